@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // ErrEventBudget says that a run needed more events than [Config.MaxEvents].
@@ -176,6 +177,9 @@ func (e *Engine) prepare(cfg Config) error {
 	if s.tracked = s.tracked || cfg.TrackProcs; s.tracked {
 		s.procs.reset(s.total)
 	}
+	if slices.ContainsFunc(e.outages, func(o outage) bool { return o.known }) {
+		cfg.Policy.(Elastic).CapacityChanged(s)
+	}
 	return e.fetch()
 }
 
@@ -281,6 +285,11 @@ func (e *Engine) handle(rank uint8) error {
 		s.changed = true
 	case rankUp:
 		e.up(int(ev.seq))
+		// All ends of the instant come before a pass, so that a planner never finds processors still gone at a time it knows.
+		for len(s.heap.a) > 0 && s.heap.a[0].rank == rankUp && s.heap.a[0].time == s.now {
+			e.up(int(s.heap.pop().seq))
+		}
+		e.news()
 	case rankDown:
 		e.down(int(ev.seq))
 	case rankKnown:

@@ -79,6 +79,48 @@ func (s *State) Outages() iter.Seq[*Outage] {
 	}
 }
 
+// Events says which events of the platform a run may have.
+type Events uint8
+
+// From none to any.
+const (
+	NoEvents    Events = iota
+	WholeEvents        // each puts down or drains whole node classes, or, of a platform that is not divided, all of it
+	AnyEvents          // some are about a part of a class, or reserve it
+)
+
+// Events says which events the run may have, known or not, so that a policy can choose how it keeps its plan.
+func (s *State) Events() Events {
+	cfg := &s.engine.cfg
+	switch {
+	case cfg.Failures != nil:
+		return AnyEvents
+	case len(cfg.Outages) == 0:
+		return NoEvents
+	}
+	for i := range cfg.Outages {
+		if o := &cfg.Outages[i]; o.Kind == Reserved || !s.wholeClasses(o.Procs) {
+			return AnyEvents
+		}
+	}
+	return WholeEvents
+}
+
+// wholeClasses reports whether these are all processors of some classes, or of the platform where it is not divided.
+func (s *State) wholeClasses(procs []Span) bool {
+	counts := s.countsOf(nil, procs)
+	n := 0
+	for c, k := range counts {
+		if n += int(k); s.platform.Divided() && k > 0 && int(k) < s.platform.Clusters[c].Procs() {
+			return false
+		}
+	}
+	return s.platform.Divided() || n == s.platform.Procs()
+}
+
+// Lends reports whether j may start on the processors that an event reserves.
+func (s *State) Lends(m *Members, j *Job) bool { return m.Has(&s.view, j) }
+
 // prepareOutages checks the outages and enters their begins.
 func (e *Engine) prepareOutages() error {
 	s := &e.state
@@ -235,7 +277,6 @@ func (e *Engine) up(i int) {
 	}
 	*o = outage{}
 	e.claim(freed)
-	e.news()
 }
 
 // move takes processors out of service for an outage, by = 1, or gives them back.

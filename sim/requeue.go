@@ -21,19 +21,13 @@ type Requeue struct {
 // [Observer.Held]. Its number ([Job.Seq]) may be another from now on, and so may its walltime.
 type RequeueObserver interface{ Requeued(s *View, j *Job) }
 
-// requeues reports whether j, which was killed, goes back to the queue, and gives it its next walltime.
+// requeues reports whether j, which was killed, goes back to the queue.
 func (e *Engine) requeues(j *Job) bool {
 	r := &e.cfg.Requeue
 	if r.AtMost <= int(j.requeues) || r.After != "kill" && !(r.After == "node_fail" && j.failed) {
 		return false
 	}
-	if !j.failed && e.state.now >= j.PlannedEnd() {
-		if r.WalltimeFactor <= 1 {
-			return false
-		}
-		j.spec.Walltime *= r.WalltimeFactor
-	}
-	return true
+	return j.failed || e.state.now < j.PlannedEnd() || r.WalltimeFactor > 1
 }
 
 // requeue puts j, which holds nothing any more, back into the queue.
@@ -48,6 +42,9 @@ func (e *Engine) requeue(j *Job) {
 		e.behind++
 	}
 	spec := j.spec
+	if !j.failed && s.now >= j.PlannedEnd() {
+		spec.Walltime *= e.cfg.Requeue.WalltimeFactor
+	}
 	j.reset()
 	j.spec, j.seq, j.lost, j.requeues, j.state = spec, seq, lost, times, Waiting
 	s.waiting++

@@ -20,7 +20,7 @@ func TestViews(t *testing.T) {
 		acts string
 	}{
 		{reflect.TypeFor[*sim.View](), ""},
-		{reflect.TypeFor[*sim.State](), "CanPreempt Fail HasHome Kill Listening Outages Preempt Progress " +
+		{reflect.TypeFor[*sim.State](), "CanPreempt Events Fail HasHome Kill Lends Listening Outages Preempt Progress " +
 			"Register Reject Report Resume SetShare " +
 			"Start StartCounts StartIn StartOn StartShared Stay TrackProcs WakeAt"},
 		{reflect.TypeFor[*sim.Rates](), "EndNow Fail SetRate SetWork TrackProcs UpdateAt"},

@@ -30,10 +30,11 @@ type Audit struct {
 	events    events
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
-	inUse     []float64     // cluster -> shares of processors that are held
-	limits    []float64     // cluster -> what these may sum to
-	sum       []float64     // processor -> shares of it that are held, as far as one was
-	books     []book        // by slot
+	divided   divided
+	inUse     []float64 // cluster -> shares of processors that are held
+	limits    []float64 // cluster -> what these may sum to
+	sum       []float64 // processor -> shares of it that are held, as far as one was
+	books     []book    // by slot
 }
 
 // book is what is remembered of a job in the system.
@@ -51,6 +52,7 @@ type account struct {
 	start   float64
 	idle    bool    // suspended
 	share   float64 // of the processors that are held
+	size    int32   // how many processors those are
 	changed float64 // when the job's rate last changed
 	done    float64 // work done until then
 	lost    float64 // seconds suspended, up to the last resumption
@@ -74,6 +76,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.began, a.ends, a.requeues, a.events = 0, 0, 0, events{}
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
+	a.divided.reset(p)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
@@ -195,7 +198,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if b.share > 0 {
 		a.violate("A4", "job %d ended at %g s and still holds processors", j.ID(), s.Now())
 	}
-	if math.Abs(b.area-j.Area()) > tolerance*(b.area+float64(j.Procs())*s.Now()) {
+	if math.Abs(b.area-j.Area()) > tolerance*(b.area+float64(b.size)*s.Now()) {
 		a.violate("A5", "job %d held %g processor-seconds and is said to have held %g", j.ID(), b.area, j.Area())
 	}
 	a.ran(s, j, b)

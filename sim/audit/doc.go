@@ -27,6 +27,10 @@
 //	A11 Promised shares hold (for policies that are [Promising]): while a promise
 //	    lasts, a job's share, or its rate where the promise is an effective one, does
 //	    not fall below it, and another promise is no less than what is left of it.
+//	A12 No node class holds more processors than it has in service at that time, and no node
+//	    more than it has.
+//	A13 A job runs on nodes of one class of its partition, and on whole nodes where its
+//	    partition allocates them.
 //	A14 Nothing runs on a processor that is down, and nothing starts on one that is
 //	    drained or reserved for others.
 //	A16 Every start ends: starts = ends + requeues. What attempts lost is counted.

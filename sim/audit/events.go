@@ -17,6 +17,7 @@ type events struct {
 	cover    []int16 // processor -> outages in force that are about it; nil where there are none at all
 	downs    []int16 // those of them that put it down
 	jobs     []int16 // jobs that hold it
+	gone     []int   // cluster -> processors that are down
 	out      []int   // cluster -> processors that outages are about and no job holds
 	used     []int   // cluster -> processors that jobs hold
 	at       float64 // when inForce was brought up to date
@@ -38,7 +39,7 @@ func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outag
 	})
 	e.failures, e.drawn, e.inForce = failures, false, nil
 	e.cover, e.downs, e.jobs = make([]int16, p.Procs()), make([]int16, p.Procs()), make([]int16, p.Procs())
-	e.out, e.used, e.wrong = make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), 0
+	e.gone, e.out, e.used, e.wrong = make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), 0
 	e.at = -1
 	if e.drawn = failures != nil; e.drawn {
 		e.drawn = failures.Next(&e.next)
@@ -59,6 +60,9 @@ func (e *events) change(s *sim.View, procs []sim.Span, cover, downs, jobs int16)
 
 // count adds a processor to the sums, or takes it out.
 func (e *events) count(c, q, by int) {
+	if e.downs[q] > 0 {
+		e.gone[c] += by
+	}
 	switch {
 	case e.jobs[q] > 0:
 		e.used[c] += by
@@ -118,9 +122,14 @@ func (a *Audit) starts(s *sim.View, h *sim.Hold) {
 	}
 }
 
-// settle checks A14 and A17 at the end of an instant.
+// settle checks A12, A14 and A17 at the end of an instant.
 func (a *Audit) settle(s *sim.View) {
 	e := &a.events
+	for c := range e.gone {
+		if most := a.clusters[c].Procs() - e.gone[c]; e.used[c] > most {
+			a.violate("A12", "at %g s jobs hold %d processors of cluster %d, which has %d in service", s.Now(), e.used[c], c, most)
+		}
+	}
 	if e.wrong > 0 {
 		a.violate("A14", "at %g s jobs hold %d processors that are down", s.Now(), e.wrong)
 	}

@@ -28,7 +28,8 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		b.killed = s.Now()
 	}
 	if b.share > 0 {
-		b.area += b.share * float64(j.Procs()) * (s.Now() - b.since)
+		b.area += b.share * float64(b.size) * (s.Now() - b.since)
+		a.divided.onNodes(a, b.held.Procs, -1)
 		a.enter(nil, &b.held, -b.share)
 		if a.events.cover != nil {
 			a.events.change(s, b.held.Procs, 0, 0, -1)
@@ -48,6 +49,8 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 	}
 	b.held.Counts = append(b.held.Counts[:0], now.Alloc.Counts...)
 	a.enter(now.Job, &b.held, now.Share)
+	a.inPartition(now)
+	a.divided.onNodes(a, b.held.Procs, 1)
 	if a.events.cover != nil {
 		a.events.change(s, b.held.Procs, 0, 0, 1)
 		if !before.Any() {
@@ -55,7 +58,7 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 		}
 	}
 	if !before.Any() {
-		a.size(s.Platform(), now)
+		b.size = a.size(s.Platform(), now)
 	}
 	if a.policy != nil {
 		a.promised(s, now.Job, b)
@@ -121,24 +124,26 @@ func same(a, b sim.Allocation) bool {
 	return slices.Equal(a.Procs, b.Procs) && slices.Equal(a.Counts, b.Counts)
 }
 
-// size checks A3.
-func (a *Audit) size(p *sim.Platform, h *sim.Hold) {
-	j, total := h.Job, int32(0)
-	for _, n := range h.Alloc.Counts {
-		total += n
+// size checks A3, and returns how many processors the job has to get.
+func (a *Audit) size(p *sim.Platform, h *sim.Hold) int32 {
+	j, total, size := h.Job, int32(0), h.Job.Procs()
+	for c, n := range h.Alloc.Counts {
+		if total += n; n > 0 {
+			size = a.divided.size(j, c, size)
+		}
 	}
-	if total != j.Procs() {
-		a.violate("A3", "job %d of %d processors got %d", j.ID(), j.Procs(), total)
+	if total != size {
+		a.violate("A3", "job %d of %d processors got %d", j.ID(), size, total)
 	}
 	if len(h.Alloc.Procs) == 0 {
-		return
+		return size
 	}
 	n := int32(0)
 	for _, sp := range h.Alloc.Procs {
 		n += int32(sp.Len())
 	}
-	if n != j.Procs() {
-		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID(), j.Procs(), n, sim.AppendSpans(nil, h.Alloc.Procs))
+	if n != size {
+		a.violate("A3", "job %d of %d processors got the %d processors %s", j.ID(), size, n, sim.AppendSpans(nil, h.Alloc.Procs))
 	}
 	for c := range h.Alloc.Counts {
 		lo, hi, on := int32(p.First(c)), int32(p.First(c+1))-1, int32(0)
@@ -149,6 +154,7 @@ func (a *Audit) size(p *sim.Platform, h *sim.Hold) {
 			a.violate("A3", "job %d holds %d processors of cluster %d by number and %d by count", j.ID(), on, c, h.Alloc.Counts[c])
 		}
 	}
+	return size
 }
 
 // enter adds shares of processors to what is held, or takes them back, and checks A2 and A10.

@@ -12,7 +12,8 @@ import (
 // acts only when something happens to its jobs, or when it has asked to be woken, so that jobs of disjoint partitions start as if
 // each partition were a machine by itself. Members share the priority: it hears of all jobs.
 type Backfill struct {
-	make    func(of component, alarm *alarm) member
+	make    func(of component, alarm *alarm, events bool) member
+	events  bool
 	members []member
 	of      []int32 // partition number -> its member; nil where the platform is not divided
 	limits  []float64
@@ -25,6 +26,7 @@ type member interface {
 	sim.Policy
 	Adopt(s *sim.State, j *sim.Job)
 	Woken(s *sim.State)
+	Changed(s *sim.State) bool // what is known of the platform's events; reports whether that means anything to the member
 	Planned(j *sim.Job) float64
 	AbsoluteTimes() bool
 }
@@ -52,18 +54,19 @@ func (p *Backfill) Partitioned() {}
 
 // Reset prepares a run, or refuses it.
 func (p *Backfill) Reset(s *sim.State) error {
-	on := s.Platform()
+	on, events := s.Platform(), s.Events() != sim.NoEvents
 	if !on.Divided() {
-		if p.of != nil || len(p.members) == 0 {
-			p.members, p.of, p.news = []member{p.make(component{}, nil)}, nil, nil
+		if p.of != nil || len(p.members) == 0 || p.events != events {
+			p.members, p.of, p.news, p.events = []member{p.make(component{}, nil, events)}, nil, nil, events
 		}
 		return p.members[0].Reset(s)
 	}
+	p.events = events
 	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
 	p.of, p.limits = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
 	for i, c := range components(on) {
 		p.alarms, p.news = append(p.alarms, &alarm{}), append(p.news, false)
-		p.members = append(p.members, p.make(c, p.alarms[i]))
+		p.members = append(p.members, p.make(c, p.alarms[i], events))
 		for _, n := range c.partitions {
 			p.of[n] = int32(i)
 			if p.limits[n] = on.Partition(n).Walltime; p.limits[n] == 0 {
@@ -98,6 +101,15 @@ func (p *Backfill) Submitted(s *sim.State, j *sim.Job) {
 
 // Ended tells the job's member.
 func (p *Backfill) Ended(s *sim.State, j *sim.Job) { p.member(j).Ended(s, j) }
+
+// CapacityChanged tells the members, and those pass that keep off another set of events now.
+func (p *Backfill) CapacityChanged(s *sim.State) {
+	for i, m := range p.members {
+		if m.Changed(s) && p.of != nil {
+			p.news[i] = true
+		}
+	}
+}
 
 // Adopt tells the member that j runs already.
 func (p *Backfill) Adopt(s *sim.State, j *sim.Job) { p.member(j).Adopt(s, j) }

@@ -22,7 +22,7 @@ func init() {
 			}
 			queue.flat = true
 			plan, err := p.Plan()
-			return &Backfill{make: func(of component, alarm *alarm) member {
+			return &Backfill{make: func(of component, alarm *alarm, _ bool) member {
 				queue, plan := queue, plan
 				plan.of = of
 				return &Conservative{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
@@ -77,7 +77,9 @@ type Conservative struct {
 	rules   string
 	alarm   *alarm
 	starts  starts
-	running Ends // kept where jobs may overrun
+	running Ends // kept where jobs may overrun, or the platform has events
+	keeps   bool // running is kept
+	learned bool // planners have learnt of an event of the platform since the last pass
 	fresh   []*sim.Job
 	due     []*sim.Job // scratch
 	pyss    bool
@@ -97,6 +99,7 @@ func (p *Conservative) Reset(s *sim.State) error {
 	if err := p.plan.mayFollow(s, "conservative", p.pyss, p.cbf); err != nil {
 		return err
 	}
+	p.keeps, p.learned = !s.KillsAtWalltime() || s.Events() != sim.NoEvents, false
 	p.running.Reset()
 	p.starts.reset()
 	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.wake = p.fresh[:0], false, false, false, false, false, math.Inf(1)
@@ -119,7 +122,7 @@ func (p *Conservative) Submitted(s *sim.State, j *sim.Job) {
 // Adopt takes the rest of the walltime of a job that another policy has started.
 func (p *Conservative) Adopt(s *sim.State, j *sim.Job) {
 	end := p.plan.Adopt(s, j)
-	if !s.KillsAtWalltime() {
+	if p.keeps {
 		p.running.Insert(j, end)
 	}
 	p.queue.Started(s, j)
@@ -128,14 +131,21 @@ func (p *Conservative) Adopt(s *sim.State, j *sim.Job) {
 
 // Ended gives back what is left of the job's walltime.
 func (p *Conservative) Ended(s *sim.State, j *sim.Job) {
-	if !s.KillsAtWalltime() {
-		p.running.remove(j, p.plan.End(j))
+	if p.keeps {
+		p.running.remove(j, j.Width(), p.plan.End(j))
 	}
 	if p.plan.Ended(s, j) {
 		p.early = true
 	}
 	p.queue.Ended(s, j)
 	p.ended, p.news = true, true
+}
+
+// Changed has the plan keep off the events that are known now. The pass that follows plans all jobs anew where one is new.
+func (p *Conservative) Changed(s *sim.State) bool {
+	changed, more := p.plan.learn(s)
+	p.news, p.learned = p.news || changed, p.learned || more
+	return changed
 }
 
 // Woken comes after all ends and submissions of the instant.
@@ -151,8 +161,8 @@ func (p *Conservative) Pass(s *sim.State) {
 	}
 	p.news = false
 	p.plan.Cut(now)
-	if late := p.late(now); late || p.overrun {
-		p.overrun = late
+	if late := p.late(s); late || p.overrun || p.learned {
+		p.overrun, p.learned = late, false
 		p.replan(s)
 	} else {
 		p.moveForward(s)
@@ -168,9 +178,9 @@ func (p *Conservative) Pass(s *sim.State) {
 
 // late reports whether a job runs beyond its planned end. With a placement, a job whose planned end is now may still end
 // at this instant until a wake-up says that the instant is over.
-func (p *Conservative) late(now float64) bool {
-	first := p.running.First()
-	return first < now || first == now && (p.woken || !p.plan.placed)
+func (p *Conservative) late(s *sim.State) bool {
+	first, now := p.running.First(), s.Now()
+	return !s.KillsAtWalltime() && (first < now || first == now && (p.woken || !p.plan.placed))
 }
 
 // AbsoluteTimes reports whether the queue order or sessions have times of their own.
@@ -217,7 +227,7 @@ func (p *Conservative) moveForward(s *sim.State) {
 }
 
 // replan makes the whole plan anew around jobs that have passed their walltime,
-// or, for the last time, after they have gone.
+// or, for the last time, after they have gone; or around an event of the platform that has become known.
 func (p *Conservative) replan(s *sim.State) {
 	for _, j := range p.fresh {
 		p.queue.Push(s, j)
@@ -265,7 +275,7 @@ func (p *Conservative) start(s *sim.State, j *sim.Job) bool {
 	}
 	p.starts.remove(j)
 	p.queue.Remove(j)
-	if !s.KillsAtWalltime() {
+	if p.keeps {
 		p.running.insert(j, j.Width(), p.plan.End(j))
 	}
 	p.queue.Started(s, j)
@@ -285,7 +295,7 @@ func (p *Conservative) askWake(s *sim.State, next float64) {
 			_, next = p.plan.eligible.At(now)
 		}
 	}
-	if p.overrun || !p.plan.placed {
+	if !s.KillsAtWalltime() && (p.overrun || !p.plan.placed) {
 		next = min(next, p.running.after(now))
 	}
 	if !p.plan.placed {

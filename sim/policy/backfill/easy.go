@@ -21,10 +21,10 @@ func init() {
 				return nil, err
 			}
 			plan, err := p.Plan()
-			return &Backfill{make: func(of component, alarm *alarm) member {
+			return &Backfill{make: func(of component, alarm *alarm, events bool) member {
 				queue, plan := queue, plan
 				plan.of = of
-				if len(of.classes) == 0 || of.plain() {
+				if !events && (len(of.classes) == 0 || of.plain()) {
 					return &Easy{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
 				}
 				return &EasyHeads{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
@@ -97,7 +97,7 @@ func (p *Easy) Reset(s *sim.State) error {
 	if err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false)); err != nil {
 		return err
 	}
-	p.total = int64(p.plan.parts[0].capacity(s))
+	p.total = int64(p.plan.parts[0].size())
 	if len(p.plan.of.classes) > 0 {
 		p.queue.need = p.plan.need
 	}
@@ -125,13 +125,16 @@ func (p *Easy) Adopt(s *sim.State, j *sim.Job) {
 
 // Ended forgets the planned end.
 func (p *Easy) Ended(s *sim.State, j *sim.Job) {
-	p.running.remove(j, j.PlannedEnd())
+	p.running.remove(j, j.Width(), j.PlannedEnd())
 	if p.plan.placed {
 		p.plan.Ended(s, j)
 	}
 	p.queue.Ended(s, j)
 	p.blocked = false
 }
+
+// Changed never comes: [EasyHeads] serves platforms with events.
+func (p *Easy) Changed(*sim.State) bool { return false }
 
 // Woken needs no record: a pass follows.
 func (p *Easy) Woken(*sim.State) {}

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim"
 )
 
-// EasyHeads is EASY backfilling on node classes that several partitions share, or that one partition joins.
+// EasyHeads is EASY backfilling on node classes that several partitions share, or that one partition joins, and on platforms with events.
 //
 // There is one queue. A pass goes through it in its order. A job starts if a class of its partition has its processors free
 // now, and, for its walltime, beside every reservation of this pass; it takes the first such class in the order of its
@@ -22,8 +22,8 @@ import (
 // With one class and one partition the rule is that of [Easy]. A job that has passed its walltime is expected to end at
 // the next moment.
 //
-// A pass after an end looks at every job that is not wider than the class with most free processors. A submission behind the head
-// of its partition looks at the new job alone.
+// A pass after an end looks at every job that is not wider than the class with most free processors. A submission behind the
+// heads looks at the new job alone.
 type EasyHeads struct {
 	queue   Queue
 	plan    Plan
@@ -45,7 +45,7 @@ type head struct {
 
 // Reset prepares a run, or refuses it.
 func (p *EasyHeads) Reset(s *sim.State) error {
-	if err := p.plan.mayFollow(s, "easy", s.Order().Resolve(p.rules) == "pyss", false); err != nil {
+	if err := p.plan.mayFollow(s, "easy", s.Order().Resolve(p.rules) == "pyss" && p.plan.rule == "", false); err != nil {
 		return err
 	}
 	n := len(s.Platform().Partitions) + 1
@@ -71,10 +71,17 @@ func (p *EasyHeads) Adopt(*sim.State, *sim.Job) {}
 
 // Ended gives back what the job held.
 func (p *EasyHeads) Ended(s *sim.State, j *sim.Job) {
-	p.running.remove(j, j.PlannedEnd())
+	p.running.remove(j, j.Width(), j.PlannedEnd())
 	p.plan.Ended(s, j)
 	p.queue.Ended(s, j)
 	p.news = true
+}
+
+// Changed has the plan keep off the events that are known now.
+func (p *EasyHeads) Changed(s *sim.State) bool {
+	changed, _ := p.plan.learn(s)
+	p.news = p.news || changed
+	return changed
 }
 
 // Woken comes when a session begins.
@@ -119,11 +126,12 @@ func (p *EasyHeads) Pass(s *sim.State) {
 	}
 }
 
-// behind reports whether all new jobs stand behind the heads of their partitions.
+// behind reports whether all new jobs stand behind all heads, of which one is of their partition.
 func (p *EasyHeads) behind() bool {
 	return !slices.ContainsFunc(p.fresh, func(j *sim.Job) bool {
-		h := p.heads[j.Partition()].job
-		return h == nil || p.queue.compare(j, h) < 0
+		return p.heads[j.Partition()].job == nil || slices.ContainsFunc(p.heads, func(h head) bool {
+			return h.job != nil && p.queue.compare(j, h.job) < 0
+		})
 	})
 }
 
@@ -138,7 +146,7 @@ func (p *EasyHeads) all(s *sim.State) {
 	at, room := after{key: math.Inf(-1)}, Room{Longest: math.Inf(1), Shadow: math.Inf(1)}
 	for {
 		room.Free = math.MaxInt32
-		if open == 0 {
+		if open == 0 && !p.plan.lends {
 			room.Free = 0
 			for i := range p.plan.parts {
 				room.Free = max(room.Free, int32(p.plan.parts[i].free(s)))

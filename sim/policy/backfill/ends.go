@@ -83,9 +83,9 @@ func (r *Ends) enter(e end) {
 	b.sum += int64(e.procs)
 }
 
-// remove strikes j out, which was to end at this time.
-func (r *Ends) remove(j *sim.Job, time float64) {
-	r.leave(end{time, j.Seq(), j.Procs(), j.Slot()})
+// remove strikes j out, which was to end at this time on so many processors.
+func (r *Ends) remove(j *sim.Job, procs int32, time float64) {
+	r.leave(end{time, j.Seq(), procs, j.Slot()})
 }
 
 func (r *Ends) leave(e end) {

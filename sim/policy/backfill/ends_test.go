@@ -31,7 +31,7 @@ func TestEndsAreASortedList(t *testing.T) {
 				list = append(list, e)
 				for len(list) > 0 && rapid.IntRange(0, 9).Draw(t, "leaves") < leaving {
 					i := rapid.IntRange(0, len(list)-1).Draw(t, "which")
-					r.remove(jobs[list[i].seq], list[i].time)
+					r.remove(jobs[list[i].seq], list[i].procs, list[i].time)
 					list = slices.Delete(list, i, i+1)
 				}
 			}

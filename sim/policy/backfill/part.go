@@ -14,6 +14,7 @@ type part struct {
 	on     *sim.Platform   // of a class
 	counts profile.Profile // how many are free, without a placement
 	sets   *placement.Plan // which are free, with one
+	closed []placement.Closed
 }
 
 // need is the number of processors that j gets here.
@@ -32,12 +33,12 @@ func (p *part) free(s *sim.State) int {
 	return s.FreeOn(p.class)
 }
 
-// capacity is the number of processors in service.
-func (p *part) capacity(s *sim.State) int {
+// size is the number of processors. What events take of them is not left out: it is in closed.
+func (p *part) size() int {
 	if p.class < 0 {
-		return s.Capacity()
+		return p.on.Procs()
 	}
-	return s.CapacityOn(p.class)
+	return p.on.Clusters[p.class].Procs()
 }
 
 // start starts j here, on the lowest free processors.
@@ -64,7 +65,7 @@ func (p *part) clear(s *sim.State) {
 		p.sets.Clear(s.Now())
 		return
 	}
-	p.counts.Reset(p.capacity(s), s.Now())
+	p.counts.Reset(p.size(), s.Now())
 }
 
 // hold takes what a running job has from now to its expected end.
@@ -99,7 +100,11 @@ func (p *part) earliest(j *sim.Job, t float64) float64 {
 	if p.sets != nil {
 		return p.sets.Earliest(j, t)
 	}
-	return p.counts.Earliest(t, int(p.need(j)), j.Walltime())
+	if len(p.closed) == 0 {
+		return p.counts.Earliest(t, int(p.need(j)), j.Walltime())
+	}
+	return profile.Agree(t, func(t float64) float64 { return p.counts.Earliest(t, int(p.need(j)), j.Walltime()) },
+		func(t float64) float64 { return p.opens(j, t) })
 }
 
 // fits reports whether j may start now.
@@ -108,7 +113,7 @@ func (p *part) fits(s *sim.State, j *sim.Job) bool {
 		return p.sets.Fits(j, s.Now())
 	}
 	need := int(p.need(j))
-	return need <= p.free(s) && need <= p.counts.Least(s.Now(), s.Now()+j.Walltime())
+	return need <= p.free(s) && !p.barred(j, s.Now()) && need <= p.counts.Least(s.Now(), s.Now()+j.Walltime())
 }
 
 // component is node classes that partitions join: two classes are in one component if a partition has both. What runs in one

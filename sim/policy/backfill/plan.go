@@ -43,7 +43,7 @@ func (p Placed) refuse(rules string, report func(field, message string)) {
 // On a divided platform the plan is one of node classes that partitions join. A place is on one class of the job's partition: the
 // class with the earliest start, the first of the partition's list among equals. Where jobs with whole nodes and others meet on a
 // class, the plan knows which processors are free, with the placement basic where none is chosen, and whole nodes are chosen among
-// the nodes that are free as a whole.
+// the nodes that are free as a whole. So it is with events of the platform that are about a part of a class, or reserve it.
 //
 // A policy holds or starts each job that runs through its plan, and ends it there.
 type Plan struct {
@@ -54,6 +54,8 @@ type Plan struct {
 	tries    [][]int32 // partition number -> parts, in the partition's order; nil where there is one part
 	at       []int32   // slot of a job with a place -> its part; kept where there are several
 	placed   bool      // by a placement
+	known    []known   // events of the platform that the parts keep off
+	lends    bool      // one of them is a reservation
 }
 
 // Reset makes the plan that of an idle machine, or refuses the machine. A strict plan follows the rules of cbf2015
@@ -68,17 +70,17 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 		classes = []int{-1}
 	}
 	rule := p.rule
-	if rule == "" && on.Divided() && p.of.mixed(on) {
+	if rule == "" && (on.Divided() && p.of.mixed(on) || s.Events() == sim.AnyEvents) {
 		rule = "basic"
 	}
-	p.placed = rule != ""
+	p.placed, p.known, p.lends = rule != "", nil, false
 	p.parts = slices.Grow(p.parts[:0], len(classes))[:len(classes)]
 	for i, class := range classes {
 		q := &p.parts[i]
-		q.class, q.on = class, on
+		q.class, q.on, q.closed = class, on, q.closed[:0]
 		if !p.placed {
 			q.sets = nil
-			q.counts.Reset(q.capacity(s), s.Now())
+			q.counts.Reset(q.size(), s.Now())
 			continue
 		}
 		if q.sets == nil {
@@ -140,6 +142,9 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf bool) error {
 	case pyss && !s.KillsAtWalltime():
 		return fmt.Errorf("policy %s with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take "+
 			"other rules (policy.rules, by default those of engine.event_order)", policy)
+	case (pyss || cbf) && s.Events() != sim.NoEvents:
+		return fmt.Errorf("policy %s: events of the platform go with the rules plain (policy.rules, by default those of engine.event_order)",
+			policy)
 	case (pyss || cbf) && p.eligible != nil:
 		return fmt.Errorf("policy %s: sessions go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && len(p.of.classes) > 0 && (!p.of.plain() || p.of.mixed(s.Platform())):
@@ -195,7 +200,7 @@ func (p *Plan) Renew(s *sim.State, running *Ends) {
 	}
 }
 
-// Place gives j its earliest place from now on and returns its start.
+// Place gives j its earliest place from now on and returns its start, +Inf where events leave it none for ever: it has no place then.
 func (p *Plan) Place(j *sim.Job, now float64) float64 {
 	at, start := int32(0), math.Inf(1)
 	if p.tries == nil {
@@ -209,7 +214,9 @@ func (p *Plan) Place(j *sim.Job, now float64) float64 {
 			}
 		}
 	}
-	p.enter(j, at, start)
+	if start < math.Inf(1) {
+		p.enter(j, at, start)
+	}
 	return start
 }
 
@@ -237,7 +244,7 @@ func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
 // Advance gives a waiting job that was planned to start later than now its earliest place anew, and returns its start,
 // which is never later than before.
 func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
-	if p.eligible != nil || p.tries != nil {
+	if p.eligible != nil || p.tries != nil || len(p.known) > 0 {
 		p.Withdraw(j, start)
 		return p.Place(j, now)
 	}
@@ -249,7 +256,11 @@ func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
 }
 
 // Withdraw takes back the place of a waiting job.
-func (p *Plan) Withdraw(j *sim.Job, start float64) { p.part(j).release(j, start, start+j.Walltime()) }
+func (p *Plan) Withdraw(j *sim.Job, start float64) {
+	if start < math.Inf(1) {
+		p.part(j).release(j, start, start+j.Walltime())
+	}
+}
 
 // Start starts j, whose place starts now, and reports whether its processors are free: another job may still be there,
 // past its planned end.

@@ -45,6 +45,9 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 	if q.need != nil {
 		procs = q.need(j)
 	}
+	if q.flat && j.Requeues() > 0 {
+		q.list = slices.DeleteFunc(q.list, q.gone) // the entry of its last attempt would count again
+	}
 	x := q.enter(j, key, procs)
 	if q.flat {
 		e := q.entry(x)

@@ -14,6 +14,8 @@ type Plan struct {
 	on      *sim.Platform // of a class
 	first   int32         // its first processor; sets count from it
 	strict  bool          // the rules of cbf2015
+	closed  []Closed
+	starts  []float64 // scratch: of searches beside them
 	profile profile
 	places  []place // by sim.Job.Slot
 	busy    Set     // processors of running jobs
@@ -52,7 +54,7 @@ func (c *Plan) Reset(s *sim.State, strict bool) error {
 		return err
 	}
 	s.TrackProcs()
-	c.strict = strict
+	c.strict, c.closed = strict, nil
 	c.profile.reset(c.rule.total, s.Now())
 	for _, set := range []*Set{&c.busy, &c.scratch, &c.chosen} {
 		*set = set.Resized(c.rule.total)
@@ -136,10 +138,12 @@ func (c *Plan) Take(j *sim.Job, start float64) {
 	w.stamp = c.profile.stamp
 }
 
-// Release gives back what j has from now on.
-func (c *Plan) Release(j *sim.Job, now float64) {
-	if w := &c.places[j.Slot()]; w.end > now {
-		c.profile.give(now, w.end, w.set, w.q)
+// Release gives back what j has from a time on. What lies before the plan's beginning is left out: a place may have begun that a job in its
+// way, past its planned end, did not let start.
+func (c *Plan) Release(j *sim.Job, from float64) {
+	from = max(from, c.profile.pieces[0].start)
+	if w := &c.places[j.Slot()]; w.end > from {
+		c.profile.give(from, w.end, w.set, w.q)
 	}
 }
 

@@ -18,6 +18,9 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 	p := &c.profile
 	walltime, last := j.Walltime(), len(p.pieces)-1
 	need, node := c.need(j)
+	if len(c.closed) > 0 {
+		return c.earliestOpen(j, from, need, node)
+	}
 	q := int32(need)
 	first := p.find(from)
 	for i := first; i <= last; i++ {
@@ -31,7 +34,7 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 			if i < last && (p.end(i) < end || c.strict && p.end(i) == end) {
 				break
 			}
-			if c.hole(first, end, need, node) {
+			if c.hole(j, first, start, need, node) {
 				return start
 			}
 			first++
@@ -43,18 +46,20 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 // Fits reports whether j may start now, beside all that have places, and chooses its processors for [Plan.Take].
 func (c *Plan) Fits(j *sim.Job, now float64) bool {
 	q, node := c.need(j)
-	return int(c.Free()) >= q && c.hole(0, now+j.Walltime(), q, node) && !c.chosen.Meets(c.busy)
+	return int(c.Free()) >= q && c.hole(j, 0, now, q, node) && !c.chosen.Meets(c.busy)
 }
 
-// hole tests the hole of q processors from piece i to time end and chooses them.
-func (c *Plan) hole(i int, end float64, q, node int) bool {
-	p := &c.profile
-	s := c.scratch
+// hole tests the hole of q processors for j that begins at a time in piece i, and chooses them.
+func (c *Plan) hole(j *sim.Job, i int, start float64, q, node int) bool {
+	p, s, end := &c.profile, c.scratch, start+j.Walltime()
 	copy(s, p.of(i))
 	for i++; i < len(p.pieces) && p.pieces[i].start < end; i++ {
 		if s.intersect(p.of(i)) < q {
 			return false
 		}
+	}
+	if len(c.closed) > 0 && c.dropClosed(s, j, start) < q {
+		return false
 	}
 	return c.choose(s, q, node)
 }

@@ -1,0 +1,88 @@
+package audit
+
+import (
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// divided is the audit's own copy of what partitions jobs of a divided platform belong to, and how many processors of each node are held.
+type divided struct {
+	partitions []sim.Partition // none where the platform is not divided
+	cores      []int32         // class -> processors of a node
+	first      []int32         // class -> its first processor
+	nodes      [][]int32       // class -> node -> processors of it that jobs hold
+}
+
+func (d *divided) reset(p *sim.Platform) {
+	*d = divided{partitions: slices.Clone(p.Partitions)}
+	if len(d.partitions) == 0 {
+		return
+	}
+	for i := range d.partitions {
+		d.partitions[i].Classes = slices.Clone(d.partitions[i].Classes)
+	}
+	for c := range p.Clusters {
+		d.cores, d.first = append(d.cores, int32(p.Clusters[c].Cores)), append(d.first, int32(p.First(c)))
+		d.nodes = append(d.nodes, make([]int32, p.Clusters[c].Nodes))
+	}
+}
+
+// size is how many processors a job of so many gets on a class.
+func (d *divided) size(j *sim.Job, class int, procs int32) int32 {
+	if n := int(j.Partition()); n < 1 || n > len(d.partitions) || !d.partitions[n-1].Whole {
+		return procs
+	}
+	nodes := (j.Procs() + d.cores[class] - 1) / d.cores[class]
+	return nodes * d.cores[class]
+}
+
+// inPartition checks A13 for a job that holds processors.
+func (a *Audit) inPartition(h *sim.Hold) {
+	d, n := &a.divided, int(a.books[h.Job.Slot()].spec.Partition)
+	if len(d.partitions) == 0 {
+		return
+	}
+	if n < 1 || n > len(d.partitions) {
+		a.violate("A13", "job %d is of the partition number %d, and there are %d", h.Job.ID(), n, len(d.partitions))
+		return
+	}
+	q, classes := &d.partitions[n-1], 0
+	for c, k := range h.Alloc.Counts {
+		if k == 0 {
+			continue
+		}
+		if classes++; !slices.Contains(q.Classes, c) {
+			a.violate("A13", "job %d of partition %q runs on %d processors of class %q, which is none of its partition", h.Job.ID(), q.Name, k,
+				a.clusters[c].Name)
+		}
+		if q.Whole && k%d.cores[c] != 0 {
+			a.violate("A13", "job %d of partition %q gets %d processors of class %q, which are no whole nodes of %d", h.Job.ID(), q.Name, k,
+				a.clusters[c].Name, d.cores[c])
+		}
+	}
+	if classes > 1 {
+		a.violate("A13", "job %d of partition %q runs on %d classes", h.Job.ID(), q.Name, classes)
+	}
+}
+
+// onNodes adds processors to what nodes hold, or takes them back, and checks A12.
+func (d *divided) onNodes(a *Audit, procs []sim.Span, by int32) {
+	if len(d.partitions) == 0 {
+		return
+	}
+	for _, sp := range procs {
+		for q := sp.Lo; q <= sp.Hi; {
+			c := len(d.first) - 1
+			for d.first[c] > q {
+				c--
+			}
+			node := (q - d.first[c]) / d.cores[c]
+			k := min(sp.Hi, d.first[c]+(node+1)*d.cores[c]-1) - q + 1
+			if d.nodes[c][node] += by * k; d.nodes[c][node] > d.cores[c] {
+				a.violate("A12", "node %d of class %q holds %d processors, and has %d", node, a.clusters[c].Name, d.nodes[c][node], d.cores[c])
+			}
+			q += k
+		}
+	}
+}

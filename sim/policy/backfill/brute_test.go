@@ -1,0 +1,346 @@
+package backfill_test
+
+import (
+	"cmp"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// brute simulates node classes, partitions and platform events by looking at every instant and every processor. All times are whole. It
+// knows the rules of EASY and conservative backfilling and shares nothing with the policies.
+type brute struct {
+	on           *sim.Platform
+	events       []sim.Outage
+	requeue      sim.Requeue
+	less         func(a, b *bruteJob) bool // queue order, of jobs that differ in it
+	conservative bool
+	counted      bool // processors are alike; else a place is the lowest processors that stay free
+	now          int
+	waiting      []*bruteJob
+	running      []*bruteJob
+	places       []*bruteJob // heads with a reservation, or all planned jobs
+	known        int         // events that planners have learnt of so far
+	early        bool        // a job has ended before its walltime since the last pass
+	fresh        []*bruteJob
+	number       int
+	starts       []bruteStart
+	jobs         []*bruteJob
+}
+
+type bruteJob struct {
+	sim.JobSpec
+	seq, requeues int
+	start         int // or planned start; -1: none
+	class         int
+	procs         []int
+	count         int
+}
+
+// bruteStart is one start of a job: a job may have several.
+type bruteStart struct {
+	ID    int64
+	Time  int
+	Class int
+}
+
+// never is after all events and jobs.
+const never = 10000
+
+// bruteStarts plays partitions that share a class together, and others apart: what runs in one never delays another.
+func bruteStarts(b brute, jobs []sim.JobSpec) (starts []bruteStart) {
+	apart := len(b.on.Partitions) == 2 && !slices.ContainsFunc(b.on.Partitions[0].Classes, func(c int) bool {
+		return slices.Contains(b.on.Partitions[1].Classes, c)
+	})
+	if !apart {
+		b.play(jobs)
+		return b.starts
+	}
+	for i, q := range b.on.Partitions {
+		one := b
+		one.events = slices.DeleteFunc(slices.Clone(b.events), func(o sim.Outage) bool { return !b.touches(&o, q.Classes) })
+		one.play(slices.DeleteFunc(slices.Clone(jobs), func(j sim.JobSpec) bool { return int(j.Partition) != i+1 }))
+		starts = append(starts, one.starts...)
+	}
+	return starts
+}
+
+// touches reports whether an event is about processors of these classes.
+func (b *brute) touches(o *sim.Outage, classes []int) bool {
+	return slices.ContainsFunc(classes, func(c int) bool {
+		return sim.Overlap(o.Procs, []sim.Span{{Lo: int32(b.on.First(c)), Hi: int32(b.on.First(c+1)) - 1}})
+	})
+}
+
+func (b *brute) play(jobs []sim.JobSpec) {
+	if len(b.on.Partitions) > 0 { // events elsewhere are nothing to learn
+		var classes []int
+		for _, q := range b.on.Partitions {
+			classes = append(classes, q.Classes...)
+		}
+		b.events = slices.DeleteFunc(slices.Clone(b.events), func(o sim.Outage) bool { return !b.touches(&o, classes) })
+	}
+	for _, j := range jobs {
+		b.jobs = append(b.jobs, &bruteJob{JobSpec: j, start: -1})
+	}
+	for b.now = 0; b.now < never/2; b.now++ {
+		b.ends()
+		for len(b.jobs) > 0 && int(b.jobs[0].Submit) == b.now {
+			j := b.jobs[0]
+			j.seq, b.jobs = b.number, b.jobs[1:]
+			b.number++
+			b.submit(j)
+		}
+		b.down()
+		b.pass()
+		if len(b.jobs)+len(b.waiting)+len(b.running) == 0 {
+			break
+		}
+	}
+}
+
+func (b *brute) submit(j *bruteJob) {
+	if len(b.on.Partitions) > 0 {
+		if most := b.on.Partitions[j.Partition-1].Walltime; most > 0 && j.Walltime > most {
+			return // rejected
+		}
+	}
+	b.waiting, b.fresh = append(b.waiting, j), append(b.fresh, j)
+}
+
+// ends ends the jobs that are over now.
+func (b *brute) ends() {
+	b.running = slices.DeleteFunc(b.running, func(j *bruteJob) bool {
+		over := j.start+int(min(j.RunTime, j.Walltime)) == b.now
+		b.early = b.early || over && j.RunTime < j.Walltime
+		return over
+	})
+}
+
+// down kills what events hit.
+func (b *brute) down() {
+	for _, o := range b.events {
+		if int(o.From) != b.now || o.Kind != sim.Down {
+			continue
+		}
+		var hit []*bruteJob
+		b.running = slices.DeleteFunc(b.running, func(j *bruteJob) bool {
+			if slices.ContainsFunc(j.procs, func(p int) bool { return has(o.Procs, p) }) {
+				hit = append(hit, j)
+				return true
+			}
+			return false
+		})
+		slices.SortFunc(hit, func(a, b *bruteJob) int { return a.seq - b.seq })
+		for _, j := range hit {
+			b.early = b.early || j.start+int(j.Walltime) > b.now
+			if j.requeues < b.requeue.AtMost {
+				again := &bruteJob{JobSpec: j.JobSpec, seq: j.seq, requeues: j.requeues + 1, start: -1}
+				if b.requeue.Last {
+					again.seq = b.number
+					b.number++
+				}
+				b.submit(again)
+			}
+		}
+	}
+}
+
+func has(procs []sim.Span, p int) bool {
+	return slices.ContainsFunc(procs, func(sp sim.Span) bool { return int(sp.Lo) <= p && p <= int(sp.Hi) })
+}
+
+// knows reports whether planners know an event now.
+func (b *brute) knows(o *sim.Outage) bool {
+	return b.now < int(o.Until) && (int(o.From) <= b.now || o.Ahead && int(o.Announced) <= b.now)
+}
+
+// open reports whether j may hold a processor from start to its walltime, for all that is known of events.
+func (b *brute) open(j *bruteJob, p, start int) bool {
+	for i := range b.events {
+		o := &b.events[i]
+		if !b.knows(o) || !has(o.Procs, p) || o.Kind == sim.Reserved && slices.Contains(o.For.Users, j.User) {
+			continue
+		}
+		for t := start; t < start+int(j.Walltime); t++ {
+			if int(o.From) <= t && t < int(o.Until) && (t == start || o.Kind != sim.Drained) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// free reports whether nobody has a processor for the walltime of j from start on, by walltimes.
+func (b *brute) free(j *bruteJob, p, start int) bool {
+	for _, k := range slices.Concat(b.running, b.places) {
+		if k != j && slices.Contains(k.procs, p) && k.start < start+int(j.Walltime) && start < k.start+int(k.Walltime) {
+			return false
+		}
+	}
+	return true
+}
+
+// place finds room for j on a class from start on: processors, or as many numbers as it takes where they are alike.
+func (b *brute) place(j *bruteJob, class, start int) ([]int, bool) {
+	lo, hi, need, node := 0, b.on.Procs(), int(j.Procs), 1
+	if class >= 0 {
+		lo, hi = b.on.First(class), b.on.First(class+1)
+		if b.on.Partitions[j.Partition-1].Whole {
+			node = b.on.Clusters[class].Cores
+			need = (need + node - 1) / node * node
+		}
+	}
+	j.count = need
+	if b.counted {
+		return nil, b.room(j, lo, hi, need, start)
+	}
+	var got []int
+	for n := lo; n < hi && len(got) < need; n += node {
+		all := true
+		for p := n; p < n+node; p++ {
+			all = all && b.open(j, p, start) && b.free(j, p, start)
+		}
+		for p := n; all && p < n+node && len(got) < need; p++ {
+			got = append(got, p)
+		}
+	}
+	return got, len(got) == need
+}
+
+// room reports whether enough processors of lo to hi-1 are free at each instant.
+func (b *brute) room(j *bruteJob, lo, hi, need, start int) bool {
+	for t := start; t < start+int(j.Walltime); t++ {
+		n := hi - lo
+		for _, k := range slices.Concat(b.running, b.places) {
+			if k != j && b.first(k) == lo && k.start <= t && t < k.start+int(k.Walltime) {
+				n -= k.count
+			}
+		}
+		if n < need {
+			return false
+		}
+	}
+	return b.open(j, lo, start)
+}
+
+func (b *brute) first(j *bruteJob) int {
+	if j.class < 0 {
+		return 0
+	}
+	return b.on.First(j.class)
+}
+
+// classes are those that j may run on, -1 for a machine that is not divided.
+func (b *brute) classes(j *bruteJob) []int {
+	if len(b.on.Partitions) == 0 {
+		return []int{-1}
+	}
+	return b.on.Partitions[j.Partition-1].Classes
+}
+
+// earliest gives j the earliest place, from now to last.
+func (b *brute) earliest(j *bruteJob, last int) bool {
+	j.start = -1
+	for t := b.now; t <= last; t++ {
+		for _, c := range b.classes(j) {
+			if procs, ok := b.place(j, c, t); ok {
+				j.start, j.class, j.procs = t, c, procs
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// start starts j at its place.
+func (b *brute) start(j *bruteJob) {
+	j.start = b.now
+	if b.counted { // the lowest free processors, as they matter for what an event hits
+		lo, hi := 0, b.on.Procs()
+		if j.class >= 0 {
+			lo, hi = b.on.First(j.class), b.on.First(j.class+1)
+		}
+		j.procs = nil
+		for p := lo; p < hi && len(j.procs) < j.count; p++ {
+			if !slices.ContainsFunc(b.running, func(k *bruteJob) bool { return slices.Contains(k.procs, p) }) {
+				j.procs = append(j.procs, p)
+			}
+		}
+	}
+	b.running = append(b.running, j)
+	b.waiting = slices.DeleteFunc(b.waiting, func(k *bruteJob) bool { return k == j })
+	b.places = slices.DeleteFunc(b.places, func(k *bruteJob) bool { return k == j })
+	b.starts = append(b.starts, bruteStart{j.ID, b.now, max(j.class, 0)})
+}
+
+func (b *brute) pass() {
+	learned := 0
+	for i := range b.events {
+		if o := &b.events[i]; int(o.From) <= b.now || o.Ahead && int(o.Announced) <= b.now {
+			learned++
+		}
+	}
+	slices.SortFunc(b.waiting, func(x, y *bruteJob) int {
+		switch {
+		case b.less(x, y):
+			return -1
+		case b.less(y, x):
+			return 1
+		}
+		return cmp.Compare(x.seq, y.seq)
+	})
+	if b.conservative {
+		b.plan(learned > b.known)
+	} else {
+		b.easy()
+	}
+	b.known, b.early, b.fresh = learned, false, nil
+}
+
+// easy starts what may start beside the reservations of heads.
+func (b *brute) easy() {
+	b.places = nil
+	heads := map[int32]bool{}
+	for _, j := range slices.Clone(b.waiting) {
+		if b.earliest(j, b.now) {
+			b.start(j)
+		} else if !heads[j.Partition] {
+			heads[j.Partition] = true
+			if b.earliest(j, never) {
+				b.places = append(b.places, j)
+			}
+		}
+	}
+}
+
+// plan brings the plan up to date and starts what is due.
+func (b *brute) plan(learned bool) {
+	take := func(j *bruteJob, last int) {
+		if b.earliest(j, last) {
+			b.places = append(b.places, j)
+		}
+	}
+	switch {
+	case learned:
+		b.places = nil
+		for _, j := range b.waiting {
+			take(j, never)
+		}
+	default:
+		for _, j := range b.waiting {
+			if b.early && !slices.Contains(b.fresh, j) && (j.start > b.now || j.start < 0 || !b.counted) {
+				b.places = slices.DeleteFunc(b.places, func(k *bruteJob) bool { return k == j })
+				take(j, never)
+			}
+		}
+		for _, j := range b.fresh {
+			take(j, never)
+		}
+	}
+	for _, j := range slices.Clone(b.waiting) {
+		if j.start == b.now {
+			b.start(j)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package backfill
+
+import (
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
+)
+
+// known is what tells an event of the platform from others.
+type known struct {
+	kind        sim.OutageKind
+	from, until float64
+	first       *sim.Span
+}
+
+// learn has the plan keep off the events of the platform that planners know now. It reports whether that changes anything for this plan,
+// and whether one of the events is new to it.
+//
+// A job is planned so that it has ended by its walltime before its nodes go down or are reserved for others. Before a drain it may start
+// and run into it. Nothing is planned to start while an event lasts.
+func (p *Plan) learn(s *sim.State) (changed, more bool) {
+	var all []known
+	for i := range p.parts {
+		p.parts[i].closed = p.parts[i].closed[:0]
+	}
+	p.lends = false
+	for o := range s.Outages() {
+		hit := false
+		for i := range p.parts {
+			hit = p.parts[i].close(s, o) || hit
+		}
+		if hit {
+			all = append(all, known{o.Kind, o.From, o.Until, &o.Procs[0]})
+			p.lends = p.lends || o.Kind == sim.Reserved
+		}
+	}
+	for i := range p.parts {
+		if q := &p.parts[i]; q.sets != nil {
+			q.sets.Close(q.closed)
+		}
+	}
+	more = slices.ContainsFunc(all, func(k known) bool { return !slices.Contains(p.known, k) })
+	changed = more || len(all) != len(p.known)
+	p.known = all
+	return changed, more
+}
+
+// close notes the event, and reports whether it is about processors of this part.
+func (p *part) close(s *sim.State, o *sim.Outage) bool {
+	lo, hi := 0, s.Platform().Procs()
+	if p.class >= 0 {
+		lo, hi = s.Platform().First(p.class), s.Platform().First(p.class+1)
+	}
+	if !sim.Overlap(o.Procs, []sim.Span{{Lo: int32(lo), Hi: int32(hi) - 1}}) {
+		return false
+	}
+	c := placement.Closed{From: o.From, Until: o.Until, Holds: o.Kind != sim.Drained}
+	if p.sets != nil {
+		c.Set = p.sets.Of(o.Procs)
+	}
+	if members := o.For; o.Kind == sim.Reserved {
+		c.Open = func(j *sim.Job) bool { return s.Lends(&members, j) }
+	}
+	p.closed = append(p.closed, c)
+	return true
+}
+
+// barred reports whether j may not start at a time here, where processors are counted: what closes some then closes all.
+func (p *part) barred(j *sim.Job, start float64) bool {
+	return slices.ContainsFunc(p.closed, func(c placement.Closed) bool { return c.Bars(j, start) })
+}
+
+// opens is the first time from t on at which j may start here, +Inf where that never comes.
+func (p *part) opens(j *sim.Job, t float64) float64 {
+	for i := 0; i < len(p.closed); i++ {
+		if c := &p.closed[i]; c.Bars(j, t) {
+			if t = c.Until; math.IsInf(t, 1) {
+				return t
+			}
+			i = -1
+		}
+	}
+	return t
+}

@@ -1,0 +1,214 @@
+package backfill_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// startLog notes every start.
+type startLog struct {
+	sim.Quiet
+	starts []bruteStart
+}
+
+func (l *startLog) Held(s *sim.View, now, before *sim.Hold) {
+	if now.Job == nil || now.Change(before) != "start" {
+		return
+	}
+	class := 0
+	if s.Platform().Divided() {
+		class = slices.IndexFunc(now.Alloc.Counts, func(n int32) bool { return n > 0 })
+	}
+	l.starts = append(l.starts, bruteStart{now.Job.ID(), int(s.Now()), class})
+}
+
+// smallCase is a random machine of up to six nodes in two classes, with up to two partitions, events and twelve jobs.
+type smallCase struct {
+	on      *sim.Platform
+	events  []sim.Outage
+	jobs    []sim.JobSpec
+	requeue sim.Requeue
+}
+
+func drawCase(t *testing.T, r *rand.Rand) smallCase {
+	classes := []sim.Cluster{{Name: "a", Nodes: 1 + r.IntN(3), Cores: 1 + r.IntN(3), Speed: 1},
+		{Name: "b", Nodes: 1 + r.IntN(3), Cores: 1 + r.IntN(3), Speed: 1}}
+	on, err := sim.NewPlatform("small", classes[:1+r.IntN(2)], sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.IntN(5) > 0 {
+		var parts []sim.Partition
+		for i := range 1 + r.IntN(2) {
+			all := r.Perm(len(on.Clusters))
+			q := sim.Partition{Name: fmt.Sprint("p", i), Classes: all[:1+r.IntN(len(all))], Whole: r.IntN(3) == 0, Default: i == 0}
+			if r.IntN(4) == 0 {
+				q.Walltime = 12
+			}
+			parts = append(parts, q)
+		}
+		if err := on.Divide(parts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := smallCase{on: on, requeue: sim.Requeue{After: "node_fail", AtMost: r.IntN(3), Last: r.IntN(2) == 0}}
+	for range r.IntN(7) {
+		c.event(r)
+	}
+	submit := 0
+	for i := range 1 + r.IntN(12) {
+		submit += r.IntN(5)
+		j := sim.JobSpec{ID: int64(i + 1), Submit: float64(submit), Walltime: float64(1 + r.IntN(15)), User: int32(r.IntN(2))}
+		if j.RunTime = j.Walltime; r.IntN(2) == 0 {
+			j.RunTime = float64(1 + r.IntN(18))
+		}
+		most := on.Procs()
+		if on.Divided() {
+			j.Partition = int32(1 + r.IntN(len(on.Partitions)))
+			most = on.Largest(j.Partition)
+		}
+		j.Procs = int32(1 + r.IntN(most))
+		c.jobs = append(c.jobs, j)
+	}
+	return c
+}
+
+// event adds an event that contradicts none before it.
+func (c *smallCase) event(r *rand.Rand) {
+	from := r.IntN(40)
+	o := sim.Outage{From: float64(from), Until: float64(from + 1 + r.IntN(15)), Kind: sim.OutageKind(r.IntN(3)), Ahead: r.IntN(2) == 0}
+	o.Announced = float64(r.IntN(from + 1))
+	lo := r.IntN(c.on.Procs())
+	o.Procs = []sim.Span{{Lo: int32(lo), Hi: int32(lo + r.IntN(c.on.Procs()-lo))}}
+	if r.IntN(2) == 0 {
+		class := r.IntN(len(c.on.Clusters))
+		o.Procs = []sim.Span{{Lo: int32(c.on.First(class)), Hi: int32(c.on.First(class+1)) - 1}}
+	}
+	if o.Kind == sim.Reserved {
+		o.For.Users = []int32{0}
+	}
+	if !slices.ContainsFunc(c.events, func(p sim.Outage) bool {
+		return p.From < o.Until && o.From < p.Until && sim.Overlap(p.Procs, o.Procs)
+	}) {
+		c.events = append(c.events, o)
+	}
+}
+
+// counted reports whether a policy that plans by counts may do so: no event is about a part of a class, and no class has jobs with whole
+// nodes and others.
+func (c *smallCase) counted() bool {
+	for _, o := range c.events {
+		n := 0
+		for i := range c.on.Clusters {
+			lo, hi := c.on.First(i), c.on.First(i+1)-1
+			in := 0
+			for p := lo; p <= hi; p++ {
+				if has(o.Procs, p) {
+					in++
+				}
+			}
+			if n += in; c.on.Divided() && in > 0 && in <= hi-lo {
+				return false
+			}
+		}
+		if o.Kind == sim.Reserved || !c.on.Divided() && n < c.on.Procs() {
+			return false
+		}
+	}
+	return true
+}
+
+// mixed reports whether a class that partitions join has jobs with whole nodes and others.
+func (c *smallCase) mixed() bool {
+	for i := range c.on.Clusters {
+		whole, cores := false, false
+		for _, q := range c.on.Partitions {
+			if slices.Contains(q.Classes, i) {
+				whole, cores = whole || q.Whole, cores || !q.Whole
+			}
+		}
+		if whole && cores && c.on.Clusters[i].Cores > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// TestSmallCasesEqualBruteForce plays 500 random cases with EASY and conservative backfilling, and compares every start and its class with
+// a simulator that looks at every instant.
+func TestSmallCasesEqualBruteForce(t *testing.T) {
+	orders := map[string]func(a, b *bruteJob) bool{
+		"fcfs":    func(a, b *bruteJob) bool { return false },
+		"largest": func(a, b *bruteJob) bool { return a.Procs > b.Procs },
+		"sjf":     func(a, b *bruteJob) bool { return a.Walltime < b.Walltime },
+	}
+	starts, events, requeues, counted := 0, 0, 0, 0
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 32))
+		c := drawCase(t, r)
+		order := []string{"fcfs", "largest", "sjf"}[r.IntN(3)]
+		ordered, placed := backfill.Ordered{Order: backfill.Order(order)}, backfill.Placed{Placement: "any"}
+		if r.IntN(4) == 0 {
+			placed.Placement = "basic"
+		}
+		for _, policy := range []string{"easy", "conservative"} {
+			var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain"}
+			if policy == "conservative" {
+				params = &backfill.ConservativeParams{Ordered: ordered, Placed: placed, Rules: "plain"}
+			}
+			kind, _ := sim.Policies.Get(policy)
+			p, err := kind.New(params, sim.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, books := &startLog{}, audit.New(c.on)
+			books.Expect(c.on, c.events, nil)
+			res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: c.on, Source: simtest.Source(c.jobs), Policy: p,
+				Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, Outages: c.events, Requeue: c.requeue})
+			if err != nil {
+				t.Fatalf("case %d, %s: %v", seed, policy, err)
+			}
+			if err := books.Verdict(true); err != nil {
+				t.Fatalf("case %d, %s: %v", seed, policy, err)
+			}
+			b := brute{on: c.on, events: c.events, requeue: c.requeue, less: orders[order], conservative: policy == "conservative",
+				counted: placed.Placement == "any" && c.counted() && !c.mixed()}
+			want := bruteStarts(b, c.jobs)
+			sortStarts(want)
+			sortStarts(got.starts)
+			if d := cmp.Diff(want, got.starts); d != "" {
+				t.Fatalf("case %d, %s, order %s, placement %s, counted %v (-brute force +policy):\n%s\n%+v", seed, policy, order,
+					placed.Placement, b.counted, d, c)
+			}
+			starts, requeues, events = starts+len(want), requeues+int(res.Requeued), events+len(c.events)
+			if b.counted {
+				counted++
+			}
+		}
+	}
+	t.Logf("compared %d starts, %d of them again after an event, beside %d events; %d of 1000 runs were counted", starts, requeues, events,
+		counted)
+	if requeues < 100 || events < 500 || counted < 100 {
+		t.Error("the cases are too tame")
+	}
+}
+
+func sortStarts(s []bruteStart) {
+	slices.SortFunc(s, func(a, b bruteStart) int {
+		if a.Time != b.Time {
+			return a.Time - b.Time
+		}
+		return int(a.ID - b.ID)
+	})
+}

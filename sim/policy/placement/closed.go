@@ -1,0 +1,71 @@
+package placement
+
+import (
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// Closed is processors that are closed to jobs for a time: no job may start on them from From to before Until. Where Holds is set, no job
+// may hold them then either, so that earlier jobs must have ended by their walltimes.
+type Closed struct {
+	From, Until float64
+	Holds       bool
+	// Set is which of a plan's processors; nil stands for all, for a plan that only counts.
+	Set Set
+	// Open reports whether a job may have them all the same; nil: none may.
+	Open func(j *sim.Job) bool
+}
+
+// Bars reports whether j, starting at a time, would come into its way.
+func (o *Closed) Bars(j *sim.Job, start float64) bool {
+	return start < o.Until && (o.From <= start || o.Holds && o.From < start+j.Walltime()) && (o.Open == nil || !o.Open(j))
+}
+
+// Close has searches keep off these processors, and off these alone, from now on. The plan keeps the slice.
+func (c *Plan) Close(all []Closed) { c.closed = all }
+
+// Of returns those of the processors that are this plan's.
+func (c *Plan) Of(procs []sim.Span) Set {
+	set := Set(nil).Resized(c.rule.total)
+	for _, sp := range procs {
+		for n := max(sp.Lo, c.first); n <= min(sp.Hi, c.first+int32(c.rule.total)-1); n++ {
+			set.Add(int(n - c.first))
+		}
+	}
+	return set
+}
+
+// dropClosed takes out of s what is closed to j when it starts then, and returns the size of what is left.
+func (c *Plan) dropClosed(s Set, j *sim.Job, start float64) int {
+	for i := range c.closed {
+		if o := &c.closed[i]; o.Bars(j, start) {
+			s.Drop(o.Set)
+		}
+	}
+	return s.Len()
+}
+
+// earliestOpen is [Plan.Earliest] where processors are closed at times. Room for a job that starts ever later shrinks, except where a
+// piece begins or processors open again: only these times are looked at. It is +Inf where the processors never open.
+func (c *Plan) earliestOpen(j *sim.Job, from float64, q, node int) float64 {
+	p := &c.profile
+	starts := append(c.starts[:0], from)
+	for i := p.find(from) + 1; i < len(p.pieces); i++ {
+		starts = append(starts, p.pieces[i].start)
+	}
+	for i := range c.closed {
+		if until := c.closed[i].Until; until > from && until < math.Inf(1) {
+			starts = append(starts, until)
+		}
+	}
+	slices.Sort(starts)
+	c.starts = starts
+	for _, t := range starts {
+		if i := p.find(t); int(p.pieces[i].free) >= q && c.hole(j, i, t, q, node) {
+			return t
+		}
+	}
+	return math.Inf(1)
+}
