@@ -15,7 +15,8 @@ import (
 	"schedsweep/analysis/table"
 )
 
-type drawing struct {
+// Drawing is a figure as the template "plot" shows it.
+type Drawing struct {
 	ID       string
 	Wide     template.HTML
 	Narrow   template.HTML // for phones; "" where the figure is for no narrow screen
@@ -38,8 +39,9 @@ const narrowWidth = 270
 
 const idDigits = 12
 
-func (s *shown) drawing(d *plot.Drawing) (f drawing, err error) {
-	f = drawing{ID: d.Figure.ID, Left: d.Left}
+// DrawingOf draws a figure for the page, with its points where the frame has ids.
+func DrawingOf(d *plot.Drawing) (f Drawing, err error) {
+	f = Drawing{ID: d.Figure.ID, Left: d.Left}
 	switch w := d.Figure.Width; {
 	case w > 0 && w < 300:
 		f.Class = "small tiny"
@@ -109,7 +111,8 @@ const (
 // longText is from how many characters on a cell takes more than one line.
 const longText = 40
 
-type grid struct {
+// Grid is a table as the template "grid" shows it.
+type Grid struct {
 	ID, Title  string
 	Label      string // names its region, unlike all others of the page
 	File       string // that has all rows
@@ -131,13 +134,15 @@ type gridRow struct {
 
 type gridCell struct {
 	Text, Aside, Class string
+	Href               string // where the text leads; "" for nowhere
 	Key                bool
 }
 
 var toneClass = map[table.Tone]string{table.Good: "good", table.Bad: "bad", table.Open: "open"}
 
-func gridOf(t *table.Table, seen int) (grid, error) {
-	g := grid{ID: t.ID, Title: t.Title, Label: t.Title, File: t.ID + ".csv"}
+// GridOf lays a table out, of which so many rows are seen at first.
+func GridOf(t *table.Table, seen int) (Grid, error) {
+	g := Grid{ID: t.ID, Title: t.Title, Label: t.Title, File: t.ID + ".csv"}
 	var columns []int
 	for i, c := range t.Columns {
 		if !c.CSVOnly {
@@ -187,11 +192,11 @@ func gridOf(t *table.Table, seen int) (grid, error) {
 }
 
 // Many tells that the columns are too many for an upright sheet of paper.
-func (g grid) Many() bool { return len(g.Heads) > 9 }
+func (g Grid) Many() bool { return len(g.Heads) > 9 }
 
 // Most tells that they are too many for one on its side, too, but in small type.
-func (g grid) Most() bool { return len(g.Heads) > 22 }
+func (g Grid) Most() bool { return len(g.Heads) > 22 }
 
-func (g grid) Total() int { return len(g.Rows) + len(g.More) + g.Left }
+func (g Grid) Total() int { return len(g.Rows) + len(g.More) + g.Left }
 
-func (g grid) InPage() int { return len(g.Rows) + len(g.More) }
+func (g Grid) InPage() int { return len(g.Rows) + len(g.More) }

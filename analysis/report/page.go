@@ -47,12 +47,17 @@ var (
 	//go:embed page.html
 	pageHTML string
 	//go:embed style.css
-	styleCSS string
+	Style string
+	// Script makes tables sort and figures tell their points. The event "enliven" does so for what has been added since.
 	//go:embed page.js
-	pageJS string
+	Script string
 )
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
+// Parts has a template for each part of the page: "claims", "results", "figures", "tables", "coverage", "warnings", "manifest" and
+// "provenance" of what [Page.Shown] returns, "grid" of a [Grid] and "plot" of a [Drawing].
+func Parts() *template.Template { return template.Must(parts.Clone()) }
+
+var page, parts = Parts(), template.Must(template.New("page").Funcs(template.FuncMap{
 	"class": func(v claim.Verdict) string { return claimClass[v] }, "ours": ours, "between": between,
 	"kind": func(k string) string { return claimKind[k] },
 }).Parse(pageHTML))
@@ -74,19 +79,19 @@ type shown struct {
 	Regressions  []string
 	More         int // regressions that are not listed
 	Reading      string
-	Overview     []grid
-	Figures      []drawing
-	Tables       []grid
+	Overview     []Grid
+	Figures      []Drawing
+	Tables       []Grid
 	AllWarnings  []string
 	FigureFolder string
 }
 
 func (p *Page) Write(w io.Writer) error {
-	s := shown{Page: p, Heading: cmp.Or(strings.TrimSpace(p.Title), p.Name), Style: template.CSS(styleCSS), Script: template.JS(pageJS),
-		FigureFolder: analysis.FiguresDir, Policy: "default-src 'none'; style-src " + hashOf(styleCSS) + "; script-src " + hashOf(pageJS) +
+	s := shown{Page: p, Heading: cmp.Or(strings.TrimSpace(p.Title), p.Name), Style: template.CSS(Style), Script: template.JS(Script),
+		FigureFolder: analysis.FiguresDir, Policy: "default-src 'none'; style-src " + hashOf(Style) + "; script-src " + hashOf(Script) +
 			"; base-uri 'none'; form-action 'none'"}
 	if err := s.fill(); err != nil {
-		return fmt.Errorf("report of %s: %w", p.Name, err)
+		return err
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
 	err := page.Execute(b, &s)
@@ -105,13 +110,26 @@ func hashOf(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
+// Shown is what the templates of the parts show.
+func (p *Page) Shown() (any, error) {
+	s := &shown{Page: p, FigureFolder: analysis.FiguresDir}
+	return s, s.fill()
+}
+
 func (s *shown) fill() error {
+	if err := s.lay(); err != nil {
+		return fmt.Errorf("report of %s: %w", s.Name, err)
+	}
+	return nil
+}
+
+func (s *shown) lay() error {
 	r := s.Result
 	s.Confidence = table.Percent(r.Design.Confidence)
 	s.Published = slices.ContainsFunc(r.Claims, func(c claim.Result) bool { return c.Claim.Published != "" })
 	s.comparisons()
 	for _, t := range r.Overview(s.Metrics) {
-		g, err := gridOf(t, mostRows) // there are few
+		g, err := GridOf(t, mostRows) // there are few
 		if err != nil {
 			return err
 		}
@@ -119,7 +137,7 @@ func (s *shown) fill() error {
 	}
 	s.Reading = r.Reading()
 	for _, d := range r.Figures {
-		f, err := s.drawing(d)
+		f, err := DrawingOf(d)
 		if err != nil {
 			return err
 		}
@@ -129,7 +147,7 @@ func (s *shown) fill() error {
 		if t.ID == "claims" || t.ID == "claim-parts" {
 			continue // which the page shows in its own way
 		}
-		g, err := gridOf(t, pageRows)
+		g, err := GridOf(t, pageRows)
 		if err != nil {
 			return err
 		}

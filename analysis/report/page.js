@@ -7,10 +7,12 @@
   };
   const number = new Intl.NumberFormat("en");
 
+  const enliven = () => {
   // Tables: a bar to filter and to turn pages, heads that sort.
-  for (const grid of document.querySelectorAll(".grid")) {
+  for (const grid of document.querySelectorAll(".grid:not([data-lively])")) {
     const table = grid.querySelector("table.sorts"), body = table.tBodies[0];
     const template = table.querySelector(":scope > template");
+    grid.dataset.lively = 1;
     const all = [...body.rows, ...(template ? template.content.children : [])];
     if (all.length < 2) continue;
     const texts = all.map(row => row.textContent.toLowerCase());
@@ -64,8 +66,9 @@
   // Figures: the point that is nearest to the pointer, or chosen with the keys, and the instances behind it.
   const replay = JSON.parse(document.getElementById("replay").textContent);
   const reach = 28; // pixels
-  document.querySelector("figure")?.before(make("p", { className: "remark", textContent: "Point at a figure, or move through it with the arrow keys: below it stands what the point is, with the instances behind it and the command that runs one again. A click keeps the point, Escape lets it go." }));
-  for (const figure of document.querySelectorAll("figure")) {
+  if (!document.querySelector(".pointing")) document.querySelector("figure")?.before(make("p", { className: "remark pointing", textContent: "Point at a figure, or move through it with the arrow keys: below it stands what the point is, with the instances behind it and the command that runs one again. A click keeps the point, Escape lets it go." }));
+  for (const figure of document.querySelectorAll("figure:not([data-lively])")) {
+    figure.dataset.lively = 1;
     const data = figure.querySelector("script");
     if (!data) continue;
     const points = JSON.parse(data.textContent);
@@ -75,13 +78,14 @@
     const spots = make("div", { className: "spots", tabIndex: 0, role: "slider" });
     const said = make("p");
     const instance = make("select", { ariaLabel: "Instance" }), command = make("code"), copy = make("button", { type: "button", textContent: "Copy" });
-    const line = make("div", {}, instance, command, copy);
+    const look = make("a", { textContent: "Look inside", hidden: !document.body.dataset.inside });
+    const line = make("div", {}, instance, command, copy, " ", look);
     const tip = make("div", { className: "tip", hidden: true }, said, line);
     spots.setAttribute("aria-label", "Points of " + title);
     spots.setAttribute("aria-valuemin", 1);
     spots.setAttribute("aria-valuemax", points.length);
     let at = -1, held = false;
-    const choose = () => { command.textContent = replay + " " + points[at].IDs[instance.selectedIndex][1]; copy.textContent = "Copy"; };
+    const choose = () => { look.href = document.body.dataset.inside + points[at].IDs[instance.selectedIndex][1]; command.textContent = replay + " " + points[at].IDs[instance.selectedIndex][1]; copy.textContent = "Copy"; };
     const mark = () => { if (at >= 0) [ring.style.left, ring.style.top] = points[at].At[drawn()].map(share => 100 * share + "%"); };
     addEventListener("resize", mark);
     const select = (i) => {
@@ -128,4 +132,7 @@
     sheet.append(spots, ring);
     sheet.parentElement.after(tip);
   }
+  };
+  addEventListener("enliven", enliven); // what has been added since
+  enliven();
 })();

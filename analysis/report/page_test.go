@@ -178,7 +178,7 @@ func TestPageNeedsNothingElse(t *testing.T) {
 			}
 		}
 	})
-	if size := len(styleCSS) + len(pageJS); size > 60_000 {
+	if size := len(Style) + len(Script); size > 60_000 {
 		t.Errorf("style and script take %d bytes", size)
 	}
 }
@@ -198,7 +198,7 @@ func TestLongTableSaysWhereItsRowsAre(t *testing.T) {
 	for i := range 12_000 {
 		long.Add(table.Row{Cells: []table.Cell{table.Count(i), table.Count(i)}})
 	}
-	g, err := gridOf(long, pageRows)
+	g, err := GridOf(long, pageRows)
 	if err != nil {
 		t.Fatal(err)
 	}
