@@ -20,15 +20,16 @@ func listCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "list",
 		Usage:     "list what a manifest can say: kinds, fields, axes, claims, metrics, columns",
-		ArgsUsage: "[SECTION [KIND] | SECTION.FIELD | TOPIC | metrics [TEXT] | presets | columns]",
-		Description: `Without an argument it lists every kind; with a section, or a section and a
-kind, their fields with types, defaults and meanings; with the path of a field,
-that field in every kind that has it; with a topic, how that part of a manifest is
-written, with examples. The topics are
+		ArgsUsage: "[SECTION [KIND] | KIND | SECTION.FIELD | TOPIC | metrics [TEXT] | presets | columns]",
+		Description: `Lists every kind. Give a section, a kind, or both to list their fields with types,
+defaults and meanings. Give the path of a field to list it for every kind that has
+it. Give a topic to read how that part of a manifest is written, with examples.
+The topics are
 ` + join(topics()) + `.
 
 ` + example(`schedsweep list
-schedsweep list policy conservative
+schedsweep list policy
+schedsweep list conservative
 schedsweep list workload.estimates
 schedsweep list manifest
 schedsweep list claims
@@ -235,15 +236,8 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 	return p.err
 }
 
-// unlisted says that a name is none of those that list knows, and where a kind of that name is.
+// unlisted says that a name is none of those that list knows.
 func unlisted(name string) error {
-	for _, s := range input.Registry().Sections {
-		for _, k := range s.Kinds {
-			if k.Name == name {
-				return misuse("%s is a kind of %s: schedsweep list %s %s", name, s.Name, s.Name, name)
-			}
-		}
-	}
 	return misuse("nothing is called %q; %s", name, text.MeantOneOf(name, listable(nil)))
 }
 
@@ -285,39 +279,105 @@ func listFields(p *lister, reg *params.Registry, args []string) error {
 		if s.Name != args[0] {
 			continue
 		}
-		var kinds []string
-		found := false
-		for _, k := range s.Kinds {
-			kinds = append(kinds, k.Name)
-			if len(args) > 2 || len(args) == 2 && k.Name != args[1] {
-				continue
-			}
-			found = true
-			if err := printKind(p, s, k); err != nil {
-				return err
-			}
+		if len(args) == 1 {
+			return listSection(p, s)
 		}
-		if !found {
+		at := slices.IndexFunc(s.Kinds, func(k params.Kind) bool { return k.Name == args[1] })
+		if at < 0 || len(args) > 2 {
+			kinds := text.Names(s.Kinds, func(k params.Kind) string { return k.Name })
 			return misuse("%s has no kind %q; %s", s.Name, args[1], text.MeantOneOf(args[1], kinds))
 		}
-		return printShared(p, s, len(args) == 2)
+		fields, err := params.Parameters(s.Kinds[at].Params)
+		if err != nil {
+			return err
+		}
+		printKind(p, s, s.Kinds[at], fields, "")
+		return printShared(p, s, true)
 	}
-	return unlisted(args[0])
+	return listKindsNamed(p, reg, args)
 }
 
-func printKind(p *lister, s params.Section, k params.Kind) error {
-	fields, err := params.Parameters(k.Params)
-	if err != nil {
-		return err
+// listKindsNamed lists the kinds of that name, whatever their sections are.
+func listKindsNamed(p *lister, reg *params.Registry, args []string) error {
+	found := false
+	for _, s := range reg.Sections {
+		if len(args) > 1 || !slices.ContainsFunc(s.Kinds, func(k params.Kind) bool { return k.Name == args[0] }) {
+			continue
+		}
+		found = true
+		if err := listFields(p, reg, []string{s.Name, args[0]}); err != nil {
+			return err
+		}
 	}
+	if !found {
+		return unlisted(args[0])
+	}
+	return p.err
+}
+
+// listSection lists the kinds of a section. Fields that most kinds have alike are listed once, below the kinds.
+func listSection(p *lister, s params.Section) error {
+	own := make([][]params.Parameter, len(s.Kinds))
+	for i, k := range s.Kinds {
+		var err error
+		if own[i], err = params.Parameters(k.Params); err != nil {
+			return err
+		}
+	}
+	common := commonFields(own)
+	has := func(fields []params.Parameter, f params.Parameter) bool {
+		return slices.ContainsFunc(fields, func(g params.Parameter) bool { return reflect.DeepEqual(f, g) })
+	}
+	for i, k := range s.Kinds {
+		fields := slices.DeleteFunc(slices.Clone(own[i]), func(f params.Parameter) bool { return has(common, f) })
+		says := ""
+		switch lacking := slices.DeleteFunc(slices.Clone(common), func(f params.Parameter) bool { return has(own[i], f) }); {
+		case len(lacking) == 0 && len(common) > 0:
+			says = "also: the common fields below"
+		case len(lacking) < len(common):
+			says = "also: the common fields below, but not " + join(text.Names(lacking, func(f params.Parameter) string { return f.Path }))
+		}
+		printKind(p, s, k, fields, says)
+	}
+	if len(common) > 0 {
+		p.printf("%s\n", p.screen.Wrap(s.Name+": common fields of the kinds"))
+		printFields(p, common)
+		p.printf("\n")
+	}
+	return printShared(p, s, false)
+}
+
+// commonFields are those that more than half of several kinds have alike, in the order in which the kinds list them.
+func commonFields(of [][]params.Parameter) (common []params.Parameter) {
+	for i, fields := range of {
+		for _, f := range fields {
+			alike := func(g params.Parameter) bool { return reflect.DeepEqual(f, g) }
+			kinds := 0
+			for _, other := range of[i:] {
+				if slices.ContainsFunc(other, alike) {
+					kinds++
+				}
+			}
+			if len(of) > 1 && 2*kinds > len(of) && !slices.ContainsFunc(common, alike) {
+				common = append(common, f)
+			}
+		}
+	}
+	return common
+}
+
+// printKind lists fields of a kind, and says which others it has.
+func printKind(p *lister, s params.Section, k params.Kind, fields []params.Parameter, others string) {
 	if k.Name != "" {
 		p.printf("%s\n", p.screen.Wrap(fmt.Sprintf("%s %s: %s", s.Name, k.Name, k.Doc)))
 	} else {
 		p.printf("%s\n", p.screen.Wrap(s.Name+": "+s.Doc))
 	}
 	printFields(p, fields)
+	if others != "" {
+		p.printf("%s\n", p.screen.Wrap("  "+others))
+	}
 	p.printf("\n")
-	return p.err
 }
 
 // printShared lists the fields that all kinds of a section take for single studies,

@@ -27,7 +27,7 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claims", Title: "Claims"}
 	t.Columns = []table.Column{
-		{Name: "claim", Key: true}, {Name: "kind"}, {Name: "source", Extra: true}, table.CSVOnly("statement"), table.CSVOnly("statistic"),
+		{Name: "claim", Key: true, Wrap: true}, {Name: "kind"}, {Name: "source", Extra: true}, table.CSVOnly("statement"), table.CSVOnly("statistic"),
 		table.CSVOnly("metric"),
 		{Name: "published", Extra: true},
 	}
@@ -54,7 +54,7 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 func partsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claim-parts", Title: "Parts of claims"}
-	t.Columns = slices.Concat([]table.Column{{Name: "claim", Key: true}, {Name: "part", Key: true}}, partColumns(d), frame.CountColumns(),
+	t.Columns = slices.Concat([]table.Column{{Name: "claim", Key: true, Wrap: true}, {Name: "part", Key: true, Wrap: true}}, partColumns(d), frame.CountColumns(),
 		[]table.Column{{Name: "verdict"}})
 	for i := range all {
 		r := &all[i]

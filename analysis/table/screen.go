@@ -100,6 +100,7 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 		}
 		columns = slices.Delete(columns, at, at+1)
 	}
+	wrapKeys(columns, to.Width)
 	columns, below := narrow(columns, to.Width)
 	var b bytes.Buffer
 	if t.Title != "" {
@@ -193,12 +194,50 @@ func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string, err e
 	return columns, l.notes, nil
 }
 
-// narrow takes from a column that wraps what the terminal is too narrow for, and puts it last; where little is left, its
-// texts stand below what they explain.
+// wrapKeys narrows the key columns that wrap until the table fits the terminal, the widest first. They stay where they are.
+func wrapKeys(columns []shownColumn, width int) {
+	for width > 0 && total(columns) > width {
+		widest := -1
+		for i := range columns {
+			if c := &columns[i]; c.key && c.wrap && c.width() > c.longestPart() && (widest < 0 || c.width() > columns[widest].width()) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		columns[widest].text = columns[widest].width() - 1
+	}
+}
+
+// longestPart is the width below which a key column would cut a word.
+func (c *shownColumn) longestPart() int {
+	longest := 0
+	for _, h := range c.head {
+		longest = max(longest, utf8.RuneCountInString(h))
+	}
+	for _, cell := range c.cells {
+		for _, part := range breakHead(cell.text, 1) {
+			longest = max(longest, utf8.RuneCountInString(part))
+		}
+	}
+	return longest
+}
+
+// lines are those of a cell: keys break at their separators too, other texts between words.
+func (c *shownColumn) lines(s string) []string {
+	if c.key {
+		return breakHead(s, c.text)
+	}
+	return wrap(s, c.text)
+}
+
+// narrow takes from a column that wraps and is no key what the terminal is too narrow for, and puts it last. Where little is
+// left, its texts stand below what they explain.
 func narrow(columns []shownColumn, width int) (line, below []shownColumn) {
 	last := len(columns) - 1
 	at := last
-	for at >= 0 && !columns[at].wrap {
+	for at >= 0 && (!columns[at].wrap || columns[at].key) {
 		at--
 	}
 	if at < 0 || width <= 0 || total(columns) <= width {
@@ -335,7 +374,7 @@ func (to Terminal) writeBlock(b *bytes.Buffer, columns, below []shownColumn) {
 					}
 					return shown{}
 				}
-				lines := wrap(c.cells[k].text, c.text)
+				lines := c.lines(c.cells[k].text)
 				more = more || n+1 < len(lines)
 				if n < len(lines) {
 					return shown{text: lines[n], tone: c.cells[k].tone}
@@ -344,7 +383,7 @@ func (to Terminal) writeBlock(b *bytes.Buffer, columns, below []shownColumn) {
 			})
 		}
 		for _, c := range below {
-			for _, l := range wrap(c.cells[k].text, c.text) {
+			for _, l := range c.lines(c.cells[k].text) {
 				b.WriteString(strings.Repeat(" ", indent) + l + "\n")
 			}
 		}

@@ -169,3 +169,30 @@ wait      80  the mean is seven hours
 		}
 	}
 }
+
+// TestScreenWrapsKeys: keys that wrap keep the table in one piece, stay where they are, and break at their separators.
+func TestScreenWrapsKeys(t *testing.T) {
+	tb := &Table{ID: "claim-parts", Columns: []Column{{Name: "claim", Key: true, Wrap: true}, {Name: "part", Key: true, Wrap: true},
+		{Name: "verdict"}}, Rows: []Row{
+		{Cells: []Cell{Text("waits-are-halved"), Text("load_factor = 1.25"), Text("holds")}},
+		{Cells: []Cell{Text("waits"), Text("load_factor = 2"), Text("does not hold")}},
+	}}
+	for width, want := range map[int]string{
+		80: `claim             part                verdict
+----------------  ------------------  -------------
+waits-are-halved  load_factor = 1.25  holds
+waits             load_factor = 2     does not hold
+`,
+		42: `claim         part           verdict
+------------  -------------  -------------
+waits-are-    load_factor =  holds
+halved        1.25
+waits         load_factor =  does not hold
+              2
+`,
+	} {
+		if diff := cmp.Diff(want, screen(t, tb, Terminal{Width: width})); diff != "" {
+			t.Errorf("at %d columns:\n%s", width, diff)
+		}
+	}
+}

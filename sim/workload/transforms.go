@@ -33,7 +33,7 @@ type Transforms struct {
 	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0" finite:"yes"`
 	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0" finite:"yes"`
 	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0" finite:"yes"`
-	WalltimeFactor        float64   `sweep:"walltime_factor" doc:"multiplies walltimes" above:"0" finite:"yes"`
+	WalltimeFactor        float64   `sweep:"walltime_factor" doc:"multiplies walltimes, after estimates has set them" above:"0" finite:"yes"`
 	WalltimeMinimumFactor float64   `sweep:"walltime_minimum_factor" doc:"walltimes are at least the run time times this; 0: off" min:"0" finite:"yes"`
 	ComputationFactor     float64   `sweep:"computation_factor" doc:"flop per processor and second of run time; 0: as the workload says" min:"0" finite:"yes"`
 	CommunicationFactor   float64   `sweep:"communication_factor" doc:"B per ordered pair of processors and second of run time; 0: as the workload says" min:"0" finite:"yes"`

@@ -50,6 +50,16 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestTitleCounts: what there is one of is in the singular.
+func TestTitleCounts(t *testing.T) {
+	s := study()
+	s.Instances, s.Shards, s.CPUs = 1, 1, 1
+	var b bytes.Buffer
+	if err := Write(&b, "slurm", s); err != nil || !strings.Contains(b.String(), "1 instance in 1 shard of 1 core, then") {
+		t.Errorf("%v:\n%s", err, b.String())
+	}
+}
+
 // TestShells: bash reads what is a script, and the command line comes out of the
 // quotes as it went in.
 func TestShells(t *testing.T) {
