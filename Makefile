@@ -6,10 +6,12 @@
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
 # make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
+# make site   the documentation as a site that works from files, into dist/site (PyPI)
+# make test-site   the same in Chromium, which it installs (Debian, as root)
 # make dist   the release: programs, archives, packages, wheels and their checksums, into dist/
 # make test-dist   what is in dist/, in a minimal Debian that it installs (as root)
 # make module PATH=example.org/you/schedsweep   rename the Go module
-.PHONY: all dist test-dist module build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals steady questions resampling results verdicts small clean
+.PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals steady questions resampling results verdicts small clean
 
 all: build
 
@@ -43,6 +45,12 @@ test-report:
 # make test-modules JOBS=1000
 test-modules:
 	JOBS=$(JOBS) .ci/modules/run
+
+site:
+	.ci/site/run --build $(CURDIR)/dist/site
+
+test-site:
+	.ci/site/run
 
 # make dist TARGETS=linux-amd64,windows-amd64
 dist:
