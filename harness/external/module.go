@@ -1,7 +1,8 @@
 // Package external starts scheduling modules, talks to them over sockets and ends
 // them with all that they have started, also when this program is killed: each has
-// a guard, a shell of its own that reads from a pipe which closes then. The policy
-// external (package sim/policy/external) says what the messages mean.
+// a guard, a shell of its own that reads from a pipe which closes then. On Linux this
+// includes children in sessions of their own (setsid); on other systems those stay.
+// The policy external (package sim/policy/external) says what the messages mean.
 package external
 
 import (
@@ -28,6 +29,8 @@ import (
 const maxMessage = 64 << 20
 
 const lastWords = 2 << 10
+
+const socketName = "socket"
 
 // graceful is how long a process may take to end, once its connection is closed,
 // before it is killed.
@@ -135,7 +138,7 @@ func (t *module) start(ctx context.Context, m sim.Module, file string) error {
 	if err != nil {
 		return err
 	}
-	address := filepath.Join(dir, "socket")
+	address := filepath.Join(dir, socketName)
 	if t.process, err = newProcess(dir, remove); err != nil {
 		return errors.Join(err, remove())
 	}
@@ -319,7 +322,7 @@ func (p *process) start(args []string, env ...string) error {
 	}
 	cmd := exec.Command(path, args[1:]...)
 	cmd.Dir = p.dir
-	cmd.Env = append(os.Environ(), env...)
+	cmd.Env = environment(env...)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &p.words, &p.words, graceful
 	Apart(cmd)
 	if err := cmd.Start(); err != nil {
@@ -360,6 +363,7 @@ func (p *process) end() error {
 		case <-time.After(graceful):
 		}
 		_ = KillAll(p.cmd.Process)
+		killStragglers(p.cmd.Process.Pid, p.dir)
 		<-p.over
 	}
 	p.guard.release()

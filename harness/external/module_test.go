@@ -62,6 +62,9 @@ func behave(manner string) {
 		if err := c.Start(); err != nil {
 			panic(err)
 		}
+		apart("sleep 98765 & echo $!")
+	case "environment":
+		apart("env; echo")
 	}
 	conn, err := net.Dial("unix", os.Getenv("SCHEDSWEEP_SOCKET"))
 	if err != nil {
@@ -94,6 +97,95 @@ func behave(manner string) {
 			fmt.Fprintln(conn, strings.Repeat("x", 1<<20))
 		default:
 			fmt.Fprint(conn, strconv.Itoa(i), " ", line)
+		}
+	}
+}
+
+// apart starts a process in a session of its own that has left the folder, and one that has only its folder left. Their
+// numbers, or what they say, are in a file beside the folder.
+func apart(script string) {
+	f, err := os.Create(filepath.Join(os.Getenv("TMPDIR"), "said"))
+	if err != nil {
+		panic(err)
+	}
+	for _, daemon := range []*exec.Cmd{exec.Command("/bin/sh", "-c", "cd /; "+script), exec.Command("/bin/sh", "-c", script)} {
+		daemon.Stdout, daemon.SysProcAttr = f, &syscall.SysProcAttr{Setsid: true}
+		if len(daemon.Args[2]) == len(script) {
+			daemon.Env = []string{"PATH=/bin:/usr/bin"}
+		}
+		if err := daemon.Run(); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// saidBy is what the processes of apart say.
+func saidBy(t *testing.T) []string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(os.Getenv("TMPDIR"), "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Fields(string(b))
+}
+
+func living(t *testing.T, pids []string) (n int) {
+	t.Helper()
+	for _, p := range pids {
+		b, err := os.ReadFile("/proc/" + p + "/cmdline") // that of a zombie is empty
+		if err == nil && len(b) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Children in sessions of their own are ended with the module, whether they have kept its environment or its folder.
+func TestNoChildGetsAway(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs /proc")
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	var all Modules
+	m, err := all.Start(context.Background(), moduleOf("child", 30), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pids := saidBy(t)
+	if n := living(t, pids); n != 2 {
+		t.Fatalf("%d of %v live", n, pids)
+	}
+	if err := m.End(false); err != nil {
+		t.Error(err)
+	}
+	for end := time.Now().Add(20 * time.Second); living(t, pids) > 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d of %v live", living(t, pids), pids)
+		}
+	}
+}
+
+// A module gets the variables of a list, and no others.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	t.Setenv("LC_ALL", "C")
+	t.Setenv("PYTHONPATH", "/there")
+	var all Modules
+	m, err := all.Start(context.Background(), moduleOf("environment", 30), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := m.End(false); err != nil {
+			t.Error(err)
+		}
+	}()
+	got := saidBy(t)
+	for name, want := range map[string]bool{"AWS_SECRET_ACCESS_KEY": false, "LC_ALL": true, "PYTHONPATH": true, "PATH": true,
+		"SCHEDSWEEP_SOCKET": true} {
+		if has := slices.ContainsFunc(got, func(v string) bool { return strings.HasPrefix(v, name+"=") }); has != want {
+			t.Errorf("%s is passed: %v, in %v", name, has, got)
 		}
 	}
 }
@@ -325,8 +417,13 @@ func TestNothingIsLeftByAKill(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "started\n" {
 		t.Fatalf("%q, %v", line, err)
 	}
-	if n := of(t, dir); n < 3 { // the module, the guard; and what the module started
+	if n := of(t, dir); n < 4 { // the module, the guard; and two of those that the module started
 		t.Fatalf("%d processes", n)
+	}
+	t.Setenv("TMPDIR", dir)
+	pids := saidBy(t)
+	if err := os.Remove(filepath.Join(dir, "said")); err != nil {
+		t.Fatal(err)
 	}
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait()
@@ -335,7 +432,7 @@ func TestNothingIsLeftByAKill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := of(t, dir); n == 0 && len(left) == 0 {
+		if n := of(t, dir) + living(t, pids); n == 0 && len(left) == 0 {
 			return
 		} else if time.Now().After(deadline) {
 			t.Fatalf("%d processes and %v are left", n, left)

@@ -23,8 +23,23 @@ type guard struct {
 	pipe io.WriteCloser
 }
 
-// The last line that it reads is the group, or 0 when that has been ended.
-const guarding = `trap '' INT HUP TERM QUIT; p=0; while read -r x; do p=$x; done; [ "$p" = 0 ] || kill -s KILL -- "-$p" 2>/dev/null; rm -rf -- "$1" "$1.lock"`
+// The last line that it reads is the group, or 0 when that has been ended. On Linux it finds children outside the group by
+// the socket in their environment and by their folder (see stragglers).
+const guarding = `trap '' INT HUP TERM QUIT
+p=0
+while read -r x; do p=$x; done
+if [ "$p" != 0 ]; then
+	kill -s KILL -- "-$p" 2>/dev/null
+	for i in 1 2 3 4 5; do
+		all=
+		for f in $(grep -lsF -- "$1/socket" /proc/[0-9]*/environ); do f=${f#/proc/}; all="$all ${f%/environ}"; done
+		for d in /proc/[0-9]*; do [ "$d/cwd" -ef "$1" ] && all="$all ${d#/proc/}"; done
+		[ -n "$all" ] || break
+		kill -s KILL $all 2>/dev/null
+		sleep 1
+	done
+fi
+rm -rf -- "$1" "$1.lock"`
 
 func newGuard(dir string) (*guard, error) {
 	cmd := exec.Command("/bin/sh", "-c", guarding, "sh", dir)

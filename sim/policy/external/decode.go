@@ -1,8 +1,11 @@
 package external
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,12 +15,6 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/batsim"
 )
-
-// answer is what a module sends back.
-type answer struct {
-	Now    *moment `json:"now"`
-	Events []event `json:"events"`
-}
 
 type event struct {
 	Timestamp *moment         `json:"timestamp"`
@@ -68,29 +65,92 @@ func (m *moment) is(now float64) bool {
 	return strconv.FormatFloat(m.at, 'e', digits-1, 64) == strconv.FormatFloat(now, 'e', digits-1, 64)
 }
 
-// carryOut does what the module has decided.
-func (p *Policy) carryOut(s *sim.State, text []byte) error {
-	var a answer
-	if err := json.Unmarshal(text, &a); err != nil {
+// carryOut does what the module has decided, one decision after another as they are read, so that memory does not grow with
+// their number. Reading counts towards the timeout: late reports whether it is over.
+func (p *Policy) carryOut(s *sim.State, text []byte, late func() bool) error {
+	now, hasEvents, err := p.read(s, text, late)
+	var refused *refusal
+	switch {
+	case errors.As(err, &refused):
+		return refused.error
+	case err != nil:
 		return fmt.Errorf("the module answers %s, which is no message: %w", short(text), err)
-	}
-	if a.Now == nil || a.Events == nil && !strings.Contains(string(text), `"events"`) {
+	case now == nil || !hasEvents:
 		return fmt.Errorf(`the module answers %s, which is no message: {"now": %g, "events": []} is the least`, short(text), s.Now())
 	}
-	if a.Now.before(s.Now()) {
-		return fmt.Errorf("the module answers at %g s, with %s, a message of %g s", a.Now.at, short(text), s.Now())
-	}
-	for _, e := range a.Events {
-		if err := p.takeIn(s, e); err != nil {
-			return err
-		}
-	}
 	p.until = s.Now()
-	if !a.Now.is(s.Now()) {
-		p.until = a.Now.at
+	if !now.is(s.Now()) {
+		p.until = now.at
 		s.WakeAt(p.until)
 	}
 	return nil
+}
+
+// refusal is an error of a message that could be read.
+type refusal struct{ error }
+
+func (p *Policy) read(s *sim.State, text []byte, late func() bool) (now *moment, hasEvents bool, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	err = walk(d, '{', func() error {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		switch name, _ := key.(string); {
+		case strings.EqualFold(name, "now"):
+			if err := d.Decode(&now); err != nil {
+				return err
+			}
+			if now != nil && now.before(s.Now()) {
+				return &refusal{fmt.Errorf("the module answers at %g s, with %s, a message of %g s", now.at, short(text), s.Now())}
+			}
+			return nil
+		case strings.EqualFold(name, "events"):
+			hasEvents = true
+			return walk(d, '[', func() error {
+				var e event
+				if err := d.Decode(&e); err != nil {
+					return err
+				}
+				if late() {
+					return &refusal{fmt.Errorf("the module's answer of %d bytes is not read within %g s (policy.timeout)", len(text), p.p.Timeout)}
+				}
+				if err := p.takeIn(s, e); err != nil {
+					return &refusal{err}
+				}
+				return nil
+			})
+		}
+		var ignored json.RawMessage
+		return d.Decode(&ignored)
+	})
+	if err != nil {
+		return now, hasEvents, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return now, hasEvents, errors.New("there is more behind its end")
+	}
+	return now, hasEvents, nil
+}
+
+// walk calls each before every member of the object or every element of the list that comes next. A null has none.
+func walk(d *json.Decoder, open json.Delim, each func() error) error {
+	t, err := d.Token()
+	switch {
+	case err != nil:
+		return err
+	case t == nil:
+		return nil
+	case t != open:
+		return fmt.Errorf("%v is found where %v is needed", t, open)
+	}
+	for d.More() {
+		if err := each(); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token() // the end, or what stands in its place
+	return err
 }
 
 // takeIn carries the decision out, or keeps it for its time.
@@ -244,12 +304,17 @@ func (p *Policy) notified(s *sim.State, what string) error {
 	return fmt.Errorf("this notification is not understood; registration_finished and continue_registration are")
 }
 
+// longFarewell bounds the answer to SIMULATION_ENDS that is looked into, in bytes.
+const longFarewell = 64 << 10
+
 // ready reports whether the answer to SIMULATION_ENDS says that the process can play
 // another simulation.
 func ready(text []byte) bool {
-	var a answer
+	var a struct {
+		Events []event `json:"events"`
+	}
 	var d said
-	return json.Unmarshal(text, &a) == nil && len(a.Events) == 1 && a.Events[0].Type == "NOTIFY" &&
+	return len(text) <= longFarewell && json.Unmarshal(text, &a) == nil && len(a.Events) == 1 && a.Events[0].Type == "NOTIFY" &&
 		json.Unmarshal(a.Events[0].Data, &d) == nil && d.Type == "ready_for_another_simulation"
 }
 

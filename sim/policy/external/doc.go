@@ -38,4 +38,18 @@
 // A module may say that deciding takes time: a decision with a later timestamp is
 // carried out then, and what happens before the answer's own time ("now") is told
 // in one message at that time.
+//
+// # Limits
+//
+// An answer, with the time to read it, has the timeout of the policy. It has at most
+// 64 MB. Decisions are carried out as they are read. The run fails after 10,000
+// messages within a second of simulated time that no job of the workload caused,
+// because such a module stops the clock.
+//
+// A module gets the environment variables PATH, HOME, USER, TMPDIR, TZ, those of the
+// locale, of shared libraries and of the installations of Python, R, Java, Julia and
+// Node, and SCHEDSWEEP_SOCKET. For others start it by env: [env, NAME=value, ...].
+// Processes that it starts end with it, also in sessions of their own. Two kinds
+// stay: those that have left both its environment and its folder, and, on systems
+// other than Linux, those in other sessions.
 package external

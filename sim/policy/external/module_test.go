@@ -20,12 +20,20 @@ type module struct {
 	raw    string                                               // an answer that is always the same
 	slow   float64                                              // until when the module takes its time
 	heard  []string                                             // messages without the first
+	ticks  float64                                              // seconds between two looks at the clock of the wall
+	clock  float64
 	ended  bool
 	kept   bool
 
 	free  []bool
 	queue []jobTold
 	held  map[string][]sim.Span
+}
+
+// answer is a message of either side.
+type answer struct {
+	Now    *moment `json:"now"`
+	Events []event `json:"events"`
 }
 
 type jobTold struct {
@@ -46,7 +54,11 @@ func (m *module) Run(sim.Command) (sim.Output, error) { return sim.Output{}, err
 func (m *module) Dial(string, string) (io.ReadWriteCloser, error) {
 	return nil, errors.ErrUnsupported
 }
-func (m *module) Seconds() float64 { return 0 }
+func (m *module) Seconds() float64 {
+	m.clock += m.ticks
+	return m.clock
+}
+
 func (m *module) Start(sim.Module) (sim.Talk, error) {
 	m.ended, m.queue, m.held = false, nil, map[string][]sim.Span{}
 	return m, nil

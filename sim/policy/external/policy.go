@@ -23,7 +23,7 @@ func init() {
 
 // Params are the parameters of the policy external.
 type Params struct {
-	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a folder of its own that goes with it; {module} stands for the path of module, {socket} for the address"`
+	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a folder of its own that goes with it; {module} stands for the path of module, {socket} for the address; it gets PATH, HOME, locales and the like from the environment, and other variables only by env NAME=value"`
 	// Module is a file that the command reads: its content is part of the identity.
 	Module   string  `sweep:"module" file:"input" doc:"a file of the module, such as its source; found like logs, and its content counts in ids"`
 	Protocol string  `sweep:"protocol" enum:"lines: a line of JSON each, over a Unix domain socket to which the module connects ($SCHEDSWEEP_SOCKET)|zeromq: the module binds a REP socket to {socket}, as pybatsim does" doc:"how messages travel"`
@@ -79,9 +79,8 @@ type Policy struct {
 	later []event // decisions for a later time, in order of it
 	until float64 // before then the module decides and is told nothing
 	at    float64 // of the last message
-	same  int     // messages at that instant
-	since float64 // when calls were last counted from 0
-	asked int     // calls that were due since then
+	since float64 // when messages were last counted from 0
+	told  int     // messages since then
 	encoder
 	profiles map[string]*batsim.Profile
 	tally
@@ -90,12 +89,14 @@ type Policy struct {
 // known is a job by its name.
 type known struct {
 	job    *sim.Job // nil when it has ended
-	killed bool     // by the module, and its end not told yet
+	name   string
+	own    bool // the module registered it
+	killed bool // by the module, and its end not told yet
 }
 
-// mostAtOnce bounds the messages of one instant: a module that asks to be called
-// now, for ever, would stop the clock. The calls that it asked for are bounded likewise
-// within a second, which it may approach in steps of nanoseconds.
+// A module that asks to be called now, or a nanosecond from now, for ever would stop the clock. So would one whose own jobs
+// take no time. It gets mostAtOnce messages in a row that no job of the workload causes, and then leastPassed seconds of
+// simulated time must have passed.
 const (
 	mostAtOnce  = 10_000
 	leastPassed = 1.0 // s
@@ -113,7 +114,8 @@ func (p *Policy) Reset(s *sim.State) error {
 
 // Submitted tells of it in the next message.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
-	p.jobSubmitted(s.Now(), p.enter(j, ""), j)
+	p.since, p.told = s.Now(), 0
+	p.jobSubmitted(s.Now(), p.enter(j, "").name, j)
 	p.noMore(s)
 }
 
@@ -127,7 +129,7 @@ func (p *Policy) noMore(s *sim.State) {
 }
 
 // enter gives the job a name, or the one that it has.
-func (p *Policy) enter(j *sim.Job, name string) string {
+func (p *Policy) enter(j *sim.Job, name string) *known {
 	if name == "" {
 		name = fmt.Sprintf("w0!%d", j.ID())
 		if p.jobs[name] != nil {
@@ -138,14 +140,18 @@ func (p *Policy) enter(j *sim.Job, name string) string {
 		p.names = append(p.names, "")
 	}
 	p.names[j.Slot()] = name
-	p.jobs[name] = &known{job: j}
-	return name
+	k := &known{job: j, name: name}
+	p.jobs[name] = k
+	return k
 }
 
 // Ended tells of it in the next message.
 func (p *Policy) Ended(s *sim.State, j *sim.Job) {
 	name := p.names[j.Slot()]
 	k := p.jobs[name]
+	if !k.own {
+		p.since, p.told = s.Now(), 0
+	}
 	k.job = nil
 	p.hold(j.Alloc().Procs, "")
 	if k.killed {
@@ -170,13 +176,6 @@ func (p *Policy) Woken(s *sim.State) {
 	if i := slices.IndexFunc(p.calls, func(t float64) bool { return t <= s.Now() }); i >= 0 {
 		p.calls = slices.Delete(p.calls, i, i+1)
 		p.requestedCall(s.Now())
-		if p.asked++; s.Now() >= p.since+leastPassed {
-			p.since, p.asked = s.Now(), 0
-		}
-		if p.asked > mostAtOnce {
-			p.broken = true
-			s.Fail(fmt.Errorf("policy external: the module asked for more than %d calls within %g s: it stops the clock", mostAtOnce, leastPassed))
-		}
 	}
 }
 
@@ -199,12 +198,14 @@ func (p *Policy) Pass(s *sim.State) {
 
 // tell sends what happened and does what is answered.
 func (p *Policy) tell(s *sim.State) error {
-	if s.Now() != p.at {
-		p.at, p.same = s.Now(), 0
+	if s.Now() >= p.since+leastPassed {
+		p.since, p.told = s.Now(), 0
 	}
-	if p.same++; p.same > mostAtOnce {
-		return fmt.Errorf("more than %d messages at one instant: the module stops the clock", mostAtOnce)
+	if p.told++; p.told > mostAtOnce {
+		return fmt.Errorf("more than %d messages within %g s that no job of the workload caused: the module stops the clock", mostAtOnce,
+			leastPassed)
 	}
+	p.at = s.Now()
 	if !p.begun {
 		p.begun = true
 		if err := p.begin(s); err != nil {
@@ -240,7 +241,7 @@ func (p *Policy) exchange(s *sim.State, message []byte) error {
 	if err != nil {
 		return err
 	}
-	return p.carryOut(s, answer)
+	return p.carryOut(s, answer, func() bool { return p.env.Seconds()-before > p.p.Timeout })
 }
 
 // Close tells the module that the run is over, and ends it or keeps it.

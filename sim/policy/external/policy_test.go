@@ -3,6 +3,7 @@ package external
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -218,11 +219,18 @@ func TestDynamicJobs(t *testing.T) {
 // A module that lets the clock creep, by asking for calls a nanosecond apart for ever, fails its run; one that asks for many
 // calls seconds apart does not.
 func TestTheClockMustPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	for _, c := range []struct {
 		step float64
 		most int // calls
 		want string
-	}{{1e-9, 1 << 30, "more than 10000 calls within 1 s: it stops the clock"}, {1e-5, 1 << 30, "it stops the clock"}, {2, 30_000, ""}} {
+	}{
+		{1e-9, 1 << 30, "more than 10000 messages within 1 s that no job of the workload caused: the module stops the clock"},
+		{1e-5, 1 << 30, "the module stops the clock"},
+		{2, 30_000, ""},
+	} {
 		asked := 0
 		m := &module{answer: func(_ *module, now float64, events []event) (out []event) {
 			for _, e := range events {
@@ -238,6 +246,82 @@ func TestTheClockMustPass(t *testing.T) {
 		_, _, err := play(t, m, DefaultParams, "default", job(1, 0, 100_000, 1))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("steps of %g s: error %v, want %q", c.step, err, c.want)
+		}
+	}
+}
+
+// A module whose own jobs take a nanosecond each, one after another, stops the clock likewise. Ten thousand of a second each do not.
+func TestOwnJobsMustTakeTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	params := DefaultParams
+	params.Dynamic = true
+	for delay, want := range map[string]string{"1e-9": "the module stops the clock", "0": "the module stops the clock", "1": ""} {
+		n := 0
+		m := &module{answer: func(_ *module, now float64, events []event) (out []event) {
+			for _, e := range events {
+				switch {
+				case e.Type == "JOB_SUBMITTED":
+					out = append(out, execute(now, "w0!1", "0"))
+				case e.Type == "SIMULATION_BEGINS" || e.Type == "JOB_COMPLETED" && n < 12_000:
+					n++
+					id := fmt.Sprintf("dyn!%d", n)
+					out = append(out, at(now, "REGISTER_JOB", fmt.Sprintf(`{"job_id":%q,"job":{"res":1,"profile":"p"},"profile":{"type":"delay",`+
+						`"delay":%s}}`, id, delay)), execute(now, id, "1"))
+				case n == 12_000:
+					out = append(out, at(now, "NOTIFY", `{"type":"registration_finished"}`))
+				}
+			}
+			return out
+		}}
+		_, _, err := play(t, m, params, "default", job(1, 0, 20_000, 1))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("jobs of %s s: error %v, want %q", delay, err, want)
+		}
+	}
+}
+
+// Ten thousand and more jobs of one instant, each in a message of its own, are no fault of the module.
+func TestManyJobsAtOneInstant(t *testing.T) {
+	jobs := make([]sim.JobSpec, 10_001)
+	for i := range jobs {
+		jobs[i] = job(int64(i+1), 0, 1, 4)
+	}
+	if _, p, err := play(t, &module{}, DefaultParams, "pyss", jobs...); err != nil || p.messages < int64(len(jobs)) {
+		t.Errorf("error %v after %d messages", err, p.messages)
+	}
+}
+
+// Decisions are carried out as they are read: the first that is refused ends it, whatever comes behind, and so does the timeout.
+func TestALongAnswerIsReadAsItComes(t *testing.T) {
+	many := strings.Repeat(`,{}`, 1_000_000)
+	call := `{"timestamp":0,"type":"CALL_ME_LATER","data":{"timestamp":5}}`
+	for _, c := range []struct {
+		name, raw string
+		ticks     float64
+		most      uint64 // bytes
+		want      string
+	}{
+		{"empty", `{"now":0,"events":[{}` + many + `]}`, 0, 1 << 20, "a timestamp of at least 0 is needed"},
+		{"truncated", `{"now":0,"events":[` + call + many, 0, 1 << 20, "a timestamp of at least 0 is needed"},
+		{"slow", `{"now":0,"events":[` + call + strings.Repeat(","+call, 100) + `]}`, .1, 1 << 20,
+			"bytes is not read within 5 s (policy.timeout)"},
+		{"in time", `{"now":0,"events":[` + call + `]}`, .1, 1 << 20, "a message of 5 s"},
+		{"trailing", `{"now":0,"events":[]} x`, 0, 1 << 20, "which is no message"},
+		{"no list", `{"now":0,"events":{}}`, 0, 1 << 20, "which is no message: { is found where [ is needed"},
+		{"the order of fields", `{"other":[1,{"a":2}],"events":[],"NOW":0}`, 0, 1 << 20, "1 jobs waiting"},
+	} {
+		m := &module{raw: c.raw, ticks: c.ticks}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := play(t, m, DefaultParams, "default", job(1, 0, 10, 1))
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %s", c.name, err, c.want)
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > c.most+3*uint64(len(c.raw))/2 {
+			t.Errorf("%s: %d bytes for an answer of %d", c.name, used, len(c.raw))
 		}
 	}
 }
@@ -265,7 +349,7 @@ func TestWhatIsRefused(t *testing.T) {
 		said("REGISTER_JOB", `{"job_id":"d!1","job":{}}`):           "policy.dynamic is false",
 		`{"now":0,"events":[{"timestamp":0,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"0-1"}},{"timestamp":0,"type":"EXECUTE_JOB","data":{"job_id":"w0!2","alloc":"1"}}]}`:   `alloc: processor 1 is held by job "w0!1"`,
 		`{"now":0,"events":[{"timestamp":0,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"0-1"}},{"timestamp":0,"type":"EXECUTE_JOB","data":{"job_id":"w0!1","alloc":"2-3"}}]}`: `job "w0!1" is running since 0 s`,
-		said("CALL_ME_LATER", `{"timestamp":0}`): "more than 10000 messages at one instant: the module stops the clock",
+		said("CALL_ME_LATER", `{"timestamp":0}`): "more than 10000 messages within 1 s that no job of the workload caused: the module stops the clock",
 	} {
 		m := &module{raw: raw}
 		_, p, err := play(t, m, DefaultParams, "default", job(1, 0, 10, 2), job(2, 0, 10, 1))

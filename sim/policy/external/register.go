@@ -84,7 +84,7 @@ func (p *Policy) registerJob(s *sim.State, d *said) error {
 	}
 	if j := s.Register(spec); j != nil {
 		p.registered++
-		p.enter(j, d.Job)
+		p.enter(j, d.Job).own = true
 	}
 	return nil
 }
