@@ -93,7 +93,7 @@ func (r *reading) end() bool {
 // workload. It reports false where a log has to be known before it is played, or play does, and its workload was no good:
 // then the instance is to be played as any other, which also tells what is wrong.
 func (ws *Workloads) Ahead(ctx context.Context, inst *sweep.Instance, play func(context.Context) bool) (*Workload, bool) {
-	key := workloadKey{inst.WorkloadKey, fixedProcs(inst)}
+	key := keyOf(inst)
 	if key.procs == 0 || inst.Sections[harness.SectionWorkload].Kind != "swf" || ws.known[key] != nil {
 		return nil, false
 	}

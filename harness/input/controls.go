@@ -28,7 +28,7 @@ func Controls(plan *sweep.Plan, numbers []int32, inputs *Files, names []string, 
 	for _, at := range numbers {
 		plan.At(int(at), &inst)
 		p := fixedProcs(&inst)
-		key, of := workloadKey{inst.WorkloadKey, p}, law{inst.Sections[harness.SectionWorkload].Hash, p}
+		key, of := keyOf(&inst), law{inst.Sections[harness.SectionWorkload].Hash, p}
 		if known[key] == nil {
 			if known[key], err = properties(&inst, inputs, names); err != nil {
 				return nil, nil, fmt.Errorf("analysis.controls: instance %d: %w", at, err)

@@ -31,8 +31,9 @@ var jobBytes = int(reflect.TypeFor[sim.JobSpec]().Size())
 // workloadKey says which workload an instance plays: its section, seed and
 // replication, and the machine's size where the manifest fixes it.
 type workloadKey struct {
-	key   [32]byte
-	procs int
+	key      [32]byte
+	procs    int
+	platform [32]byte // of a machine with partitions
 }
 
 // Workload is a workload as instances share it.
@@ -114,7 +115,7 @@ func (ws *Workloads) Unlooked() int { return ws.unlooked }
 
 // Get returns the instance's workload.
 func (ws *Workloads) Get(inst *sweep.Instance) (*Workload, error) {
-	key := workloadKey{inst.WorkloadKey, fixedProcs(inst)}
+	key := keyOf(inst)
 	ws.mu.Lock()
 	p := ws.known[key]
 	if p == nil {
@@ -164,6 +165,24 @@ func (ws *Workloads) drop(e *list.Element) {
 	p.entry = nil
 }
 
+// keyOf is the key of the instance's workload.
+func keyOf(inst *sweep.Instance) workloadKey {
+	key := workloadKey{key: inst.WorkloadKey, procs: fixedProcs(inst)}
+	if s := inst.Sections[harness.SectionPlatform]; len(s.Params.(*platform.Params).Nodes) > 0 {
+		key.platform = s.Hash
+	}
+	return key
+}
+
+// divided is the instance's machine where it has partitions, else nil.
+func divided(inst *sweep.Instance) (*sim.Platform, error) {
+	p := inst.Sections[harness.SectionPlatform].Params.(*platform.Params)
+	if len(p.Nodes) == 0 {
+		return nil, nil
+	}
+	return platform.Build(*p, 0)
+}
+
 // fixedProcs is the size in processors of a machine that the manifest fixes, 0
 // where it goes by the workload.
 func fixedProcs(inst *sweep.Instance) int {
@@ -182,10 +201,19 @@ func newWorkload(inst *sweep.Instance, inputs *Files, log func(path string) (*sw
 	if !ok {
 		return nil, fmt.Errorf("workload kind %q is not registered", section.Kind)
 	}
+	on, err := divided(inst)
+	if err != nil {
+		return nil, err
+	}
 	w, err := kind.New(section.Params, workload.Input{Streams: Streams(inst, inst.Replication), Log: log, Table: inputs.Table,
-		Read: inputs.Read, Procs: fixedProcs(inst), Studies: studyTransforms(section)})
+		Read: inputs.Read, Procs: fixedProcs(inst), Platform: on, Studies: studyTransforms(section)})
 	if err != nil {
 		return nil, fmt.Errorf("%w: workload %s: %w", harness.ErrInput, section.Kind, err)
+	}
+	if on != nil && section.Kind != "swf" && section.Kind != "table" {
+		if err := workload.UsedByDefault(on); err != nil {
+			return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
+		}
 	}
 	return w, nil
 }

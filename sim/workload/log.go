@@ -17,15 +17,23 @@ type LogParams struct {
 
 // LogRules are the rules by which jobs are made of what a log says.
 type LogRules struct {
-	Size         string    `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5|property: nodes times cores of field 21"`
-	Walltime     string    `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
-	Overrun      string    `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
-	ZeroRunTime  string    `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
-	TooLarge     string    `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
-	MachineProcs int       `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
-	Invalid      string    `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
-	Dependencies string    `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
-	Replicate    Replicate `sweep:"replicate" doc:"other logs of the same users"`
+	Size         string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5|property: nodes times cores of field 21"`
+	Walltime     string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
+	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
+	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
+	TooLarge     string `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
+	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
+	Invalid      string `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
+	Dependencies string `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
+	// Partition is in order of the log's partitions.
+	Partition []LogPartition `sweep:"partition" keyed:"log" doc:"partition of the platform for each partition of the log, by number or name; others go to the default one"`
+	Replicate Replicate      `sweep:"replicate" doc:"other logs of the same users"`
+}
+
+// LogPartition says to which partition of the platform jobs of a partition of the log are submitted.
+type LogPartition struct {
+	Log string `sweep:"log" doc:"number or name in the log"`
+	To  string `sweep:"to" required:"true" doc:"partition of platform.partitions"`
 }
 
 func defaultRules() LogRules {
@@ -100,7 +108,8 @@ func newLog(p *LogParams, in Input) (Workload, error) {
 
 // origin makes a workload of a log by the rules.
 func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) (Workload, error) {
-	if err := log.Invalid(); err != nil && p.Invalid == "error" {
+	err := log.Invalid()
+	if err != nil && p.Invalid == "error" {
 		return nil, err
 	}
 	procs := p.MachineProcs
@@ -108,6 +117,9 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 		procs = in.Procs
 	}
 	rules := swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs}
+	if rules.Into, err = p.into(log, in.Platform); err != nil {
+		return nil, err
+	}
 	if log.Grows() {
 		if partition || t != logTransforms() || p.Dependencies != "ignore" ||
 			p.Replicate.By != "nothing" || p.Size == "property" {
@@ -163,7 +175,7 @@ func (o *logOrigin) at(i int, j *sim.JobSpec) error {
 
 func specOf(r *swf.Job) sim.JobSpec {
 	return sim.JobSpec{ID: r.ID, Submit: r.Submit, RunTime: r.RunTime, Walltime: r.Walltime,
-		Procs: r.Procs, User: r.User, Record: r.Record + 1}
+		Procs: r.Procs, User: r.User, Record: r.Record + 1, Partition: r.Into}
 }
 
 // streamed yields the jobs of a log that is read while they run.

@@ -23,6 +23,8 @@ type Input struct {
 	Read func(path string) ([]byte, error)
 	// Procs is the number of processors of the platform, 0 if unknown.
 	Procs int
+	// Platform is the machine where it is divided into partitions, else nil.
+	Platform *sim.Platform
 	// Studies are the transforms of studies, in the order in which they apply.
 	Studies []Transform
 }

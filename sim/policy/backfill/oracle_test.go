@@ -171,13 +171,19 @@ func policy(t testing.TB, name string, params any) sim.Policy {
 // run plays jobs and returns their starts in the order of the jobs.
 func run(t testing.TB, p sim.Policy, order string, kill bool, procs int, jobs []sim.JobSpec) []float64 {
 	t.Helper()
+	return runOn(t, p, order, kill, simtest.Machine(t, procs), jobs)
+}
+
+// runOn is run on any machine.
+func runOn(t testing.TB, p sim.Policy, order string, kill bool, on *sim.Platform, jobs []sim.JobSpec) []float64 {
+	t.Helper()
 	o, err := sim.EventOrderByName(order)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var e sim.Engine
 	r := &recorder{}
-	if _, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, procs), Source: simtest.Source(jobs), Policy: p,
+	if _, err := e.Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
 		Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(r)}, Order: o, KillAtWalltime: kill}); err != nil {
 		t.Fatal(err)
 	}
@@ -228,6 +234,14 @@ func compare(t *testing.T, kind string, procs int, jobs []sim.JobSpec, rows []ro
 		t.Fatalf("no policy is known for %q", kind)
 	}
 	starts := run(t, policy(t, kind, params[kind]), "pyss", true, procs, jobs)
+	if kind != "fcfs" { // one class in one partition is the same machine
+		for i, start := range runOn(t, policy(t, kind, params[kind]), "pyss", true, classMachine(t, 0, procs), jobs) {
+			if start != starts[i] {
+				t.Fatalf("job %d starts at %s, and at %s on one class in one partition", jobs[i].ID, seconds(starts[i]), seconds(start))
+			}
+		}
+		t.Logf("compared %d starts on one class in one partition, 0 differ", len(jobs))
+	}
 	different := 0
 	for i, j := range jobs {
 		want, ok := byID[j.ID]

@@ -24,14 +24,16 @@ const (
 )
 
 type hygiene struct {
-	log   *Log
-	rules Rules
+	log     *Log
+	rules   Rules
+	placing *placing // nil for a machine without partitions
 
 	duplicate, negative, zero, noSize, tooLarge, missing, overrun Finding
 }
 
 func newHygiene(l *Log, rules Rules) *hygiene {
 	h := &hygiene{log: l, rules: rules}
+	h.placing = newPlacing(&h.rules)
 	h.duplicate = Finding{Kind: DuplicateID, Action: Kept, Why: "jobs are told apart by their position"}
 	h.negative = Finding{Kind: NegativeSubmit, Action: Dropped, Why: "the time of submission is unknown"}
 	h.zero = map[string]Finding{
@@ -108,6 +110,11 @@ func (h *hygiene) job(at int, j *Job) (bool, error) {
 		}
 		j.Procs = int32(h.rules.Procs)
 	}
+	if h.placing != nil {
+		if ok, err := h.placing.place(j, h.log.Name, line); !ok || err != nil {
+			return false, err
+		}
+	}
 	if j.RunTime <= 0 {
 		h.zero.Add(line)
 		switch h.rules.ZeroRunTime {
@@ -169,7 +176,8 @@ func (h *hygiene) report(jobs int) *Report {
 	epoch := l.fromEpoch
 	epoch.Kind, epoch.Action, epoch.Why = FromEpoch, Repaired, "UnixStartTime is taken off"
 	rep := &Report{Log: l.Name, Read: l.size, Jobs: jobs, Findings: slices.Clone(l.found), Notes: l.notes}
-	for _, f := range []Finding{short, bad, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun} {
+	all := []Finding{short, bad, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun}
+	for _, f := range slices.Concat(all, h.placing.findings()) {
 		if f.Count > 0 {
 			rep.Findings = append(rep.Findings, f)
 		}
@@ -207,12 +215,14 @@ type Rules struct {
 	// Procs is the machine's size in processors; 0 means what the log's header
 	// says, and if that is silent nothing is too large.
 	Procs int
+	// Into are the machine's partitions, nil where it has none.
+	Into *Partitions
 }
 
 func (r Rules) resolved(l *Log) Rules {
 	return Rules{Size: cmp.Or(r.Size, "requested-else-allocated"), Walltime: cmp.Or(r.Walltime, "requested-else-run-time"),
 		Overrun:     cmp.Or(r.Overrun, "cut"),
-		ZeroRunTime: cmp.Or(r.ZeroRunTime, "drop"), TooLarge: cmp.Or(r.TooLarge, "drop"), Procs: cmp.Or(r.Procs, l.Header.Procs())}
+		ZeroRunTime: cmp.Or(r.ZeroRunTime, "drop"), TooLarge: cmp.Or(r.TooLarge, "drop"), Procs: cmp.Or(r.Procs, l.Header.Procs()), Into: r.Into}
 }
 
 // Action is what was done about a finding.

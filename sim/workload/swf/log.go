@@ -48,6 +48,7 @@ type Log struct {
 
 	mu       sync.Mutex
 	prepared map[Rules]*Prepared
+	divided  []*Partitions
 }
 
 // Records returns a copy of the jobs in order of submission; equal times in order

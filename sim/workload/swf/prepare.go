@@ -16,6 +16,8 @@ type Job struct {
 	Procs int32
 	// User and Partition are fields 12 and 16.
 	User, Partition int32
+	// Into is the machine's partition for the job, from 1; 0 where the machine has none.
+	Into int32
 	// Record is the position of its record, see [Log.At].
 	Record int32
 }
@@ -125,6 +127,9 @@ func (l *Log) prepare(rules Rules) (*Prepared, error) {
 		if ok {
 			n++
 		}
+	}
+	if err := h.placing.missing(l.Name); err != nil {
+		return nil, err
 	}
 	jobs = jobs[:n]
 	if len(jobs) == 0 {

@@ -1,0 +1,76 @@
+package workload
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
+)
+
+// into is which partition of the platform gets which jobs of the log; nil where the platform is not divided.
+func (p *LogRules) into(log *swf.Log, on *sim.Platform) (*swf.Partitions, error) {
+	if on == nil {
+		if len(p.Partition) > 0 {
+			return nil, fmt.Errorf("workload.partition.%s: the platform has no partitions; define platform.nodes and platform.partitions, or drop "+
+				"workload.partition", p.Partition[0].Log)
+		}
+		return nil, nil
+	}
+	all := make([]swf.Partition, len(on.Partitions))
+	for i, q := range on.Partitions {
+		all[i] = swf.Partition{Number: int32(i + 1), Name: q.Name, Largest: on.Largest(int32(i + 1)), Default: q.Default}
+	}
+	for _, e := range p.Partition {
+		n, err := partitionOf(log, e.Log)
+		if err != nil {
+			return nil, fmt.Errorf("workload.partition.%s: %w", e.Log, err)
+		}
+		to := slices.IndexFunc(all, func(q swf.Partition) bool { return q.Name == e.To })
+		if to < 0 {
+			var names []string
+			for _, q := range all {
+				names = append(names, q.Name)
+			}
+			return nil, fmt.Errorf("workload.partition.%s: platform.partitions has no partition %q; it has %s", e.Log, e.To,
+				strings.Join(names, ", "))
+		}
+		all[to].Of = append(all[to].Of, n)
+		slices.Sort(all[to].Of)
+	}
+	for _, q := range all {
+		if len(q.Of) == 0 && !q.Default {
+			return nil, unused(q.Name)
+		}
+	}
+	return log.Partitions(all), nil
+}
+
+// partitionOf is the number of a partition of the log, which may have a name.
+func partitionOf(log *swf.Log, name string) (int32, error) {
+	if n := slices.Index(log.Names.Partitions, name); n >= 0 {
+		return int32(n), nil
+	}
+	n, err := strconv.ParseInt(name, 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("the log has no partition of the name %q; write a number (field 16), or one of its names", name)
+	}
+	return int32(n), nil
+}
+
+func unused(name string) error {
+	return fmt.Errorf("platform.partitions.%s: no job can use this partition, because it is not the default and workload.partition leads no job "+
+		"there; give it an entry, mark it as the default, or drop it", name)
+}
+
+// UsedByDefault reports a partition that jobs without one cannot use, for workloads whose jobs name none.
+func UsedByDefault(on *sim.Platform) error {
+	for _, q := range on.Partitions {
+		if !q.Default {
+			return unused(q.Name)
+		}
+	}
+	return nil
+}
