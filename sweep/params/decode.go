@@ -77,6 +77,10 @@ func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc S
 			sc.Unknown(e, sc.at(e.Key).Path, info)
 			continue
 		}
+		if f.Map != nil && e.Value.Shape == text.Map {
+			d.mapped(e.Value, f, into, sc.at(e.Key))
+			continue
+		}
 		d.Field(e.Value, f, into.FieldByIndex(f.Index), sc.at(e.Key))
 	}
 	if info.Choice != nil {
@@ -93,6 +97,26 @@ func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc S
 		if f.Type.Kind() == reflect.Struct && n.Get(f.Name) == nil {
 			d.Structure(text.NewMap(n.Pos), f.Fields, into.FieldByIndex(f.Index), sc.at(f.Name))
 		}
+	}
+}
+
+// mapped decodes the map in place of a text, which is what the one key says that chooses.
+func (d *Decoder) mapped(n *text.Node, f *Field, into reflect.Value, sc Scope) {
+	d.Structure(n, f.Map.Fields, into.FieldByIndex(f.Map.Index), sc)
+	var choosing, there []string
+	for _, m := range f.Map.Fields.Fields {
+		if m.chooses == "" {
+			continue
+		}
+		choosing = append(choosing, m.Name)
+		if n.Get(m.Name) != nil {
+			there = append(there, m.Name)
+			into.FieldByIndex(f.Index).SetString(m.chooses)
+		}
+	}
+	if len(there) != 1 && (len(there) > 0 || !sc.piece) {
+		d.Out.Add(n.Pos, "keep one, or write a name in place of the map", "%s has %d of the keys %s; want one of them", sc.Path, len(there),
+			strings.Join(choosing, ", "))
 	}
 }
 

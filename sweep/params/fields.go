@@ -32,7 +32,11 @@ type Field struct {
 	// elements are in order of their keys. "" for a plain list.
 	Keyed  string
 	Fields *Struct
-	key    *Field // of the elements
+	// Map is the struct field of the same name behind a text field: a map in place of the text fills it. The one of its keys that
+	// chooses says which text it stands for.
+	Map     *Field
+	chooses string
+	key     *Field // of the elements
 }
 
 // Struct is the parameters of a struct in the order of its fields.
@@ -67,7 +71,7 @@ func (s *Struct) Find(path []string) *Field {
 		return nil
 	}
 	key, _, element := text.Element(path[0])
-	f := s.ByName[key]
+	f := s.along(key, len(path) == 1)
 	switch {
 	case f == nil || len(path) == 1 && !element:
 		return f
@@ -82,11 +86,22 @@ func (s *Struct) Find(path []string) *Field {
 	return f.Fields.Find(path[1:])
 }
 
+// along is the field of that name at the end of a path, or on the way.
+func (s *Struct) along(name string, last bool) *Field {
+	f := s.ByName[name]
+	if f != nil && f.Map != nil && !last {
+		return f.Map
+	}
+	return f
+}
+
 // Paths returns the dotted path of every field that an axis may vary.
 func (s *Struct) Paths() []string {
 	var out []string
 	for _, f := range s.Fields {
-		out = append(out, f.Name)
+		if s.ByName[f.Name] == f {
+			out = append(out, f.Name)
+		}
 		if f.Type.Kind() == reflect.Struct {
 			for _, p := range f.Fields.Paths() {
 				out = append(out, f.Name+"."+p)
@@ -148,7 +163,7 @@ func (s *Struct) collect(t reflect.Type, prefix []int, depth int) error {
 			continue
 		case tag == "" || !f.IsExported() || strings.ContainsAny(tag, ". "):
 			return fmt.Errorf("%s.%s: the sweep tag %q is not the name of an exported field", t, f.Name, tag)
-		case s.ByName[tag] != nil:
+		case s.ByName[tag] != nil && (s.ByName[tag].kind() != reflect.String || s.ByName[tag].Map != nil || f.Type.Kind() != reflect.Struct):
 			return fmt.Errorf("%s: two fields are named %q", t, tag)
 		}
 		info, err := newField(f, tag, index, depth)
@@ -159,6 +174,10 @@ func (s *Struct) collect(t reflect.Type, prefix []int, depth int) error {
 			return fmt.Errorf("%s.%s: %w", t, f.Name, err)
 		}
 		s.Fields = append(s.Fields, info)
+		if text := s.ByName[tag]; text != nil {
+			text.Map = info
+			continue
+		}
 		s.ByName[tag] = info
 	}
 	return nil
@@ -173,6 +192,7 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		Unhashed: f.Tag.Get("identity") == "no",
 		finite:   f.Tag.Get("finite") == "yes",
 		Keyed:    f.Tag.Get("keyed"),
+		chooses:  f.Tag.Get("chooses"),
 	}
 	var choices []string
 	if e := f.Tag.Get("enum"); e != "" {
@@ -228,7 +248,10 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 // SameRules tells whether two fields take the same values.
 func (f *Field) SameRules(g *Field) bool {
 	a, b := *f, *g
-	a.Index, b.Index, a.Doc, b.Doc = nil, nil, "", ""
+	if (a.Map == nil) != (b.Map == nil) || a.Map != nil && !a.Map.SameRules(b.Map) {
+		return false
+	}
+	a.Index, b.Index, a.Doc, b.Doc, a.Map, b.Map = nil, nil, "", "", nil, nil
 	return reflect.DeepEqual(a, b)
 }
 

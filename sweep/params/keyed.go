@@ -65,8 +65,8 @@ func (f *Field) elements() string {
 
 // keyed reports whether a path leads through a list that is written as a map.
 func (s *Struct) keyed(path []string) bool {
-	for _, name := range path {
-		f := s.ByName[name]
+	for i, name := range path {
+		f := s.along(name, i == len(path)-1)
 		if f == nil {
 			return false
 		}

@@ -40,10 +40,11 @@ func (d *Decoder) Pattern(r *Resolved, paths [][]string) *Pattern {
 		if !x.initial.IsValid() {
 			x.initial = reflect.Zero(fields.Type)
 		}
-		for _, name := range rel {
-			x.at = append(x.at, fields.ByName[name].Index)
-			x.initial = x.initial.FieldByIndex(fields.ByName[name].Index)
-			fields = fields.ByName[name].Fields
+		for i, name := range rel {
+			step := fields.along(name, i == len(rel)-1)
+			x.at = append(x.at, step.Index)
+			x.initial = x.initial.FieldByIndex(step.Index)
+			fields = step.Fields
 		}
 		p.lines = slices.DeleteFunc(p.lines, func(l string) bool { return strings.HasPrefix(l, x.path+" ") })
 		p.fields = append(p.fields, x)

@@ -152,7 +152,7 @@ func (r *Resolved) Value(rel []string) (v Value, ok bool) {
 	for i := 0; i < len(rel); i++ {
 		name := rel[i]
 		key, number, element := text.Element(name)
-		f := fields.ByName[key]
+		f := fields.along(key, i == len(rel)-1)
 		if f == nil {
 			return Value{}, false
 		}

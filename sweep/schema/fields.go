@@ -21,6 +21,10 @@ func (g writer) fields(info *params.Struct, defaults reflect.Value) object {
 		if defaults.IsValid() {
 			v = defaults.FieldByIndex(f.Index)
 		}
+		if info.ByName[f.Name] != f { // the map in place of a text
+			out[f.Name] = described(object{"anyOf": []any{out[f.Name], g.field(f, v)}}, info.ByName[f.Name].Doc)
+			continue
+		}
 		out[f.Name] = g.field(f, v)
 	}
 	return out

@@ -13,10 +13,10 @@ func init() {
 		Name:        "conservative",
 		Doc:         "conservative backfilling: every job has a planned start from its submission on, and nobody delays it",
 		Partitioned: true,
-		Params:      ConservativeParams{Ordered: Ordered{Order: "fcfs"}, Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
+		Params:      ConservativeParams{Ordered: InOrder("fcfs"), Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
 			p := params.(*ConservativeParams)
-			queue, err := p.Order.Queue(env)
+			queue, err := p.Ordered.Queue(env)
 			if err != nil {
 				return nil, err
 			}
@@ -24,7 +24,7 @@ func init() {
 			plan, err := p.Plan()
 			return &Backfill{make: func(of component, alarm *alarm, _ bool) member {
 				queue, plan := queue, plan
-				plan.of = of
+				plan.of, queue.alarm = of, alarm
 				return &Conservative{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
 			}}, err
 		},
@@ -41,7 +41,10 @@ type ConservativeParams struct {
 }
 
 // Validate refuses rules that a placement does not have.
-func (p *ConservativeParams) Validate(report func(field, message string)) { p.refuse(p.Rules, report) }
+func (p *ConservativeParams) Validate(report func(field, message string)) {
+	p.Ordered.Validate(report)
+	p.refuse(p.Rules, report)
+}
 
 // startSlack is how long before its planned start a job may start on the processors of its placement, in seconds, if
 // they are free: the slack of the simulator cbf2015.

@@ -13,17 +13,17 @@ func init() {
 		Name:        "easy",
 		Doc:         "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
 		Partitioned: true,
-		Params:      EasyParams{Ordered: Ordered{Order: "fcfs"}, Rules: sim.RulesOfOrder, Placed: Placed{Placement: "any"}},
+		Params:      EasyParams{Ordered: InOrder("fcfs"), Rules: sim.RulesOfOrder, Placed: Placed{Placement: "any"}},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
 			p := params.(*EasyParams)
-			queue, err := p.Order.Queue(env)
+			queue, err := p.Ordered.Queue(env)
 			if err != nil {
 				return nil, err
 			}
 			plan, err := p.Plan()
 			return &Backfill{make: func(of component, alarm *alarm, events bool) member {
 				queue, plan := queue, plan
-				plan.of = of
+				plan.of, queue.alarm = of, alarm
 				if !events && (len(of.classes) == 0 || of.plain()) {
 					return &Easy{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
 				}
@@ -41,7 +41,10 @@ type EasyParams struct {
 }
 
 // Validate refuses rules that a placement does not have.
-func (p *EasyParams) Validate(report func(field, message string)) { p.refuse(p.Rules, report) }
+func (p *EasyParams) Validate(report func(field, message string)) {
+	p.Ordered.Validate(report)
+	p.refuse(p.Rules, report)
+}
 
 // Easy is EASY backfilling (D. Lifka, "The ANL/IBM SP scheduling system", 1995).
 // A pass starts heads of the queue while they fit. The first that does not gets

@@ -62,6 +62,10 @@ func TestOrders(t *testing.T) {
 		"f2": {1, 2, 3, 4},
 		"f3": {1, 2, 3, 4},
 		"f4": {1, 2, 3, 4},
+		// All jobs are of one user: the order of submission.
+		"fair-share": {1, 2, 3, 4},
+		// 1000 * (1/8 + processors/8)/2: 375, 562, 500, 437; ages give less than 2.
+		"multifactor": {2, 3, 4, 1},
 	}
 	for _, o := range orders() {
 		starts := run(t, policy(t, "queue", &backfill.Ordered{Order: o}), "default", true, 8, jobs)

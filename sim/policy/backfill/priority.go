@@ -37,12 +37,38 @@ type NewPriority = func(params any, env sim.Env) (Priority, error)
 // Priorities is the catalog of queue orders. A priority registers itself from an init function of its own file.
 var Priorities sim.Catalog[NewPriority]
 
-// Ordered are the parameters of a policy with a queue.
-type Ordered struct {
-	Order Order `sweep:"order" doc:"order of the queue"`
+// Periodic is implemented by a priority that makes passes of its own: as long as jobs wait, the queue asks for one at each of its times.
+// Keys are computed anew at the first pass from such a time on.
+type Periodic interface {
+	// Next is the first time of a pass after t, in seconds.
+	Next(t float64) float64
 }
 
-// Order names a kind of priority, which has its default parameters.
+// Ordered are the parameters of a policy with a queue.
+type Ordered struct {
+	Order Order       `sweep:"order" doc:"order of the queue"`
+	By    OrderParams `sweep:"order" doc:"an order by priorities of a site, in place of a name"`
+}
+
+// OrderParams are the parameters of the orders that have some.
+type OrderParams struct {
+	MultifactorParams
+	FairShare FairShareParams `sweep:"fair_share" chooses:"fair-share" doc:"users who have used least of their shares come first"`
+}
+
+// InOrder are the parameters of a policy whose default order is this one.
+func InOrder(order Order) Ordered {
+	return Ordered{order, OrderParams{MultifactorParams: defaultMultifactor, FairShare: defaultFairShare}}
+}
+
+// Validate refuses parameters that no order can follow.
+func (o *Ordered) Validate(report func(field, message string)) {
+	if o.Order == "multifactor" {
+		o.By.MultifactorParams.validate(report)
+	}
+}
+
+// Order names a kind of priority.
 type Order string
 
 // Choices returns the names of the kinds, each with what it means.
@@ -53,16 +79,21 @@ func (Order) Choices() (all []string) {
 	return all
 }
 
-// Queue returns an empty queue in this order.
-func (o Order) Queue(env sim.Env) (Queue, error) {
-	k, ok := Priorities.Get(string(o))
+// Queue returns an empty queue in this order. An order takes its parameters from By, or its defaults where these are zero or not there.
+func (o Ordered) Queue(env sim.Env) (Queue, error) {
+	k, ok := Priorities.Get(string(o.Order))
 	if !ok {
-		return Queue{}, fmt.Errorf("unknown queue order %q", string(o))
+		return Queue{}, fmt.Errorf("unknown queue order %q", string(o.Order))
 	}
 	var params any
 	if k.Params != nil {
 		p := reflect.New(reflect.TypeOf(k.Params))
 		p.Elem().Set(reflect.ValueOf(k.Params))
+		for _, by := range []any{o.By.MultifactorParams, o.By.FairShare} {
+			if v := reflect.ValueOf(by); v.Type() == p.Elem().Type() && !v.IsZero() {
+				p.Elem().Set(v)
+			}
+		}
 		params = p.Interface()
 	}
 	priority, err := k.New(params, env.Within(k.Name))

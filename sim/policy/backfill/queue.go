@@ -15,6 +15,10 @@ type Queue struct {
 	Priority Priority
 	tree
 	events Events               // the priority again where it has them, else nil
+	cycle  Periodic             // the priority again where it makes passes, else nil
+	due    float64              // when the keys must be computed anew, by the cycle
+	asked  float64              // the last pass that was asked for, by the cycle
+	alarm  *alarm               // of the member whose queue it is
 	sorted float64              // when the keys were computed
 	flat   bool                 // nobody searches the queue: it is the list alone, not a tree
 	list   []entry              // in order unless messy, with jobs that have gone; of a tree a scratch
@@ -25,7 +29,10 @@ type Queue struct {
 // Reset empties the queue.
 func (q *Queue) Reset(s *sim.State) error {
 	q.tree.reset()
-	q.sorted, q.list, q.messy = s.Now(), q.list[:0], false
+	q.sorted, q.list, q.messy, q.due, q.asked = s.Now(), q.list[:0], false, math.Inf(1), math.Inf(-1)
+	if q.cycle, _ = q.Priority.(Periodic); q.cycle != nil {
+		q.due = q.cycle.Next(s.Now())
+	}
 	if q.events, _ = q.Priority.(Events); q.events != nil {
 		return q.events.Reset(s)
 	}
@@ -49,6 +56,7 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 		q.list = slices.DeleteFunc(q.list, q.gone) // the entry of its last attempt would count again
 	}
 	x := q.enter(j, key, procs)
+	q.ask(s)
 	if q.flat {
 		e := q.entry(x)
 		q.messy = q.messy || len(q.list) > 0 && e.order(q.list[len(q.list)-1]) < 0
@@ -161,10 +169,13 @@ func (q *Queue) visit(s *sim.State, procs int32) iter.Seq[*sim.Job] {
 // sort computes the keys anew where the priority's period has passed, and reports whether it has. It takes O(k log k),
 // and nearly O(k) when the order has changed little.
 func (q *Queue) sort(s *sim.State) bool {
-	if q.Priority == nil || s.Now() == q.sorted || s.Now()-q.sorted < q.Priority.Period() {
+	if q.Priority == nil || s.Now() == q.sorted || s.Now()-q.sorted < q.Priority.Period() && s.Now() < q.due {
 		return false
 	}
-	q.sorted = s.Now()
+	if q.sorted = s.Now(); q.cycle != nil {
+		q.due = q.cycle.Next(s.Now())
+		q.ask(s)
+	}
 	q.list = slices.DeleteFunc(q.inLine(), q.gone)
 	for i := range q.list {
 		e := &q.list[i]
@@ -177,6 +188,14 @@ func (q *Queue) sort(s *sim.State) bool {
 		q.build()
 	}
 	return true
+}
+
+// ask asks for the next pass of the cycle if jobs wait for it.
+func (q *Queue) ask(s *sim.State) {
+	if q.cycle != nil && q.count > 0 && q.asked <= s.Now() {
+		q.asked = q.cycle.Next(s.Now())
+		q.alarm.at(s, q.asked)
+	}
 }
 
 // compare compares the places of two jobs in the queue.

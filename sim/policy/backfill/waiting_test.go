@@ -18,7 +18,7 @@ import (
 // compares the order and every subtree's summary with a sorted list.
 func TestSortedQueue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q, err := Order("wfp3").Queue(sim.Env{})
+		q, err := Ordered{Order: "wfp3"}.Queue(sim.Env{})
 		if err != nil {
 			t.Fatal(err)
 		}

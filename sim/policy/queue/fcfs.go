@@ -7,9 +7,9 @@ import (
 
 func init() {
 	add("fcfs", "first come first served: the head of the queue blocks all behind it", None{}, fcfs)
-	add("queue", "a queue in some order without backfilling: the head blocks all behind it", backfill.Ordered{Order: "fcfs"}, fcfs)
+	add("queue", "a queue in some order without backfilling: the head blocks all behind it", backfill.InOrder("fcfs"), fcfs)
 	add("scan", "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
-		backfill.Ordered{Order: "fcfs"}, scan)
+		backfill.InOrder("fcfs"), scan)
 	add("first-fit", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; nobody "+
 		"is reserved anything", None{}, firstFit)
 }
@@ -20,9 +20,9 @@ type None struct{}
 // add adds a kind of policy with an order, or in order of submission.
 func add(name, doc string, params any, policy func(waiting) sim.Policy) {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: name, Doc: doc, Params: params, New: func(params any, env sim.Env) (sim.Policy, error) {
-		order := backfill.Order("fcfs")
+		order := backfill.InOrder("fcfs")
 		if p, ok := params.(*backfill.Ordered); ok {
-			order = p.Order
+			order = *p
 		}
 		q, err := order.Queue(env)
 		return policy(waiting{q}), err
