@@ -21,6 +21,7 @@ import (
 	"schedsweep/harness/input"
 	"schedsweep/harness/store/golden"
 	"schedsweep/sweep"
+	asked "schedsweep/sweep/study"
 )
 
 // told are the columns of the count, in its order.
@@ -28,12 +29,35 @@ var told = []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, cla
 
 const pageHead = `# Claims of all studies
 
-What was published, and what came out: every claim of the studies, from the tables in their folders, which ` + "`make results`" + ` writes. A claim
-holds where its 95 % interval over replications lies inside what is expected, does not hold where it lies outside, and cannot be told
-otherwise; one without a bound is reported. [What intervals are worth](intervals/README.md). How each is tested, and what decides those that do not
-hold, is on the study's page. Claims that are exact are about a single log that is run once, by its value alone. (` + "`make verdicts`" + ` writes this page.)
+Every claim of the studies with its verdict, from the tables in their folders, which ` + "`make results`" + ` writes. A claim holds where
+its 95 % interval over replications lies inside the expected region. It does not hold where the interval lies outside, and the verdict
+is "cannot tell" otherwise. A claim without a bound is reported. [What intervals are worth](intervals/README.md). Each study's page says
+how the claims are tested, which tolerances they have, and what decides the claims that do not hold. (` + "`make verdicts`" + ` writes this page.)
+
+Claims are of four kinds:
+
+- **published**: the paper states it.
+- **arithmetic**: the paper states it, and its own numbers exclude it.
+- **question**: our own question, stated before the run.
+- **regression**: our own bounds, drawn around a result so that a change is noticed. It tests nothing else.
 
 `
+
+const chance = `
+Papers state %[1]d claims with a verdict. Of these %[2]d hold, and %[3]d are impossible by arithmetic and do not hold: together %.0[4]f %%.
+
+**What chance does.** A 95 %% interval misses its value in 5 %% of cases, so about %.0[5]f of %[1]d intervals do. A true claim fails by this
+only if its value lies at the border of the expected region, and on one side of it. Expect at most %.0[6]f such failures.
+
+`
+
+// verdicts is the page of all claims: counts by kind, then study and verdict, and the rows of each kind.
+type verdicts struct {
+	studies []string
+	counts  map[string]map[string]map[string]int
+	rows    map[string][]table.Row
+	judged  int // claims of a source that have an interval and a verdict
+}
 
 // TestVerdicts: the page of all claims is what the committed tables make of it, which are of the manifests as they are.
 // make verdicts writes it.
@@ -42,77 +66,129 @@ func TestVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := &table.Table{Columns: []table.Column{{Name: "study"}}}
-	for _, v := range told {
-		count.Columns = append(count.Columns, table.Column{Name: string(v)})
-	}
-	count.Columns = append(count.Columns, table.Column{Name: "claims"})
-	all := &table.Table{Columns: []table.Column{{Name: "study"}, {Name: "claim"}, {Name: "what"}, {Name: "source"}, {Name: "published"},
-		{Name: "expected"}, {Name: "ours"}, {Name: "2.5%"}, {Name: "97.5%"}, {Name: "unit"}, {Name: "n"}, {Name: "verdict"}}}
-	counts := map[string]map[string]int{}
-	var studies []string
+	v := verdicts{counts: map[string]map[string]map[string]int{}, rows: map[string][]table.Row{}}
 	for _, m := range regexp.MustCompile(`[\t ]([a-z0-9-]+):(([a-z0-9]+)[a-z0-9/-]*)`).FindAllStringSubmatch(string(makefile), -1) {
 		name, folder, study := m[1], m[2], m[3]
-		path := "../manifests/" + name + ".yaml"
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue // a rule of the Makefile
-		}
-		unread := func(string) (string, error) { return "", nil } // claims do not depend on the logs
-		manifest, err := sweep.Load(path, text,
-			sweep.Options{Registry: input.Registry(), HashFile: unread, ReadFile: func(name string) ([]byte, error) {
-				return os.ReadFile("../manifests/" + name)
-			}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(manifest.Claims) == 0 {
+		claims := claimsIn(t, name)
+		if len(claims) == 0 {
 			continue
 		}
 		rows := claimRows(t, filepath.Join("../results", folder, "claims.csv"))
-		var wanted, tested []string
-		for _, c := range manifest.Claims {
-			wanted = append(wanted, c.ID)
-		}
-		for _, r := range rows {
-			tested = append(tested, r["claim"])
-		}
-		if d := cmp.Diff(wanted, tested); d != "" {
+		if d := cmp.Diff(statedBy(claims), statedIn(rows)); d != "" {
 			t.Errorf("results/%s has not the claims of manifests/%s.yaml (-manifest +results):\n%s", folder, name, d)
+			continue
 		}
-		if !slices.Contains(studies, study) {
-			studies, counts[study] = append(studies, study), map[string]int{}
-		}
-		for _, r := range rows {
-			counts[study][r["verdict"]]++
-			all.Rows = append(all.Rows, table.Row{Cells: claimCells(t, folder, r)})
+		for i, r := range rows {
+			v.add(study, &claims[i], r["verdict"], claimCells(t, folder, r))
 		}
 	}
-	sum := map[string]int{}
-	line := func(name string, of map[string]int) {
-		cells, n := []table.Cell{table.Text(name)}, 0
-		for _, v := range told {
-			cells, n = append(cells, table.Count(of[string(v)])), n+of[string(v)]
+	golden.Check(t, "../results/README.md", v.page(t))
+}
+
+// claimsIn are the claims of a study's manifest; none where the name is that of a rule of the Makefile.
+func claimsIn(t *testing.T, name string) []asked.Claim {
+	t.Helper()
+	path := "../manifests/" + name + ".yaml"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	unread := func(string) (string, error) { return "", nil } // claims do not depend on the logs
+	manifest, err := sweep.Load(path, text,
+		sweep.Options{Registry: input.Registry(), HashFile: unread, ReadFile: func(name string) ([]byte, error) {
+			return os.ReadFile("../manifests/" + name)
+		}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return manifest.Claims
+}
+
+// stated is what a manifest says of a claim, and a table repeats.
+type stated struct{ ID, Kind, Source, Statement, Published, Expected string }
+
+func statedBy(claims []asked.Claim) []stated {
+	var out []stated
+	for i := range claims {
+		c := &claims[i]
+		s := stated{c.ID, c.Kind, table.Dash(c.Source), c.Statement, table.Dash(c.Published), c.Expect.String()}
+		if c.Statistic.Kind == "extreme" || c.Statistic.Kind == "order" {
+			s.Expected = "> 0" // which these say themselves
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func statedIn(rows []map[string]string) []stated {
+	var out []stated
+	for _, r := range rows {
+		out = append(out, stated{r["claim"], r["kind"], r["source"], r["statement"], r["published"], r["expected"]})
+	}
+	return out
+}
+
+func (v *verdicts) add(study string, c *asked.Claim, verdict string, cells []table.Cell) {
+	if !slices.Contains(v.studies, study) {
+		v.studies = append(v.studies, study)
+	}
+	if v.counts[c.Kind] == nil {
+		v.counts[c.Kind] = map[string]map[string]int{}
+	}
+	if v.counts[c.Kind][study] == nil {
+		v.counts[c.Kind][study] = map[string]int{}
+	}
+	v.counts[c.Kind][study][verdict]++
+	if c.FromSource() && !c.Exact && verdict != string(claim.Reported) {
+		v.judged++
+	}
+	v.rows[c.Kind] = append(v.rows[c.Kind], table.Row{Cells: cells})
+}
+
+func (v *verdicts) page(t *testing.T) string {
+	t.Helper()
+	count := &table.Table{Columns: []table.Column{{Name: "kind"}, {Name: "study"}}}
+	for _, verdict := range told {
+		count.Columns = append(count.Columns, table.Column{Name: string(verdict)})
+	}
+	count.Columns = append(count.Columns, table.Column{Name: "claims"})
+	all := &table.Table{Columns: []table.Column{{Name: "kind"}, {Name: "study"}, {Name: "claim"}, {Name: "what"}, {Name: "source"},
+		{Name: "published"}, {Name: "expected"}, {Name: "ours"}, {Name: "2.5%"}, {Name: "97.5%"}, {Name: "unit"}, {Name: "n"}, {Name: "verdict"}}}
+	sums := map[string]map[string]int{}
+	line := func(kind, name string, of map[string]int) {
+		cells, n := []table.Cell{table.Text(kind), table.Text(name)}, 0
+		for _, verdict := range told {
+			cells, n = append(cells, table.Count(of[string(verdict)])), n+of[string(verdict)]
 		}
 		count.Rows = append(count.Rows, table.Row{Cells: append(cells, table.Count(n))})
 	}
-	for _, s := range studies {
-		line("["+s+"]("+s+"/README.md)", counts[s])
-		for v, n := range counts[s] {
-			sum[v] += n
+	for _, kind := range asked.ClaimKinds {
+		sums[kind] = map[string]int{}
+		for _, s := range v.studies {
+			if of := v.counts[kind][s]; of != nil {
+				line(kind, "["+s+"]("+s+"/README.md)", of)
+				for verdict, n := range of {
+					sums[kind][verdict] += n
+				}
+			}
+		}
+		line("**"+kind+"**", "all", sums[kind])
+		for _, r := range v.rows[kind] {
+			all.Rows = append(all.Rows, table.Row{Cells: append([]table.Cell{table.Text(kind)}, r.Cells...)})
 		}
 	}
-	line("all", sum)
 	var page bytes.Buffer
 	page.WriteString(pageHead)
 	if err := count.WriteMarkdown(&page); err != nil {
 		t.Fatal(err)
 	}
-	page.WriteString("\n")
+	holding, failing := sums[asked.KindPublished][string(claim.Holds)], sums[asked.KindArithmetic][string(claim.DoesNotHold)]
+	fmt.Fprintf(&page, chance, v.judged, holding, failing, 100*float64(holding+failing)/float64(v.judged), .05*float64(v.judged),
+		.025*float64(v.judged))
 	if err := all.WriteMarkdown(&page); err != nil {
 		t.Fatal(err)
 	}
-	golden.Check(t, "../results/README.md", page.String())
+	return page.String()
 }
 
 // claimRows reads a committed table of claims: one map from column to cell for each.

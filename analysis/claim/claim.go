@@ -171,9 +171,8 @@ func (r *Result) refuseSame(tests []*test) {
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		p.Verdict, p.margin = CannotTell, nan
-		p.Reason = fmt.Sprintf("all %d parts rest on the same values, so that any of them is no choice: %s does not affect these rows; leave "+
-			"for: "+
-			"any out, or choose axes that do", len(r.Parts), frame.List(r.Claim.Across))
+		p.Reason = fmt.Sprintf("all %d parts rest on the same values, so that any of them is no choice: %s does not affect these rows; "+
+			"leave for: any out, or choose axes that do", len(r.Parts), frame.List(r.Claim.Across))
 	}
 }
 

@@ -62,8 +62,8 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 }
 
 func (p *Policy) task(j *sim.Job) *task {
-	return &task{job: j, base: p.p.priority(j), crossSite: j.ReservedStart() > 0 || j.Sites() > 1 && (p.p.agrees() || len(p.sites) > 1),
-		at:    math.NaN(),
+	crossSite := j.ReservedStart() > 0 || j.Sites() > 1 && (p.p.agrees() || len(p.sites) > 1)
+	return &task{job: j, base: p.p.priority(j), crossSite: crossSite, at: math.NaN(),
 		after: j.ReservedStart(), position: unplaced, left: j.Walltime()}
 }
 
