@@ -3,6 +3,7 @@ package oas
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"schedsweep/sim"
@@ -13,8 +14,11 @@ func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:   "multicluster-list",
 		Doc:    "the heuristics of Blanco 2012: jobs start in order of a list on the fastest free processors, on several clusters where need be",
-		Params: ListParams{Order: "fcfs"},
-		New:    func(params any, _ sim.Env) (sim.Policy, error) { return NewList(*params.(*ListParams)), nil },
+		Params: ListParams{Order: "fcfs", Execution: "asap", SlotPercent: DefaultParams.SlotPercent},
+		Metrics: []sim.Metric{
+			{Name: "planned_makespan", Unit: "s", Doc: "end of the last slot in which a job ran, where jobs are held to slots", Better: sim.Lower},
+		},
+		New: func(params any, _ sim.Env) (sim.Policy, error) { return NewList(*params.(*ListParams)), nil },
 	})
 }
 
@@ -22,6 +26,9 @@ func init() {
 type ListParams struct {
 	Order           string `sweep:"order" enum:"fcfs: as they come|sjf: fewest processors first|bjf: most processors first|fpfs: as they come, whoever fits|spt: shortest first|lpt: longest first" doc:"order in which jobs start; the head blocks the others, except under fpfs"`
 	AvoidSaturation bool   `sweep:"avoid_saturation" doc:"start a job only where it saturates no uplink, on the fastest such processors; otherwise on the fastest that are free"`
+	// Execution holds the heuristics to the slots of a plan of OAS, with which they can then be compared.
+	Execution   string  `sweep:"execution" enum:"asap: as soon as processors are free|slots: at the beginning of a slot" doc:"when jobs start"`
+	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean base time of the jobs that wait at the first pass"`
 }
 
 // List is the policy multicluster-list. A pass costs time in the jobs that wait.
@@ -30,6 +37,9 @@ type List struct {
 	machine machine
 	waiting []*sim.Job // in order of the list
 	fastest []int      // clusters by speed
+
+	slot, first float64 // length of a slot and when the first begins, in s; 0 before the first pass
+	slots       int     // that have passed at the latest end so far
 }
 
 // NewList returns the policy.
@@ -41,6 +51,7 @@ func (l *List) Reset(s *sim.State) error {
 		return fmt.Errorf("policy multicluster-list with avoid_saturation: %w", err)
 	}
 	l.waiting, l.fastest = nil, nil
+	l.slot, l.first, l.slots = 0, 0, 0
 	for c := range l.machine.Clusters {
 		l.fastest = append(l.fastest, c)
 	}
@@ -77,10 +88,44 @@ func (l *List) key(j *sim.Job) float64 {
 }
 
 // Ended forgets the job.
-func (l *List) Ended(_ *sim.State, j *sim.Job) { l.machine.ended(j) }
+func (l *List) Ended(s *sim.State, j *sim.Job) {
+	l.machine.ended(j)
+	if l.slot > 0 {
+		l.slots = max(l.slots, solver.Slots(s.Now()-l.first, l.slot))
+	}
+}
+
+// Values appends the end of the last slot.
+func (l *List) Values(dst []float64) []float64 {
+	if l.slot == 0 {
+		return append(dst, math.NaN())
+	}
+	return append(dst, l.first+float64(l.slots)*l.slot)
+}
+
+// slotBegins reports whether jobs may start now. Otherwise it asks for a pass when the next slot begins.
+func (l *List) slotBegins(s *sim.State) bool {
+	if l.p.Execution != "slots" || len(l.waiting) == 0 {
+		return true
+	}
+	if l.slot == 0 {
+		for _, j := range l.waiting {
+			l.slot += l.p.SlotPercent / 100 * j.Walltime() / float64(len(l.waiting))
+		}
+		l.first = s.Now()
+	}
+	next := l.first + float64(solver.Slots(s.Now()-l.first, l.slot))*l.slot
+	if next > s.Now() {
+		s.WakeAt(next)
+	}
+	return next <= s.Now()
+}
 
 // Pass starts what may start.
 func (l *List) Pass(s *sim.State) {
+	if !l.slotBegins(s) {
+		return
+	}
 	kept := l.waiting[:0]
 	for i, j := range l.waiting {
 		mode, ok := l.place(s, j)
