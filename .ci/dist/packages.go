@@ -68,8 +68,8 @@ func (r *release) packages(t target, program []byte) {
 			Section: "science", Priority: "optional", Maintainer: "The schedsweep authors", License: "Apache-2.0",
 			Description:  "parameter sweeps of parallel-job scheduling simulations",
 			Overridables: nfpm.Overridables{Contents: contents}})
-		info.RPM.BuildHost, info.RPM.Compression = "localhost", "xz"
-		info.Deb.Compression = "xz"
+		info.RPM.BuildHost, info.RPM.Compression = "localhost", "gzip:9"
+		info.Deb.Compression = "gzip"
 		check(nfpm.PrepareForPackager(info, format))
 		packager, err := nfpm.Get(format)
 		check(err)

@@ -1,0 +1,52 @@
+"""The Python package, from its wheel alone: what needs nothing but Python. Writes results/runs/quickstart."""
+import inspect
+import os
+import platform
+import subprocess
+import sys
+import unittest
+
+import schedsweep
+
+program = schedsweep.program()
+assert os.path.realpath(program).startswith(os.path.realpath(sys.prefix)), program
+subprocess.run([program, "init", "sweep.yaml"], check=True, stdout=subprocess.DEVNULL)
+study = schedsweep.Study("sweep.yaml")
+assert study.plan()["instances"] == 300, study.plan()
+assert study.run()["ok"] == 300
+assert study.run()["ok"] == 0  # nothing is left
+rows = study.rows(as_="dicts")
+assert len(rows) == 300 and {row["outcome"] for row in rows} == {"ok"}, rows[0]
+assert len(study.statistics(as_="dicts")) > 40 and study.comparisons(as_="dicts")
+assert study.figures() == ["slowdown", "wait"], study.figures()
+assert study.figure("wait").svg.startswith("<"), study.figure("wait").svg[:80]
+assert study.figure("wait").vega()["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
+assert len(study.claims()["claims"]) == 0 or study.claims(), study.claims()
+
+small = {"workload": {"kind": "lublin", "jobs": 100}, "platform": {"processors": 128}, "policy": {"kind": "easy"}, "datasets": ["jobs", "series"]}
+assert schedsweep.simulate(small)["audit"] == "ok"
+assert len(schedsweep.simulate(small, jobs="dicts")["jobs_table"]) == 100
+one = schedsweep.Study({"replications": 2, **small}, out="small")
+one.run(progress=False)
+assert len(one.jobs(as_="dicts")) == 200 and one.series(as_="dicts")
+
+for wrong, code in (({"policy": {"kind": "eazy"}}, schedsweep.UsageError),):
+    try:
+        schedsweep.Study({**small, **wrong}).plan()
+    except code as e:
+        (mistake,) = e.mistakes
+        assert mistake.line >= 1 and mistake.column > 1 and 'did you mean "easy"' in mistake.remedy, mistake
+    else:
+        sys.exit(f"{wrong}: no error")
+
+subprocess.run([program, "init", "--module", "mine.py"], check=True, stdout=subprocess.DEVNULL)
+sys.path.insert(0, os.getcwd())
+result = unittest.TextTestRunner(stream=sys.stdout).run(unittest.defaultTestLoader.loadTestsFromName("test_mine"))
+assert result.wasSuccessful() and result.testsRun == 2
+from schedsweep import easy  # noqa: E402
+
+module = {"kind": "external", "command": [sys.executable, "{module}"], "module": "easy.py"}
+found = [schedsweep.simulate({**small, "policy": p}, data=[os.path.dirname(inspect.getfile(easy))], allow_commands=True, jobs="dicts")["jobs_table"]
+         for p in (small["policy"], module)]
+assert [row["start"] for row in found[0]] == [row["start"] for row in found[1]]
+print(f"wheel under Python {platform.python_version()}")
