@@ -153,7 +153,8 @@ verdicts:
 
 # Every study at a size for a look, each with what manifests/small says; make small ONLY=blanco2012 takes one. Rows,
 # tables and figures are in results/runs/small.
-SMALL = $(patsubst manifests/%.yaml,%,$(filter manifests/$(ONLY)%,$(wildcard manifests/*.yaml)))
+MANIFESTS = $(wildcard manifests/*.yaml)
+SMALL = $(patsubst manifests/%.yaml,%,$(filter manifests/$(ONLY)%,$(MANIFESTS)))
 
 small: build
 	for m in $(SMALL); do \

@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"os"
 	"runtime/debug"
+	"strings"
 	"testing"
 )
 
@@ -15,5 +17,16 @@ func TestCommit(t *testing.T) {
 		if got := commit(settings); got != want {
 			t.Errorf("%v: %q, want %q", settings, got, want)
 		}
+	}
+}
+
+// TestCitation: the file that tells others how to cite names the version that the program has.
+func TestCitation(t *testing.T) {
+	text, err := os.ReadFile("../CITATION.cff")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "\nversion: "+release+"\n") {
+		t.Errorf("CITATION.cff does not name version %s", release)
 	}
 }
