@@ -116,6 +116,11 @@ func failuresIn(rows *frame.Frame) []page.Failure {
 			c.add(f)
 		}
 	}
+	return c.shown()
+}
+
+// shown lists the causes for a page, each with the id of its first instance.
+func (c *causes) shown() []page.Failure {
 	var all []page.Failure
 	for _, k := range c.list() {
 		f := page.Failure{N: k.Count, Text: k.String()}

@@ -243,13 +243,21 @@ func limitsOf(env environment, c *cli.Context, found engine.Found) (l run.Limits
 		}
 	}
 	if given := c.String("memory-limit"); given != "" {
-		size, err := text.Quantity(given, "B")
-		if err != nil || size < 1e6 {
-			return l, misuse("--memory-limit %s: write a size of at least 1MB, such as 4GB or 512MiB", given)
+		size, err := memoryOf(given)
+		if err != nil {
+			return l, err
 		}
-		l.Memory = int64(size)
+		l.Memory = size
 	}
 	return l, nil
+}
+
+func memoryOf(given string) (int64, error) {
+	size, err := text.Quantity(given, "B")
+	if err != nil || size < 1e6 {
+		return 0, misuse("--memory-limit %s: write a size of at least 1MB, such as 4GB or 512MiB", given)
+	}
+	return int64(size), nil
 }
 
 func deadlineOf(env environment, given string, found engine.Found) (time.Time, error) {

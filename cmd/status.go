@@ -225,30 +225,23 @@ func watch(env environment, st *study, every time.Duration) error {
 
 // overall is how far the sweep is; done where every instance of it has a row.
 func overall(st study, runs []folder.Run, now time.Time) (line string, done bool) {
-	n, bad, rate, planned := 0, 0, 0., st.plan.Len()
+	n, bad, planned := 0, 0, st.plan.Len()
 	standing := map[folder.Standing]int{}
-	var left time.Duration
-	told := true
 	for i := range runs {
 		r := &runs[i]
 		n += r.Existing + r.Ran()
 		bad += r.Bad()
-		s := r.Standing(now)
-		if standing[s]++; s != folder.Running {
-			continue
-		}
-		rate += r.Rate()
-		l, ok := r.TimeLeft(now)
-		left, told = max(left, l), told && ok
+		standing[r.Standing(now)]++
 	}
 	line = fmt.Sprintf("%s: %d of %d done", st.manifest.Name, n, planned)
 	if bad > 0 {
 		line += fmt.Sprintf(", %d failed", bad)
 	}
 	if standing[folder.Running] > 0 {
+		rate, left := pace(runs, now)
 		line += fmt.Sprintf(", %s/s", number(sigfigs(rate)))
-		if told {
-			line += ", " + left.Round(time.Second).String() + " left"
+		if left != "" {
+			line += ", " + left
 		}
 	}
 	shards := 1
@@ -265,6 +258,23 @@ func overall(st study, runs []folder.Run, now time.Time) (line string, done bool
 		parts = append(parts, fmt.Sprintf("%d not begun", missing))
 	}
 	return fmt.Sprintf("%s; %s: %s", line, text.Counted(shards, "shard"), join(parts)), n >= planned
+}
+
+// pace is how many instances the running shards end in a second, and how long the last of them takes.
+func pace(runs []folder.Run, at time.Time) (rate float64, left string) {
+	var last time.Duration
+	known := true
+	for i := range runs {
+		if r := &runs[i]; r.Standing(at) == folder.Running {
+			rate += r.Rate()
+			l, ok := r.TimeLeft(at)
+			last, known = max(last, l), known && ok
+		}
+	}
+	if known && rate > 0 {
+		left = last.Round(time.Second).String() + " left"
+	}
+	return rate, left
 }
 
 func sigfigs(v float64) float64 {

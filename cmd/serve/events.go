@@ -1,0 +1,85 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Topic is a text that changes, and those who wait for its next version.
+type Topic struct {
+	mu      sync.Mutex
+	text    string
+	changed chan struct{} // closed with the next version; nil where nobody waits
+	readers int
+}
+
+// Publish replaces the text.
+func (t *Topic) Publish(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if text == t.text {
+		return
+	}
+	if t.text = text; t.changed != nil {
+		close(t.changed)
+		t.changed = nil
+	}
+}
+
+// Readers is how many browsers wait.
+func (t *Topic) Readers() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.readers
+}
+
+func (t *Topic) join(by int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.readers += by
+}
+
+func (t *Topic) now() (text string, next <-chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.changed == nil {
+		t.changed = make(chan struct{})
+	}
+	return t.text, t.changed
+}
+
+// ServeHTTP sends the text, and each later version, as server-sent events until the browser goes away.
+func (t *Topic) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	t.join(1)
+	defer t.join(-1)
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // a proxy passes each event on at once
+	out := http.NewResponseController(w)
+	beat := time.NewTicker(15 * time.Second) // finds browsers that went away
+	defer beat.Stop()
+	sent := ""
+	for r.Method == http.MethodGet {
+		text, next := t.now()
+		if text != sent {
+			sent = text
+			if _, err := fmt.Fprintf(w, "data: %s\n\n", strings.ReplaceAll(text, "\n", "\ndata: ")); err != nil {
+				return
+			}
+		}
+		if out.Flush() != nil {
+			return
+		}
+		select {
+		case <-next:
+		case <-beat.C:
+			if _, err := fmt.Fprint(w, ":\n\n"); err != nil {
+				return
+			}
+		case <-r.Context().Done():
+			return
+		}
+	}
+}

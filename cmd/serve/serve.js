@@ -1,0 +1,2 @@
+"use strict";
+document.addEventListener("htmx:after:swap", () => dispatchEvent(new Event("enliven")));

@@ -1,0 +1,95 @@
+package serve
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"schedsweep/analysis/report"
+)
+
+var (
+	//go:embed serve.html
+	pages string
+	//go:embed serve.css
+	ownStyle string
+	//go:embed serve.js
+	ownScript string
+	//go:embed vendored/htmx.min.js
+	htmx string
+	//go:embed vendored/hx-sse.min.js
+	events string
+)
+
+var (
+	style   = report.Style + ownStyle
+	scripts = []string{htmx, events, report.Script, ownScript}
+	// Policy lets a page run these scripts and this style only, and ask this server only.
+	Policy = "default-src 'none'; style-src " + hashes(style) + "; script-src " + hashes(scripts...) +
+		"; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+	parts = template.Must(report.Parts().Funcs(template.FuncMap{"shell": func() []template.JS {
+		var all []template.JS
+		for _, s := range scripts {
+			all = append(all, template.JS(s))
+		}
+		return all
+	}, "style": func() template.CSS { return template.CSS(style) }}).Parse(pages))
+)
+
+func hashes(texts ...string) string {
+	var all []string
+	for _, t := range texts {
+		sum := sha256.Sum256([]byte(t))
+		all = append(all, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	return strings.Join(all, " ")
+}
+
+// Link leads to another page of the server.
+type Link struct {
+	Href, Text string
+	Here       bool
+}
+
+// Shell is what stands around a part of a page.
+type Shell struct {
+	Title, Program string
+	Up             string // leads to the list of folders; "" where there is one
+	Nav            []Link
+	Replay         string // the command that runs an instance again, but for its id
+	Inside         string // leads to the page of an instance, but for its id; "" where the page shows none
+	Main           template.HTML
+}
+
+// Part is a part of a page by the template of that name.
+func Part(name string, data any) (template.HTML, error) {
+	var b bytes.Buffer
+	err := parts.ExecuteTemplate(&b, name, data)
+	return template.HTML(b.String()), err
+}
+
+// Send answers with the part, in its shell unless htmx asks for the part alone.
+func (s Shell) Send(w http.ResponseWriter, r *http.Request, code int, name string, data any) {
+	var b bytes.Buffer
+	main, err := Part(name, data)
+	whole := r.Header.Get("HX-Request") == "" || r.Header.Get("HX-History-Restore-Request") != ""
+	if s.Main = main; err == nil && whole {
+		err = parts.ExecuteTemplate(&b, "shell", s)
+	} else {
+		b.WriteString(string(main))
+	}
+	if err != nil {
+		code = http.StatusInternalServerError
+		b.Reset()
+		template.HTMLEscape(&b, []byte(err.Error()))
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Vary", "HX-Request")
+	w.WriteHeader(code)
+	_, _ = w.Write(b.Bytes()) // a browser that went away
+}

@@ -1,0 +1,263 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// running is a server of the arguments, until the test ends; the address ends with the token and a slash.
+func running(t *testing.T, args ...string) (address string) {
+	t.Helper()
+	in, out := io.Pipe()
+	interrupts, ended := make(chan os.Signal, 1), make(chan int, 1)
+	var stderr bytes.Buffer
+	go func() {
+		code := execute(environment{args: append([]string{"schedsweep", "serve"}, args...), stdout: out, stderr: &stderr,
+			getenv: func(string) string { return "" }, interrupts: func() <-chan os.Signal { return interrupts }})
+		out.Close()
+		ended <- code
+	}()
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v: %s", err, stderr.String())
+	}
+	t.Cleanup(func() {
+		interrupts <- os.Interrupt
+		if code := <-ended; code != exitDone {
+			t.Errorf("the server ended with %d: %s", code, stderr.String())
+		}
+	})
+	return strings.Replace(strings.TrimSpace(line), "?token=", "", 1) + "/"
+}
+
+func got(t *testing.T, url string) (code int, body string) {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(text)
+}
+
+// servedStudy is a manifest of which some instances fail, with hostile texts, and its run folder, which is not there yet.
+func servedStudy(t *testing.T) (manifest, dir string) {
+	t.Helper()
+	folder := t.TempDir()
+	manifest, dir = filepath.Join(folder, "m.yaml"), filepath.Join(folder, "run")
+	text := `name: served
+title: Waits <script>alert(1)</script> & "loads"
+seed: 7
+replications: 4
+workload: {kind: lublin, mode: typeless, machine_procs: 128, jobs: 30}
+axes:
+  workload.offered_load: [0.5, 0.8]
+  policy: [{label: "<img src=x>", value: {kind: easy}}, {label: fcfs, value: {kind: fcfs}}]
+  platform.processors: [32, 128]
+metrics: [mean_wait_time, utilisation]
+analysis:
+  baseline: {policy: fcfs}
+  figures: [{id: wait, x: workload.offered_load, y: mean_wait_time, series: policy, panels: platform.processors, band: true}]
+claims: [{id: shorter, statement: waits are short, mean: {metric: mean_wait_time, of: {policy: fcfs}}, below: 1e9}]
+`
+	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return manifest, dir
+}
+
+func mustCall(t *testing.T, want int, args ...string) string {
+	t.Helper()
+	exit, out, stderr := called(t, args...)
+	if exit != want {
+		t.Fatalf("%v: exit %d: %s", args, exit, stderr)
+	}
+	return out
+}
+
+// TestServeLive: the page follows a sweep from before its first row on, within two seconds, and survives what happens to its folder.
+func TestServeLive(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	base := running(t, manifest, "--out", dir)
+	stream, err := http.Get(base + "0/live/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Body.Close()
+	lines := make(chan string, 1000)
+	go func() {
+		for s := bufio.NewScanner(stream.Body); s.Scan(); {
+			lines <- s.Text()
+		}
+	}()
+	_, first := got(t, base+"0/live")
+	if !strings.Contains(first, "0 of 32 done") || !strings.Contains(first, "holds no rows yet") {
+		t.Fatalf("before the first row: %s", first)
+	}
+	await := func(what string) {
+		t.Helper()
+		late := time.After(2*time.Second + lookEvery/2) // the machine of the test is busy
+		for {
+			select {
+			case line := <-lines:
+				if strings.Contains(line, what) {
+					return
+				}
+			case <-late:
+				t.Fatalf("no event says %q", what)
+			}
+		}
+	}
+	await("0 of 32")
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--shard", "1/2", "--quiet")
+	await(`value="16"`)
+	torn := filepath.Join(dir, "instances", "part-1-of-2-a000007-x-000000.parquet")
+	if err := os.WriteFile(torn, []byte("PAR1"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	await(filepath.Base(torn) + " is truncated")
+	if err := os.Remove(torn); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--shard", "2/2", "--quiet")
+	await(`value="32"`)
+	if err := os.Rename(dir, dir+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	await("is not there any more")
+	if err := os.Rename(dir+"-moved", dir); err != nil {
+		t.Fatal(err)
+	}
+	await(`value="32"`)
+	_, last := got(t, base+"0/live")
+	if strings.Contains(last, "<img") || strings.Contains(last, "<script>alert") {
+		t.Error("a hostile text is more than text")
+	}
+	if !strings.Contains(last, "failed: ") {
+		t.Error("the page names no cause of failures")
+	}
+}
+
+// TestServeFuzzed: 1,000 hostile requests change no file, show no file outside the folder, and leave the server at work.
+func TestServeFuzzed(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	const secret = "what no page may show"
+	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "secret.txt"), []byte(secret), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	base := running(t, dir)
+	host, path, _ := strings.Cut(strings.TrimPrefix(base, "http://"), "/")
+	before := treeOf(t, filepath.Dir(dir))
+	rng := rand.New(rand.NewPCG(1, 2))
+	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
+	noise := func() string {
+		b := make([]byte, rng.IntN(12))
+		for i := range b {
+			b[i] = byte(1 + rng.IntN(255))
+		}
+		return string(b)
+	}
+	codes := map[string]int{}
+	seldom := func(of ...string) string { // nothing in three of four cases
+		if rng.IntN(4) > 0 {
+			return ""
+		}
+		return pick(of...)
+	}
+	for range 1000 {
+		target := pick("/"+path+"0/", "/"+path+"0/", "/"+path+"0/", "/"+path, "/", path, "http://evil/"+path) +
+			pick("live", "live", "explore", "instance", "report", "live/events", "explore.svg", "gantt", "../../secret.txt", "..%2f..%2fsecret.txt",
+				"%2e%2e/secret.txt", "0/../../secret.txt", "//etc/passwd", noise()) +
+			seldom("?", "?id=../secret.txt", "?id=0&file="+noise(), "?x="+noise()+"&y=%00", "?id="+strings.Repeat("9", rng.IntN(6000)))
+		request := pick("GET", "GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", noise()) + " " + target + " HTTP/1.1\r\n" +
+			"Host: " + pick(host, host, host, host, "evil", noise()) + "\r\n" + seldom("HX-Request: true\r\n", "Content-Length: 5\r\n",
+			"Content-Length: -1\r\n", "Transfer-Encoding: chunked\r\n", "Range: bytes=0-1\r\n", "X: "+strings.Repeat("x", rng.IntN(40000))+"\r\n",
+			noise()+"\r\n") + "Connection: close\r\n\r\n" + seldom(noise(), "5\r\nhello\r\n0\r\n\r\n")
+		answer := answeredTo(t, host, request)
+		if bytes.Contains(answer, []byte(secret)) || bytes.Contains(answer, []byte("root:")) {
+			t.Fatalf("%q shows a file outside the folder", request)
+		}
+		if fields := strings.Fields(string(answer)); len(fields) > 1 {
+			codes[fields[1]]++
+		}
+	}
+	if codes["500"] > 0 || codes["200"] < 20 || codes["403"] < 20 || codes["405"] < 20 {
+		t.Errorf("the answers were %v", codes)
+	}
+	if after := treeOf(t, filepath.Dir(dir)); after != before {
+		t.Errorf("files changed:\n%s\n%s", before, after)
+	}
+	if code, _ := got(t, base+"0/live"); code != http.StatusOK {
+		t.Errorf("the server answers %d", code)
+	}
+}
+
+// answeredTo is what the server answers to these bytes within a short time: streams of events never end.
+func answeredTo(t *testing.T, host, request string) []byte {
+	t.Helper()
+	conn, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
+	if strings.Contains(request, "live/events") {
+		_ = conn.SetDeadline(time.Now().Add(50 * time.Millisecond))
+	}
+	_, _ = io.WriteString(conn, request) // the server may have refused it before its end
+	_ = conn.(*net.TCPConn).CloseWrite()
+	answer, _ := io.ReadAll(conn)
+	return answer
+}
+
+// treeOf is the names, sizes, times and contents of all files.
+func treeOf(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		fmt.Fprintf(&b, "%s %x %v\n", path, sha256.Sum256(text), info.ModTime())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestServeRefuses says what cannot be served.
+func TestServeRefuses(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	for _, args := range [][]string{
+		{"serve"}, {"serve", filepath.Dir(dir)}, {"serve", manifest, "--port", "70000"}, {"serve", manifest, "--memory-limit", "x"},
+		{"serve", manifest, manifest, "--out", dir}, {"serve", manifest, "--host", "no.such.host.invalid"},
+	} {
+		if exit, _, stderr := called(t, args...); exit != exitMisuse {
+			t.Errorf("%v: exit %d: %s", args, exit, stderr)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	page "schedsweep/analysis/report"
+	"schedsweep/cmd/serve"
+	"schedsweep/harness"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/run"
+	"schedsweep/harness/store"
+	"schedsweep/sweep"
+	"schedsweep/sweep/text"
+)
+
+// liveNow is how far a run folder is.
+type liveNow struct {
+	Line          string
+	Done, Planned int
+	Cards         []liveCard
+	Wrong, Notes  []string
+	Questions     []string
+	Causes        []page.Failure
+	Shards        *page.Grid
+}
+
+type liveCard struct{ Name, Value, Beside string }
+
+func (p *shownPage) live() error {
+	p.mu.Lock()
+	now := p.served.now(p.now)
+	p.mu.Unlock()
+	p.send(http.StatusOK, "live", now)
+	return nil
+}
+
+// publish sends how far the folder is to the browsers that watch it.
+func (f *served) publish(now time.Time) {
+	part, err := serve.Part("now", f.now(now))
+	if err == nil {
+		f.topic.Publish(string(part))
+	}
+}
+
+// now is how far the folder is, as its part files and the records of its runs say.
+func (f *served) now(at time.Time) liveNow {
+	t, st := f.tail, f.st
+	all, err := folder.Runs(st.dir)
+	runs := folder.Latest(all, st.manifest.Hash())
+	line, _ := overall(st, runs, at)
+	l := liveNow{Line: line, Done: t.Tally.Total(), Planned: st.plan.Len(), Wrong: f.wrong(err)}
+	for _, o := range harness.Outcomes {
+		if n := t.Tally[o]; n > 0 || o == harness.OK {
+			l.Cards = append(l.Cards, liveCard{Name: string(o), Value: fmt.Sprint(n)})
+		}
+	}
+	l.Cards = append(l.Cards, liveCard{Name: "to do", Value: fmt.Sprint(l.Planned - l.Done), Beside: fmt.Sprintf("of %d", l.Planned)})
+	if rate, left := pace(runs, at); rate > 0 {
+		l.Cards = append(l.Cards, liveCard{"rate", number(sigfigs(rate)) + " instances/s", left})
+	}
+	if t.Last >= 0 {
+		var inst sweep.Instance
+		st.plan.At(t.Last, &inst)
+		l.Cards = append(l.Cards, liveCard{"last row", fmt.Sprintf("instance %d", inst.Index),
+			harness.Describe(st.plan.Axes(), inst.Values, inst.Replication)})
+	}
+	if t.Foreign > 0 {
+		l.Notes = append(l.Notes, fmt.Sprintf("The folder also holds %s of instances that the manifest does not have.", text.Counted(t.Foreign,
+			"row")))
+	}
+	l.Notes = append(l.Notes, strings.TrimPrefix(strings.TrimSpace(f.notes.String()), "note: "))
+	if l.Notes[len(l.Notes)-1] == "" {
+		l.Notes = l.Notes[:len(l.Notes)-1]
+	}
+	if st.inquiry != nil {
+		for i := range st.inquiry.Questions {
+			l.Questions = append(l.Questions, st.inquiry.Questions[i].String())
+		}
+	}
+	l.Causes = f.causes()
+	if len(runs) > 0 {
+		table := shardTable(runs, at)
+		table.Title = "Shards"
+		if g, err := page.GridOf(table, len(table.Rows)); err == nil {
+			l.Shards = &g
+		}
+	}
+	return l
+}
+
+// wrong says what of the folder cannot be read.
+func (f *served) wrong(records error) []string {
+	var all []string
+	for _, err := range []error{f.broken, f.lost, records} {
+		switch {
+		case err == nil:
+		case errors.Is(err, fs.ErrNotExist) && f.tail.Parts == 0:
+			all = append(all, fmt.Sprintf("%s holds no rows yet: start the sweep with: %s", f.st.dir,
+				f.st.command("run", outFlags(f.st.dir, f.st.manifest.Name)...)))
+		case errors.Is(err, fs.ErrNotExist):
+			all = append(all, fmt.Sprintf("%s is not there any more: it was moved or removed. The page shows what it held.", f.st.dir))
+		default:
+			all = append(all, err.Error())
+		}
+	}
+	for i, p := range f.tail.Problems {
+		if i == 5 {
+			all = append(all, fmt.Sprintf("%d more files cannot be used", len(f.tail.Problems)-i))
+			break
+		}
+		all = append(all, (&store.Problem{Path: p.Path, Kind: p.Kind, Err: p.Err}).Error())
+	}
+	return all
+}
+
+// causes are those of the failures, the most frequent first.
+func (f *served) causes() []page.Failure {
+	var c causes
+	var inst sweep.Instance
+	f.tail.Failures(func(n int, o harness.Outcome, why string) {
+		f.st.plan.At(n, &inst)
+		c.add(run.Failure{ID: inst.ID, Outcome: o, Err: why})
+	})
+	return c.shown()
+}
+
+type loaded struct{}

@@ -1,0 +1,217 @@
+package cmd
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"schedsweep/cmd/serve"
+	"schedsweep/harness/rows"
+)
+
+// site is the pages of the folders that a server shows.
+type site struct {
+	folders []*served
+	reruns  chan struct{} // has room for one re-run
+	memory  int64         // of a re-run
+}
+
+// served is one run folder that a server shows. Its study is read again when the manifest changes.
+type served struct {
+	site   *site
+	path   string // of the manifest
+	reopen func() (study, error)
+	notes  bytes.Buffer // of reading the manifest
+
+	mu     sync.Mutex // of what follows, up to topic
+	st     study
+	stamp  string // of the manifest
+	broken error  // the manifest could not be read again
+	tail   *rows.Tail
+	lost   error // the folder could not be listed
+	topic  serve.Topic
+
+	busy   sync.Mutex // of what follows; held while a page is made
+	loaded loaded
+}
+
+// lookEvery is how often a folder is looked at that a browser watches.
+const lookEvery = time.Second
+
+func newSite(env environment, c *cli.Context) (*site, error) {
+	if c.NArg() == 0 {
+		return nil, misuse("serve: name at least one run folder, or a manifest; see schedsweep serve --help")
+	}
+	if c.NArg() > 1 && c.IsSet("out") {
+		return nil, misuse("serve: --out names one run folder, and %d arguments are given", c.NArg())
+	}
+	memory, err := memoryOf(c.String("memory-limit"))
+	if err != nil {
+		return nil, err
+	}
+	s := &site{reruns: make(chan struct{}, 1), memory: memory}
+	for _, path := range c.Args().Slice() {
+		f := &served{site: s}
+		quiet := env
+		quiet.stderr = &f.notes
+		f.reopen = func() (study, error) { f.notes.Reset(); return studyAt(quiet, c, path) }
+		if f.st, err = f.reopen(); err != nil {
+			return nil, err
+		}
+		f.path, f.stamp = f.st.path, stampOf(f.st.path)
+		f.follow()
+		s.folders = append(s.folders, f)
+	}
+	return s, nil
+}
+
+func stampOf(path string) string {
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprint(info.Size(), info.ModTime())
+}
+
+// watch looks at folders while browsers watch them.
+func (s *site) watch(ctx context.Context) {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for _, f := range s.folders {
+			if f.topic.Readers() > 0 {
+				f.look(time.Now())
+			}
+		}
+	}
+}
+
+// shownPage is a request for a page of a folder.
+type shownPage struct {
+	*served
+	st    study // as it is now
+	parts int   // part files that were read so far
+	w     http.ResponseWriter
+	r     *http.Request
+	name  string
+	now   time.Time
+}
+
+// served pages by their names; those with a text are in the navigation.
+type servedPage struct {
+	name, text string
+	show       func(*shownPage) error
+}
+
+func servedPages() []servedPage {
+	return []servedPage{{"live", "Live", (*shownPage).live}}
+}
+
+func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	first, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	if r.URL.Path == "/" && len(s.folders) == 1 {
+		w.Header().Set("Location", "0/live")
+		w.WriteHeader(http.StatusSeeOther)
+		return
+	}
+	if r.URL.Path == "/" {
+		var links []serve.Link
+		for i, f := range s.folders {
+			links = append(links, serve.Link{Href: fmt.Sprintf("%d/live", i), Text: f.st.dir})
+		}
+		serve.Shell{Title: "Run folders", Program: version()}.Send(w, r, http.StatusOK, "folders", links)
+		return
+	}
+	n, err := strconv.Atoi(first)
+	if err != nil || strconv.Itoa(n) != first || n < 0 || n >= len(s.folders) {
+		http.NotFound(w, r)
+		return
+	}
+	f := s.folders[n]
+	if rest == "live/events" {
+		f.topic.ServeHTTP(w, r)
+		return
+	}
+	for _, p := range servedPages() {
+		if name, _, _ := strings.Cut(rest, "."); name == p.name {
+			q := &shownPage{served: f, w: w, r: r, name: rest, now: time.Now()}
+			q.st, q.parts = f.look(q.now)
+			if err := p.show(q); err != nil {
+				q.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": p.text, "Text": err.Error()})
+			}
+			return
+		}
+	}
+	http.NotFound(w, r)
+}
+
+// send answers with a part of the page.
+func (p *shownPage) send(code int, part string, data any) {
+	title := p.st.manifest.Title
+	if title = strings.TrimSpace(title); title == "" {
+		title = p.st.manifest.Name
+	}
+	s := serve.Shell{Title: title, Program: version(), Replay: p.st.command("replay", outFlags(p.st.dir, p.st.manifest.Name)...)}
+	if len(p.site.folders) > 1 {
+		s.Up = "../"
+	}
+	for _, other := range servedPages() {
+		if other.text != "" {
+			s.Nav = append(s.Nav, serve.Link{Href: other.name, Text: other.text, Here: other.name == p.name})
+		}
+	}
+	s.Send(p.w, p.r, code, part, data)
+}
+
+// look reads what is new: the manifest where it has changed, and part files. A manifest that cannot be read leaves the study as
+// it was. It returns the study and how many part files were read so far.
+func (f *served) look(now time.Time) (study, int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch stamp := stampOf(f.path); {
+	case stamp == f.stamp:
+	case stamp == "":
+		f.broken = fmt.Errorf("the manifest %s is not there any more; the pages show what it said before", f.path)
+	default:
+		st, err := f.reopen()
+		if f.broken = err; err == nil {
+			f.st, f.stamp = st, stamp
+			f.follow()
+		}
+	}
+	news, err := f.tail.Look()
+	if f.lost = err; news > 0 && f.st.inquiry != nil {
+		before := f.st.plan
+		if _, err := f.st.look(); err != nil {
+			f.lost = err
+		} else if f.st.plan != before { // a question wants more
+			f.follow()
+			_, f.lost = f.tail.Look()
+		}
+	}
+	f.publish(now)
+	return f.st, f.tail.Parts
+}
+
+// follow counts the rows of the plan from the beginning.
+func (f *served) follow() {
+	parts := 0
+	if f.tail != nil {
+		parts = f.tail.Parts + 1
+	}
+	f.tail = rows.NewTail(f.st.plan, f.st.dir)
+	f.tail.Parts = parts
+}
