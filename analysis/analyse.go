@@ -140,6 +140,24 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	return r, nil
 }
 
+// Draw draws one figure as [Analyse] draws it, with the warnings about the dataset as a whole. The specification's own figures
+// and trends do not matter.
+func Draw(f *frame.Frame, s Spec, of study.Figure) (*plot.Drawing, []stats.Warning, error) {
+	d, err := s.Design.Resolved(f)
+	if err != nil {
+		return nil, nil, fmt.Errorf("analysis: %w", err)
+	}
+	lost := frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost()
+	drawing, err := plot.Draw(f.WithoutShort(&d).Labelled(d.Labels), d, of, s.Contrasts...)
+	if err == nil {
+		err = f.Err()
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("analysis: %w", err)
+	}
+	return drawing, lost, nil
+}
+
 // Complete tells that Statistics and Comparisons hold all.
 func (r *Result) Complete() bool { return !r.partial }
 

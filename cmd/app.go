@@ -103,8 +103,8 @@ Start with:
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
 		Commands: []*cli.Command{
 			initCommand(env), validateCommand(env), planCommand(env), runCommand(env), engineCommand(env), shardCommand(env), statusCommand(env),
-			mergeCommand(env), exportCommand(env), analyzeCommand(env), claimsCommand(env), fidelityCommand(env), reportCommand(env), serveCommand(env),
-			packCommand(env), compareCommand(env),
+			mergeCommand(env), exportCommand(env), analyzeCommand(env), claimsCommand(env), fidelityCommand(env), reportCommand(env),
+			serveCommand(env), packCommand(env), compareCommand(env),
 			simulateCommand(env), explainCommand(env), replayCommand(env), verifyCommand(env), ganttCommand(env), workloadCommand(env),
 			platformCommand(env), listCommand(env), schemaCommand(env), completionCommand(env), versionCommand(env), isolatedCommand(env),
 		},

@@ -128,5 +128,3 @@ func (f *served) causes() []page.Failure {
 	})
 	return c.shown()
 }
-
-type loaded struct{}

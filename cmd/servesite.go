@@ -117,7 +117,7 @@ type servedPage struct {
 }
 
 func servedPages() []servedPage {
-	return []servedPage{{"live", "Live", (*shownPage).live}}
+	return []servedPage{{"live", "Live", (*shownPage).live}, {"explore", "Explore", (*shownPage).explore}}
 }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -164,7 +164,8 @@ func (p *shownPage) send(code int, part string, data any) {
 	if title = strings.TrimSpace(title); title == "" {
 		title = p.st.manifest.Name
 	}
-	s := serve.Shell{Title: title, Program: version(), Replay: p.st.command("replay", outFlags(p.st.dir, p.st.manifest.Name)...)}
+	s := serve.Shell{Title: title, Program: version(), Inside: "instance?id=",
+		Replay: p.st.command("replay", outFlags(p.st.dir, p.st.manifest.Name)...)}
 	if len(p.site.folders) > 1 {
 		s.Up = "../"
 	}

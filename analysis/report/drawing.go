@@ -191,6 +191,16 @@ func GridOf(t *table.Table, seen int) (Grid, error) {
 	return g, err
 }
 
+// Link has the first cell of each row lead somewhere.
+func (g *Grid) Link(href func(row int) string) {
+	for i := range g.Rows {
+		g.Rows[i].Cells[0].Href = href(i)
+	}
+	for i := range g.More {
+		g.More[i].Cells[0].Href = href(len(g.Rows) + i)
+	}
+}
+
 // Many tells that the columns are too many for an upright sheet of paper.
 func (g Grid) Many() bool { return len(g.Heads) > 9 }
 

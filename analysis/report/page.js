@@ -79,13 +79,17 @@
     const said = make("p");
     const instance = make("select", { ariaLabel: "Instance" }), command = make("code"), copy = make("button", { type: "button", textContent: "Copy" });
     const look = make("a", { textContent: "Look inside", hidden: !document.body.dataset.inside });
-    const line = make("div", {}, instance, command, copy, " ", look);
+    const behind = make("a", { textContent: "All instances behind it", hidden: !figure.dataset.behind });
+    const line = make("div", {}, instance, command, copy, " ", look, " ", behind);
     const tip = make("div", { className: "tip", hidden: true }, said, line);
     spots.setAttribute("aria-label", "Points of " + title);
     spots.setAttribute("aria-valuemin", 1);
     spots.setAttribute("aria-valuemax", points.length);
     let at = -1, held = false;
-    const choose = () => { look.href = document.body.dataset.inside + points[at].IDs[instance.selectedIndex][1]; command.textContent = replay + " " + points[at].IDs[instance.selectedIndex][1]; copy.textContent = "Copy"; };
+    const choose = () => {
+      look.href = document.body.dataset.inside + points[at].IDs[instance.selectedIndex][1];
+      behind.href = figure.dataset.behind + points[at].IDs[instance.selectedIndex][1];
+      command.textContent = replay + " " + points[at].IDs[instance.selectedIndex][1]; copy.textContent = "Copy"; };
     const mark = () => { if (at >= 0) [ring.style.left, ring.style.top] = points[at].At[drawn()].map(share => 100 * share + "%"); };
     addEventListener("resize", mark);
     const select = (i) => {

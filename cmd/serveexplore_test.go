@@ -1,0 +1,137 @@
+package cmd
+
+import (
+	"encoding/csv"
+	"html"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestServeExplore: a view copied into the manifest is the same figure byte for byte, in every form that analyze writes, and the
+// page has the warnings that analyze has.
+func TestServeExplore(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	base := running(t, manifest, "--out", dir) + "0/"
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := strings.Cut(string(text), "analysis:\n")
+	_, after, _ := strings.Cut(rest, "claims:")
+	for _, query := range []string{
+		"",
+		"x=workload.offered_load&y=mean_wait_time&series=policy&panels=platform.processors&band=true",
+		"x=workload.offered_load&y=mean_wait_time&series=policy&paired=difference&baseline.policy=fcfs&id=pairs",
+		"x=policy&y=utilisation&kind=box&where.platform.processors=128",
+		"x=mean_wait_time&kind=ecdf&series=policy&x_scale=log",
+		"x=utilisation&y=mean_wait_time&points=true&line=none&from.workload.offered_load=0.6&to.workload.offered_load=1",
+		"x=workload.offered_load&y=mean_wait_time&where.policy=" + url.QueryEscape("<img src=x>") + "&title=" + url.QueryEscape(`a "b" <c>: {d}, #e`),
+	} {
+		code, page := got(t, base+"explore?"+query)
+		copied := regexp.MustCompile(`(?s)<pre [^>]*>(analysis:.*?)</pre>`).FindStringSubmatch(page)
+		if code != 200 || copied == nil {
+			t.Fatalf("%s: %d: %s", query, code, page)
+		}
+		mine := filepath.Join(t.TempDir(), "m.yaml")
+		figure := html.UnescapeString(copied[1])
+		if err := os.WriteFile(mine, []byte(before+figure+"claims:"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		to := t.TempDir()
+		exit, _, stderr := called(t, "analyze", mine, "--out", dir, "--to", to, "--quiet")
+		if exit != exitDone {
+			t.Fatalf("%s: %s: %s", query, figure, stderr)
+		}
+		files, err := filepath.Glob(filepath.Join(to, "figures", "*"))
+		if err != nil || len(files) != len(drawingForms) {
+			t.Fatal(files, err)
+		}
+		for _, file := range files {
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, form, _ := strings.Cut(filepath.Base(file), ".")
+			address := "explore." + form + "?" + query
+			if query == "" { // whose figure the page names in its links
+				address = html.UnescapeString(regexp.MustCompile(`explore\.` + form + `\?[^"]*`).FindString(page))
+			}
+			if code, text := got(t, base+address); code != 200 || text != string(want) {
+				t.Errorf("%s: the file of analyze has %d bytes, the page's has %d and the code %d", address, len(want), len(text), code)
+			}
+		}
+		for _, line := range strings.Split(strings.TrimSpace(stderr), "\n") {
+			_, warning, _ := strings.Cut(line, ": ")
+			if strings.HasPrefix(warning, "figure ") {
+				_, warning, _ = strings.Cut(warning, ": ")
+			}
+			if !strings.Contains(html.UnescapeString(page), warning) {
+				t.Errorf("%s: the page lacks the warning %q", query, line)
+			}
+		}
+	}
+}
+
+// TestServeNumbers: the means of a figure's points are those of statistics.csv, and behind a point are its instances.
+func TestServeNumbers(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	mustCall(t, exitDone, "analyze", manifest, "--out", dir, "--quiet")
+	base := running(t, dir) + "0/"
+	const query = "x=workload.offered_load&y=mean_wait_time&series=policy&panels=platform.processors"
+	_, drawn := got(t, base+"explore.csv?"+query)
+	means := column(t, drawn, "y", func(row map[string]string) bool { return row["element"] == "mean" || row["kind"] == "mean" })
+	stored, err := os.ReadFile(filepath.Join(dir, "analysis", "statistics.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := column(t, string(stored), "mean", func(row map[string]string) bool { return row["metric"] == "mean_wait_time" && row["mean"] != "" })
+	if len(want) < 4 || !slices.Equal(means, want) {
+		t.Errorf("the means of the page are %v, of statistics.csv %v", means, want)
+	}
+	_, page := got(t, base+"explore?"+query)
+	id := regexp.MustCompile(`"IDs":\[\["[^"]*","([0-9a-f]+)"`).FindStringSubmatch(page)
+	if id == nil {
+		t.Fatal("no point names an instance")
+	}
+	code, behind := got(t, base+"explore?"+query+"&like="+id[1])
+	if n := strings.Count(behind, `href="instance?id=`); code != 200 || n != 4 {
+		t.Errorf("%d instances are behind a point of 4 replications, code %d", n, code)
+	}
+	_, failed := got(t, base+"explore?"+query+"&outcome=failed")
+	if n := strings.Count(failed, `href="instance?id=`); n == 0 || n == 32 {
+		t.Errorf("%d of 32 instances failed", n)
+	}
+	for _, wrong := range []string{"x=nothing&y=mean_wait_time", "x=workload.offered_load&y=mean_wait_time&kind=nothing", "x=policy&y=mean_wait_time&x_scale=log",
+		query + "&like=zzz", "x=workload.offered_load&y=mean_wait_time&where.policy=}]"} {
+		if code, page := got(t, base+"explore?"+wrong); code != 422 || !strings.Contains(page, `class="wrong"`) {
+			t.Errorf("%s: the code is %d", wrong, code)
+		}
+	}
+}
+
+// column are the values of a column of the rows that are wanted, in ascending order.
+func column(t *testing.T, text, name string, wanted func(map[string]string) bool) (values []string) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows[1:] {
+		row := map[string]string{}
+		for i, head := range rows[0] {
+			row[head] = r[i]
+		}
+		if wanted(row) {
+			values = append(values, row[name])
+		}
+	}
+	slices.Sort(values)
+	return values
+}
