@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
 	"schedsweep/analysis/frame"
@@ -16,7 +15,7 @@ import (
 
 // sameStudy refuses two runs whose manifests differ in more than the user has named, and runs whose jobs differ where they
 // are to be paired. It returns in what they differ.
-func sameStudy(c *cli.Context, a, b *oneRun) ([]run.FieldDifference, error) {
+func sameStudy(c compareOptions, a, b *oneRun) ([]run.FieldDifference, error) {
 	for _, x := range []struct{ has, lacks *oneRun }{{a, b}, {b, a}} {
 		axes := slices.DeleteFunc(slices.Clone(x.has.axes), func(axis string) bool { return slices.Contains(x.lacks.axes, axis) })
 		if len(axes) > 0 {

@@ -80,37 +80,61 @@ type oneRun struct {
 	axes       []string
 }
 
-func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
-	var runs [2]oneRun
+// compareOptions are those of compare, however they are given.
+type compareOptions interface {
+	String(name string) string
+	StringSlice(name string) []string
+	Bool(name string) bool
+}
+
+// comparedRuns is what compare finds.
+type comparedRuns struct {
+	a, b   oneRun
+	differ []run.FieldDifference
+	frame  *frame.Frame
+	result *analysis.Result
+}
+
+func comparedOfFolders(env environment, c *cli.Context, o compareOptions, dirA, dirB string) (*comparedRuns, error) {
+	r := &comparedRuns{}
+	a, b := &r.a, &r.b
 	for i, dir := range []string{dirA, dirB} {
-		r, err := openOneRun(env, c, dir)
+		one, err := openOneRun(env, c, dir)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		runs[i] = r
+		*[]*oneRun{a, b}[i] = one
 	}
-	a, b := &runs[0], &runs[1]
 	if a.name == b.name {
 		a.name, b.name = a.dir, b.dir
 	}
 	if a.name == b.name {
-		return misuse("compare: %s and %s are one folder", dirA, dirB)
+		return nil, misuse("compare: %s and %s are one folder", dirA, dirB)
 	}
-	differ, err := sameStudy(c, a, b)
-	if err != nil {
-		return err
+	var err error
+	if r.differ, err = sameStudy(o, a, b); err != nil {
+		return nil, err
 	}
-	spec, f, err := contrastOf(c, a, b)
-	if err == nil && !c.Bool("independent") {
+	spec, f, err := contrastOf(o, a, b)
+	if err == nil && !o.Bool("independent") {
 		err = pairable(f, a, b)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if r.result, err = analysis.Analyse(f, spec); err != nil {
+		return nil, fmt.Errorf("compare: %w", err)
+	}
+	r.frame = f
+	return r, nil
+}
+
+func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
+	all, err := comparedOfFolders(env, c, c, dirA, dirB)
+	if err != nil {
 		return err
 	}
-	res, err := analysis.Analyse(f, spec)
-	if err != nil {
-		return fmt.Errorf("compare: %w", err)
-	}
+	a, b, differ, f, res := &all.a, &all.b, all.differ, all.frame, all.result
 	var paths []string
 	if to := c.String("to"); to != "" {
 		if paths, err = res.Write(to); err != nil {
@@ -121,17 +145,14 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	if c.Bool("json") {
 		p.err = printJSON(env.stdout, comparedOf(a, b, differ, res))
 	} else {
-		for _, r := range runs {
-			v := r.provenance
-			has := completenessOf(&r, &res.Design)
-			p.printf("%s: %s, semantic version %d, %s; %d of %d instances answered\n", r.name, v.Program, v.SemanticVersion, v.Arithmetic,
-				has.answered, has.planned)
+		for _, r := range []*oneRun{a, b} {
+			p.printf("%s\n", r.said(&res.Design))
 		}
 		for _, d := range differ {
 			p.printf("%s: %s and %s\n", d.Field, d.This, d.Nearest)
 		}
 		p.printf("\n")
-		differing, same := split(spec.Design.Metrics, res)
+		differing, same := split(res.Design.Metrics, res)
 		p.tables(env, res.Overview(differing))
 		if len(differing) > 0 {
 			p.printf("%s\n\n", env.screen().Wrap(res.Reading()))
@@ -171,6 +192,13 @@ func split(metrics []string, res *analysis.Result) (differing, same []string) {
 	return differing, same
 }
 
+// said names a run, the program that wrote it, and how much of it is there.
+func (r *oneRun) said(d *frame.Design) string {
+	v, has := r.provenance, completenessOf(r, d)
+	return fmt.Sprintf("%s: %s, semantic version %d, %s; %d of %d instances answered", r.name, v.Program, v.SemanticVersion, v.Arithmetic,
+		has.answered, has.planned)
+}
+
 func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err error) {
 	r = oneRun{dir: dir, name: filepath.Base(filepath.Clean(dir))}
 	if r.provenance, err = provenanceOf(env, dir); err != nil {
@@ -195,7 +223,7 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 	return r, err
 }
 
-func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Frame, err error) {
+func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Frame, err error) {
 	metrics, err := comparedMetrics(c, a, b)
 	if err != nil {
 		return spec, nil, err
@@ -240,7 +268,7 @@ func contrastOf(c *cli.Context, a, b *oneRun) (spec analysis.Spec, f *frame.Fram
 
 // comparedMetrics are those asked for, else those of B's manifest, else all numbers
 // that both runs have and that are better when lower or higher.
-func comparedMetrics(c *cli.Context, a, b *oneRun) ([]string, error) {
+func comparedMetrics(c compareOptions, a, b *oneRun) ([]string, error) {
 	asked := c.StringSlice("metric")
 	if len(asked) == 0 {
 		asked = b.manifest.Metrics
@@ -288,7 +316,7 @@ func otherClasses(a, b *oneRun) (other []string) {
 	return other
 }
 
-func regressions(c *cli.Context, res *analysis.Result) error {
+func regressions(c compareOptions, res *analysis.Result) error {
 	told, all := 0, 0
 	for v, n := range res.Verdicts {
 		all += n

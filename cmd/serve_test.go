@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -259,5 +260,39 @@ func TestServeRefuses(t *testing.T) {
 		if exit, _, stderr := called(t, args...); exit != exitMisuse {
 			t.Errorf("%v: exit %d: %s", args, exit, stderr)
 		}
+	}
+}
+
+// TestServeResults: the page has the verdicts of the report, and compare says what the verb says.
+func TestServeResults(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	other := dir + "-other"
+	mustCall(t, exitFailed, "run", manifest, "--out", other, "--quiet")
+	base := running(t, dir, other)
+	if code, page := got(t, base); code != 200 || strings.Count(page, "/live\"") != 2 {
+		t.Fatalf("the list of folders: %d %s", code, page)
+	}
+	code, page := got(t, base+"0/results")
+	for _, what := range []string{"waits are short", "name: served", "semantic version", "Coverage", "failed: "} {
+		if !strings.Contains(page, what) || code != 200 {
+			t.Errorf("%d: the results lack %q", code, what)
+		}
+	}
+	if strings.Contains(page, "<img") {
+		t.Error("a hostile text is more than text")
+	}
+	_, page = got(t, base+"1/compare")
+	exit, _, stderr := called(t, "compare", dir, other)
+	const says = "a regression cannot be ruled out: 16 instances of 32"
+	if exit != exitClaim || !strings.Contains(stderr, says) || !strings.Contains(page, says) {
+		t.Errorf("compare ends with %d and says %s", exit, stderr)
+	}
+	if _, page = got(t, base+"1/compare?margin=x"); !strings.Contains(page, `class="wrong"`) {
+		t.Error("a wrong margin is not refused")
+	}
+	alone := running(t, dir)
+	if code, page := got(t, alone+"0/compare"); code != 422 || !strings.Contains(page, "give two") {
+		t.Errorf("one folder: %d", code)
 	}
 }

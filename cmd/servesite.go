@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"strconv"
@@ -15,6 +16,7 @@ import (
 
 	"schedsweep/cmd/serve"
 	"schedsweep/harness/rows"
+	"schedsweep/sweep"
 )
 
 // site is the pages of the folders that a server shows.
@@ -22,6 +24,8 @@ type site struct {
 	folders []*served
 	reruns  chan struct{} // has room for one re-run
 	memory  int64         // of a re-run
+	env     environment
+	context *cli.Context
 }
 
 // served is one run folder that a server shows. Its study is read again when the manifest changes.
@@ -39,8 +43,16 @@ type served struct {
 	lost   error // the folder could not be listed
 	topic  serve.Topic
 
-	busy   sync.Mutex // of what follows; held while a page is made
-	loaded loaded
+	busy     sync.Mutex // of what follows; held while a page is made
+	loaded   loaded
+	reported reported
+}
+
+// reported is what the page of results shows of so many part files.
+type reported struct {
+	parts int
+	plan  *sweep.Plan
+	shown any
 }
 
 // lookEvery is how often a folder is looked at that a browser watches.
@@ -57,7 +69,7 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{reruns: make(chan struct{}, 1), memory: memory}
+	s := &site{reruns: make(chan struct{}, 1), memory: memory, env: env, context: c}
 	for _, path := range c.Args().Slice() {
 		f := &served{site: s}
 		quiet := env
@@ -117,7 +129,8 @@ type servedPage struct {
 }
 
 func servedPages() []servedPage {
-	return []servedPage{{"live", "Live", (*shownPage).live}, {"explore", "Explore", (*shownPage).explore}}
+	return []servedPage{{"live", "Live", (*shownPage).live}, {"explore", "Explore", (*shownPage).explore},
+		{"results", "Results", (*shownPage).results}, {"compare", "Compare", (*shownPage).compare}}
 }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -156,6 +169,13 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	http.NotFound(w, r)
+}
+
+// quiet is the environment whose notes nobody reads: pages show them in their own places.
+func (p *shownPage) quiet() environment {
+	env := p.site.env
+	env.stdout, env.stderr = io.Discard, io.Discard
+	return env
 }
 
 // send answers with a part of the page.

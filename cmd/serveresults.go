@@ -1,0 +1,112 @@
+package cmd
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+
+	page "schedsweep/analysis/report"
+)
+
+// results shows what the report shows: claims, comparisons, figures, tables, coverage, warnings, manifest and provenance.
+func (p *shownPage) results() error {
+	p.busy.Lock()
+	defer p.busy.Unlock()
+	if r := &p.reported; r.shown == nil || r.parts != p.parts || r.plan != p.st.plan {
+		report, err := reportOf(p.quiet(), p.st)
+		if err != nil {
+			return err
+		}
+		shown, err := report.Shown()
+		if err != nil {
+			return err
+		}
+		*r = reported{p.parts, p.st.plan, shown}
+	}
+	p.send(http.StatusOK, "study", p.reported.shown)
+	return nil
+}
+
+// comparison is the page that compares the folder with another.
+type comparison struct {
+	Form             []formField
+	Runs, Differ     []string
+	Verdict, Reading string
+	Same             string
+	Warnings         []string
+	Tables           []page.Grid
+	Wrong            string
+}
+
+// asOptions takes the options of compare from an address.
+type asOptions url.Values
+
+func (o asOptions) String(name string) string { return url.Values(o).Get(name) }
+func (o asOptions) Bool(name string) bool     { return url.Values(o).Get(name) == "true" }
+func (o asOptions) StringSlice(name string) []string {
+	return strings.FieldsFunc(url.Values(o).Get(name), func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// compare compares the folder with the one that the address names by its number, as the verb compare does.
+func (p *shownPage) compare() error {
+	p.busy.Lock()
+	defer p.busy.Unlock()
+	q := p.r.URL.Query()
+	var with *served
+	other := formField{Name: "with", Label: "before", Doc: "folder that is compared with"}
+	for _, f := range p.site.folders {
+		if f == p.served {
+			continue
+		}
+		if dir := f.st.dir; q.Get("with") == dir || with == nil {
+			with = f
+		}
+		other.Options = append(other.Options, option{f.st.dir, f.st.dir, q.Get("with") == f.st.dir})
+	}
+	if with == nil {
+		return misuse("the server shows one folder; give two to compare them: %s", p.st.command("serve", "OTHER"))
+	}
+	v := comparison{Form: []formField{other,
+		{Name: "across", Label: "may differ in", Doc: "fields in which the manifests may differ, such as policy.kind", Value: q.Get("across")},
+		{Name: "metric", Label: "metrics", Doc: "metrics that are compared; those of the manifest when empty", Value: q.Get("metric")},
+		{Name: "margin", Label: "margin", Doc: "up to which difference means count as the same, such as 2%", Value: q.Get("margin")},
+		{Name: "independent", Label: "unrelated replications", Doc: "the runs play different jobs", Value: q.Get("independent"), Box: true}}}
+	if err := p.compareWith(&v, asOptions(q), with.st.dir); err != nil {
+		v.Wrong = err.Error()
+	}
+	p.send(http.StatusOK, "compare", v)
+	return nil
+}
+
+func (p *shownPage) compareWith(v *comparison, o asOptions, before string) error {
+	all, err := comparedOfFolders(p.quiet(), p.site.context, o, before, p.st.dir)
+	if err != nil {
+		return err
+	}
+	res := all.result
+	v.Runs = []string{all.a.said(&res.Design), all.b.said(&res.Design)}
+	for _, d := range all.differ {
+		v.Differ = append(v.Differ, d.Field+": "+d.This+" and "+d.Nearest)
+	}
+	differing, same := split(res.Design.Metrics, res)
+	for _, t := range res.Overview(differing) {
+		g, err := page.GridOf(t, 20)
+		if err != nil {
+			return err
+		}
+		v.Tables = append(v.Tables, g)
+	}
+	if len(differing) > 0 {
+		v.Reading = res.Reading()
+	}
+	v.Same = join(same)
+	for _, w := range res.Warnings {
+		v.Warnings = append(v.Warnings, w.Text)
+	}
+	v.Verdict = "No regression is shown."
+	if err := cmp.Or(regressions(o, res), missing(all.frame, &res.Design, &all.a, &all.b)); err != nil {
+		v.Verdict = err.Error()
+	}
+	return nil
+}
