@@ -35,13 +35,16 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 			&cli.StringFlag{Name: "clusters", Usage: "mark clusters of so many processors, and jobs on several: `N,N,...`"},
 			&cli.StringFlag{Name: "by", Usage: "`WHAT` colours stand for: job, user or size", Value: gantt.ByJob},
 			&cli.BoolFlag{Name: "load", Usage: "draw queue length and busy processors beneath"},
+			&cli.Float64Flag{Name: "from", Usage: "draw the part of the time that begins at `SECONDS`"},
+			&cli.Float64Flag{Name: "until", Usage: "draw the part of the time that ends at `SECONDS` (default: all of it)"},
 			&cli.Float64Flag{Name: "slot", Usage: "mark slots of so many `SECONDS`"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
 				return misuse("gantt: name at least one file of jobs, such as simulate --jobs writes")
 			}
-			o := gantt.Options{Slot: c.Float64("slot"), By: c.String("by"), Load: c.Bool("load")}
+			o := gantt.Options{Slot: c.Float64("slot"), By: c.String("by"), Load: c.Bool("load"),
+				From: c.Float64("from"), To: c.Float64("until")}
 			for _, n := range strings.FieldsFunc(c.String("clusters"), func(r rune) bool { return r == ',' }) {
 				k, err := strconv.Atoi(n)
 				if err != nil || k < 1 {

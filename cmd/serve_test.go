@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"html"
 	"io"
 	"io/fs"
 	"math/rand/v2"

@@ -26,6 +26,10 @@ type Schedule struct {
 	Sites int
 	// Waits are from submission to start, of jobs that ran; nil where it is not known.
 	Waits [][2]float64
+	// Submitted are the jobs of a trace in order of submission; nil of other files.
+	Submitted []Submission
+
+	changes map[string][]change // of step functions, in order of time; made when they are drawn first
 }
 
 // Job is a job that ran, or a time for which it had one share.
@@ -146,7 +150,16 @@ type Options struct {
 	By string
 	// Load draws queue length and busy processors beneath.
 	Load bool
+	// From and To are the part of the time that is drawn, in s; 0, 0: all of it.
+	From, To float64
+	// Differs tells which jobs, by their ids, have a thick edge because another schedule has them elsewhere; nil: none.
+	Differs func(id string) bool
 }
+
+// window is the part of the time that is drawn.
+type window struct{ from, to float64 }
+
+func (w window) has(j *Job) bool { return j.Finish >= w.from && j.Start <= w.to }
 
 const mostSlots = 1000
 
@@ -167,6 +180,10 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	f := &figure.Figure{ID: id, X: figure.Axis{Label: "time", Unit: "s", Zero: true}, Y: figure.Axis{Label: "processor", Zero: true},
 		Series: []string{"jobs"}, Columns: min(2, len(schedules))}
 	end, procs, blocks, total := 0.0, 0.0, 0, 0
+	if !(o.From >= 0 && (o.To > o.From || o.From == 0 && o.To == 0)) || math.IsInf(o.To, 1) {
+		return nil, fmt.Errorf("a part from %g to %g s: both must be finite, at least 0, and the later one greater", o.From, o.To)
+	}
+	part := o.To > 0
 	var all []*Job
 	for _, s := range schedules {
 		if err := s.drawable(schedules[0], o); err != nil {
@@ -179,16 +196,22 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 			for _, r := range j.Rows {
 				procs = max(procs, r[1])
 			}
-			n += len(j.Rows)
-			all = append(all, j)
+			if all = append(all, j); !part || (window{o.From, o.To}).has(j) {
+				n += len(j.Rows)
+			}
 		}
 		blocks, total = max(blocks, n), total+n
 	}
 	for _, n := range o.Clusters {
 		procs = max(procs, float64(n))
 	}
-	if o.Slot > 0 && end/o.Slot > mostSlots {
-		return nil, fmt.Errorf("slots of %g s in %g s: more than %d cannot be told apart", o.Slot, end, mostSlots)
+	drawn := window{0, end}
+	if part {
+		drawn = window{o.From, o.To}
+		f.X.Zero, f.X.Limits, f.Y.Limits = false, &[2]float64{o.From, o.To}, &[2]float64{0, max(procs, 1)}
+	}
+	if length := drawn.to - drawn.from; o.Slot > 0 && length/o.Slot > mostSlots {
+		return nil, fmt.Errorf("slots of %g s in %g s: more than %d cannot be told apart", o.Slot, length, mostSlots)
 	}
 	colourOf, names, err := coloursOf(all, o.By)
 	if err != nil {
@@ -202,7 +225,7 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	}
 	shown := seen{}
 	for _, s := range schedules {
-		f.Panels = append(f.Panels, s.panel(o, dense, end, procs, colourOf, &shown))
+		f.Panels = append(f.Panels, s.panel(o, dense, drawn, procs, colourOf, &shown))
 	}
 	f.Caption = "Each rectangle is a job on its processors."
 	switch {
@@ -215,6 +238,9 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	}
 	if shown.across && !dense {
 		f.Caption += " Thick edge: on several clusters."
+	}
+	if shown.differs && !dense {
+		f.Caption += " Thick edge: elsewhere in the other schedule."
 	}
 	if shown.preempted && !dense {
 		f.Caption += " Dotted line: preempted."
@@ -234,7 +260,7 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 			of   func(*Schedule) []change
 		}{{"waiting", (*Schedule).waiting}, {"busy", (*Schedule).busy}} {
 			for _, s := range schedules {
-				f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{stepsOf(row.name, row.of(s), end)}})
+				f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{stepsOf(row.name, s.sorted(row.name, row.of), drawn)}})
 			}
 		}
 		f.Caption += " Beneath: jobs that wait, busy processors."
@@ -242,16 +268,20 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	return f, nil
 }
 
-type seen struct{ across, preempted bool }
+type seen struct{ across, preempted, differs bool }
 
-func (s *Schedule) panel(o Options, dense bool, end, procs float64, colourOf func(*Job) int, shown *seen) figure.Panel {
+func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, colourOf func(*Job) int, shown *seen) figure.Panel {
 	panel := figure.Panel{Title: s.Title}
 	last := 0.0
 	blocks, ties := &figure.Blocks{}, &figure.Ties{}
 	before := map[string]*Job{} // the piece of a job before
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		last = max(last, j.Finish)
+		if last = max(last, j.Finish); !drawn.has(j) {
+			continue
+		}
+		differs := o.Differs != nil && o.Differs(j.ID)
+		shown.differs = shown.differs || differs
 		across := clusterOf(o.Clusters, j.Rows[0][0]) != clusterOf(o.Clusters, j.Rows[len(j.Rows)-1][1]-1)
 		shown.across = shown.across || across
 		if p := before[j.ID]; s.Sites == 0 && p != nil && p.Finish < j.Start {
@@ -261,19 +291,19 @@ func (s *Schedule) panel(o Options, dense bool, end, procs float64, colourOf fun
 		}
 		before[j.ID] = j
 		for _, p := range j.Rows {
-			blocks.Blocks = append(blocks.Blocks, figure.Block{Left: j.Start, Right: j.Finish, Low: p[0], High: p[1], Label: j.ID,
-				Colour: colourOf(j), Thick: across})
+			blocks.Blocks = append(blocks.Blocks, figure.Block{Left: max(j.Start, drawn.from), Right: min(j.Finish, drawn.to), Low: p[0],
+				High: p[1], Label: j.ID, Colour: colourOf(j), Thick: across || differs})
 		}
 	}
 	if dense {
-		panel.Marks = append(panel.Marks, s.density(procs, end))
+		panel.Marks = append(panel.Marks, s.density(procs, drawn))
 	} else {
 		panel.Marks = append(panel.Marks, blocks)
 	}
 	if o.Slot > 0 {
 		rules := &figure.Rules{}
-		for k := 0; float64(k)*o.Slot <= end*1.05; k++ {
-			rules.X = append(rules.X, float64(k)*o.Slot)
+		for k := math.Ceil(drawn.from / o.Slot); k*o.Slot <= drawn.to*1.05; k++ {
+			rules.X = append(rules.X, k*o.Slot)
 		}
 		panel.Marks = append(panel.Marks, rules)
 	}

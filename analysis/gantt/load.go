@@ -36,28 +36,47 @@ func (s *Schedule) busy() []change {
 	return all
 }
 
-func stepsOf(name string, all []change, end float64) *figure.Steps {
-	slices.SortFunc(all, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+// sorted are the changes of a step function in order of time, which are kept.
+func (s *Schedule) sorted(name string, of func(*Schedule) []change) []change {
+	if s.changes == nil {
+		s.changes = map[string][]change{}
+	}
+	all, made := s.changes[name]
+	if !made {
+		all = of(s)
+		slices.SortFunc(all, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+		s.changes[name] = all
+	}
+	return all
+}
+
+// stepsOf draws the step function of sorted changes.
+func stepsOf(name string, all []change, drawn window) *figure.Steps {
 	s := &figure.Steps{Series: -1, Name: name}
 	value := 0.0
 	for i, c := range all {
-		if value += c.by; i+1 == len(all) || all[i+1].at > c.at {
+		value += c.by
+		switch {
+		case i+1 < len(all) && all[i+1].at == c.at || c.at > drawn.to:
+		case c.at < drawn.from:
+			s.At = []figure.Point{{X: drawn.from, Y: value}}
+		default:
 			s.At = append(s.At, figure.Point{X: c.at, Y: value})
 		}
 	}
 	if len(s.At) <= mostChanges {
 		return s
 	}
-	parts := stats.NewParts(0, end, mostChanges)
+	parts := stats.NewParts(drawn.from, drawn.to, mostChanges)
 	for _, p := range s.At {
 		parts.Until(p.X, p.Y)
 	}
-	parts.Until(end, 0)
+	parts.Until(drawn.to, 0)
 	s.At = nil
 	for i := range mostChanges {
 		s.At = append(s.At, figure.Point{X: parts.Left(i), Y: parts.Mean(i)})
 	}
-	s.At = append(s.At, figure.Point{X: end})
+	s.At = append(s.At, figure.Point{X: drawn.to})
 	return s
 }
 
@@ -72,20 +91,24 @@ const (
 
 // density is the share of processors that are busy, by cells; cells beside one another of one density are one. What is idle
 // has no cell.
-func (s *Schedule) density(procs, end float64) *figure.Heat {
-	rows := int(min(procs, cellsUp))
-	if rows == 0 || !(end > 0) {
+func (s *Schedule) density(procs float64, drawn window) *figure.Heat {
+	rows, from := int(min(procs, cellsUp)), drawn.from
+	if rows == 0 || !(drawn.to > from) {
 		return &figure.Heat{}
 	}
-	height, width := procs/float64(rows), end/cellsAcross
+	height, width := procs/float64(rows), (drawn.to-from)/cellsAcross
 	held := make([][cellsAcross]float64, rows)
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
+		if !drawn.has(j) {
+			continue
+		}
+		start, finish := max(j.Start-from, 0), j.Finish-from
 		for _, r := range j.Rows {
 			for y := int(r[0] / height); y < rows && float64(y)*height < r[1]; y++ {
 				up := min(r[1], float64(y+1)*height) - max(r[0], float64(y)*height)
-				for x := min(int(j.Start/width), cellsAcross-1); x < cellsAcross && float64(x)*width < j.Finish; x++ {
-					held[y][x] += up * max(0, min(j.Finish, float64(x+1)*width)-max(j.Start, float64(x)*width))
+				for x := min(int(start/width), cellsAcross-1); x < cellsAcross && float64(x)*width < finish; x++ {
+					held[y][x] += up * max(0, min(finish, float64(x+1)*width)-max(start, float64(x)*width))
 				}
 			}
 		}
@@ -95,7 +118,7 @@ func (s *Schedule) density(procs, end float64) *figure.Heat {
 		var open *figure.Cell
 		for x, v := range held[y] {
 			share := math.Ceil(v/(height*width)*densitySteps-1e-6) / densitySteps
-			left := float64(x) * width
+			left := from + float64(x)*width
 			switch {
 			case share <= 0:
 				open = nil

@@ -21,6 +21,8 @@ type event struct {
 	Processors int     `json:"processors"`
 	User       int64   `json:"user"`
 	Allocated  string  `json:"allocated"`
+	Walltime   float64 `json:"walltime"`
+	State      string  `json:"state"`
 }
 
 // ReadTrace reads a schedule from a trace of events: jobs that were preempted are in several pieces. Jobs that never end, as
@@ -29,7 +31,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	s := &Schedule{Title: title}
 	type running struct {
 		Job
-		submit  float64
+		at      int // among the submissions
 		started bool
 	}
 	jobs := map[int64]*running{}
@@ -50,7 +52,9 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		}
 		now = max(now, e.T)
 		if e.Event == "submit" {
-			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, submit: e.T}
+			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted)}
+			s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T, Start: math.NaN(), Finish: math.NaN(),
+				Walltime: e.Walltime, Procs: e.Processors, User: e.User})
 			if e.User >= 0 {
 				j.User = strconv.FormatInt(e.User, 10)
 			}
@@ -70,7 +74,9 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 				return nil, fmt.Errorf("schedule %s: line %d: job %d: %w", title, line, e.Job, err)
 			}
 			if j.Start = e.T; !j.started {
-				s.Waits, j.started = append(s.Waits, [2]float64{j.submit, e.T}), true
+				of := &s.Submitted[j.at]
+				of.Start, of.Allocated = e.T, e.Allocated
+				s.Waits, j.started = append(s.Waits, [2]float64{of.Submit, e.T}), true
 			}
 		case "preempt", "end", "reject":
 			if j != nil && j.Rows != nil {
@@ -78,7 +84,13 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 				s.Jobs = append(s.Jobs, j.Job)
 				j.Rows = nil
 			}
-			if e.Event != "preempt" {
+			switch {
+			case j == nil:
+			case e.Event == "preempt":
+				s.Submitted[j.at].Preempted++
+			default:
+				of := &s.Submitted[j.at]
+				of.Finish, of.State = e.T, cmp.Or(e.State, e.Event)
 				delete(jobs, e.Seq)
 			}
 		}

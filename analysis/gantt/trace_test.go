@@ -3,7 +3,9 @@ package gantt
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,15 +103,26 @@ func TestDensityKeepsTheWork(t *testing.T) {
 				free[p] = finish
 			}
 			last = max(last, finish)
-			work += (finish - start) * float64(high-low+1)
 			fmt.Fprintf(&b, "%d,0,%g,%g,%d-%d,%d\n", i, start, finish, low, high, i%9)
 		}
 		s, err := Read("s", strings.NewReader(b.String()))
 		if err != nil {
 			t.Fatal(err)
 		}
+		drawn := window{0, last}
+		if rapid.Bool().Draw(t, "part") {
+			drawn.from = rapid.Float64Range(0, last*0.9).Draw(t, "from")
+			drawn.to = drawn.from + rapid.Float64Range(last*0.01, last).Draw(t, "long")
+		}
+		for i := range s.Jobs {
+			j := &s.Jobs[i]
+			work += max(0, min(j.Finish, drawn.to)-max(j.Start, drawn.from)) * (j.Rows[0][1] - j.Rows[0][0])
+		}
 		got, area := 0.0, 0.0
-		for _, c := range s.density(float64(procs), last).Cells {
+		for _, c := range s.density(float64(procs), drawn).Cells {
+			if c.Left < drawn.from-1e-6 || c.Right > drawn.to+1e-6*drawn.to {
+				t.Fatalf("a cell from %v to %v of %v", c.Left, c.Right, drawn)
+			}
 			if !(c.Value > 0 && c.Value <= 1+1e-9) {
 				t.Fatalf("density %v", c.Value)
 			}
@@ -154,5 +167,104 @@ func TestThousandsOfJobs(t *testing.T) {
 	}
 	if f, err = Draw("x", []*Schedule{s}, Options{By: BySize}); err != nil || len(f.Series) != 1 || f.Series[0] != "1 to 7 processors" {
 		t.Errorf("%v, %v", f.Series, err)
+	}
+}
+
+// A part of the time shows what the whole shows there: the same rectangles, cut at its ends, the same queue and the same use.
+func TestPartOfTheTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &Schedule{Title: "s"}
+		for i := range rapid.IntRange(1, 30).Draw(t, "jobs") {
+			start := float64(rapid.IntRange(0, 50).Draw(t, "start"))
+			finish := start + float64(rapid.IntRange(1, 20).Draw(t, "length"))
+			s.Jobs = append(s.Jobs, Job{ID: fmt.Sprint(i), Start: start, Finish: finish, Rows: [][2]float64{{float64(i), float64(i + 1)}}, Procs: 1})
+			s.Waits = append(s.Waits, [2]float64{max(0, start-5), start})
+		}
+		from := float64(rapid.IntRange(0, 60).Draw(t, "from"))
+		to := from + float64(rapid.IntRange(1, 30).Draw(t, "long"))
+		draw := func(o Options) *figure.Figure {
+			f, err := Draw("x", []*Schedule{s}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := f.SVG(io.Discard); err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		odd := func(id string) bool { return len(id)%2 == 1 }
+		whole, part := draw(Options{Load: true, By: BySize}), draw(Options{Load: true, By: BySize, From: from, To: to, Differs: odd})
+		var want []figure.Block
+		for _, b := range whole.Panels[0].Marks[0].(*figure.Blocks).Blocks {
+			if b.Right >= from && b.Left <= to {
+				b.Left, b.Right, b.Thick = max(b.Left, from), min(b.Right, to), odd(b.Label)
+				want = append(want, b)
+			}
+		}
+		if got := part.Panels[0].Marks[0].(*figure.Blocks).Blocks; !slices.Equal(got, want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+		for k := 1; k <= 2; k++ {
+			all, some := whole.Panels[k].Marks[0].(*figure.Steps).At, part.Panels[k].Marks[0].(*figure.Steps).At
+			for x := from; x <= to; x++ {
+				if a, b := valueAt(all, x), valueAt(some, x); a != b {
+					t.Fatalf("panel %d at %v: %v, want %v", k, x, b, a)
+				}
+			}
+		}
+	})
+	for _, o := range []Options{{From: 5, To: 5}, {From: -1, To: 5}, {From: 5, To: 1}, {From: 1}, {To: math.Inf(1)}, {From: math.NaN(), To: 1}} {
+		if _, err := Draw("x", []*Schedule{{}}, o); err == nil {
+			t.Errorf("a part from %v to %v is drawn", o.From, o.To)
+		}
+	}
+}
+
+func valueAt(steps []figure.Point, x float64) (v float64) {
+	for _, p := range steps {
+		if p.X <= x {
+			v = p.Y
+		}
+	}
+	return v
+}
+
+// TestWhy: two jobs on four processors, one behind the other, and one that overtakes.
+func TestWhy(t *testing.T) {
+	s, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":2}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":3,"walltime":10,"user":-1}
+{"t":0,"event":"start","job":1,"seq":0,"allocated":"0-2"}
+{"t":1,"event":"submit","job":2,"seq":1,"processors":4,"walltime":10,"user":5}
+{"t":2,"event":"submit","job":3,"seq":2,"processors":1,"walltime":30,"user":-1}
+{"t":2,"event":"start","job":3,"seq":2,"allocated":"3"}
+{"t":3,"event":"submit","job":4,"seq":3,"processors":1,"walltime":3,"user":-1}
+{"t":4,"event":"submit","job":5,"seq":4,"processors":9,"walltime":3,"user":-1}
+{"t":4,"event":"reject","job":5,"seq":4}
+{"t":10,"event":"end","job":1,"seq":0,"state":"finished","allocated":"0-2"}
+{"t":20,"event":"end","job":3,"seq":2,"state":"killed","allocated":"3"}
+{"t":20,"event":"start","job":2,"seq":1,"allocated":"0-3"}
+{"t":25,"event":"end","job":2,"seq":1,"state":"finished","allocated":"0-3"}
+{"t":25,"event":"start","job":4,"seq":3,"allocated":"0"}
+{"t":28,"event":"end","job":4,"seq":3,"state":"finished","allocated":"0"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at, want := range map[int]string{
+		0: "It started when it was submitted.",
+		1: "At its submission 0 jobs waited before it, and 3 of 4 processors were busy. Up to its start fewer than the 4 processors that it " +
+			"needs were free: it waited for jobs to end. It started when job 3 ended. Jobs that were submitted later and started before it: 1.",
+		4: "The policy refused it.",
+	} {
+		if got := strings.Join(s.Why(at), " "); got != want {
+			t.Errorf("job %d: %s", at+1, got)
+		}
+	}
+	// Three processors are free from 10 s to 20 s, and job 4 needs one; from 20 s on none is, up to its start.
+	if got := strings.Join(s.Why(3), " "); !strings.Contains(got, "1 job waited before it, and 4 of 4") || !strings.Contains(got, "From 10 s on enough processors were free for a") {
+		t.Error(got)
+	}
+	if j := s.Submitted[2]; j.Wait() != 0 || j.State != "killed" || j.Walltime != 30 || j.Allocated != "3" {
+		t.Errorf("%+v", j)
 	}
 }

@@ -1,0 +1,106 @@
+package gantt
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sweep/text"
+)
+
+// Submission is a job of a trace, whether or not it ran. Times are in s; those that the trace does not tell are NaN.
+type Submission struct {
+	Job, Seq                        int64 // its number in the workload, and in order of submission from 0
+	Submit, Start, Finish, Walltime float64
+	Procs                           int
+	User                            int64  // -1 where it is not known
+	State                           string // how it ended; "" where the trace ends before
+	Allocated                       string // the processors of its first start
+	Preempted                       int    // how often it was
+}
+
+// Wait is how long the job waited; NaN where it did not start.
+func (j *Submission) Wait() float64 { return j.Start - j.Submit }
+
+// processors is how many processors a schedule uses: the highest number and one.
+func (s *Schedule) processors() float64 {
+	most := 0.0
+	for i := range s.Jobs {
+		for _, r := range s.Jobs[i].Rows {
+			most = max(most, r[1])
+		}
+	}
+	return most
+}
+
+// Why says in sentences why a job of a trace waited, as far as the schedule tells: which jobs were before it, when there were
+// processors enough for it, and who overtook it.
+func (s *Schedule) Why(at int) (sentences []string) {
+	say := func(format string, args ...any) { sentences = append(sentences, fmt.Sprintf(format, args...)) }
+	j := &s.Submitted[at]
+	until := j.Start
+	switch {
+	case j.Start == j.Submit:
+		return []string{"It started when it was submitted."}
+	case j.State == "reject":
+		return []string{"The policy refused it."}
+	case math.IsNaN(until):
+		until = math.Inf(1)
+		say("It has not started in this trace.")
+	}
+	ahead, overtaken := 0, 0
+	for i := range s.Submitted {
+		o := &s.Submitted[i]
+		switch {
+		case o.Seq < j.Seq && !(o.Start <= j.Submit) && o.State != "reject":
+			ahead++
+		case o.Seq > j.Seq && o.Start < until:
+			overtaken++
+		}
+	}
+	total, busy, enough, first, before := s.processors(), 0.0, math.NaN(), math.NaN(), 0.0
+	all := s.sorted("busy", (*Schedule).busy)
+	for i, c := range all {
+		if c.at >= until {
+			break
+		}
+		busy += c.by
+		if i+1 < len(all) && all[i+1].at == c.at {
+			continue
+		}
+		if c.at <= j.Submit {
+			before = busy
+		}
+		free := total-busy >= float64(j.Procs)
+		switch {
+		case !free:
+			enough = math.NaN()
+		case math.IsNaN(enough):
+			enough = max(c.at, j.Submit)
+			if math.IsNaN(first) && c.at > j.Submit {
+				first = enough
+			}
+		}
+	}
+	say("At its submission %s waited before it, and %g of %g processors were busy.", text.Counted(ahead, "job"), before, total)
+	switch {
+	case float64(j.Procs) > total:
+		say("It asks for %d processors, more than this schedule ever uses.", j.Procs)
+	case math.IsNaN(enough) && !math.IsNaN(first):
+		say("From %.6g s on enough processors were free for a while, and the policy kept them for other jobs.", first)
+	case math.IsNaN(enough):
+		say("Up to its start fewer than the %d processors that it needs were free: it waited for jobs to end.", j.Procs)
+	default:
+		say("From %.6g s on enough processors were free, and the policy did not start it: it kept them for other jobs (a reservation or "+
+			"the order of the queue), or a limit or the place of the free processors was in the way.", enough)
+	}
+	for i := range s.Jobs {
+		if o := &s.Jobs[i]; o.Finish == j.Start {
+			say("It started when job %s ended.", o.ID)
+			break
+		}
+	}
+	if overtaken > 0 {
+		say("Jobs that were submitted later and started before it: %d.", overtaken)
+	}
+	return sentences
+}
