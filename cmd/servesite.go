@@ -22,8 +22,8 @@ import (
 // site is the pages of the folders that a server shows.
 type site struct {
 	folders []*served
-	reruns  chan struct{} // has room for one re-run
-	memory  int64         // of a re-run
+	reruns  *reruns
+	memory  int64 // of a re-run
 	env     environment
 	context *cli.Context
 }
@@ -69,7 +69,7 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{reruns: make(chan struct{}, 1), memory: memory, env: env, context: c}
+	s := &site{reruns: newReruns(), memory: memory, env: env, context: c}
 	for _, path := range c.Args().Slice() {
 		f := &served{site: s}
 		quiet := env
@@ -130,7 +130,8 @@ type servedPage struct {
 
 func servedPages() []servedPage {
 	return []servedPage{{"live", "Live", (*shownPage).live}, {"explore", "Explore", (*shownPage).explore},
-		{"results", "Results", (*shownPage).results}, {"compare", "Compare", (*shownPage).compare}}
+		{"results", "Results", (*shownPage).results}, {"compare", "Compare", (*shownPage).compare},
+		{"instance", "Instance", (*shownPage).instance}}
 }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {

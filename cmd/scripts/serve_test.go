@@ -1,0 +1,124 @@
+package scripts
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// servedBy is the address of the pages of the first folder of a server with these arguments, which runs until the test ends.
+func servedBy(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(program(t), append([]string{"serve"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Replace(strings.TrimSpace(line), "?token=", "", 1) + "/0/"
+}
+
+func pageAt(t *testing.T, url string) (code int, text string) {
+	t.Helper()
+	r, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, html.UnescapeString(string(body))
+}
+
+// TestServeInstance: an instance is run again on request only, and its schedule, jobs and events are those of replay.
+func TestServeInstance(t *testing.T) {
+	dir := t.TempDir()
+	manifest := filepath.Join(dir, "m.yaml")
+	const text = "name: inside\nreplications: 2\nworkload: {kind: lublin, mode: typeless, machine_procs: 32, jobs: 60, offered_load: 0.9}\n" +
+		"platform: {processors: 32}\naxes: {policy.kind: [fcfs, easy]}\nmetrics: [mean_wait_time]\n"
+	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := filepath.Join(dir, "run")
+	if code, _, stderr := call(t, "run", manifest, "--out", run, "--quiet"); code != exitDone {
+		t.Fatal(stderr)
+	}
+	base := servedBy(t, manifest, "--out", run)
+	code, page := pageAt(t, base+"instance?id=2")
+	if code != 200 || strings.Contains(page, "Schedule") || !strings.Contains(page, "Run it again") {
+		t.Fatalf("%d: it was run without a request: %s", code, page)
+	}
+	code, page = pageAt(t, base+"instance?id=2&run=true&against=0")
+	if code != 200 || strings.Count(page, "<svg") != 2 || !strings.Contains(page, "this repeats its row in "+run) {
+		t.Fatalf("%d: %s", code, page)
+	}
+	differing := regexp.MustCompile(`Jobs that wait for another time: (\d+) of 60`).FindStringSubmatch(page)
+	job := regexp.MustCompile(`&job=(\d+)`).FindStringSubmatch(page)
+	if differing == nil || differing[1] == "0" || job == nil {
+		t.Fatal("EASY and FCFS let no job wait for another time")
+	}
+	_, trace, _ := call(t, "replay", manifest, "2", "--out", run, "--trace", "-")
+	lines := strings.Split(strings.TrimSpace(trace), "\n")
+	for _, k := range []int{0, 1, len(lines) / 2, len(lines) - 1} {
+		_, page := pageAt(t, fmt.Sprintf("%sinstance?id=2&run=true&event=%d", base, k))
+		here := regexp.MustCompile(`aria-current="step"><a [^>]*><code>(.*?)</code>`).FindStringSubmatch(page)
+		if want := fmt.Sprintf("%d: %s", k, strings.Trim(lines[k], "{}")); here == nil || here[1] != want {
+			t.Errorf("event %d is %v, want %s", k, here, want)
+		}
+	}
+	start := regexp.MustCompile(`"t":([0-9.e+]+),"event":"start","job":` + job[1] + `,`).FindStringSubmatch(trace)
+	_, page = pageAt(t, base+"instance?id=2&run=true&job="+job[1]+"&from=0&to=1000")
+	if !strings.Contains(page, "<dt>started<dd>"+start[1]+" s") || !strings.Contains(page, "Job "+job[1]) {
+		t.Errorf("the card of job %s lacks its start %s", job[1], start[1])
+	}
+	for _, wrong := range []string{"id=99", "id=2&run=true&job=x", "id=2&run=true&against=77", "id=2&run=true&by=colour"} {
+		if code, page := pageAt(t, base+"instance?"+wrong); code != 422 || !strings.Contains(page, `class="wrong"`) {
+			t.Errorf("%s: the code is %d", wrong, code)
+		}
+	}
+	small := servedBy(t, run, "--memory-limit", "2MB")
+	if code, page := pageAt(t, small+"instance?id=1&run=true"); code != 422 || !strings.Contains(page, "2000000 bytes of memory") {
+		t.Errorf("a limit of 2 MB: %d", code)
+	}
+}
+
+// TestServeAsksForConsent: a re-run starts programs of the manifest with the user's word only.
+func TestServeAsksForConsent(t *testing.T) {
+	dir := t.TempDir()
+	manifest, touched := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "touched")
+	text := "name: consent\nreplications: 1\nworkload: {kind: lublin, jobs: 5, machine_procs: 8}\naxes:\n  policy:\n" +
+		"    - {label: own, value: {kind: easy}}\n    - {label: program, value: {kind: external, command: [sh, -c, 'touch " + touched + "'], timeout: 1}}\n"
+	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	base := servedBy(t, manifest, "--out", filepath.Join(dir, "run"))
+	code, page := pageAt(t, base+"instance?id=1&run=true")
+	if _, err := os.Stat(touched); err == nil || code != 422 || !strings.Contains(page, "--allow-commands") {
+		t.Errorf("%d, %v: a program ran without consent", code, err)
+	}
+	if code, _ := pageAt(t, base+"instance?id=0&run=true"); code != 200 {
+		t.Errorf("an instance without programs: %d", code)
+	}
+}

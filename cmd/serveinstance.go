@@ -1,0 +1,342 @@
+package cmd
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	markup "html/template"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedsweep/analysis/gantt"
+	page "schedsweep/analysis/report"
+	"schedsweep/analysis/table"
+	"schedsweep/harness"
+	"schedsweep/sweep"
+)
+
+// inside is the page of one instance.
+type inside struct {
+	Name, ID, Outcome, Said string
+	Metrics                 page.Grid
+	Ran                     bool
+	Again                   string // the address that runs it again
+	Against                 []formField
+	Hidden                  []formField // of the forms
+	Moves                   []formFile  // through the time
+	Schedules               []drawnSchedule
+	Differing               *page.Grid
+	Job                     *jobCard
+	JobText                 string
+	Events                  []traceEvent
+	Steps                   []formFile
+	Wrong                   string
+}
+
+type drawnSchedule struct {
+	Name string
+	SVG  markup.HTML
+	File string
+}
+
+type jobCard struct {
+	Name  string
+	Facts []page.Fact
+	Why   []string
+}
+
+type traceEvent struct {
+	Text, Href string
+	Here       bool
+}
+
+// instance shows one instance: its row, and on request its schedule, its jobs and its events, beside those of another.
+func (p *shownPage) instance() error {
+	q := p.r.URL.Query()
+	number, err := findInstance(p.st, cmp.Or(q.Get("id"), "0"))
+	if err != nil {
+		return err
+	}
+	var inst sweep.Instance
+	p.st.plan.At(number, &inst)
+	v := inside{Name: harness.Name(p.st.plan, &inst), ID: inst.ID.String(), Again: address("instance", q, "run", "true"),
+		Hidden: []formField{{Name: "id", Value: q.Get("id")}, {Name: "run", Value: "true"}}}
+	if err := p.row(&v, number); err != nil {
+		v.Wrong = err.Error()
+	}
+	code := http.StatusOK
+	if q.Get("run") == "true" {
+		if err := p.schedules(&v, q, number); err != nil {
+			v.Wrong, code = err.Error(), http.StatusUnprocessableEntity
+		}
+	}
+	p.send(code, "instance", &v)
+	return nil
+}
+
+// address is one with another value of a field; "" leaves it out.
+func address(path string, q url.Values, with ...string) string {
+	n := url.Values{}
+	for key, values := range q {
+		n[key] = values
+	}
+	for i := 0; i < len(with); i += 2 {
+		if n.Del(with[i]); with[i+1] != "" {
+			n.Set(with[i], with[i+1])
+		}
+	}
+	return path + "?" + n.Encode()
+}
+
+// row is what the row of the instance says.
+func (p *shownPage) row(v *inside, number int) error {
+	p.busy.Lock()
+	defer p.busy.Unlock()
+	l, err := p.load()
+	if err != nil {
+		return err
+	}
+	row, there := slices.BinarySearch(l.rows.Numbers(nil), int32(number))
+	if !there {
+		v.Outcome = "no row yet"
+		return nil
+	}
+	names := slices.Clone(l.spec.Design.Metrics)
+	f := l.frame.Take([]int32{int32(row)})
+	v.Outcome = f.Column(l.spec.Design.Outcome).At(0).Text
+	t := &table.Table{ID: "row", Title: "Row of the instance", Columns: []table.Column{{Name: "metric", Key: true}, {Name: "value"}, {Name: "unit"}}}
+	for _, name := range names {
+		if c := f.Column(name); c != nil && !c.IsText() {
+			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(name), table.Number(c.Numbers[0], -1), table.Text(c.Unit)}})
+		}
+	}
+	v.Metrics, err = page.GridOf(t, 10)
+	return err
+}
+
+// schedules runs the instance, and the one that it is compared with, and draws a part of both.
+func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
+	r, err := p.again(number)
+	if err != nil {
+		return err
+	}
+	v.Ran, v.Said = true, r.said
+	all := []*rerun{r}
+	v.Against = []formField{p.others(q, number), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
+		Options: chosen(cmp.Or(q.Get("by"), gantt.BySize), gantt.BySize, gantt.ByUser, gantt.ByJob)}}
+	if against := q.Get("against"); against != "" {
+		n, err := findInstance(p.st, against)
+		if err != nil {
+			return err
+		}
+		other, err := p.again(n)
+		if err != nil {
+			return err
+		}
+		all = append(all, other)
+		v.Hidden = append(v.Hidden, formField{Name: "against", Value: against})
+	}
+	o, end := gantt.Options{By: cmp.Or(q.Get("by"), gantt.BySize), Load: true}, 1.0
+	for _, r := range all {
+		for i := range r.Jobs {
+			end = max(end, r.Jobs[i].Finish)
+		}
+	}
+	o.From, o.To = ends(q, end)
+	v.Moves = moves(q, o.From, o.To, end)
+	if len(all) > 1 {
+		differs := differing(all[0].Schedule, all[1].Schedule)
+		o.Differs = func(id string) bool { return differs[id] }
+		if v.Differing, err = p.differences(q, all[0].Schedule, all[1].Schedule); err != nil {
+			return err
+		}
+	}
+	for i, r := range all {
+		s := *r.Schedule
+		var inst sweep.Instance
+		p.st.plan.At(r.number, &inst)
+		s.Title = harness.Describe(p.st.plan.Axes(), inst.Values, inst.Replication)
+		f, err := gantt.Draw(fmt.Sprintf("schedule-%d", r.number), []*gantt.Schedule{&s}, o)
+		if err != nil {
+			return err
+		}
+		var svg bytes.Buffer
+		if err := f.SVG(&svg); err != nil {
+			return err
+		}
+		v.Schedules = append(v.Schedules, drawnSchedule{Name: fmt.Sprintf("Schedule %d: %s", i+1, s.Title), SVG: markup.HTML(svg.String())})
+	}
+	v.JobText = q.Get("job")
+	if err := p.job(v, r); err != nil {
+		return err
+	}
+	return p.events(v, q, r)
+}
+
+func chosen(value string, of ...string) (all []option) {
+	for _, o := range of {
+		all = append(all, option{o, o, o == value})
+	}
+	return all
+}
+
+// ends are those of the part of the time that an address asks for.
+func ends(q url.Values, end float64) (from, to float64) {
+	from, _ = strconv.ParseFloat(q.Get("from"), 64)
+	to, err := strconv.ParseFloat(q.Get("to"), 64)
+	if err != nil || !(to > 0 && to <= 2*end) {
+		to = end
+	}
+	if !(from >= 0 && from < to) {
+		from = 0
+	}
+	return from, max(to, from+1)
+}
+
+// moves lead to other parts of the time.
+func moves(q url.Values, from, to, end float64) (all []formFile) {
+	length := to - from
+	add := func(name string, from, to float64) {
+		from = max(0, from)
+		if to = min(to, end); to > from {
+			all = append(all, formFile{name, address("instance", q, "from", short(from), "to", short(to))})
+		}
+	}
+	add("Earlier", from-length/2, to-length/2)
+	add("Later", from+length/2, to+length/2)
+	add("Zoom in", from+length/4, to-length/4)
+	add("Zoom out", from-length/2, to+length/2)
+	add("All", 0, end)
+	return all
+}
+
+func short(v float64) string { return strconv.FormatFloat(v, 'g', 10, 64) }
+
+// mostOthers is how many other instances a page offers to compare with.
+const mostOthers = 50
+
+// others are the instances that play the same jobs under other policies.
+func (p *shownPage) others(q url.Values, number int) formField {
+	f := formField{Name: "against", Label: "compare with", Doc: "an instance with the same jobs", Options: []option{{"", "-", false}}}
+	var inst, other sweep.Instance
+	p.st.plan.At(number, &inst)
+	for i := range p.st.plan.Len() {
+		p.st.plan.At(i, &other)
+		if i != number && other.WorkloadKey == inst.WorkloadKey && len(f.Options) <= mostOthers {
+			name := strconv.Itoa(i)
+			f.Options = append(f.Options, option{name, harness.Describe(p.st.plan.Axes(), other.Values, other.Replication), q.Get("against") == name})
+		}
+	}
+	return f
+}
+
+// differing are the jobs that start at another time or on other processors.
+func differing(a, b *gantt.Schedule) map[string]bool {
+	all := map[string]bool{}
+	eachPair(a, b, func(x, y *gantt.Submission) {
+		if x.Start != y.Start && !(math.IsNaN(x.Start) && math.IsNaN(y.Start)) || x.Allocated != y.Allocated {
+			all[strconv.FormatInt(x.Job, 10)] = true
+		}
+	})
+	return all
+}
+
+func eachPair(a, b *gantt.Schedule, fn func(x, y *gantt.Submission)) {
+	of := make(map[int64]*gantt.Submission, len(b.Submitted))
+	for i := range b.Submitted {
+		of[b.Submitted[i].Job] = &b.Submitted[i]
+	}
+	for i := range a.Submitted {
+		if y := of[a.Submitted[i].Job]; y != nil {
+			fn(&a.Submitted[i], y)
+		}
+	}
+}
+
+// differences lists the jobs whose waits differ most.
+func (p *shownPage) differences(q url.Values, a, b *gantt.Schedule) (*page.Grid, error) {
+	type pair struct{ x, y *gantt.Submission }
+	var pairs []pair
+	eachPair(a, b, func(x, y *gantt.Submission) {
+		if d := y.Wait() - x.Wait(); d != 0 && !math.IsNaN(d) {
+			pairs = append(pairs, pair{x, y})
+		}
+	})
+	size := func(p pair) float64 { return math.Abs(p.y.Wait() - p.x.Wait()) }
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(cmp.Compare(size(b), size(a)), cmp.Compare(a.x.Seq, b.x.Seq)) })
+	t := &table.Table{ID: "differing", Title: fmt.Sprintf("Jobs that wait for another time: %d of %d", len(pairs), len(a.Submitted)),
+		Columns: []table.Column{{Name: "job", Key: true}, {Name: "processors"}, {Name: "submit (s)"}, {Name: "wait in schedule 1 (s)"},
+			{Name: "wait in schedule 2 (s)"}, {Name: "difference (s)"}}}
+	shown := pairs[:min(len(pairs), 100)]
+	for _, p := range shown {
+		t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Count(int(p.x.Job)), table.Count(p.x.Procs), table.Number(p.x.Submit, -1),
+			table.Number(p.x.Wait(), -1), table.Number(p.y.Wait(), -1), table.Number(p.y.Wait()-p.x.Wait(), -1)}})
+	}
+	g, err := page.GridOf(t, 10)
+	g.Link(func(row int) string { return address("instance", q, "job", strconv.FormatInt(shown[row].x.Job, 10)) })
+	return &g, err
+}
+
+// job is the card of the job that the address names.
+func (p *shownPage) job(v *inside, r *rerun) error {
+	if v.JobText == "" {
+		return nil
+	}
+	number, err := strconv.ParseInt(v.JobText, 10, 64)
+	at := slices.IndexFunc(r.Submitted, func(j gantt.Submission) bool { return j.Job == number })
+	if err != nil || at < 0 {
+		return misuse("there is no job %q in this instance", v.JobText)
+	}
+	j := &r.Submitted[at]
+	seconds := func(s float64) string {
+		if math.IsNaN(s) {
+			return "-"
+		}
+		return strconv.FormatFloat(s, 'f', -1, 64) + " s"
+	}
+	user := "-"
+	if j.User >= 0 {
+		user = strconv.FormatInt(j.User, 10)
+	}
+	v.Job = &jobCard{Name: "Job " + v.JobText, Why: r.Why(at), Facts: []page.Fact{{Name: "submitted", Value: seconds(j.Submit)},
+		{Name: "started", Value: seconds(j.Start)}, {Name: "waited", Value: seconds(j.Wait())}, {Name: "ended", Value: seconds(j.Finish)},
+		{Name: "state", Value: cmp.Or(j.State, "-")}, {Name: "processors", Value: strconv.Itoa(j.Procs)},
+		{Name: "allocated", Value: cmp.Or(j.Allocated, "-")}, {Name: "walltime", Value: seconds(j.Walltime)}, {Name: "user", Value: user},
+		{Name: "preempted", Value: strconv.Itoa(j.Preempted)}}}
+	return nil
+}
+
+// events are those around the one that the address names, by its number or its time.
+func (p *shownPage) events(v *inside, q url.Values, r *rerun) error {
+	const around = 6
+	last := len(r.times) - 1
+	here, err := strconv.Atoi(q.Get("event"))
+	if err != nil {
+		at, timeErr := strconv.ParseFloat(q.Get("at"), 64)
+		if here = 0; timeErr == nil {
+			here, _ = slices.BinarySearch(r.times, at)
+		}
+	}
+	here = min(max(here, 0), last)
+	to := func(k int) string {
+		return address("instance", q, "at", "", "event", strconv.Itoa(min(max(k, 0), last)))
+	}
+	for k := max(0, here-around); k <= min(last, here+around); k++ {
+		text, err := r.event(k)
+		if err != nil {
+			return err
+		}
+		v.Events = append(v.Events, traceEvent{fmt.Sprintf("%d: %s", k, strings.Trim(text, "{}")), to(k), k == here})
+	}
+	for _, s := range []struct {
+		name string
+		by   int
+	}{{"First", -last}, {"100 back", -100}, {"Back", -1}, {"Forward", 1}, {"100 forward", 100}, {"Last", last}} {
+		v.Steps = append(v.Steps, formFile{s.name, to(here + s.by)})
+	}
+	return nil
+}

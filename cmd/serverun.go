@@ -1,0 +1,175 @@
+package cmd
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"schedsweep/analysis/gantt"
+	"schedsweep/harness/store"
+)
+
+// rerun is an instance that was run again: its schedule, and its trace in a file that has no name.
+type rerun struct {
+	number int
+	plan   any // the plan that the number is of
+	*gantt.Schedule
+	said   string // what replay says of it
+	trace  *os.File
+	lines  []int64   // where each event begins; one more for the end
+	times  []float64 // of each event, in s
+	differ map[string]bool
+}
+
+// reruns keeps the last few instances that were run again, and has one room for the next.
+type reruns struct {
+	room chan struct{}
+	mu   sync.Mutex
+	kept []*rerun
+}
+
+const keptReruns = 4
+
+func newReruns() *reruns { return &reruns{room: make(chan struct{}, 1)} }
+
+func (k *reruns) find(plan any, number int) *rerun {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, r := range k.kept {
+		if r.plan == plan && r.number == number {
+			return r
+		}
+	}
+	return nil
+}
+
+func (k *reruns) keep(r *rerun) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.kept = append(k.kept, r); len(k.kept) > keptReruns {
+		k.kept = slices.Delete(k.kept, 0, 1) // pages that read its file go on; the collector closes it
+	}
+}
+
+var errBusyRerun = errors.New("another instance is being run again: wait until it has ended, and ask again")
+
+// again runs an instance in a process of its own, as replay does and with its rules of consent.
+func (p *shownPage) again(number int) (*rerun, error) {
+	k := p.site.reruns
+	if r := k.find(p.st.plan, number); r != nil {
+		return r, nil
+	}
+	select {
+	case k.room <- struct{}{}:
+		defer func() { <-k.room }()
+	default:
+		return nil, errBusyRerun
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancelCause(p.r.Context())
+	defer stop(nil)
+	cmd := exec.CommandContext(ctx, self)
+	cmd.Args = append([]string{p.site.env.args[0]}, p.st.args("replay", append(outFlags(p.st.dir, p.st.manifest.Name), strconv.Itoa(number),
+		"--trace", "-")...)...)
+	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%d", p.site.memory/4*3))
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return nil, err
+	}
+	go watchMemory(ctx, cmd.Process.Pid, p.site.memory, stop)
+	r, err := readRerun(out)
+	ended := cmd.Wait()
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
+	if err != nil || r.Submitted == nil {
+		return nil, fmt.Errorf("the instance could not be run again: %s", strings.TrimSpace(said.String()))
+	}
+	r.number, r.plan, r.said = number, p.st.plan, strings.TrimSpace(said.String())
+	if ended != nil && r.said == "" {
+		r.said = ended.Error()
+	}
+	k.keep(r)
+	return r, nil
+}
+
+// watchMemory stops a process that takes more memory than the limit, where the system tells.
+func watchMemory(ctx context.Context, pid int, limit int64, stop context.CancelCauseFunc) {
+	for tick := time.Tick(20 * time.Millisecond); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick:
+		}
+		text, err := store.ReadRegular(fmt.Sprintf("/proc/%d/statm", pid))
+		fields := strings.Fields(string(text))
+		if err != nil || len(fields) < 2 {
+			return
+		}
+		if pages, _ := strconv.ParseInt(fields[1], 10, 64); pages*int64(os.Getpagesize()) > limit {
+			stop(fmt.Errorf("the instance was ended, for it took more than %d bytes of memory; serve --memory-limit allows more", limit))
+			return
+		}
+	}
+}
+
+// readRerun reads a trace, and keeps it.
+func readRerun(from io.Reader) (*rerun, error) {
+	r := &rerun{}
+	var err error
+	if r.trace, err = store.ScratchFile(); err != nil {
+		return nil, err
+	}
+	to := bufio.NewWriterSize(r.trace, 1<<16)
+	r.Schedule, err = gantt.ReadTrace("", io.TeeReader(from, to))
+	if err = errors.Join(err, to.Flush()); err != nil {
+		_, _ = io.Copy(io.Discard, from) // so that the process ends
+		return nil, err
+	}
+	in, at := bufio.NewReaderSize(io.NewSectionReader(r.trace, 0, 1<<62), 1<<16), int64(0)
+	for {
+		line, err := in.ReadSlice('\n')
+		if len(line) == 0 {
+			r.lines = append(r.lines, at)
+			return r, nil
+		}
+		time := 0.0
+		if rest, timed := bytes.CutPrefix(line, []byte(`{"t":`)); timed {
+			number, _, _ := bytes.Cut(rest, []byte(","))
+			time, _ = strconv.ParseFloat(string(number), 64)
+		} else if len(r.times) > 0 {
+			time = r.times[len(r.times)-1]
+		}
+		r.lines, r.times = append(r.lines, at), append(r.times, time)
+		at += int64(len(line))
+		for err == bufio.ErrBufferFull { // a long message
+			line, err = in.ReadSlice('\n')
+			at += int64(len(line))
+		}
+	}
+}
+
+// event is the line of an event.
+func (r *rerun) event(k int) (string, error) {
+	b := make([]byte, min(r.lines[k+1]-r.lines[k], 4096))
+	_, err := r.trace.ReadAt(b, r.lines[k])
+	return strings.TrimSpace(string(b)), err
+}
