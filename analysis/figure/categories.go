@@ -1,17 +1,21 @@
 package figure
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // categoryLabels tells how the names below a horizontal axis are printed: level on one or more lines, or slanted.
 type categoryLabels struct {
-	lines  [][]string
+	lines  [][]string // of each name
+	size   float64
 	slant  float64 // degrees, 0 of level names
 	height float64
 }
 
 const (
 	slant      = 40.0 // degrees
-	steep      = 62.0 // where the figure's edge would cut names short
+	steep      = 62.0 // where names need fewer lines so
 	maxLines   = 3
 	widestName = 110.0 // of a slanted name, in points
 )
@@ -35,40 +39,51 @@ func placeCategories(s *scale, width, left float64) categoryLabels {
 		lines = append(lines, ls)
 	}
 	if level {
-		return categoryLabels{lines: lines, height: tickSize * (1 + lineGap*float64(most-1))}
+		return categoryLabels{lines: lines, size: tickSize, height: tickSize * (1 + lineGap*float64(most-1))}
 	}
-	c, cut := slantedLabels(s, width, left, slant)
-	if cut {
-		c, _ = slantedLabels(s, width, left, steep)
+	gentle, steeper := slantedLabels(s, width, left, slant), slantedLabels(s, width, left, steep)
+	if steeper.size > gentle.size || len(slices.Concat(steeper.lines...)) < len(slices.Concat(gentle.lines...)) {
+		return steeper
 	}
-	return c
+	return gentle
 }
 
-// slantedLabels are names at an angle; cut tells whether the figure's edge shortens one.
-func slantedLabels(s *scale, width, left, angle float64) (c categoryLabels, cut bool) {
-	c.slant = angle
+// slantedLabels are names at an angle. Long ones, and those that the figure's edge would cut, are on several lines, in letters
+// small enough that the lines of neighbours stay apart.
+func slantedLabels(s *scale, width, left, angle float64) categoryLabels {
+	const step, smallest = 0.25, 2.0
+	c := categoryLabels{slant: angle, size: tickSize}
 	sin, cos := math.Sincos(angle * math.Pi / 180)
-	for i, name := range s.names {
-		reach := (left + s.at(float64(i))*width) / cos
-		text := shorten(name, min(widestName, max(reach, 20)), tickSize, false)
-		cut = cut || reach < min(widestName, textWidth(name, tickSize, false))
-		c.lines = append(c.lines, []string{text})
-		c.height = max(c.height, textWidth(text, tickSize, false)*sin+tickSize*cos)
+	apart := width / float64(len(s.names)) * sin
+	for ; ; c.size -= step {
+		c.lines, c.height = nil, 0
+		most := 0
+		for i, name := range s.names {
+			reach := max((left+s.at(float64(i))*width)/cos-tickSize, 20)
+			lines := wrap(name, min(widestName, reach), c.size, false)
+			most = max(most, len(lines))
+			for k, line := range lines {
+				c.height = max(c.height, textWidth(line, c.size, false)*sin+c.size*(1+lineGap*float64(k))*cos)
+			}
+			c.lines = append(c.lines, lines)
+		}
+		if c.size <= smallest || most == 1 || c.size*lineGap*float64(most) <= apart {
+			return c
+		}
 	}
-	return c, cut
 }
 
 // draw prints the names below y; x is the left of the plot area.
 func (c *categoryLabels) draw(sc *scene, s *scale, x, y, width float64) {
+	sin, cos := math.Sincos(c.slant * math.Pi / 180)
 	for i := range s.names {
 		at := x + s.at(float64(i))*width
-		if c.slant > 0 {
-			sc.text(textItem{x: at + tickSize*0.35, y: y + tickSize*0.6, s: c.lines[i][0], size: tickSize, anchor: atEnd, angle: c.slant,
-				colour: black})
-			continue
-		}
 		for k, line := range c.lines[i] {
-			sc.text(textItem{x: at, y: y + tickSize*(capHeight+lineGap*float64(k)), s: line, size: tickSize, anchor: atMiddle, colour: black})
+			t := textItem{x: at, y: y + tickSize*(capHeight+lineGap*float64(k)), s: line, size: c.size, anchor: atMiddle, colour: black}
+			if down := c.size * lineGap * float64(k); c.slant > 0 {
+				t.x, t.y, t.anchor, t.angle = at+tickSize*0.35+down*sin, y+tickSize*0.6+down*cos, atEnd, c.slant
+			}
+			sc.text(t)
 		}
 	}
 }

@@ -59,6 +59,9 @@ func (put putRow) spans(kind string, ss []Span) {
 
 func (f *Figure) category(x float64) string {
 	if i := int(x); len(f.X.Categories) > 0 && float64(i) == x && i >= 0 && i < len(f.X.Categories) {
+		if len(f.X.Values) > i {
+			return full(f.X.Values[i])
+		}
 		return f.X.Categories[i]
 	}
 	return full(x)

@@ -31,9 +31,11 @@ func (l *layout) drawPanel(s *scene, i int) {
 	a := l.area(s, i)
 	l.headers[i].draw(s, x, y-l.heads[i/l.columns], l.plotW)
 	if last := (i+1)%l.columns == 0; last && l.rowNames {
-		name := shorten(p.Row, a.h, panelSize, true)
-		s.text(textItem{x: x + l.plotW + panelSize*(1+descent), y: y + a.h/2, s: name, size: panelSize, bold: true, anchor: atMiddle, angle: 90,
-			colour: black})
+		lines, size := shrunk(p.Row, a.h, panelSize, panelSize, true)
+		for i, line := range lines {
+			s.text(textItem{x: x + l.plotW + panelSize*descent + size*(1+lineGap*float64(i)), y: y + a.h/2, s: line, size: size, bold: true,
+				anchor: atMiddle, angle: 90, colour: black})
+		}
 	}
 	if !l.figure.Bare {
 		a.drawGrid()
@@ -74,11 +76,10 @@ func (l *layout) area(s *scene, i int) *area {
 }
 
 func (l *layout) drawTitles(s *scene) {
-	right := l.left + float64(l.columns)*l.plotW + float64(l.columns-1)*l.gap
-	centre := (l.left + right) / 2
-	room := 2 * (min(centre, l.w-centre) - margin)
-	s.text(textItem{x: centre, y: l.foot - labelSize*descent, s: shorten(l.x.show.title, room, labelSize, false), size: labelSize,
-		anchor: atMiddle, colour: black})
+	for i, line := range l.xTitle {
+		up := labelSize * (descent + lineGap*float64(len(l.xTitle)-1-i))
+		s.text(textItem{x: l.centre(), y: l.foot - up, s: line, size: labelSize, anchor: atMiddle, colour: black})
+	}
 	for i, line := range l.caption {
 		s.text(textItem{x: margin, y: l.foot + captionGap + noteSize*(capHeight+lineGap*float64(i)), s: line, size: noteSize,
 			colour: captionGrey})

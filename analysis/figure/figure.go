@@ -45,6 +45,9 @@ type Axis struct {
 	Zero bool // the axis includes 0 whatever the data
 	// Categories make a horizontal axis of names: a point's X is the index into them. Ignored on the vertical axis.
 	Categories []string
+	// Values are those of a sweep, ascending. Ticks stand at them where their labels fit. Of categories they are the numbers that
+	// the names stand for, which [Figure.CSV] has; nil for texts.
+	Values []float64
 	// Limits are the ends of the axis in the unit of the data, nil where the data decide; what lies outside is counted by
 	// [Figure.NotDrawn]. Ignored on an axis of categories.
 	Limits *[2]float64

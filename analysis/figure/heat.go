@@ -11,6 +11,8 @@ type Heat struct {
 	Cells []Cell
 	// Joined cells leave no gap between them.
 	Joined bool
+	// Counts prints how many items a cell has.
+	Counts bool
 }
 
 // Cell is a rectangle in the units of the axes. What has no value (NaN) is left white, with a dot where it has items.
@@ -56,7 +58,46 @@ func (h *Heat) draw(a *area) {
 			dots.at = append(dots.at, Point{(p.X + q.X) / 2, (p.Y + q.Y) / 2})
 		}
 	}
+	if h.Counts {
+		h.drawCounts(a)
+		return
+	}
 	a.scene.marks(dots)
+}
+
+// drawCounts prints the numbers of items in letters of one size, so small that each is inside its cell.
+func (h *Heat) drawCounts(a *area) {
+	size := float64(noteSize)
+	for _, c := range h.Cells {
+		p, q := a.place(Point{c.Left, c.High}), a.place(Point{c.Right, c.Low})
+		size = min(size, (q.X-p.X-1)/textWidth(shortCount(c.Items), 1, false), (q.Y-p.Y-1)/capHeight)
+	}
+	for _, c := range h.Cells {
+		p, q := a.place(Point{c.Left, c.High}), a.place(Point{c.Right, c.Low})
+		at := Point{(p.X + q.X) / 2, (p.Y + q.Y) / 2}
+		if at.X < a.x || at.X > a.x+a.w || at.Y < a.y || at.Y > a.y+a.h || size <= 0 {
+			continue
+		}
+		colour := black
+		if !math.IsNaN(c.Value) && a.colours.at(c.Value) > 0.45 { // a dark cell
+			colour = white
+		}
+		a.scene.text(textItem{x: at.X, y: at.Y + size*capHeight/2, s: shortCount(c.Items), size: size, anchor: atMiddle, colour: colour})
+	}
+}
+
+// shortCount writes a number in at most four letters, such as 950, 1.2k and 120k.
+func shortCount(n int) string {
+	v, unit, decimals := float64(n), "", 0
+	for _, next := range []string{"k", "M"} {
+		if v >= 999.5 {
+			v, unit = v/1000, next
+		}
+	}
+	if unit != "" && v < 9.95 {
+		decimals = 1
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64) + unit
 }
 
 // shades are nine of viridis (S. van der Walt and N. Smith, 2015), from light to dark: lightness alone tells their order, so
@@ -74,6 +115,7 @@ func shade(share float64) color.NRGBA {
 
 type colourBar struct {
 	scale  scale
+	title  []string
 	width  float64
 	height float64 // of all of it; 0 for none
 }
@@ -94,7 +136,8 @@ func newColourBar(f *Figure, data extent, width float64) colourBar {
 		b.scale.lo, b.scale.hi = data.lo, data.hi
 	}
 	b.scale.labelHorizontally(b.width)
-	b.height = barH + tickMark + tickGap + tickSize + 6
+	b.title = wrap(b.scale.show.title, width-b.width-3*margin, legendSz, false)
+	b.height = max(barH+tickMark+tickGap+tickSize, legendSz*lineGap*float64(len(b.title))) + 6
 	return b
 }
 
@@ -102,10 +145,14 @@ func (b *colourBar) draw(s *scene, width, y float64) {
 	if b.height == 0 {
 		return
 	}
-	title := shorten(b.scale.show.title, width-b.width-3*margin, legendSz, false)
-	titleW := textWidth(title, legendSz, false) + 8
+	titleW := 0.0
+	for _, line := range b.title {
+		titleW = max(titleW, textWidth(line, legendSz, false)+8)
+	}
 	x := (width - titleW - b.width) / 2
-	s.text(textItem{x: x, y: y + barH, s: title, size: legendSz, colour: black})
+	for i, line := range b.title {
+		s.text(textItem{x: x, y: y + barH + legendSz*lineGap*float64(i), s: line, size: legendSz, colour: black})
+	}
 	x += titleW
 	for i := range barPieces {
 		piece := rectangle(x+b.width*float64(i)/barPieces, y, x+b.width, y+barH) // the next is painted over it: no seams

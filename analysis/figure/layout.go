@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 )
 
 // Distances in points.
@@ -24,6 +23,7 @@ type layout struct {
 	figure    *Figure
 	w, h      float64
 	title     []string
+	xTitle    []string
 	yTitle    []string
 	legend    []legendRow
 	bar       colourBar
@@ -49,7 +49,7 @@ type layout struct {
 
 func arrange(f *Figure) *layout {
 	n := len(f.Panels)
-	l := &layout{figure: f, columns: min(cmp.Or(f.Columns, chooseColumns(n)), n), w: f.Width}
+	l := &layout{figure: f, columns: min(cmp.Or(f.Columns, chooseColumns(n, f.Width)), n), w: f.Width}
 	l.rows = (n + l.columns - 1) / l.columns
 	l.rowNames = slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.Row != "" })
 	if l.w == 0 {
@@ -72,17 +72,34 @@ func arrange(f *Figure) *layout {
 	return l
 }
 
-func chooseColumns(n int) int {
+// narrowestPanel is the width in points below which a panel is hard to read.
+const narrowestPanel = 45.0
+
+// mostRows is how many rows of panels are accepted to avoid a hole.
+const mostRows = 6
+
+// chooseColumns prefers columns that leave no hole behind the last panel, and panels that are not too narrow in the width (0: not
+// given).
+func chooseColumns(n int, width float64) int {
+	likes := 4
 	switch {
 	case n <= 3:
-		return n
+		likes = n
 	case n == 4:
-		return 2
-	case n <= 9 && n != 7 && n != 8:
-		return 3
-	default:
-		return 4
+		likes = 2
+	case n == 6 || n == 9:
+		likes = 3
 	}
+	most := n
+	if width > 0 {
+		most = max(1, int((width-50+columnGap)/(narrowestPanel+columnGap)))
+	}
+	for _, c := range []int{likes, 5, 4, 3, 2, 1} {
+		if c <= most && n%c == 0 && n/c <= mostRows {
+			return c
+		}
+	}
+	return min(likes, most)
 }
 
 // horizontal settles widths. The vertical axis's labels depend on its ticks, those on the height of a panel, and that on
@@ -106,12 +123,7 @@ func (l *layout) horizontal() {
 	}
 	l.left = margin + l.labelW + tickGap + tickMark
 	if l.y.show.title != "" {
-		// A long title goes on two lines beside the plots, and is cut if that is not enough.
-		room := float64(l.rows) * (l.plotH + rowGap)
-		l.yTitle = wrap(l.y.show.title, room, labelSize, false)
-		if len(l.yTitle) > 2 {
-			l.yTitle = append(l.yTitle[:1], shorten(strings.Join(l.yTitle[1:], " "), room, labelSize, false))
-		}
+		l.yTitle = wrap(l.y.show.title, float64(l.rows)*(l.plotH+rowGap), labelSize, false)
 		l.left += labelSize*lineGap*float64(len(l.yTitle)) + labelGap
 	}
 	right, side := margin, 0.0
@@ -161,6 +173,13 @@ func (l *layout) height(width float64) float64 {
 	default:
 		return max(width*0.85, 100)
 	}
+}
+
+// xRoom is the width for the title of the horizontal axis, which is centred below the plots.
+func (l *layout) xRoom() float64 { return 2 * (min(l.centre(), l.w-l.centre()) - margin) }
+
+func (l *layout) centre() float64 {
+	return l.left + (float64(l.columns)*l.plotW+float64(l.columns-1)*l.gap)/2
 }
 
 func (l *layout) heightOf(row int) float64 {
@@ -225,7 +244,8 @@ func (l *layout) vertical() {
 	}
 	y += tickMark + tickGap + l.names.height
 	if l.x.show.title != "" {
-		y += labelGap + labelSize*lineGap
+		l.xTitle = wrap(l.x.show.title, l.xRoom(), labelSize, false)
+		y += labelGap + labelSize*lineGap*float64(len(l.xTitle))
 	}
 	l.foot = y
 	if len(l.caption) > 0 {

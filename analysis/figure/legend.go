@@ -1,7 +1,7 @@
 package figure
 
 type legendEntry struct {
-	series      int // -1 for the title of all
+	series      int // -1 for the title of all, and for a further line of a name
 	name        string
 	width       float64
 	sample      float64 // width of the sample before the name
@@ -24,17 +24,21 @@ func (f *Figure) legendRows(width float64) []legendRow {
 	var rows []legendRow
 	x := 0.0
 	if f.SeriesTitle != "" {
-		e := legendEntry{series: -1, name: shorten(f.SeriesTitle+":", width, legendSz, false)}
-		e.width = textWidth(e.name, legendSz, false)
-		rows, x = []legendRow{{e}}, e.width+legendGap
+		for _, line := range wrap(f.SeriesTitle+":", width, legendSz, false) {
+			e := legendEntry{series: -1, name: line, width: textWidth(line, legendSz, false)}
+			rows, x = append(rows, legendRow{e}), e.width+legendGap
+		}
 	}
 	for i, name := range f.Series {
 		line, marks, drawn := f.sample(i)
 		if !drawn && f.referred(i) {
 			continue // its line bears its name
 		}
-		e := legendEntry{series: i, name: shorten(name, width-sampleW-sampleGap, legendSz, false), line: line &&
-			(len(f.X.Categories) == 0 || !marks), sample: sampleW}
+		lines := wrap(name, width-sampleW-sampleGap, legendSz, false)
+		if len(lines) == 0 {
+			lines = []string{""}
+		}
+		e := legendEntry{series: i, name: lines[0], line: line && (len(f.X.Categories) == 0 || !marks), sample: sampleW}
 		e.marks = marks || !e.line // a series that shows nothing still has its mark
 		if !e.line {
 			e.sample = 5
@@ -46,6 +50,9 @@ func (f *Figure) legendRows(width float64) []legendRow {
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], e)
 		x += e.width + legendGap
+		for _, line := range lines[1:] {
+			rows, x = append(rows, legendRow{{series: -1, name: line, width: textWidth(line, legendSz, false)}}), width
+		}
 	}
 	return rows
 }

@@ -103,13 +103,20 @@ func (r *Ranks) draw(a *area) {
 			row, end, text = len(r.Ranks)-1-i, a.x+a.w, textItem{anchor: atEnd, x: a.x + a.w}
 		}
 		y := top + rankLine*(float64(row)+0.8)
-		text.s, text.size, text.colour, text.y = shorten(r.Names[i], rankWidth*a.w, tickSize, false), tickSize, black, y+tickSize*capHeight/2
-		width := textWidth(text.s, tickSize, false) + 3
+		lines, size := shrunk(r.Names[i], rankWidth*a.w, rankLine-1, tickSize, false)
+		width := 0.0
+		for _, s := range lines {
+			width = max(width, textWidth(s, size, false)+3)
+		}
 		if i >= half {
 			width = -width
 		}
 		line(captionGrey, 0.7, Point{x, axis}, Point{x, y}, Point{end + width, y})
-		a.scene.text(text)
+		for k, s := range lines {
+			text.s, text.size, text.colour = s, size, black
+			text.y = y + size*(capHeight/2+lineGap*(float64(k)-float64(len(lines)-1)/2))
+			a.scene.text(text)
+		}
 	}
 	for i, j := range r.Joined {
 		y := axis + rankBar*(float64(levels[i])+0.9)

@@ -1,9 +1,12 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // scale maps the values of an axis to places in a panel of the given length.
@@ -11,6 +14,7 @@ type scale struct {
 	lo, hi float64
 	log    bool
 	names  []string
+	places []float64 // at which ticks had best be
 	show   display
 	ticks  []tick
 	minor  []float64
@@ -62,7 +66,7 @@ func newScale(a *Axis, data extent) scale {
 	default:
 		s.padLinear(a.Zero)
 	}
-	s.show = chooseDisplay(a, s.lo, s.hi)
+	s.show, s.places = chooseDisplay(a, s.lo, s.hi), a.Values
 	return s
 }
 
@@ -120,9 +124,51 @@ func (s *scale) labelVertically(length float64) {
 	s.label(length, func(ts []tick) bool { return s.apart(ts, length, tickSize*1.6) })
 }
 
+// longestLabel is the length of a label from which round numbers elsewhere are easier to read.
+const longestLabel = 6
+
+// labelPlaces puts ticks at the places, or at most of them, and reports whether enough labels fit.
+func (s *scale) labelPlaces(fits func([]tick) bool) bool {
+	var all []tick
+	for _, v := range s.places {
+		label := plainNumber((v - s.show.offset) / s.show.factor)
+		if s.show.readable != "" {
+			label = Readable(v, s.show.readable)
+		}
+		if utf8.RuneCountInString(label) > longestLabel || strings.Contains(label, "e") {
+			return false
+		}
+		if at := s.at(v); at >= 0 && at <= 1 {
+			all = append(all, tick{v, label})
+		}
+	}
+	var some []tick
+	add := func(t tick) {
+		more := append(slices.Clone(some), t)
+		slices.SortFunc(more, func(p, q tick) int { return cmp.Compare(p.at, q.at) })
+		if fits(more) {
+			some = more
+		}
+	}
+	if len(all) > 0 {
+		add(all[0])
+	}
+	for _, t := range slices.Backward(all) { // on a linear axis the places are often closest at the left
+		add(t)
+	}
+	if 2*len(some) < len(all) || len(some) == 0 {
+		return false
+	}
+	s.ticks = some
+	if s.log {
+		s.minor = nil
+	}
+	return true
+}
+
 func (s *scale) label(length float64, fits func([]tick) bool) {
 	switch {
-	case len(s.names) > 0 || s.bare:
+	case len(s.names) > 0 || s.bare || s.labelPlaces(fits):
 	case s.log:
 		s.ticks, s.minor = logTicks(s.lo, s.hi, s.show, fits), minorLog(s.lo, s.hi, s.show, length)
 	default:

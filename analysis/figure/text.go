@@ -76,12 +76,12 @@ func (t textItem) start(width float64) float64 {
 	}
 }
 
-// wrap breaks at spaces and after hyphens and slashes so that no line is wider than width, as far as words allow;
-// a word that is too wide is cut with an ellipsis.
+// wrap breaks at spaces and after hyphens and slashes so that no line is wider than width. A word that is wider is broken
+// between letters: nothing is cut.
 func wrap(s string, width, size float64, isBold bool) []string {
 	var lines []string
 	line := ""
-	for _, word := range words(s) {
+	for _, word := range fitting(words(s), width, size, isBold) {
 		if line == "" || textWidth(strings.TrimRight(line+word, " "), size, isBold) <= width {
 			line += word
 			continue
@@ -92,10 +92,38 @@ func wrap(s string, width, size float64, isBold bool) []string {
 	if line != "" {
 		lines = append(lines, strings.TrimRight(line, " "))
 	}
-	for i := range lines {
-		lines[i] = shorten(lines[i], width, size, isBold)
-	}
 	return lines
+}
+
+// fitting breaks the words that are wider than a line.
+func fitting(ws []string, width, size float64, isBold bool) (out []string) {
+	for _, word := range ws {
+		for textWidth(strings.TrimRight(word, " "), size, isBold) > width {
+			end := 0
+			for i := range word {
+				if i > 0 && (end == 0 || textWidth(word[:i], size, isBold) <= width) {
+					end = i
+				}
+			}
+			if end == 0 {
+				break // a single letter
+			}
+			out, word = append(out, word[:end]), word[end:]
+		}
+		out = append(out, word)
+	}
+	return out
+}
+
+// shrunk wraps a text into a box, in letters as much smaller as that takes.
+func shrunk(s string, width, height, size float64, isBold bool) (lines []string, smaller float64) {
+	const step, smallest = 0.25, 1.0
+	for ; ; size -= step {
+		lines = wrap(s, width, size, isBold)
+		if size <= smallest || size*(1+lineGap*float64(len(lines)-1)) <= height {
+			return lines, size
+		}
+	}
 }
 
 // words splits after every space, hyphen and slash; the separators stay with the word before them.
@@ -113,22 +141,6 @@ func words(s string) []string {
 		ws = append(ws, s[from:])
 	}
 	return ws
-}
-
-// shorten cuts the middle out of a text that is too wide: names of a sweep differ at either end.
-func shorten(s string, width, size float64, isBold bool) string {
-	if textWidth(s, size, isBold) <= width {
-		return s
-	}
-	rs := []rune(s)
-	for keep := len(rs) - 1; keep >= 2; keep-- {
-		head := (keep + 1) / 2
-		cut := string(rs[:head]) + "…" + string(rs[len(rs)-(keep-head):])
-		if textWidth(cut, size, isBold) <= width {
-			return cut
-		}
-	}
-	return "…"
 }
 
 // glyph is one outline in font units (y down) with its advance.

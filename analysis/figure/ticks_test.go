@@ -138,18 +138,38 @@ func TestClipping(t *testing.T) {
 	}
 }
 
-func TestWrapAndShorten(t *testing.T) {
+func TestWrap(t *testing.T) {
 	for _, line := range wrap("a rather long title that goes on", 60, 8, false) {
 		if textWidth(line, 8, false) > 60 {
 			t.Errorf("%q is wider than 60", line)
 		}
 	}
-	if got := shorten("conservative-best-effort", 50, 8, false); !strings.Contains(got, "…") || textWidth(got, 8, false) > 50 {
-		t.Errorf("%q", got)
-	}
 	if got := strings.Join(wrap("a-b c", 500, 8, false), "|"); got != "a-b c" {
 		t.Errorf("%q", got)
 	}
+}
+
+// TestWrapLosesNothing: whatever the text, its letters are on the lines, none of which is too wide.
+func TestWrapLosesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[a-zé]{1,40}([ -][a-z]{1,40}){0,5}`).Draw(t, "text")
+		width, height := rapid.Float64Range(20, 200).Draw(t, "width"), rapid.Float64Range(8, 40).Draw(t, "height")
+		lines, size := wrap(text, width, 8, false), 8.0
+		if rapid.Bool().Draw(t, "shrunk") {
+			lines, size = shrunk(text, width, height, 8, false)
+			if len(lines) > 1 && size > 1 && size*(1+lineGap*float64(len(lines)-1)) > height {
+				t.Fatalf("%d lines of size %v in %v", len(lines), size, height)
+			}
+		}
+		for _, line := range lines {
+			if textWidth(line, size, false) > width {
+				t.Fatalf("%q is wider than %v", line, width)
+			}
+		}
+		if got := strings.Join(lines, ""); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(text, " ", "") {
+			t.Fatalf("%q became %q", text, lines)
+		}
+	})
 }
 
 // A logarithmic axis of any range has labels enough to be read by.

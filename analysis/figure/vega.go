@@ -34,7 +34,7 @@ func (f *Figure) Vega(w io.Writer) error {
 		}
 		columns := f.Columns
 		if columns == 0 {
-			columns = chooseColumns(len(f.Panels))
+			columns = chooseColumns(len(f.Panels), f.Width)
 		}
 		spec["facet"] = object{"field": "panel", "type": "nominal", "title": nil, "sort": names}
 		spec["columns"], spec["spec"] = columns, object{"layer": layers}

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// Whiskers are vertical bars with caps from end to end of intervals; infinite ends are cut at the panel and have no cap.
+// Whiskers are vertical bars with caps from end to end of intervals. Ends that the axis cannot show, such as infinity and 0 on
+// a logarithmic axis, are open: the bar ends at the frame and has no cap.
 type Whiskers struct {
 	Series int
 	Name   string // of an interval, for the CSV; "" is "whisker"
@@ -24,9 +25,15 @@ func (w *Whiskers) rows(put putRow) {
 func (w *Whiskers) draw(a *area) {
 	c := darker(seriesColour(w.Series), 0.35) // also told from a mark that is larger
 	shift, width := a.lane(w.Series)
+	const thickness = lineWidth * 0.8
 	cap := 3.6
 	if width > 0 {
 		cap = min(cap, 0.6*width)
+	}
+	for _, s := range w.Spans { // caps of one length, all inside the frame
+		if x := a.left(s.X) + shift; x >= a.x && x <= a.x+a.w {
+			cap = min(cap, x-a.x, a.x+a.w-x)
+		}
 	}
 	for _, s := range w.Spans {
 		x := a.left(s.X) + shift
@@ -37,15 +44,17 @@ func (w *Whiskers) draw(a *area) {
 		var ends path
 		for _, v := range []float64{s.High, s.Low} {
 			if y := a.top(v); y >= a.y && y <= a.y+a.h {
+				y = min(max(y, a.y+thickness/2), a.y+a.h-thickness/2)
 				ends.move(x-cap, y)
 				ends.ops = append(ends.ops, op{kind: lineTo, p: [3]Point{{x + cap, y}}})
 			}
 		}
-		a.scene.stroke(ends, c, lineWidth*0.8, nil)
+		a.scene.stroke(ends, c, thickness, nil)
 	}
 }
 
-// Band is the area between the ends of vertical intervals; infinite ends are cut at the panel, a gap (NaN) parts it.
+// Band is the area between the ends of vertical intervals. Ends that the axis cannot show are open: the area reaches the frame
+// and has no edge there. A gap (NaN) parts it.
 type Band struct {
 	Series int
 	Name   string // of an interval, for the CSV; "" is "band"
@@ -67,19 +76,21 @@ func (b *Band) draw(a *area) {
 	var run []Span
 	paint := func() {
 		if len(run) > 1 {
-			edges := make([]Point, 0, 2*len(run))
-			for _, s := range run {
-				edges = append(edges, a.place(Point{s.X, s.High}))
-			}
-			for _, s := range slices.Backward(run) {
-				edges = append(edges, a.place(Point{s.X, s.Low}))
-			}
-			if p, some := a.cut(edges); some {
+			high, low := a.edge(run, func(s Span) float64 { return s.High }), a.edge(run, func(s Span) float64 { return s.Low })
+			around := slices.Clone(low)
+			slices.Reverse(around)
+			if p, some := a.cut(append(slices.Clone(high), around...)); some {
 				a.scene.fill(p, translucent(c, 0.15))
 			}
-			// Thin edges tell overlapping bands apart.
-			a.stroke(edges[:len(run)], translucent(c, 0.45), 0.4, nil)
-			a.stroke(edges[len(run):], translucent(c, 0.45), 0.4, nil)
+			for side, edge := range [][]Point{high, low} { // thin edges tell overlapping bands apart
+				from := 0
+				for i := range len(run) + 1 {
+					if i == len(run) || a.open([]float64{run[i].High, run[i].Low}[side]) {
+						a.stroke(edge[from:i], translucent(c, 0.45), 0.4, nil)
+						from = i + 1
+					}
+				}
+			}
 		}
 		run = run[:0]
 	}
@@ -92,6 +103,23 @@ func (b *Band) draw(a *area) {
 	}
 	paint()
 }
+
+// edge is one side of a band. An end that the axis cannot show is just outside the frame: further away the side would be a
+// wall between its neighbours.
+func (a *area) edge(spans []Span, of func(Span) float64) []Point {
+	out := make([]Point, len(spans))
+	for i, s := range spans {
+		v := of(s)
+		out[i] = a.place(Point{s.X, v})
+		if a.open(v) {
+			out[i].Y = min(max(out[i].Y, a.y-1), a.y+a.h+1)
+		}
+	}
+	return out
+}
+
+// open tells whether an end of an interval has no place on the vertical axis.
+func (a *area) open(v float64) bool { return math.IsInf(v, 0) || a.ys.log && v <= 0 }
 
 // Beyond is arrows at the upper edge: what is there lies beyond any axis.
 type Beyond struct {
