@@ -32,7 +32,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	a := m.Analysis
 	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: frame.Design{
 		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
-		Labels: map[string][]frame.Label{}, Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
+		Labels: map[string][]frame.Label{}, Written: map[string]map[string]string{}, Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
 		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
 	if fewest, most := plan.Replications(); fewest == most {
@@ -42,6 +42,12 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	}
 	for _, axis := range plan.Axes() {
 		s.Design.Axes = append(s.Design.Axes, axis.Path)
+		if len(axis.Written) > 0 {
+			s.Design.Written[axis.Path] = axis.Written
+		}
+		if axis.Type == params.Int {
+			s.Design.Whole = append(s.Design.Whole, axis.Path)
+		}
 		for i, label := range axis.Labels {
 			if label != "" {
 				s.Design.Labels[axis.Path] = append(s.Design.Labels[axis.Path], frame.Label{Value: frame.ValueOf(axis.Values[i]), Text: label})

@@ -116,12 +116,12 @@ func TestFiguresOfParts(t *testing.T) {
 		Points                     int
 	}
 	want := map[string]shown{
-		"panels":     {"W1;W2", "near;basic;contiguous", "", 24},
-		"w1":         {"", "near;basic;contiguous", "", 12},
-		"part":       {"", "near;basic", "", 6},
-		"one":        {"", "near", "", 4},
+		"panels":     {"W1;W2", "near;basic;contiguous", "1;2;4;8", 24},
+		"w1":         {"", "near;basic;contiguous", "1;2;4;8", 12},
+		"part":       {"", "near;basic", "2;4;8", 6},
+		"one":        {"", "near", "1;2;4;8", 4},
 		"categories": {"", "near;basic;contiguous", "W1;W2", 6},
-		"legend":     {"", "W1;W2", "", 8},
+		"legend":     {"", "W1;W2", "1;2;4;8", 8},
 	}
 	for _, d := range r.Figures {
 		var titles []string
@@ -149,7 +149,8 @@ func TestFiguresOfParts(t *testing.T) {
 	}
 	// The means are those of the same part alone.
 	alone, err := plot.Draw(f.Take(rowsWhere(t, f, spec.Figures[1].Where)), spec.Design,
-		study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", Params: &plot.MeansParams{Band: true}})
+		study.Figure{ID: "w1", X: "policy.depth", Y: "makespan", Series: "policy.placement", XScale: study.ScaleAuto,
+			Params: &plot.MeansParams{Band: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

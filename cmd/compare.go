@@ -251,7 +251,7 @@ func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Fr
 	spec.Trends, spec.Figures = nil, nil
 	if len(b.axes) > 0 && c.String("to") != "" {
 		for _, m := range metrics {
-			fig := figure.Figure{ID: "compare-" + m, X: b.axes[0], Y: m, XScale: "linear", YScale: "linear",
+			fig := figure.Figure{ID: "compare-" + m, X: b.axes[0], Y: m, XScale: figure.ScaleAuto, YScale: figure.ScaleAuto,
 				Params: &plot.MeansParams{Line: "mean", Paired: "difference"}}
 			if len(b.axes) > 1 {
 				fig.Series = b.axes[1]

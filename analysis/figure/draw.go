@@ -31,7 +31,7 @@ func (l *layout) drawPanel(s *scene, i int) {
 	a := l.area(s, i)
 	l.headers[i].draw(s, x, y-l.heads[i/l.columns], l.plotW)
 	if last := (i+1)%l.columns == 0; last && l.rowNames {
-		lines, size := shrunk(p.Row, a.h, panelSize, panelSize, true)
+		lines, size := shrunk(l.figure.written(p.Row), a.h, panelSize, panelSize, true)
 		for i, line := range lines {
 			s.text(textItem{x: x + l.plotW + panelSize*descent + size*(1+lineGap*float64(i)), y: y + a.h/2, s: line, size: size, bold: true,
 				anchor: atMiddle, angle: 90, colour: black})

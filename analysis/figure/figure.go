@@ -9,6 +9,7 @@
 package figure
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -28,6 +29,8 @@ type Figure struct {
 	Colour      *Axis    // of the cells of heat maps, shared by all panels; nil for none
 	SeriesTitle string   // before the names in the legend, such as the quantity whose values they are; may be empty
 	Series      []string // names in the legend, by series number; one series needs no legend
+	// Written is how people write names of series, categories, panels and references that the CSV has otherwise; nil for as they are.
+	Written map[string]string
 	Panels      []Panel  // row by row
 	Columns     int      // panels side by side; 0 chooses
 	// Width is that of the whole drawing in points; 0 chooses 5 inches for one column, 7 for more. Height is that of a
@@ -67,6 +70,9 @@ func (p *Panel) name() string {
 	}
 	return p.Row + ", " + p.Title
 }
+
+// written is a name as people write it.
+func (f *Figure) written(name string) string { return cmp.Or(f.Written[name], name) }
 
 // Point is a place in the units of the axes.
 type Point struct{ X, Y float64 }

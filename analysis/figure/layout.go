@@ -65,6 +65,9 @@ func arrange(f *Figure) *layout {
 			l.lanes = append(l.lanes, i)
 		}
 	}
+	for i, name := range l.x.names {
+		l.x.names[i] = f.written(name)
+	}
 	l.panelScales()
 	l.bar = newColourBar(f, all.colour, l.w)
 	l.horizontal()
@@ -225,7 +228,7 @@ func (l *layout) vertical() {
 	for row := range l.rows {
 		tallest := 4.0
 		for i := row * l.columns; i < min((row+1)*l.columns, len(f.Panels)); i++ {
-			title := f.Panels[i].Title
+			title := f.written(f.Panels[i].Title)
 			if l.rowNames && row > 0 {
 				title = ""
 			}

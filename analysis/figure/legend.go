@@ -34,7 +34,7 @@ func (f *Figure) legendRows(width float64) []legendRow {
 		if !drawn && f.referred(i) {
 			continue // its line bears its name
 		}
-		lines := wrap(name, width-sampleW-sampleGap, legendSz, false)
+		lines := wrap(f.written(name), width-sampleW-sampleGap, legendSz, false)
 		if len(lines) == 0 {
 			lines = []string{""}
 		}

@@ -68,7 +68,7 @@ func (r *Ranks) draw(a *area) {
 	half := (len(r.Ranks) + 1) / 2
 	side := func(from, to int) (width float64) {
 		for _, name := range r.Names[from:to] {
-			width = max(width, textWidth(name, tickSize, false))
+			width = max(width, textWidth(a.figure.written(name), tickSize, false))
 		}
 		return min(width, rankWidth*a.w) + 8
 	}
@@ -103,7 +103,7 @@ func (r *Ranks) draw(a *area) {
 			row, end, text = len(r.Ranks)-1-i, a.x+a.w, textItem{anchor: atEnd, x: a.x + a.w}
 		}
 		y := top + rankLine*(float64(row)+0.8)
-		lines, size := shrunk(r.Names[i], rankWidth*a.w, rankLine-1, tickSize, false)
+		lines, size := shrunk(a.figure.written(r.Names[i]), rankWidth*a.w, rankLine-1, tickSize, false)
 		width := 0.0
 		for _, s := range lines {
 			width = max(width, textWidth(s, size, false)+3)

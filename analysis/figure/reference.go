@@ -22,9 +22,10 @@ func (r *Reference) draw(a *area) {
 	if a.ys.log && r.Y <= 0 || !(y >= a.y && y <= a.y+a.h) {
 		return
 	}
-	size := noteSize * min(1, (a.w-6)/textWidth(r.Label, noteSize, false))
+	text := a.figure.written(r.Label)
+	size := noteSize * min(1, (a.w-6)/textWidth(text, noteSize, false))
 	best, least := labelBox{}, -1
-	for _, b := range a.labelBoxes(y, textWidth(r.Label, size, false)) {
+	for _, b := range a.labelBoxes(y, textWidth(text, size, false)) {
 		if cost := a.cost(b, y); least < 0 || cost < least {
 			best, least = b, cost
 		}
@@ -34,7 +35,7 @@ func (r *Reference) draw(a *area) {
 		a.scene.fill(rectangle(best.left, best.top, best.right, best.bottom), translucent(white, 0.75))
 	}
 	a.scene.stroke(through(Point{a.x, y}, Point{a.x + a.w, y}), black, 0.8, []float64{4, 2})
-	a.scene.text(textItem{x: best.left + 2, y: best.bottom - noteSize*descent, s: r.Label, size: size, colour: black})
+	a.scene.text(textItem{x: best.left + 2, y: best.bottom - noteSize*descent, s: text, size: size, colour: black})
 }
 
 type labelBox struct{ left, right, top, bottom float64 }

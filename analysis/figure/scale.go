@@ -42,7 +42,7 @@ func (e *extent) add(v float64) { e.lo, e.hi = min(e.lo, v), max(e.hi, v) }
 func (e *extent) empty() bool { return e.lo > e.hi }
 
 func newScale(a *Axis, data extent) scale {
-	s := scale{log: a.Log, names: a.Categories}
+	s := scale{log: a.Log, names: slices.Clone(a.Categories)}
 	if len(a.Categories) > 0 {
 		s.lo, s.hi, s.log = -0.5, float64(len(a.Categories))-0.5, false
 		s.show = display{factor: 1, title: a.Label}

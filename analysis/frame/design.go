@@ -32,6 +32,10 @@ type Design struct {
 	Classes []string
 	// Labels are what values of axes are called, of numbers in the order to show; the analysis and claims use them.
 	Labels map[string][]Label
+	// Written is how people write values of axes of text, by axis and value, in figures.
+	Written map[string]map[string]string
+	// Whole are the axes of whole numbers.
+	Whole []string
 	// PlannedPerPoint is how many instances each point of the sweep should have (the replications).
 	PlannedPerPoint Amount
 	// PlannedTotal is how many instances the whole sweep should have.

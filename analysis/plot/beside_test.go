@@ -193,6 +193,10 @@ func TestHeatOfJobs(t *testing.T) {
 	if !slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return strings.HasPrefix(w.Text, "3 jobs are in no class") }) {
 		t.Errorf("warnings %v", drawing.Warnings)
 	}
+	if _, counted := heat(HeatParams{Colour: "jobs.wait_time", Fewest: 6, Counts: true}); !strings.Contains(counted.Figure.Caption,
+		"or fewer than 6; numbers: jobs") || !counted.Figure.Panels[0].Marks[0].(*figure.Heat).Counts {
+		t.Error(counted.Figure.Caption)
+	}
 	want[0].Value, want[1].Value, want[2].Value = 1, .75, 1.5
 	if got, _ = heat(HeatParams{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}); !cmp.Equal(want, got, blank) {
 		t.Errorf("normalised: %v", got)

@@ -29,6 +29,7 @@ type HeatParams struct {
 	Colour      string    `sweep:"colour" doc:"quantity of jobs whose mean is shown; the share of the jobs when empty"`
 	ColourScale string    `sweep:"colour_scale" enum:"linear: equal differences|log: equal ratios" doc:"scale of the colours"`
 	Normalised  bool      `sweep:"normalised" doc:"columns are over the mean of their jobs, or shares of them"`
+	Counts      bool      `sweep:"counts" doc:"print the number of jobs in each cell"`
 	Fewest      int       `sweep:"fewest" min:"1" doc:"how many jobs a cell needs for its mean to be shown"`
 	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"lower ends of the classes of jobs along x, in its unit; powers of 2 when empty"`
 	YClasses    []float64 `sweep:"y_classes" min:"0" doc:"those along y"`
@@ -97,7 +98,7 @@ func (b *beside) addHeat(h *HeatParams) error {
 			columns[c.x] = t
 			jobs += cells[c].n
 		}
-		heat := &figure.Heat{}
+		heat := &figure.Heat{Counts: h.Counts}
 		for _, c := range order {
 			t, column := cells[c], columns[c.x]
 			v := t.sum.Value() / float64(t.n)
@@ -133,8 +134,14 @@ func (b *beside) addHeat(h *HeatParams) error {
 	if zeros && b.figure.Colour.Log {
 		says += "; 0 is the lightest"
 	}
-	if !shares {
+	switch {
+	case !shares && h.Counts:
+		says += fmt.Sprintf(", or fewer than %d", h.Fewest)
+	case !shares:
 		says += fmt.Sprintf(", with a dot fewer than %d", h.Fewest)
+	}
+	if h.Counts {
+		says += "; numbers: jobs"
 	}
 	b.say(says)
 	return nil

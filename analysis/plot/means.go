@@ -32,6 +32,9 @@ type MeansParams struct {
 	Fit    string `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" doc:"what the trend is"`
 }
 
+// OnScale tells that a trend needs numbers along x.
+func (m *MeansParams) OnScale() bool { return m.Trend }
+
 // What the line of means joins.
 const (
 	lineMean, lineMedian, lineNone = "mean", "median", "none"

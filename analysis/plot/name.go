@@ -12,7 +12,7 @@ func label(given, name string, all []string) string {
 	if given != "" {
 		return given
 	}
-	w := frame.Words(frame.AxisName(name, all))
+	w := frame.Words(frame.AxisName(strings.TrimSuffix(name, ".kind"), all))
 	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
 }
 

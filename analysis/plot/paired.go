@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -81,11 +82,13 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	if err != nil {
 		return err
 	}
-	p.baseline = p.baselineName(c)
+	baseline := p.baselineName(c)
+	p.baseline = cmp.Or(p.figure.Written[baseline], baseline)
 	none := 0.0
 	if what == pairedRatio {
 		none = 1
 		p.figure.Y.Unit = ""
+		p.figure.Y.Log = p.logRatios(all)
 	}
 	if p.spec.YLabel == "" {
 		p.figure.Y.Label += ", " + what + " to " + p.baseline
@@ -126,7 +129,7 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 		}
 	}
 	for i := range p.figure.Panels {
-		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: p.baseline})
+		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: baseline})
 	}
 	differing := slices.DeleteFunc(slices.Clone(c.Over), func(axis string) bool { return len(p.levelsOf(axis).Values) < 2 })
 	if len(differing) > 0 {
@@ -134,6 +137,15 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 			"replication", frame.List(differing)))
 	}
 	return nil
+}
+
+// logRatios tells whether ratios are on a logarithmic axis: so they are unless the manifest says otherwise or one has no logarithm.
+func (p *plotter) logRatios(all []compare.Comparison) bool {
+	if p.spec.YScale != study.ScaleAuto {
+		return p.spec.YScale == logarithmic
+	}
+	return !(len(p.spec.YLimits) == 2 && p.spec.YLimits[0] <= 0) &&
+		!slices.ContainsFunc(all, func(r compare.Comparison) bool { return r.Ratio.Estimate <= 0 })
 }
 
 // withoutBaseline drops the baseline's own value of an axis that is shown by place: it has nothing to be compared with.

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 
 	"schedsweep/analysis/compare"
@@ -196,12 +198,13 @@ func (p *plotter) layOut() {
 		X: figure.Axis{Label: label(s.XLabel, s.X, d.Axes), Unit: p.x.Unit, Log: s.XScale == logarithmic, Limits: limitsOf(s.XLimits)},
 		Y: figure.Axis{Label: label(s.YLabel, s.Y, nil), Unit: p.y.Unit, Log: s.YScale == logarithmic, Limits: limitsOf(s.YLimits)},
 	}
+	p.figure.Written = map[string]string{}
+	for _, axis := range append(dividing(s), s.X) {
+		maps.Copy(p.figure.Written, d.Written[axis])
+	}
 	p.rows, p.panels = p.withoutBaseline(p.rows, s.Rows), p.withoutBaseline(p.panels, s.Panels)
-	if slices.Contains(d.Axes, s.X) && (p.x.Categorical() || p.kind.Places) {
-		l := p.withoutBaseline(frame.LevelsOf(p.x, d.Order[s.X]), s.X)
-		p.category = &l
-		p.figure.X.Unit = ""
-		p.figure.X.Categories, _ = p.namesOf(s.X, l)
+	if slices.Contains(d.Axes, s.X) {
+		p.placeX()
 	}
 	switch s.Scales {
 	case "":
@@ -212,6 +215,33 @@ func (p *plotter) layOut() {
 	}
 	p.figure.Series, p.figure.SeriesTitle = p.namesOf(s.Series, p.series)
 	p.addPanels()
+}
+
+// fewClasses is how many values of whole numbers are classes, and fewTicks how many of any numbers have ticks of their own.
+const fewClasses, fewTicks = 5, 12
+
+// placeX decides whether the values of an axis along x are classes, side by side at equal distances, or places on a scale.
+func (p *plotter) placeX() {
+	s, x := &p.spec, &p.figure.X
+	l := p.withoutBaseline(frame.LevelsOf(p.x, p.design.Order[s.X]), s.X)
+	var numbers []float64
+	for _, v := range l.Values {
+		if !math.IsNaN(v.Number) {
+			numbers = append(numbers, v.Number)
+		}
+	}
+	classes := s.XScale == study.ScaleClasses || s.XScale == study.ScaleAuto && slices.Contains(p.design.Whole, s.X) &&
+		len(numbers) == len(l.Values) && len(numbers) <= fewClasses && s.XLimits == nil && !s.OnScale()
+	if len(numbers) <= fewTicks {
+		x.Values = numbers
+	}
+	if !p.x.Categorical() && !p.kind.Places && !classes {
+		return
+	}
+	if p.category, x.Unit = &l, ""; p.x.Categorical() || len(numbers) < len(l.Values) {
+		x.Values = nil
+	}
+	x.Categories, _ = p.namesOf(s.X, l)
 }
 
 const pointsPerMillimetre = 72 / 25.4

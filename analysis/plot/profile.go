@@ -29,6 +29,7 @@ func init() {
 // within no factor; an instance that some level was not run on is left out, and so is one with a negative value.
 func drawProfile(p *plotter, _ any) error {
 	p.figure.X.Label, p.figure.X.Unit = label(p.spec.XLabel, frame.Words(p.spec.X)+", factor to the best", nil), ""
+	p.figure.X.Log = p.figure.X.Log || p.spec.XScale == study.ScaleAuto && p.figure.X.Limits == nil // the factors are ratios
 	p.figure.Y = figure.Axis{Label: label(p.spec.YLabel, "share of instances", nil), Zero: true}
 	instance := append(p.design.Without(append(dividing(&p.spec), p.spec.X)...), p.design.Replication)
 	of := frame.GroupBy(p.frame, instance, p.design.Order).Of

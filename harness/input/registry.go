@@ -56,7 +56,7 @@ func kinds[New any](from []sim.Kind[New]) []params.Kind {
 		if k.Partitioned {
 			k.Doc += "; runs on node classes and partitions (platform.nodes)"
 		}
-		out[i] = params.Kind{Name: k.Name, Doc: k.Doc, Version: k.Version, Params: k.Params}
+		out[i] = params.Kind{Name: k.Name, Written: k.Written, Doc: k.Doc, Version: k.Version, Params: k.Params}
 	}
 	return out
 }

@@ -30,6 +30,8 @@ type Axis struct {
 	// where it has none; nil where no value has one. They are names for people:
 	// the column holds the values.
 	Labels []string
+	// Written is how people write values that are kinds, by their names, where they do not write them as they are.
+	Written map[string]string
 }
 
 // Numeric tells whether the column holds numbers.
@@ -303,6 +305,16 @@ func (l *Layout) AxisDefOf(i int) *BlockAxis {
 	return a
 }
 
+func written(s *params.SectionInfo) map[string]string {
+	names := map[string]string{}
+	for _, k := range s.Kinds {
+		if k.Written != "" {
+			names[k.Name] = k.Written
+		}
+	}
+	return names
+}
+
 func (l *Layout) columns() {
 	for _, b := range l.Blocks {
 		for _, a := range b.Axes {
@@ -326,6 +338,9 @@ func (l *Layout) columns() {
 				l.Axes[i].Labels = padded(l.Axes[i].Labels, len(l.Axes[i].Values))
 			}
 			l.Axes[i].Count = len(l.Axes[i].Values)
+			if a.Section != nil && slices.Equal(a.Rel, []string{params.KindKey}) {
+				l.Axes[i].Written = written(a.Section)
+			}
 		}
 	}
 	l.unmistakable()

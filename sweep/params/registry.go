@@ -67,6 +67,8 @@ type Shared struct {
 // Kind is one choice within a section.
 type Kind struct {
 	Name, Doc string
+	// Written is how people write the name in figures; "" where they write it as it is.
+	Written string
 	// Version is raised when an answer of this kind changes, or the default of a
 	// field; it is hashed into the ids of its instances only.
 	Version int
@@ -122,7 +124,7 @@ type SectionInfo struct {
 
 // KindInfo is a kind after reflection.
 type KindInfo struct {
-	Name, Doc string
+	Name, Written, Doc string
 	version   int
 	Defaults  reflect.Value
 	Fields    *Struct

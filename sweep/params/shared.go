@@ -9,7 +9,7 @@ import (
 // newKind reads a kind. Where the section has structs that all kinds share, the
 // kind's parameters and those that it does not hide become the fields of one struct.
 func newKind(k Kind, shared []Shared) (*KindInfo, error) {
-	info := &KindInfo{Name: k.Name, Doc: k.Doc, version: k.Version, Defaults: reflect.ValueOf(k.Params)}
+	info := &KindInfo{Name: k.Name, Written: k.Written, Doc: k.Doc, version: k.Version, Defaults: reflect.ValueOf(k.Params)}
 	var err error
 	if info.Fields, err = reflectStruct(reflect.TypeOf(k.Params)); err != nil {
 		return nil, err

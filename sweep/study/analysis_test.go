@@ -28,7 +28,7 @@ func TestAnalysisAndClaims(t *testing.T) {
 		Baseline: []study.AxisValue{{Path: "policy.kind", Value: params.Value{Kind: params.String, S: "easy"}},
 			{Path: "workload.load_factor", Value: params.Value{Kind: params.Float, F: 0.5}}},
 		Trends: []study.Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}, Fit: "line"}},
-		Figures: []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", XScale: "linear", YScale: "linear",
+		Figures: []study.Figure{{ID: "f", Kind: "means", X: "workload.load_factor", Y: "makespan", XScale: "auto", YScale: "auto",
 			Params: &plot.MeansParams{Line: "none", Fit: "line"}}},
 	}
 	if diff := cmp.Diff(want, m.Analysis); diff != "" {

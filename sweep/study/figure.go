@@ -26,8 +26,8 @@ type Figure struct {
 	Series    string           `sweep:"series" doc:"axis shown by colour and marker"`
 	Panels    string           `sweep:"panels" doc:"axis that has a panel for every value"`
 	Rows      string           `sweep:"rows" doc:"axis that has a row of panels for every value; panels makes the columns then"`
-	XScale    string           `sweep:"x_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the x axis"`
-	YScale    string           `sweep:"y_scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"scale of the y axis"`
+	XScale    string           `sweep:"x_scale" enum:"auto: classes where x has at most 5 whole numbers, log for ratios, else linear|linear: equal differences|log: equal ratios|classes: equal distances, a place for each value" default:"auto" doc:"scale of the x axis"`
+	YScale    string           `sweep:"y_scale" enum:"auto: log for ratios, else linear|linear: equal differences|log: equal ratios" default:"auto" doc:"scale of the y axis"`
 	XLabel    string           `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
 	YLabel    string           `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
 	XLimits   []float64        `sweep:"x_limits" doc:"the two ends of the x axis, in the unit of the axis or metric; the data decide when empty"`
@@ -60,6 +60,18 @@ type FigureKind struct {
 // FigureKinds are the kinds of figures that this program draws, by name. A program without package plot has none, and does
 // not look at what is said of figures.
 var FigureKinds []*FigureKind
+
+// Scales of the axes of figures, beside linear and log.
+const (
+	ScaleAuto    = "auto"
+	ScaleClasses = "classes"
+)
+
+// OnScale tells whether the figure has something along x that only a scale has, such as a trend.
+func (f *Figure) OnScale() bool {
+	on, ok := f.Params.(interface{ OnScale() bool })
+	return ok && on.OnScale()
+}
 
 // DefaultFigureKind is the kind of a figure that names none.
 const DefaultFigureKind = "means"
@@ -199,6 +211,9 @@ func (l *reader) drawable(f *Figure, kind *FigureKind, n *text.Node, baseline bo
 	if f.XScale == "log" {
 		c.Numbers("x_scale")
 	}
+	if f.XScale == ScaleClasses && !c.IsAxis(f.X) {
+		c.Refuse("x_scale", "use linear or log", "only the values of an axis are classes, and %s is none", f.X)
+	}
 	dataset := f.Dataset()
 	if dataset != "" && kind.Dataset == "" {
 		c.Refuse("kind", "use ecdf, ccdf, bars or heat for jobs, timeline for series", "a figure of the kind %s has no quantities of %s",
@@ -263,7 +278,11 @@ func (c *FigureCheck) Quantity(key string) { c.reader.quantity(c.Node.Get(key)) 
 
 // Numbers reports, at the key that asks for it, an x that has no logarithmic axis and no trend.
 func (c *FigureCheck) Numbers(key string) {
-	if what := c.reader.names(c.X); what != "" {
+	what := c.reader.names(c.X)
+	if what == "" && c.XScale == ScaleClasses {
+		what = "classes"
+	}
+	if what != "" {
 		c.Refuse(key, "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", c.X,
 			what)
 	}

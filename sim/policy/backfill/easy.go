@@ -11,6 +11,7 @@ import (
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:        "easy",
+		Written:     "EASY",
 		Doc:         "EASY (aggressive) backfilling: a job may overtake if it does not delay the head of the queue",
 		Partitioned: true,
 		Params:      EasyParams{Ordered: InOrder("fcfs"), Rules: sim.RulesOfOrder, Placed: Placed{Placement: "any"}},

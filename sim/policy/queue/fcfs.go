@@ -6,11 +6,11 @@ import (
 )
 
 func init() {
-	add("fcfs", "first come first served: the head of the queue blocks all behind it", None{}, fcfs)
-	add("queue", "a queue in some order without backfilling: the head blocks all behind it", backfill.InOrder("fcfs"), fcfs)
-	add("scan", "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
+	add("fcfs", "FCFS", "first come first served: the head of the queue blocks all behind it", None{}, fcfs)
+	add("queue", "", "a queue in some order without backfilling: the head blocks all behind it", backfill.InOrder("fcfs"), fcfs)
+	add("scan", "", "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
 		backfill.InOrder("fcfs"), scan)
-	add("first-fit", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; nobody "+
+	add("first-fit", "", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; nobody "+
 		"is reserved anything", None{}, firstFit)
 }
 
@@ -18,8 +18,8 @@ func init() {
 type None struct{}
 
 // add adds a kind of policy with an order, or in order of submission.
-func add(name, doc string, params any, policy func(waiting) sim.Policy) {
-	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: name, Doc: doc, Params: params, New: func(params any, env sim.Env) (sim.Policy, error) {
+func add(name, written, doc string, params any, policy func(waiting) sim.Policy) {
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: name, Written: written, Doc: doc, Params: params, New: func(params any, env sim.Env) (sim.Policy, error) {
 		order := backfill.InOrder("fcfs")
 		if p, ok := params.(*backfill.Ordered); ok {
 			order = *p
