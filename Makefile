@@ -11,7 +11,7 @@
 # make dist   the release: programs, archives, packages, wheels and their checksums, into dist/
 # make test-dist   what is in dist/, in a minimal Debian that it installs (as root)
 # make module PATH=example.org/you/schedsweep   rename the Go module
-.PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals steady questions resampling results verdicts small clean
+.PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-report test-modules lint fmt bench fuzz intervals steady questions resampling results gallery verdicts small clean
 
 all: build
 
@@ -146,6 +146,10 @@ ifneq ($(filter sodan2003:%,$(MADE)),)
 	cd results/sodan2003/plan && for f in svg png; do ../../../schedsweep gantt published.csv ours.csv --to plan.$$f || exit 1; done
 endif
 	$(MAKE) verdicts
+
+# The pictures of docs/gallery, by the manifests on its page.
+gallery:
+	go test -count=1 ./cmd/scripts -run TestGallery -update
 
 # results/README.md: all claims of all studies, from their tables.
 verdicts:

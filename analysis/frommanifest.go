@@ -32,7 +32,8 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	a := m.Analysis
 	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: frame.Design{
 		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
-		Labels: map[string][]frame.Label{}, Written: map[string]map[string]string{}, Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
+		Labels: map[string][]frame.Label{}, Written: map[string]map[string]string{},
+		Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
 		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
 	if fewest, most := plan.Replications(); fewest == most {

@@ -27,8 +27,8 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claims", Title: "Claims"}
 	t.Columns = []table.Column{
-		{Name: "claim", Key: true, Wrap: true}, {Name: "kind"}, {Name: "source", Extra: true}, table.CSVOnly("statement"), table.CSVOnly("statistic"),
-		table.CSVOnly("metric"),
+		{Name: "claim", Key: true, Wrap: true}, {Name: "kind"}, {Name: "source", Extra: true}, table.CSVOnly("statement"),
+		table.CSVOnly("statistic"), table.CSVOnly("metric"),
 		{Name: "published", Extra: true},
 	}
 	t.Columns = slices.Concat(t.Columns, partColumns(d), []table.Column{table.CSVOnly("parts"), table.CSVOnly("parts_holding")},
@@ -54,8 +54,8 @@ func claimsTable(d frame.Design, all []Result) *table.Table {
 func partsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claim-parts", Title: "Parts of claims"}
-	t.Columns = slices.Concat([]table.Column{{Name: "claim", Key: true, Wrap: true}, {Name: "part", Key: true, Wrap: true}}, partColumns(d), frame.CountColumns(),
-		[]table.Column{{Name: "verdict"}})
+	t.Columns = slices.Concat([]table.Column{{Name: "claim", Key: true, Wrap: true}, {Name: "part", Key: true, Wrap: true}},
+		partColumns(d), frame.CountColumns(), []table.Column{{Name: "verdict"}})
 	for i := range all {
 		r := &all[i]
 		for k := range r.Parts {

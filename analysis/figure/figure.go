@@ -31,8 +31,8 @@ type Figure struct {
 	Series      []string // names in the legend, by series number; one series needs no legend
 	// Written is how people write names of series, categories, panels and references that the CSV has otherwise; nil for as they are.
 	Written map[string]string
-	Panels      []Panel  // row by row
-	Columns     int      // panels side by side; 0 chooses
+	Panels  []Panel // row by row
+	Columns int     // panels side by side; 0 chooses
 	// Width is that of the whole drawing in points; 0 chooses 5 inches for one column, 7 for more. Height is that of a
 	// plot area; 0 chooses by the width.
 	Width, Height float64

@@ -135,7 +135,8 @@ func TestWhiskersStayInsideTheFrame(t *testing.T) {
 // and without a wall to its neighbour; the whisker has no cap there.
 func TestLogIntervalToZeroIsOpen(t *testing.T) {
 	figureOf := func(m Mark) *Figure {
-		return &Figure{ID: "open", Y: Axis{Log: true}, Panels: []Panel{{Marks: []Mark{m, &Line{At: []Point{{1, 10}, {2, 10}, {3, 10}, {4, 10}}}}}}}
+		line := &Line{At: []Point{{1, 10}, {2, 10}, {3, 10}, {4, 10}}}
+		return &Figure{ID: "open", Y: Axis{Log: true}, Panels: []Panel{{Marks: []Mark{m, line}}}}
 	}
 	spans := []Span{{1, 2, 20}, {2, 0, 20}, {3, 3, 20}, {4, 2, 20}}
 	f := figureOf(&Band{Spans: spans})

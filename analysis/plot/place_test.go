@@ -17,7 +17,7 @@ import (
 // loaded is a grid of two policies at some loads.
 func loaded(t *testing.T, loads ...float64) (*frame.Frame, frame.Design) {
 	t.Helper()
-	run := grid(t, []string{"easy", "fcfs"}, loads, 5, func(p string, l float64, r int) float64 { return float64(len(p))*l*l + float64(r) }, zero)
+	run := grid(t, []string{"easy", "fcfs"}, loads, 5, func(_ string, l float64, r int) float64 { return 4*l*l + float64(r) }, zero)
 	return run.Frame, run.Design
 }
 
@@ -65,7 +65,8 @@ func TestFewWholeNumbersAreClasses(t *testing.T) {
 	if d := cmp.Diff([]string{"1", "2", "8", "64"}, classes.X.Categories); d != "" {
 		t.Error(d)
 	}
-	if whiskers := markOf[figure.Whiskers](classes.Panels[0], 1); len(whiskers.Spans) != 4 || len(markOf[figure.Band](classes.Panels[0], 1).Spans) > 0 {
+	whiskers, band := markOf[figure.Whiskers](classes.Panels[0], 1), markOf[figure.Band](classes.Panels[0], 1)
+	if len(whiskers.Spans) != 4 || len(band.Spans) > 0 {
 		t.Errorf("classes have %d whiskers", len(whiskers.Spans))
 	}
 	var asClasses, onScale bytes.Buffer
@@ -145,7 +146,8 @@ func TestPoliciesAreWrittenAsPeopleDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := drawing.Figure; got.Y.Label != "Y, ratio to EASY" || !strings.Contains(got.Caption, "to EASY") || referencesOf(got.Panels[0])[0].Label != "easy" {
+	if got := drawing.Figure; got.Y.Label != "Y, ratio to EASY" || !strings.Contains(got.Caption, "to EASY") ||
+		referencesOf(got.Panels[0])[0].Label != "easy" {
 		t.Errorf("%q, %q", got.Y.Label, got.Caption)
 	}
 }

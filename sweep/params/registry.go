@@ -125,10 +125,10 @@ type SectionInfo struct {
 // KindInfo is a kind after reflection.
 type KindInfo struct {
 	Name, Written, Doc string
-	version   int
-	Defaults  reflect.Value
-	Fields    *Struct
-	shared    []string // names of the structs behind the kind's own, see newKind
+	version            int
+	Defaults           reflect.Value
+	Fields             *Struct
+	shared             []string // names of the structs behind the kind's own, see newKind
 }
 
 // TopLevelKeys are the manifest's keys beside the sections.

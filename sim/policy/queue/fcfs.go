@@ -10,8 +10,8 @@ func init() {
 	add("queue", "", "a queue in some order without backfilling: the head blocks all behind it", backfill.InOrder("fcfs"), fcfs)
 	add("scan", "", "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
 		backfill.InOrder("fcfs"), scan)
-	add("first-fit", "", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; nobody "+
-		"is reserved anything", None{}, firstFit)
+	add("first-fit", "", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; "+
+		"nobody is reserved anything", None{}, firstFit)
 }
 
 // None are the parameters of policies that have none.
@@ -19,14 +19,15 @@ type None struct{}
 
 // add adds a kind of policy with an order, or in order of submission.
 func add(name, written, doc string, params any, policy func(waiting) sim.Policy) {
-	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: name, Written: written, Doc: doc, Params: params, New: func(params any, env sim.Env) (sim.Policy, error) {
+	build := func(params any, env sim.Env) (sim.Policy, error) {
 		order := backfill.InOrder("fcfs")
 		if p, ok := params.(*backfill.Ordered); ok {
 			order = *p
 		}
 		q, err := order.Queue(env)
 		return policy(waiting{q}), err
-	}})
+	}
+	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: name, Written: written, Doc: doc, Params: params, New: build})
 }
 
 func fcfs(w waiting) sim.Policy     { return &FCFS{w} }
