@@ -21,8 +21,6 @@ import (
 	"time"
 
 	"al.essio.dev/pkg/shellescape"
-
-	"schedsweep/sweep/text"
 )
 
 // MaxShards is the largest array that every engine takes as it is installed: of
@@ -100,7 +98,6 @@ var files = template.Must(template.New("").Funcs(template.FuncMap{
 	"condor":  condorArguments,
 	"groovy":  strings.NewReplacer(`\`, `\\`, `$`, `\$`, `"`, `\"`).Replace,
 	"shards":  shards,
-	"counted": text.Counted,
 }).ParseFS(templates, "templates/*.tmpl"))
 
 func Write(w io.Writer, engine string, s Sweep) error {
