@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-
 	"schedsweep/analysis"
 	"schedsweep/analysis/frame"
 	"schedsweep/harness/run"

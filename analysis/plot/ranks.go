@@ -16,7 +16,7 @@ import (
 func init() {
 	Add(Kind{
 		FigureKind: ranking(study.FigureKind{
-			Name: "critical-difference", Doc: "mean ranks of the levels of series by x, a metric, and which of them cannot be told apart",
+			Name: "critical-difference", Doc: "mean ranks of the levels of series by x, a metric; bars join levels without a significant difference",
 			Without: []string{"y", "x_scale", "y_scale", "x_limits", "y_limits", "scales"},
 		}),
 		Prepare: prepareRanking,

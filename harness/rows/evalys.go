@@ -11,7 +11,7 @@ var evalysSchema = store.Schema{
 	{Name: "job_id", Type: store.Int64, Doc: "the job's number in its workload"},
 	{Name: "workload_name", Type: store.Category, Doc: instanceDoc},
 	{Name: "submission_time", Type: store.Float64, Unit: "s", Doc: "submit time"},
-	{Name: "requested_number_of_resources", Type: store.Int32, Doc: "number of processors asked for"},
+	{Name: "requested_number_of_resources", Type: store.Int32, Doc: "number of requested processors"},
 	{Name: "requested_time", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
 	{Name: "success", Type: store.Int32, Doc: "1 for a job that did all its work, else 0"},
 	{Name: "final_state", Type: store.Category, Doc: "COMPLETED_SUCCESSFULLY, COMPLETED_WALLTIME_REACHED (killed, there or by the policy) " +

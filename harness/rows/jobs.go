@@ -16,7 +16,7 @@ var jobsSchema = store.Schema{
 	{Name: "submit", Type: store.Float64, Unit: "s", Doc: "submit time"},
 	{Name: "start", Type: store.Float64, Unit: "s", Doc: "start time; null for a rejected job", Nullable: true},
 	{Name: "finish", Type: store.Float64, Unit: "s", Doc: "finish time; null for a rejected job", Nullable: true},
-	{Name: "processors", Type: store.Int32, Doc: "number of processors asked for"},
+	{Name: "processors", Type: store.Int32, Doc: "number of requested processors"},
 	{Name: "allocated", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; null for a rejected job",
 		Nullable: true},
 	{Name: "walltime", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},

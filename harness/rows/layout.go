@@ -44,7 +44,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 		l.schema = append(l.schema, metricColumn(m))
 	}
 	l.sample = len(l.schema)
-	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, of which the instance's are taken; null where "+
+	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, before the instance's are taken; null where "+
 		"a model draws them", true)
 	add("sample_first", store.Int64, "", "position among them of the first job taken, from 0; null where single jobs are drawn at random, "+
 		"or by a model", true)
@@ -58,11 +58,11 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	add("killed", store.Int64, "", "jobs ended at their walltime", true)
 	add("rejected", store.Int64, "", "jobs refused by the policy", true)
 	add("events", store.Int64, "", "events handled by the engine", true)
-	add("measured_jobs", store.Int64, "", "jobs submitted that metrics count: all but those of run-up, run-out, warm_up and cool_down, and "+
-		"those that the policy has added", true)
-	add("policy_streams", store.Int64, "", "random streams that the policy and the progress model asked for; where there are none, runs of "+
+	add("measured_jobs", store.Int64, "", "jobs submitted that metrics count: without jobs of run-up, run-out, warm_up and cool_down, and "+
+		"without jobs that the policy has added", true)
+	add("policy_streams", store.Int64, "", "random streams that the policy and the progress model used; without any, runs of "+
 		"the same jobs are the same; null where the run has no answer", true)
-	add("log_users", store.Int64, "", "users of the log of which those of the replication are drawn; null where none are", true)
+	add("log_users", store.Int64, "", "users of the log from which the replication draws its own; null where it draws none", true)
 	l.ending = len(l.schema)
 	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)
 	add("error", store.String, "", "what went wrong, where outcome is not ok", true)

@@ -15,7 +15,7 @@ import (
 
 // Datasets are those that runs write, and the files of rows that verbs write.
 func Datasets() []Dataset {
-	all := []Dataset{{Name: folder.Instances, Doc: "one row an instance; between id and replication stands a column for each axis",
+	all := []Dataset{{Name: folder.Instances, Doc: "one row per instance; a column for each axis comes between id and replication",
 		Columns: newLayout(nil, metrics.Catalog()).schema}}
 	var byClass store.Schema
 	for _, m := range ClassMetrics([]manifest.Class{{Name: "CLASS"}}, nil) {

@@ -7,8 +7,8 @@ import (
 )
 
 func init() {
-	const undefined = "The expectation is 0 whatever the policy, so that it controls the chance of other metrics. Undefined but for " +
-		"workloads of the kind poisson whose submissions, sizes and run times nothing transforms, and for short runs and those to which a " +
+	const undefined = "The expectation is 0 under every policy, so it is a control variate for other metrics. It is defined for " +
+		"workloads of the kind poisson without transforms of submissions, sizes and run times. It is undefined for short runs, and if a " +
 		"policy adds jobs"
 	Add(Kind{Place: 11, New: func() Observer { return &backlog{} }, Metrics: []sim.Metric{
 		{Name: "backlog_excess", Doc: "mean backlog of one machine of such a speed that the jobs keep it busy .92 of the time, over what is " +

@@ -8,7 +8,7 @@ import (
 
 func init() {
 	Add(Kind{Place: 10, New: func() Observer { return &recorded{} }, Metrics: []sim.Metric{
-		{Name: "mean_recorded_wait", Unit: "s", Doc: "mean wait that the log recorded, over the jobs that ran and of which it says; this and " +
+		{Name: "mean_recorded_wait", Unit: "s", Doc: "mean recorded wait, over the jobs that ran and have one in the log; this and " +
 			"the errors are undefined where the workload is no log with waits", OfJobs: true},
 		{Name: "mean_wait_error", Unit: "s", Doc: "mean of wait - recorded wait", OfJobs: true},
 		{Name: "mean_absolute_wait_error", Unit: "s", Doc: "mean of the absolute value of wait - recorded wait", Better: sim.Lower, OfJobs: true},

@@ -10,17 +10,16 @@ import (
 func init() {
 	const (
 		source  = "Zeng and Sodan 2009, U_core and U_node"
-		unknown = "; empty where nodes have one core each, unless the policy or the progress model goes by their numbers"
-		high    = " while at least 12 jobs have not started yet, or high_load of a policy that has it"
+		unknown = "; empty where nodes have one core each, unless the policy or the progress model uses node numbers"
+		high    = " while at least 12 jobs wait, or under the policy's own high_load"
 	)
 	Add(Kind{Place: 8, New: func() Observer { return &use{} }, Metrics: []sim.Metric{
-		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * measured_time); a core is a processor, and one that is held while its " +
-			"job is suspended is not in use, one that is shared by the shares", Better: sim.Higher, Source: source},
+		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * measured_time); a core is a processor. A core that a suspended job " +
+			"holds is not in use. A shared core is in use by its shares", Better: sim.Higher, Source: source},
 		{Name: "node_utilisation", Doc: "node-seconds in use, by one job or several, / (nodes * measured_time)" + unknown, Source: source},
 		{Name: "core_utilisation_high", Doc: "core_utilisation" + high, Better: sim.Higher, Source: source},
 		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
-		{Name: "high_load_share", Doc: "part of measured_time in which at least 12 jobs have not started yet, or high_load of a policy that " +
-			"has it", Better: sim.Lower, Source: source},
+		{Name: "high_load_share", Doc: "part of measured_time in which at least 12 jobs wait, or of the policy's own high_load", Better: sim.Lower, Source: source},
 		{Name: "busy_time", Unit: "s", Doc: "time in which at least one job runs; empty where none does", Better: sim.Lower},
 	}})
 }

@@ -155,7 +155,7 @@ type Header struct {
 	Metrics      []string `sweep:"metrics" doc:"the numbers that analyze shows, all when absent; or show: and compute:"`
 	OnlyNamed    bool     `sweep:"-"` // rows hold no metrics but those that the manifest names
 	Datasets     []string `sweep:"datasets" doc:"what a run writes beside the rows of instances, such as a row for each job; in no id"`
-	Overridden   []string `sweep:"overridden" enum:"axes: an axis or its values|metrics: the metrics that are asked for|datasets: what a run writes" doc:"what --set changed, as the manifest of a run folder notes: selections may name values that are gone"`
+	Overridden   []string `sweep:"overridden" enum:"axes: an axis or its values|metrics: the metrics shown|datasets: what a run writes" doc:"what --set changed, as the manifest of a run folder notes: selections may name values that are gone"`
 }
 
 // Chosen is metrics: as a map.

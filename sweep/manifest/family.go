@@ -13,7 +13,7 @@ import (
 // which makes a claim by its values, put where the claim says $name.
 const (
 	FamilyKey = "family"
-	FamilyDoc = "one claim for each of these maps from names to values; $name stands for the value"
+	FamilyDoc = "one claim for each of these maps from names to values; $name is replaced by the value"
 )
 
 // MaxFamily bounds the claims that one may stand for.

@@ -16,7 +16,7 @@ type Span struct {
 	To    float64 `sweep:"to" required:"true" doc:"where it ends, included; above from"`
 	Scale string  `sweep:"scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"what is equally likely"`
 	Step  float64 `sweep:"step" above:"0" doc:"distance of the values, beginning with from; 1 of whole numbers, any value of others"`
-	Base  float64 `sweep:"base" doc:"of one_at_a_time: where the knob stands while others vary, within the range; the section's value when absent"`
+	Base  float64 `sweep:"base" doc:"of one_at_a_time: value of the knob while others vary, within the range; the section's value when absent"`
 }
 
 const (

@@ -33,13 +33,13 @@ type Repeated struct {
 
 type Morris struct {
 	Trajectories int `sweep:"trajectories" min:"2" max:"10000" doc:"trajectories, each of one point more than there are knobs"`
-	Levels       int `sweep:"levels" min:"2" max:"1000" doc:"even number of levels of a range, of which a step goes over half"`
+	Levels       int `sweep:"levels" min:"2" max:"1000" doc:"even number of levels of a range; a step spans half of them"`
 	Repeated
 }
 
 type Sobol struct {
 	Points    int `sweep:"points" min:"2" max:"1048576" doc:"points of each of the two base samples, a power of 2; of each point runs two more than there are knobs"`
-	Scrambles int `sweep:"scrambles" min:"2" max:"1000" doc:"randomisations of the sequence, each of so many points"`
+	Scrambles int `sweep:"scrambles" min:"2" max:"1000" doc:"randomisations of the sequence of points"`
 	Repeated
 }
 

@@ -22,7 +22,7 @@ type Analysis struct {
 	// Baseline is the point of some axes that all others are compared with, pair
 	// by pair on common random numbers.
 	Baseline     []AxisValue `sweep:"-"`
-	Precision    []Precision `sweep:"precision" doc:"how well means must be known: those that are not are remarked on, with the replications that would do"`
+	Precision    []Precision `sweep:"precision" doc:"how precisely means must be known; a mean that is not produces a warning, with the replications that would suffice"`
 	Margins      []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
 	Looks        []float64   `sweep:"looks" min:"2" doc:"replications at which verdicts are looked at, in ascending order, the last as many as replications: run stops at the first where all comparisons are decided, and the error of all looks together is that of one"`
 	Controls     []string    `sweep:"controls" doc:"properties of drawn workloads by which means are controlled: offered_load, mean_backlog, mean_run_time, mean_processors, mean_work"`

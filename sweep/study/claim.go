@@ -24,8 +24,8 @@ type Claim struct {
 	// Incomplete says what becomes of replications of which an instance failed or
 	// has no finite metric: refuse lets nothing be told, as those that are left may
 	// differ from them; drop goes on without them.
-	Incomplete string `sweep:"incomplete" enum:"refuse: nothing can be told|drop: the claim is about the others" doc:"replications that lost an instance"`
-	Paired     bool   `sweep:"paired" doc:"compare replications of equal number in pairs across runs, those that all points have; they share their workloads where seed and workload agree"`
+	Incomplete string `sweep:"incomplete" enum:"refuse: the claim is not decided|drop: the claim is about the others" doc:"replications that lost an instance"`
+	Paired     bool   `sweep:"paired" doc:"pair replications of equal number across runs, if all points have them; they share their workloads where seed and workload agree"`
 	Exact      bool   `sweep:"exact" doc:"the one replication that there is, such as a log, is all that the claim is about: its value is compared as it is, without an interval"`
 	// Published is the published value as text; "" when there is none.
 	Published string `sweep:"-"`

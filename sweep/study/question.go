@@ -15,7 +15,7 @@ type Question struct {
 	ID     string  `sweep:"id" required:"true" doc:"names the question"`
 	Half   float64 `sweep:"half_width" above:"0" doc:"half-width of the 95 % confidence interval, at most: of a mean in the metric's unit, of a place in that of its axis, or of x"`
 	Share  float64 `sweep:"relative_half_width" above:"0" below:"1" unit:"share" doc:"the same of a mean, as a share of it"`
-	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good; of a place, the share of the bound or of the other mean up to which sides count as equal: no crossing is told from one that small"`
+	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good; of a place, the share of the bound or of the other mean up to which sides count as equal: a smaller difference is no crossing"`
 	Least  int     `sweep:"least" min:"2" max:"1000000" doc:"replications before anything is decided: of a mean 30 or more, of the best 20 or more; of a place those of the point that the answer rests on, 20 unless given, while points of the lattice begin with 8"`
 	Most   int     `sweep:"most" min:"2" max:"1000000" doc:"replications of a point at most, as replications: is of all questions; of a log there are no more than it has different samples"`
 	// Kind is mean, best, threshold or crossing; Asked what it takes.
@@ -61,7 +61,7 @@ func (q *Question) At(side int, at float64) []params.Value {
 
 // Asked are the plain fields of the kinds of questions.
 type Asked struct {
-	Metric   string  `sweep:"metric" doc:"metric that is asked about"`
+	Metric   string  `sweep:"metric" doc:"metric of the question"`
 	Among    string  `sweep:"among" doc:"axis whose values are the candidates"`
 	By       string  `sweep:"by" doc:"axis whose values the question chooses"`
 	X        string  `sweep:"x" doc:"metric on which the place is wanted; by when absent"`

@@ -10,11 +10,11 @@ import (
 // metrics are what the policy oas tells of a run.
 var metrics = []sim.Metric{
 	{Name: "planned_makespan", Unit: "s", Doc: "slots of the last plan times their length", Better: sim.Lower},
-	{Name: "solver_plans", Doc: "how many plans the solver was asked for"},
+	{Name: "solver_plans", Doc: "number of plans requested from the solver"},
 	{Name: "solver_proved_share", Doc: "share of the plans that were proved to be shortest"},
 	{Name: "solver_gap", Doc: "largest gap of a plan: (slots - bound) / slots", Better: sim.Lower},
 	{Name: "solver_nodes", Doc: "nodes of the search trees visited for all plans, until they were proved to be shortest"},
-	{Name: "solver_infeasible", Doc: "jobs refused because they saturate an uplink wherever they stand"},
+	{Name: "solver_infeasible", Doc: "jobs refused because they saturate an uplink in every position"},
 	{Name: "solver_seconds", Unit: "s", Doc: "time of the solver for all plans on the clock of the wall", Measured: true},
 	{Name: "solver_mean", Unit: "s", Doc: "mean time of the solver for a plan on the clock of the wall", Measured: true},
 	{Name: "solver_longest", Unit: "s", Doc: "longest time of the solver for a plan on the clock of the wall", Measured: true},

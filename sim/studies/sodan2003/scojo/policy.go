@@ -191,7 +191,7 @@ var metrics = []sim.Metric{
 	{Name: "promotions", Doc: "times that a job got the larger share of one that had ended"},
 	{Name: "messages_per_job", Doc: "messages between sites until the start of a job that runs on several of them: mean over these jobs; " +
 		"undefined without any", Better: sim.Lower},
-	{Name: "attempts", Doc: "attempts of sites to agree on a job, those that failed included"},
+	{Name: "attempts", Doc: "attempts of sites to agree on a job, including failed ones"},
 	{Name: "expired_holds", Doc: "preliminary reservations at sites that expired", Better: sim.Lower},
 	{Name: "given_up", Doc: "jobs that were rejected because their sites came to no agreement", Better: sim.Lower},
 }

@@ -1,0 +1,133 @@
+package cmd
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// longest is the number of words of the longest sentence that a page may have, and meanWords of the mean one.
+const (
+	longest   = 30
+	meanWords = 17
+)
+
+// avoided are words and turns that readers of other languages stumble over.
+var avoided = regexp.MustCompile(`(?i)\b(told|asked|stands|comes of|makes of|goes by|so many|thereof|wherever|such as have|those that|of which|` +
+	`whatever|nobody|everybody|one (?:can|may|does|would|should|has|wants|knows|needs)|is said|was said|are said|as said)\b`)
+
+var (
+	fence      = regexp.MustCompile("(?ms)^```.*?^```$")
+	comment    = regexp.MustCompile(`(?s)<!--.*?-->`)
+	inlineCode = regexp.MustCompile("`[^`\n]*`")
+	linkTarget = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
+	listItem   = regexp.MustCompile(`^\s*(?:[-*+]|\d+\.)\s+`)
+	ending     = regexp.MustCompile(`[.!?:;](?:\s|$)`)
+	wordOf     = regexp.MustCompile(`[\pL\pN][\pL\pN'’.-]*`)
+)
+
+// sentences are those of a page in Markdown: of its paragraphs, items and cells, without code. A colon or a semicolon ends one.
+func sentences(page string) []string {
+	page = comment.ReplaceAllString(fence.ReplaceAllString(page, ""), "")
+	page = linkTarget.ReplaceAllString(inlineCode.ReplaceAllString(page, "code"), "$1")
+	var all []string
+	var paragraph []string
+	flush := func() {
+		for _, s := range ending.Split(strings.Join(paragraph, " "), -1) {
+			if s = strings.Trim(s, " *_"); s != "" {
+				all = append(all, s)
+			}
+		}
+		paragraph = nil
+	}
+	for line := range strings.Lines(page) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+			flush()
+		case strings.HasPrefix(line, "|"):
+			flush()
+			for _, cell := range strings.Split(strings.Trim(line, "|"), "|") {
+				paragraph = append(paragraph, cell)
+				flush()
+			}
+		default:
+			if listItem.MatchString(line) {
+				flush()
+			}
+			paragraph = append(paragraph, listItem.ReplaceAllString(line, ""))
+		}
+	}
+	flush()
+	return all
+}
+
+func words(sentence string) int { return len(wordOf.FindAllString(sentence, -1)) }
+
+// faultsOf are the sentences of a page that are too long or have an avoided word.
+func faultsOf(page string) (faults []string, mean float64) {
+	total, n := 0, 0
+	for _, s := range sentences(page) {
+		k := words(s)
+		if k > longest {
+			faults = append(faults, fmt.Sprintf("%d words, and %d is the most: %s", k, longest, s))
+		}
+		if bad := avoided.FindString(s); bad != "" {
+			faults = append(faults, fmt.Sprintf("%q: %s", bad, s))
+		}
+		if k > 3 {
+			total, n = total+k, n+1
+		}
+	}
+	return faults, float64(total) / float64(max(n, 1))
+}
+
+// TestWords: the pages that people read have short sentences without the words to avoid.
+func TestWords(t *testing.T) {
+	pages := []string{"../README.md", "../cmd/python/README.md", "../ARCHITECTURE.md"}
+	err := filepath.WalkDir("../docs", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".md" && !strings.Contains(path, "/sections/") {
+			pages = append(pages, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range pages {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		faults, mean := faultsOf(string(text))
+		for _, f := range faults {
+			t.Errorf("%s: %s", path, f)
+		}
+		if mean > meanWords {
+			t.Errorf("%s: sentences have %.1f words in the mean, and %d is the most", path, mean, meanWords)
+		}
+	}
+}
+
+// TestFaultsOf: the linter sees long sentences and words to avoid, outside code.
+func TestFaultsOf(t *testing.T) {
+	long := strings.Repeat("word ", longest+1)
+	for page, want := range map[string]int{
+		"A short sentence.\n":                  0,
+		long + ".\n":                           1,
+		"- " + long + "\n":                     1,
+		"| a | " + long + "|\n":                1,
+		"```text\n" + long + "\n```\n":         0,
+		"Nobody is told.\n":                    1,
+		"The flag `told` works.\n":             0,
+		"First.\n\n" + long + "\nand wherever": 2,
+	} {
+		if faults, _ := faultsOf(page); len(faults) != want {
+			t.Errorf("%q: %d faults, want %d: %v", page, len(faults), want, faults)
+		}
+	}
+}
