@@ -53,7 +53,7 @@ func JSON(reg *params.Registry) ([]byte, error) {
 		}),
 	}
 	maps.Copy(schema["$defs"].(object), g.elements)
-	return json.MarshalIndent(writeOnce(schema), "", " ")
+	return json.MarshalIndent(writeOnce(schema), "", "") // blanks would be a third of it
 }
 
 // writer makes the parts of the schema.
