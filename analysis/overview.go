@@ -56,6 +56,10 @@ func (r *Result) Overview(metrics []string) []*table.Table {
 // Reading says how the tables of [Result.Overview] are read; "" without statistics.
 func (r *Result) Reading() string {
 	text := r.reading()
+	if text != "" && len(r.Questions) == 0 && len(r.Sensitivities) == 0 &&
+		slices.ContainsFunc(r.Statistics, func(s Summary) bool { return stats.Finite(s.Log) }) {
+		text += " The log itself is one run of the whole log: it has no interval, and is in no mean and no verdict."
+	}
 	var gains []float64
 	for i := range r.Controlled {
 		if g := r.Controlled[i].Gain; stats.Finite(g) {
@@ -191,11 +195,16 @@ func (o *overview) split(point []frame.Value) (row, column []frame.Value) {
 
 func (o *overview) table(metric string, all []Summary, comparisons []compare.Comparison) *table.Table {
 	keys := o.design.Without(o.across...)
+	withLogs := slices.ContainsFunc(all, func(s Summary) bool { return s.Metric == metric && s.N > 0 && stats.Finite(s.Log) })
 	t := &table.Table{ID: metric, Title: metric}
 	for _, a := range keys {
 		t.Columns = append(t.Columns, table.Column{Name: a, Head: frame.AxisName(a, keys), Key: true})
 	}
 	rows := map[string]int{}
+	var logs []table.Row // of the log itself, one for each row
+	if withLogs {
+		t.Columns = append(t.Columns, table.Column{Name: "estimate", Key: true})
+	}
 	rowOf := func(point []frame.Value) int {
 		key := strings.Join(frame.Printed(point), "\x00")
 		at, known := rows[key]
@@ -206,10 +215,15 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 			for _, v := range point {
 				cells = append(cells, valueCell(v))
 			}
+			if withLogs {
+				logs = append(logs, table.Row{Cells: append(slices.Clone(cells), table.Text("log itself"))})
+				cells = append(cells, table.Text("mean"))
+			}
 			t.Rows = append(t.Rows, table.Row{Cells: cells})
 		}
 		return at
 	}
+	first := len(t.Columns) // of the levels
 	decimals := overviewDecimals(metric, all)
 	fewest, most := math.MaxInt, 0
 	for i := range all {
@@ -222,9 +236,13 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		}
 		fewest, most = min(fewest, s.N), max(most, s.N)
 		point, column := o.split(s.Point)
-		row := &t.Rows[rowOf(point)]
-		cell := o.put(row, len(keys), column)
+		at := rowOf(point)
+		row := &t.Rows[at]
+		cell := o.put(row, first, column)
 		*cell = table.Number(s.Mean.Estimate, decimals)
+		if stats.Finite(s.Log) {
+			*o.put(&logs[at], first, column) = table.Number(s.Log, decimals)
+		}
 		if comparisons == nil {
 			cell.Aside = asideInterval(s.Mean, decimals)
 		}
@@ -232,8 +250,15 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	}
 	for i := range comparisons {
 		if c := &comparisons[i]; c.Metric == metric && c.N > 0 {
-			row := &t.Rows[rowOf(c.Point)]
-			cell := o.put(row, len(keys), c.Level)
+			at := rowOf(c.Point)
+			row := &t.Rows[at]
+			cell := o.put(row, first, c.Level)
+			if withLogs {
+				own, base := *o.put(&logs[at], first, c.Level), *o.put(&logs[at], first, c.Baseline)
+				if own.IsNumber && base.IsNumber && base.Number != 0 { // one run, so there is no interval
+					o.put(&logs[at], first, c.Level).Aside = percent("%+.*f", (own.Number-base.Number)/math.Abs(base.Number)) + "%"
+				}
+			}
 			if c.Lost > 0 { // means of other replications than the difference's would not belong to it
 				*cell = table.Number(c.OtherMean, decimals)
 				row.Notes = append(row.Notes, fmt.Sprintf("%s: %d of %d pairs are lost; its mean is over the other %d, where that of the baseline "+
@@ -242,7 +267,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 			cell.Aside, cell.Tone = asideDifference(c), tone(c.Verdict)
 		}
 	}
-	return o.finish(t, len(keys), fewest, most)
+	return o.finish(t, logs, first, fewest, most)
 }
 
 // attributed names the column of a remark on drift, because a row has means of several.
@@ -253,7 +278,7 @@ func (o *overview) attributed(ws []stats.Warning, column []frame.Value) []stats.
 	}
 	ws = slices.Clone(ws)
 	for i, w := range ws {
-		if w.Code == stats.Drift {
+		if w.Code == stats.Drift || w.Code == stats.LogItself {
 			ws[i].Text = name + ": " + w.Text
 		}
 	}
@@ -271,13 +296,15 @@ func (o *overview) put(row *table.Row, keys int, level []frame.Value) *table.Cel
 
 // finish gives all rows all columns, and leaves out rows beyond what a person reads. Where there is one row of many
 // levels, they become the rows.
-func (o *overview) finish(t *table.Table, keys, fewest, most int) *table.Table {
-	for i := range t.Rows {
-		for len(t.Rows[i].Cells) < keys+len(o.heads) {
-			t.Rows[i].Cells = append(t.Rows[i].Cells, table.Text("-"))
+func (o *overview) finish(t *table.Table, logs []table.Row, keys, fewest, most int) *table.Table {
+	for _, rows := range [][]table.Row{t.Rows, logs} {
+		for i := range rows {
+			for len(rows[i].Cells) < keys+len(o.heads) {
+				rows[i].Cells = append(rows[i].Cells, table.Text("-"))
+			}
 		}
 	}
-	if len(t.Rows) == 1 && len(o.heads) > 4 {
+	if len(t.Rows) == 1 && logs == nil && len(o.heads) > 4 {
 		only := t.Rows[0]
 		names := text.Names(o.across, func(axis string) string { return frame.AxisName(axis, o.design.Axes) })
 		t.Columns, t.Rows = []table.Column{{Name: o.told(names)}, {Name: "mean"}}, nil
@@ -293,6 +320,13 @@ func (o *overview) finish(t *table.Table, keys, fewest, most int) *table.Table {
 		t.Rows = t.Rows[:min(len(t.Rows), mostRows)]
 		last := &t.Rows[len(t.Rows)-1]
 		last.Notes = append(last.Notes, fmt.Sprintf("%d more points are in statistics.csv", n-len(t.Rows)))
+	}
+	if logs != nil {
+		var both []table.Row
+		for i, row := range t.Rows {
+			both = append(both, row, logs[i])
+		}
+		t.Rows = both
 	}
 	if most > 0 {
 		t.Title += fmt.Sprintf(": mean over %s replications", table.Span(fewest, most))

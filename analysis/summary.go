@@ -25,6 +25,7 @@ type Summary struct {
 	Min, Max     float64
 	Median       stats.Interval // of the law of the values, by order statistics
 	Quantiles    []float64      // at Design.Quantiles
+	Log          float64        // what the log itself has, which is in none of the above; NaN where it is not known
 	Warnings     []stats.Warning
 }
 
@@ -43,6 +44,7 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 		return fmt.Errorf("statistics: %w", err)
 	}
 	replications, shares, drifts := frame.NewReplications(f, &d), frame.NewSharers(f, &d), frame.NewDrifts(f, &d)
+	log := frame.NewLogItself(&d)
 	point := make([]Summary, len(d.Metrics))
 	return f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
 		counts := frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key))
@@ -58,10 +60,12 @@ func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
 		for _, s := range point {
 			s.Sharing = sharing
 			s.Warnings = slices.Concat(s.Warnings, sharing.Remarks(), drifts.Of(s.Metric, g.Rows))
+			s.Log = log.At(g.Key, s.Metric)
 			if same && s.N > 1 {
 				s.Mean, s.Median = stats.NoInterval(s.Mean.Estimate), stats.NoInterval(s.Median.Estimate)
 				s.Warnings = append(s.Warnings, frame.IdenticalRemark())
 			}
+			s.Warnings = append(s.Warnings, log.Remark(s.Mean, s.Log)...)
 			fn(s)
 		}
 	})

@@ -26,6 +26,9 @@ func newStatisticsTable(d frame.Design) *table.Table {
 	}
 	t.Columns = append(t.Columns, table.CSVOnly("not_finite"), table.CSVOnly("repeated_rows"), table.CSVOnly("distinct_replications"),
 		table.CSVOnly("shared_jobs"))
+	if d.Log != nil {
+		t.Columns = append(t.Columns, table.Column{Name: "log_itself", Head: "log itself"})
+	}
 	return t
 }
 
@@ -45,6 +48,9 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 		cells = append(cells, table.Text(""), table.Text(""))
 	} else {
 		cells = append(cells, table.Count(s.Sharing.Distinct), table.Number(s.Sharing.Overlap, 3))
+	}
+	if d.Log != nil {
+		cells = append(cells, table.Number(s.Log, k))
 	}
 	return table.Row{Cells: cells, Notes: notes(s.Warnings)}
 }

@@ -194,6 +194,15 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 			spec.Design.Metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return have.Index(name) < 0 })
 		}
 		f.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
+		if r.Logs != nil {
+			of, err := r.Logs.Table(append(spec.Columns(nil), spec.Design.Metrics...)...)
+			if err != nil {
+				return err
+			}
+			if spec.Design.Log, err = frame.FromTable(of); err != nil {
+				return err
+			}
+		}
 		return do(spec, f, r)
 	})
 }
@@ -214,6 +223,10 @@ func analysed(env environment, st study, more ...string) (res *analysis.Result, 
 		}
 		if res, err = analysis.Analyse(f, spec); err != nil {
 			return err
+		}
+		if r.Logs != nil && r.Logs.Lacking() > 0 {
+			res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "the log itself has no row yet at %d of %d points: run simulates it",
+				r.Logs.Lacking(), r.Logs.Planned()))
 		}
 		notes, err := r.ClassNotes()
 		if err != nil {

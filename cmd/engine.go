@@ -198,6 +198,7 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	if err != nil {
 		return none(err)
 	}
+	st = st.withLogs()
 	if err := run.Allowed(st.plan, st.inputs); err != nil { // the jobs would be refused
 		return none(err)
 	}

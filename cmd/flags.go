@@ -117,6 +117,25 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	return st, err
 }
 
+// withLogs is the study with the instances that play logs themselves in its plan, for a verb that runs, counts or names instances.
+// Verbs that read replications do without.
+func (st study) withLogs() study {
+	st.manifest = st.manifest.WithLogs()
+	if plan, err := st.manifest.Plan(); err == nil { // it was loaded
+		st.plan = plan
+	}
+	return st
+}
+
+// openWithLogs is openStudy with the logs themselves.
+func openWithLogs(env environment, c *cli.Context) (study, error) {
+	st, err := openStudy(env, c)
+	if err != nil {
+		return st, err
+	}
+	return st.withLogs(), nil
+}
+
 func overrides(c *cli.Context) []string {
 	set := c.StringSlice("set")
 	if c.IsSet("audit") {

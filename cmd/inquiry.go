@@ -95,7 +95,7 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 	if st.whole != nil && st.inquiry == nil {
 		return run.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
 			done, err := st.settle()
-			return st.manifest, done, err
+			return st.manifest.WithLogs(), done, err
 		})
 	}
 	if st.inquiry == nil {

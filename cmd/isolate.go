@@ -26,7 +26,7 @@ func isolatedCommand(env environment) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return run.Serve(st.manifest, st.inputs, os.Stdin, answers)
+			return run.Serve(st.manifest.WithLogs(), st.inputs, os.Stdin, answers)
 		},
 	})
 }

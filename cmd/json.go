@@ -151,7 +151,7 @@ func statisticOf(d *frame.Design, s *analysis.Summary) object {
 	}
 	return slices.Concat(object{"point", pointOf(d.Axes, s.Point), "metric", s.Metric, "unit", s.Unit}, countsOf(s.Counts),
 		object{"n", s.N, "mean", s.Mean, "rule", s.Rule, "sd", s.SD, "min", s.Min, "median", s.Median, "max", s.Max, "quantiles", quantiles,
-			"warnings", s.Warnings})
+			"log_itself", s.Log, "warnings", s.Warnings})
 }
 
 func controlledOf(d *frame.Design, m *analysis.ControlledMean) object {

@@ -298,6 +298,9 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 // instances would take too long.
 func sized(st study, replications int, whole cost, limit time.Duration) (small study, s smallStudy, err error) {
 	s.Set = []string{fmt.Sprintf("replications=%d", replications)}
+	if st.manifest.Logs() != nil { // a whole log is not small
+		s.Set = append(s.Set, "analysis.log_itself=false")
+	}
 	if small, err = st.with(s.Set); err != nil {
 		return small, s, err
 	}

@@ -34,7 +34,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			&cli.BoolFlag{Name: "json", Usage: "print the counts and the prediction as JSON"},
 			&cli.BoolFlag{Name: "no-trial", Usage: "run nothing: leave out the prediction where there are no rows"},
 		),
-		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
+		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {
 			if c.Bool("list") {
 				return listInstances(env.stdout, st.plan)
 			}
@@ -73,7 +73,8 @@ func planOf(st study, f run.Forecast, samples []string) object {
 	}
 	tried := f.Rows+f.Trials > 0
 	return object{"version", jsonVersion, "manifest", st.manifest.Name, "folder", st.dir, "axes", axes,
-		"replications", []int{fewest, most}, "samples", append([]string{}, samples...), "instances", f.Total, "done", f.Existing,
+		"replications", []int{fewest, most}, "samples", append([]string{}, samples...), "instances", f.Total,
+		"logs_themselves", st.plan.LogsThemselves(), "done", f.Existing,
 		"without_answer", f.Bad, "core_time_s", known(tried, f.CoreTime.Seconds()), "instance_s", known(tried, f.PerInstance.Seconds()),
 		"at_least", f.AtLeast, "memory_bytes", known(f.Memory > 0, f.MemoryOf(1)), "disk_bytes", f.Disk}
 }
@@ -102,6 +103,9 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast,
 		t.printf("sample\t%s\n", s)
 	}
 	t.printf("instances\t%d\n", f.Total)
+	if logs := plan.LogsThemselves(); logs > 0 {
+		t.printf("the log itself\t%d\tof them, in no mean (analysis.log_itself: false leaves them out)\n", logs)
+	}
 	t.printf("done before\t%d\n", f.Existing)
 	if f.Bad > 0 {
 		t.printf("without an answer\t%d\trun --retry runs them again\n", f.Bad)

@@ -58,5 +58,8 @@ func openInstance(env environment, c *cli.Context) (study, string, error) {
 			c.Command.Name, c.NArg(), c.Command.Name)
 	}
 	st, err := studyAt(env, c, c.Args().First())
-	return st, c.Args().Get(1), err
+	if err != nil {
+		return st, "", err
+	}
+	return st.withLogs(), c.Args().Get(1), nil
 }

@@ -105,7 +105,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	ctx, drain, stop := interruptible(env)
 	defer stop()
 	cfg := run.Config{
-		Manifest: st.manifest, Inputs: st.inputs, Dir: st.dir, Workers: workers, Shard: shard, Shards: shards,
+		Manifest: st.manifest.WithLogs(), Inputs: st.inputs, Dir: st.dir, Workers: workers, Shard: shard, Shards: shards,
 		Retry: c.Bool("retry"), Complete: c.Bool("complete"), Drain: drain, Limits: limits, Child: child, Reporter: newReporter(env, c, st),
 		Origin: origin(env.args), Engines: found, Wait: waiting(c), Note: env.note, Flush: FlushEvery,
 	}

@@ -43,7 +43,7 @@ schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 		Flags: manifestFlags(append([]cli.Flag{auditFlag(),
 			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, its id, or what only its id begins with", Value: "0"}},
 			simulationFlags()...)...),
-		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
+		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {
 			index, err := findInstance(st, c.String("instance"))
 			if err != nil {
 				return err

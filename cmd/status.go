@@ -44,7 +44,7 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			&cli.BoolFlag{Name: "watch", Usage: "tell how far the shards are until nothing is left"},
 			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION` (default: 2s on a terminal, 10s elsewhere)"},
 			jsonFlag("status", "the counts")),
-		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
+		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {
 			if every := c.Duration("every"); every < 0 || every > 0 && !c.Bool("watch") {
 				return misuse("--every %s: give a time above 0, with --watch", every)
 			}

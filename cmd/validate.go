@@ -16,7 +16,7 @@ nearest valid name, and refuses combinations that make no sense.
 
 ` + example(`schedsweep validate manifests/quickstart.yaml`),
 		Flags: manifestFlags(&cli.BoolFlag{Name: "resolved", Usage: "print the manifest as resolved: parents merged, overrides applied"}),
-		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
+		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {
 			if err := checked(env, st); err != nil {
 				return err
 			}

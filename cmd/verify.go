@@ -75,7 +75,7 @@ func verify(env environment, c *cli.Context) error {
 	ctx, stop := abortable(env)
 	defer stop()
 	v, err := run.Verify(ctx, run.Verification{
-		Manifest: st.manifest, Inputs: st.inputs, Dir: st.dir, Sample: sample, Seed: seed, Workers: c.Int("workers"),
+		Manifest: st.manifest.WithLogs(), Inputs: st.inputs, Dir: st.dir, Sample: sample, Seed: seed, Workers: c.Int("workers"),
 		Reporter: newReporter(env, c, st),
 	})
 	which := fmt.Sprintf("of %s with an answer, --seed %d", text.Counted(v.Answered, "row"), seed)

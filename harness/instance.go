@@ -93,6 +93,9 @@ func Describe(axes []manifest.Axis, values []params.Value, replication int) stri
 	for i, v := range values {
 		text += fmt.Sprintf("%s=%s, ", axes[i].Path, v)
 	}
+	if replication == sweep.LogItself {
+		return text + "the log itself"
+	}
 	return fmt.Sprintf("%sreplication %d", text, replication)
 }
 

@@ -35,6 +35,7 @@ type block struct {
 	points int             // before cuts
 	kept   []int32         // points that stay; nil for all
 	first  int             // position of its first instance in the plan
+	itself bool            // its instances play logs themselves
 	labels []labelColumn   // columns that show labels of sub-trees
 }
 
@@ -44,7 +45,7 @@ type labelColumn struct{ column, axis int }
 type Instance struct {
 	ID    ID
 	Index int
-	// Replication counts from 0 to Replications-1, the replications of its point.
+	// Replication counts from 0 to Replications-1, the replications of its point; it is LogItself where there are none.
 	Replication, Replications int
 	// Seed is the manifest's master seed; streams derive from it and from the
 	// replication.
@@ -98,6 +99,9 @@ func (p *Plan) Len() int { return p.len }
 // blocks may have their own number.
 func (p *Plan) Replications() (fewest, most int) {
 	for i := range p.blocks {
+		if p.blocks[i].itself {
+			continue
+		}
 		n := p.blocks[i].Replications
 		if i == 0 || n < fewest {
 			fewest = n
@@ -105,6 +109,16 @@ func (p *Plan) Replications() (fewest, most int) {
 		most = max(most, n)
 	}
 	return fewest, most
+}
+
+// LogsThemselves is how many of the instances play a log itself.
+func (p *Plan) LogsThemselves() (n int) {
+	for _, b := range p.blocks {
+		if b.itself {
+			n += b.count()
+		}
+	}
+	return n
 }
 
 // Axes returns the columns in order of first appearance in the manifest.
@@ -128,6 +142,9 @@ func (p *Plan) At(i int, dst *Instance) {
 
 	dst.Index, dst.Seed = i, p.seed
 	dst.Replication, dst.Replications = (i-b.first)%b.Replications, b.Replications
+	if b.itself {
+		dst.Replication = LogItself
+	}
 	var variants [params.MaxSections]*variant
 	dst.Sections = dst.Sections[:0]
 	for k, t := range b.tables {

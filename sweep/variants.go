@@ -28,6 +28,7 @@ type variantTable struct {
 	like    *params.Pattern // nil where variants differ in more than plain values
 	columns [][]string      // paths below the section of the plan's columns that touch it
 	types   []params.ColumnType
+	whole   func(*variant) *variant // of logs themselves: the variant in place of that of its digits; nil for the latter
 }
 
 type variant struct {
@@ -92,6 +93,11 @@ func (t *variantTable) decode(d *params.Decoder, at int) *variant {
 			return nil
 		}
 	}
+	return t.valued(r)
+}
+
+// valued is the variant with the values of the table's columns.
+func (t *variantTable) valued(r *params.Resolved) *variant {
 	out := &variant{r, make([]params.Value, len(t.columns))}
 	for i, rel := range t.columns {
 		v, ok := r.Value(rel)
@@ -136,7 +142,11 @@ func (t *variantTable) get(at int) *variant {
 	if len(t.stored) > 0 {
 		return t.stored[at]
 	}
-	return t.decode(t.dec.Quiet(), at)
+	v := t.decode(t.dec.Quiet(), at)
+	if t.whole != nil {
+		v = t.whole(v)
+	}
+	return v
 }
 
 // census gives every distinct variant of a section a number, over all blocks.

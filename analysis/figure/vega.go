@@ -278,6 +278,8 @@ func vegaDraw(m Mark, kind string, y float64) string {
 		return "stripe"
 	case *Ties:
 		return "tie"
+	case *Log:
+		return "published"
 	case *Published:
 		if math.IsNaN(y) {
 			return "rule"

@@ -44,6 +44,9 @@ type Design struct {
 	PlannedOf func(point []Value) int
 	// Sample is the sample whose points are among those of the sweep; nil for none.
 	Sample *manifest.Sample
+	// Log has the rows of the log itself, one for each point whose replications are parts of it, with the columns of the frame;
+	// nil for none. It is in no statistic: see [LogItself].
+	Log *Frame
 	// Confidence of all intervals, in (0, 1); 0 means 0.95.
 	Confidence float64
 	// Precision is how well the means of some metrics must be known: at most this half-width of the confidence interval over

@@ -11,10 +11,14 @@ import (
 // steadyPrefix begins the names of the metrics of a steady state, each of which is of one run.
 const steadyPrefix = "steady_"
 
-// mostTransient is the growth of the mean response time behind the first eighth of the runs, with one standard error of it,
-// from which on no steady state is taken for shown: what the runs begin with is then a large part of the error of their mean
+// mostTransient is the growth of the mean response time behind the first eighth of the runs, with transientErrors standard errors
+// of it, from which on no steady state is taken for shown: what the runs begin with is then a large part of the error of their
+// mean. With one standard error, sweeps whose runs happen to grow little have a mean that is too low
 // (results/intervals/steady.md).
-const mostTransient = .15
+const (
+	mostTransient   = .15
+	transientErrors = 2
+)
 
 // transient is the growth of the mean response time behind the first eighth of runs, as P. D. Welch pools replications to see
 // how long the system takes to settle ("The statistical analysis of simulation results", 1983); long tells that runs are too
@@ -24,7 +28,7 @@ func (d Drifts) transient(rows []int32) (growth float64, long bool) {
 	if s.N() < 2 {
 		return 0, false
 	}
-	return s.Mean(), s.Mean()+s.SD()/math.Sqrt(float64(s.N())) > mostTransient
+	return s.Mean(), s.Mean()+transientErrors*s.SD()/math.Sqrt(float64(s.N())) > mostTransient
 }
 
 // WithoutShort is the frame without the values of a steady state at points whose runs are too short for one.

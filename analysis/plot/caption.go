@@ -26,6 +26,9 @@ func (p *plotter) caption() string {
 	if has[*figure.Published](p) {
 		sentences = append(sentences, map[bool]string{true: "Dotted: published", false: "Diamonds: published"}[p.alongX])
 	}
+	if has[*figure.Log](p) {
+		sentences = append(sentences, "Hollow diamonds: the log itself, simulated once")
+	}
 	if has[*figure.Cloud](p) {
 		sentences = append(sentences, "Points: single instances")
 	}

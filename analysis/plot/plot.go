@@ -78,6 +78,11 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	p := &plotter{kind: kind, spec: s, contrasts: contrasts, lowest: 1}
 	if s.ByClass() {
 		p.unmelted = f
+		if d.Log != nil {
+			if d.Log, _, err = byClass(d.Log, d, &s); err != nil {
+				return nil, err
+			}
+		}
 		if f, d, err = byClass(f, d, &s); err != nil {
 			return nil, err
 		}
@@ -110,6 +115,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	p.layOut()
 	err = kind.Draw(p, s.Params)
 	p.addPublished()
+	p.addLog()
 	if p.lowest < 1 && p.figure.Y.Limits == nil { // bands reach down to 0
 		p.figure.Y.Limits = &[2]float64{p.lowest / 2, 1.2}
 	}

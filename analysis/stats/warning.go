@@ -21,6 +21,7 @@ const (
 	Sharing    Code = "sharing"     // replications have jobs in common
 	Drift      Code = "drift"       // a mean depends on how long its runs are
 	Looks      Code = "looks"       // verdicts of several looks
+	LogItself  Code = "log-itself"  // a mean is far from what the log itself has
 	Imprecise  Code = "imprecise"   // a mean is not known as well as was asked for
 )
 

@@ -59,10 +59,19 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 
 // Stored is the rows of a run folder as they lie, one an instance, whatever manifest
 // and program they are of: an instance is known by the values of its axes, not by an
-// id that another version would give it. axes are the columns that varied.
+// id that another version would give it. axes are the columns that varied. Rows of logs themselves are not among them.
 func Stored(dir string) (t *store.Table, axes []string, err error) {
 	if t, err = store.Scan(filepath.Join(dir, folder.Instances), store.ScanOptions{Records: Instances}); err != nil {
 		return nil, nil, fmt.Errorf("rows of %s: %w", dir, err)
+	}
+	var kept []int32
+	for i, replication := range t.Column(replicationColumn).Ints {
+		if replication != sweep.LogItself {
+			kept = append(kept, int32(i))
+		}
+	}
+	if len(kept) < t.Rows {
+		t = t.Take(kept)
 	}
 	if t.Rows == 0 {
 		return nil, nil, fmt.Errorf("rows of %s: %w", dir, ErrNone)

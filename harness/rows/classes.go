@@ -107,9 +107,20 @@ func (r *Rows) stored(columns []string, records []int32) (*store.Table, error) {
 		}
 		want(name)
 	}
-	t, err := r.index.Read(wanted, records)
+	once, at := records, []int32(nil)
+	if r.repeats { // which the index does not read twice
+		once = slices.Compact(slices.Sorted(slices.Values(records)))
+		for _, record := range records {
+			i, _ := slices.BinarySearch(once, record)
+			at = append(at, int32(i))
+		}
+	}
+	t, err := r.index.Read(wanted, once)
 	if err != nil {
 		return nil, err
+	}
+	if r.repeats {
+		t = t.Take(at)
 	}
 	out := &store.Table{Rows: t.Rows}
 	for _, name := range columns {

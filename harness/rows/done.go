@@ -26,6 +26,7 @@ type DoneRow struct {
 // Done are the rows that the folder holds, by instance.
 type Done struct {
 	N                    int
+	logs                 int // of logs themselves
 	superseded, repeated int // see [Holding]
 	Find                 func(sweep.ID) (row DoneRow, there bool)
 }
@@ -41,7 +42,7 @@ func ReadDone(dir string, plan *sweep.Plan, records store.Records) (done Done, e
 		if done = none; x.Len() == 0 {
 			return nil
 		}
-		t, err := x.Read([]string{"outcome", "wall_time"}, store.AllRows(x.Len()))
+		t, err := x.Read([]string{"outcome", "wall_time", replicationColumn}, store.AllRows(x.Len()))
 		if err != nil {
 			return err
 		}
@@ -53,7 +54,13 @@ func ReadDone(dir string, plan *sweep.Plan, records store.Records) (done Done, e
 		if err != nil {
 			return err
 		}
-		done = Done{x.Len(), x.Superseded, x.Repeated, func(id sweep.ID) (DoneRow, bool) {
+		logs := 0
+		for _, r := range t.Columns[2].Ints {
+			if r == sweep.LogItself {
+				logs++
+			}
+		}
+		done = Done{x.Len(), logs, x.Superseded, x.Repeated, func(id sweep.ID) (DoneRow, bool) {
 			record, there := x.Find(id.String())
 			if !there {
 				return DoneRow{}, false

@@ -33,8 +33,8 @@ func (t Tally) Bad() int { return t.Total() - t[harness.OK] }
 type Holding struct {
 	// Tally counts the instances of the plan that have a row.
 	Tally Tally
-	// Foreign rows are of no instance of the plan: the manifest was another when
-	// they were written. Superseded rows have one of the same instance beside them
+	// Foreign rows are of no instance of the plan, and of no log itself: the manifest was
+	// another when they were written. Superseded rows have one of the same instance beside them
 	// that counts, as a retry leaves them; Repeated rows hold its answer once more.
 	// None of them is analysed.
 	Foreign, Superseded, Repeated int
@@ -61,6 +61,7 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 		return h, fmt.Errorf("rows of %s: %w", dir, err)
 	}
 	h.Superseded, h.Repeated = rows.superseded, rows.repeated
+	logs := 0 // that are the plan's
 	for i, inst := range plan.All() {
 		row, there := rows.Find(inst.ID)
 		if !there {
@@ -70,10 +71,13 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 			h.Unclassed = append(h.Unclassed, i)
 		}
 		h.Tally[row.outcome]++
-		p := h.Points[i-inst.Replication]
-		h.Points[i-inst.Replication] = spent{p.Rows + 1, p.Wall + time.Duration(row.Wall*float64(time.Second))}
+		if inst.Replication == sweep.LogItself {
+			logs++
+		}
+		p := h.Points[inst.Point()]
+		h.Points[inst.Point()] = spent{p.Rows + 1, p.Wall + time.Duration(row.Wall*float64(time.Second))}
 	}
-	h.Foreign = rows.N - h.Tally.Total()
+	h.Foreign = rows.N - rows.logs - (h.Tally.Total() - logs)
 	parts, err := os.ReadDir(filepath.Join(dir, folder.Instances))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return h, fmt.Errorf("run folder %s: %w", dir, err)

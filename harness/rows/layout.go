@@ -36,7 +36,8 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 		add(a.Path, columnType(a.Type), a.Unit, axisDoc+a.Doc, true)
 	}
 	l.replication = len(l.schema)
-	add("replication", store.Int32, "", "number of the repetition, from 0; equal numbers share their random streams", false)
+	add(replicationColumn, store.Int32, "", "number of the repetition, from 0; equal numbers share their random streams. -1: the log itself, "+
+		"simulated once beside windows of it or drawn users; it is no repetition, and belongs in no mean over them", false)
 	add("seed", store.Int64, "", "master seed of the manifest", false)
 	l.metrics = map[string]int{}
 	for _, m := range metrics {
@@ -81,6 +82,9 @@ func LayoutOf(plan *sweep.Plan) Layout {
 	}
 	return l
 }
+
+// replicationColumn is the number of an instance's replication, or [sweep.LogItself].
+const replicationColumn = "replication"
 
 // computedColumn says of rows without some metrics which ones they have.
 const computedColumn = "computed"

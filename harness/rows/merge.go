@@ -28,7 +28,7 @@ type Merged struct {
 // do not count (yet) stay as they are: their process may be writing, and the next run removes
 // what a killed one left.
 func Merge(m *sweep.Manifest, dir string, lock store.LockOptions) (out Merged, err error) {
-	plan, err := m.Plan()
+	plan, err := m.WithLogs().Plan()
 	if err != nil {
 		return out, err
 	}

@@ -29,7 +29,7 @@ var ErrNone = errors.New("no instance has a row yet")
 // manifest when it ran. Memory: the table, and about 30 bytes a row of the folder.
 func Read(m *sweep.Manifest, dir string, columns ...string) (t *store.Table, foreign int, err error) {
 	err = With(m, dir, func(r *Rows) error {
-		foreign = r.index.Len() - len(r.plan)
+		foreign = r.Foreign()
 		t, err = r.Table(columns...)
 		return err
 	})
@@ -44,6 +44,11 @@ type Rows struct {
 	layout Layout
 	plan   []int32 // instances that have a row, by their numbers in the plan
 	record []int32 // of each of these its record in the index
+	// repeats says that several may have one record.
+	repeats bool
+	// Logs are the rows of the log itself, one for each point whose replications are parts of it; several may be one row of the
+	// folder. They are in nothing else that Rows gives. Nil where the manifest has none.
+	Logs *Rows
 }
 
 // With calls fn with the rows of the run folder, of which it reads what it needs; see [Read]. Where a merge takes files
@@ -57,16 +62,18 @@ func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
 		if x.Len() == 0 {
 			return fmt.Errorf("%w: run the manifest first, or wait for it", ErrNone)
 		}
-		most := min(x.Len(), plan.Len())
-		r := &Rows{dir: dir, index: x, of: plan, layout: LayoutOf(plan), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
-		for i, inst := range plan.All() {
-			if record, ok := x.Find(inst.ID.String()); ok {
-				r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))
-			}
-		}
+		r := rowsOf(x, dir, plan)
 		if len(r.plan) == 0 {
 			return fmt.Errorf("%w: none of the %d rows is an instance of %q as it is now: run it to another folder with --out", folder.ErrOther,
 				x.Len(), m.Name)
+		}
+		if logs := m.Logs(); logs != nil {
+			of, err := logs.Plan()
+			if err != nil {
+				return err
+			}
+			r.Logs = rowsOf(x, dir, of)
+			r.Logs.repeats = true
 		}
 		return fn(r)
 	})
@@ -75,6 +82,33 @@ func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
 	}
 	return nil
 }
+
+// rowsOf are those of the plan that the index has.
+func rowsOf(x *store.Index, dir string, plan *sweep.Plan) *Rows {
+	most := min(x.Len(), plan.Len())
+	r := &Rows{dir: dir, index: x, of: plan, layout: LayoutOf(plan), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
+	for i, inst := range plan.All() {
+		if record, ok := x.Find(inst.ID.String()); ok {
+			r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))
+		}
+	}
+	return r
+}
+
+// Foreign is how many rows of the folder are neither instances of the manifest nor logs themselves.
+func (r *Rows) Foreign() int {
+	n := r.index.Len() - len(r.plan)
+	if r.Logs != nil {
+		n -= len(slices.Compact(slices.Sorted(slices.Values(r.Logs.record))))
+	}
+	return n
+}
+
+// Lacking is how many instances of the plan have no row.
+func (r *Rows) Lacking() int { return r.of.Len() - len(r.plan) }
+
+// Planned is how many instances the plan has.
+func (r *Rows) Planned() int { return r.of.Len() }
 
 // Table is [Read].
 func (r *Rows) Table(columns ...string) (*store.Table, error) {

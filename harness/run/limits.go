@@ -122,7 +122,7 @@ func (p *pool) foresee() {
 func (f *foresight) took(inst *sweep.Instance, wall time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	longest := &f.longest[inst.Index-inst.Replication]
+	longest := &f.longest[inst.Point()]
 	*longest = max(*longest, float32(wall.Seconds()))
 	f.total += wall.Seconds()
 	f.n++
@@ -133,7 +133,7 @@ func (f *foresight) took(inst *sweep.Instance, wall time.Duration) {
 func (f *foresight) predicted(inst *sweep.Instance) time.Duration {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	seconds := float64(f.longest[inst.Index-inst.Replication])
+	seconds := float64(f.longest[inst.Point()])
 	if seconds == 0 && f.n > 0 {
 		seconds = f.total / float64(f.n)
 	}

@@ -50,7 +50,7 @@ func (p *pool) survey(rows rows.Done) {
 	total, longest, here := 0.0, 0.0, 0 // of the point
 	answers := 0
 	for i, inst := range p.plan.All() {
-		if inst.Replication == 0 {
+		if i == inst.Point() {
 			total, longest, here = 0, 0, 0
 		}
 		if row, ok := rows.Find(inst.ID); ok {
@@ -70,8 +70,8 @@ func (p *pool) survey(rows rows.Done) {
 			longest = max(longest, row.Wall)
 			here++
 		}
-		if inst.Replication == inst.Replications-1 && here > 0 {
-			p.costs.Points = append(p.costs.Points, i-inst.Replication)
+		if i == inst.Point()+inst.Replications-1 && here > 0 {
+			p.costs.Points = append(p.costs.Points, inst.Point())
 			p.costs.Seconds = append(p.costs.Seconds, total/float64(here))
 			p.costs.longest = append(p.costs.longest, float32(longest))
 		}

@@ -109,6 +109,28 @@ func (c *Column) text(of Cell) string {
 	return strconv.FormatInt(int64(of.Bits), 10)
 }
 
+// Take is the rows given, in their order; a row may come several times.
+func (t *Table) Take(rows []int32) *Table {
+	out := &Table{Rows: len(rows)}
+	for i := range t.Columns {
+		v := &t.Columns[i]
+		out.Columns = append(out.Columns, Vector{Column: v.Column, Floats: pick(v.Floats, rows), Ints: pick(v.Ints, rows),
+			Bools: pick(v.Bools, rows), Strings: pick(v.Strings, rows), Codes: pick(v.Codes, rows), Dict: v.Dict, Nulls: pick(v.Nulls, rows)})
+	}
+	return out
+}
+
+func pick[T any](from []T, rows []int32) []T {
+	if from == nil {
+		return nil
+	}
+	out := make([]T, len(rows))
+	for i, row := range rows {
+		out[i] = from[row]
+	}
+	return out
+}
+
 func newVector(c Column, n int) Vector {
 	v := Vector{Column: c, Nulls: slices.Repeat([]bool{true}, n)}
 	switch c.Type {

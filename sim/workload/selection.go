@@ -270,3 +270,29 @@ func (p *pipeline) Sample(streams sim.Streams) (Sample, bool, error) {
 	s.First, s.Jobs = c.from, c.count(of)
 	return s, true, err
 }
+
+// takeLogItself has replications take all jobs within the bounds, and reports whether they took windows of them.
+func (s *Select) takeLogItself() bool {
+	if !s.windows() {
+		return false
+	}
+	plain := logTransforms().Select
+	s.Jobs, s.Sample, s.RunUp, s.RunOut = plain.Jobs, plain.Sample, plain.RunUp, plain.RunOut
+	return true
+}
+
+// TakeLogItself makes windows of a log, or other logs of its users, the log as it is, and reports false where the parameters are
+// for none of these. The bounds of select and all other transforms stay.
+func (p *LogParams) TakeLogItself() bool { return p.LogRules.takeLogItself(&p.Transforms) }
+
+// TakeLogItself is that of [LogParams].
+func (p *TableParams) TakeLogItself() bool { return p.LogRules.takeLogItself(&p.Transforms) }
+
+// TakeLogItself is that of [LogParams]; a grid has windows alone.
+func (p *GridParams) TakeLogItself() bool { return p.Select.takeLogItself() }
+
+func (p *LogRules) takeLogItself(t *Transforms) bool {
+	windows, drawn := t.Select.takeLogItself(), p.Replicate.By != "nothing"
+	p.Replicate = defaultReplicate()
+	return windows || drawn
+}

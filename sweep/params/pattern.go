@@ -17,6 +17,9 @@ type Pattern struct {
 	fields []exchange
 }
 
+// Params are those of the variant of which others are made.
+func (p *Pattern) Params() any { return p.of.Params }
+
 type exchange struct {
 	path    string
 	at      [][]int // indices of the structs on the way to the field

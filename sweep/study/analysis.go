@@ -27,6 +27,7 @@ type Analysis struct {
 	Looks        []float64   `sweep:"looks" min:"2" doc:"replications at which verdicts are looked at, in ascending order, the last as many as replications: run stops at the first where all comparisons are decided, and the error of all looks together is that of one"`
 	Controls     []string    `sweep:"controls" doc:"properties of drawn workloads by which means are controlled: offered_load, mean_backlog, mean_run_time, mean_processors, mean_work"`
 	ControlDraws int         `sweep:"control_draws" min:"2" max:"1000000" doc:"further replications of each workload that are drawn, not simulated, for the expectation of controls"`
+	LogItself    bool        `sweep:"log_itself" doc:"simulate the log itself once beside windows of it and drawn users, for a row in tables and a mark in figures; it is in no mean"`
 	Trends       []Trend     `sweep:"trends" doc:"trendlines"`
 	Figures      []Figure    `sweep:"figures" doc:"figures drawn from the rows"`
 }
@@ -68,7 +69,7 @@ const (
 )
 
 // AnalysisDefaults are the values of an absent analysis:.
-var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000}
+var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000, LogItself: true}
 
 // reader reads what a manifest says of its rows. A value that --set takes off
 // an axis is no mistake there: it has no rows.

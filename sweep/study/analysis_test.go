@@ -14,7 +14,7 @@ import (
 
 func TestAnalysisAndClaims(t *testing.T) {
 	m := sweeptest.Load(t, sweeptest.Base)
-	if diff := cmp.Diff(study.Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000},
+	if diff := cmp.Diff(study.Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000, LogItself: true},
 		m.Analysis); diff != "" {
 		t.Error(diff)
 	}
@@ -24,7 +24,7 @@ func TestAnalysisAndClaims(t *testing.T) {
 		"{metric: makespan, of: {policy.kind: fcfs}, to: {run: other, policy.kind: easy}, where: {workload.load_factor: {from: 0, to: 1}}}, "+
 		"above: 0}\n  - {id: b, order: {metric: mean_wait, axis: policy.kind, values: [easy, fcfs], is: ascending}}\n")
 	want := study.Analysis{
-		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000,
+		Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000, LogItself: true,
 		Baseline: []study.AxisValue{{Path: "policy.kind", Value: params.Value{Kind: params.String, S: "easy"}},
 			{Path: "workload.load_factor", Value: params.Value{Kind: params.Float, F: 0.5}}},
 		Trends: []study.Trend{{X: "mean_wait", Y: "makespan", By: []string{"policy.kind"}, Fit: "line"}},

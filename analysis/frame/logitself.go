@@ -1,0 +1,86 @@
+package frame
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/stats"
+)
+
+// LogItself is what the log itself has at points whose replications are parts of it, or other logs of its users. It is one run
+// and no replication, so that no statistic contains it. Nil knows of none.
+type LogItself struct {
+	frame *Frame
+	rows  map[string]int32 // by the values of the axes
+}
+
+// NewLogItself looks at the design's rows of the log itself; rows without an answer tell nothing.
+func NewLogItself(d *Design) *LogItself {
+	if d.Log == nil || d.Log.Rows == 0 {
+		return nil
+	}
+	l := &LogItself{d.Log, map[string]int32{}}
+	ok, axes := d.Answered(d.Log), d.Log.Columns(d.Axes)
+	if slices.Contains(axes, nil) {
+		return nil
+	}
+	point := make([]Value, len(axes))
+	for row := range int32(d.Log.Rows) {
+		for k, c := range axes {
+			point[k] = c.At(int(row))
+		}
+		if ok == nil || ok[row] {
+			l.rows[placeName(point)] = row
+		}
+	}
+	return l
+}
+
+func placeName(point []Value) string {
+	var name strings.Builder
+	for _, v := range point {
+		name.WriteString(v.Plain())
+		name.WriteByte(0)
+	}
+	return name.String()
+}
+
+// At is the value of a metric at the point with these values of the design's axes, NaN where the log itself has none.
+func (l *LogItself) At(point []Value, metric string) float64 {
+	if l == nil {
+		return math.NaN()
+	}
+	row, known := l.rows[placeName(point)]
+	c := l.frame.Column(metric)
+	if !known || c == nil || c.IsText() {
+		return math.NaN()
+	}
+	return c.Numbers[row]
+}
+
+// Mean is the mean over points of what the log itself has, NaN where one has none.
+func (l *LogItself) Mean(points [][]Value, metric string) float64 {
+	var sum float64
+	for _, p := range points {
+		sum += l.At(p, metric)
+	}
+	return sum / float64(len(points))
+}
+
+// farApart is the share of the log's own value by which a mean outside of whose interval it lies must differ for a remark.
+const farApart = .25
+
+// Remark says where the mean over replications is far from what the log itself has: outside of its confidence interval, where
+// there is one, and by a quarter of it.
+func (l *LogItself) Remark(mean stats.Interval, own float64) []stats.Warning {
+	apart := math.Abs(mean.Estimate - own)
+	if l == nil || !stats.Finite(own) || !(apart > farApart*math.Abs(own)) || mean.Bounded() && mean.Low <= own && own <= mean.High {
+		return nil
+	}
+	if own == 0 {
+		return []stats.Warning{stats.Warnf(stats.LogItself, "far from the log itself, which has 0: the interval does not estimate it")}
+	}
+	return []stats.Warning{stats.Warnf(stats.LogItself, "%.2g times what the log itself has: the interval does not estimate it",
+		mean.Estimate/own)}
+}

@@ -1,0 +1,104 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// logPlaces are the kinds whose marks are means, or replications, of y at places along x, so that the log itself has a place
+// among them.
+var logPlaces = []string{"means", "box", "bars", "pareto"}
+
+// addLog marks what the log itself has, where replications are parts of it. Where points are put together it is the mean over
+// them.
+func (p *plotter) addLog() {
+	log := frame.NewLogItself(&p.design)
+	if log == nil || !slices.Contains(logPlaces, p.kind.Name) || p.spec.Dataset() != "" {
+		return
+	}
+	points := frame.GroupBy(p.frame, p.design.Axes, nil)
+	of := func(rows []int32, metric string) float64 {
+		var all [][]frame.Value
+		seen := map[int32]bool{}
+		for _, row := range rows {
+			if at := points.Of[row]; !seen[at] {
+				seen[at] = true
+				all = append(all, points.Groups[at].Key)
+			}
+		}
+		return log.Mean(all, metric)
+	}
+	mark := ofSeries(p, func(series int) *figure.Log { return &figure.Log{Series: series} })
+	for _, g := range p.logGroups() {
+		row := g.Rows[0]
+		at := figure.Point{X: p.at(row), Y: of(g.Rows, p.spec.Y)}
+		if !slices.Contains(p.design.Axes, p.spec.X) {
+			at.X = of(g.Rows, p.spec.X)
+		}
+		if c := p.contrast; c != nil {
+			at.Y = p.logAgainst(at.Y, of(p.baselineRows(g.Rows), p.spec.Y))
+		}
+		if stats.Finite(at.X) && stats.Finite(at.Y) {
+			m := mark(row)
+			m.At = append(m.At, at)
+		}
+	}
+}
+
+// logGroups are the groups of rows that have a mark of their own.
+func (p *plotter) logGroups() []frame.Group {
+	switch {
+	case slices.Contains(p.design.Axes, p.spec.X):
+		return p.byPlace()
+	case p.kind.Name == "pareto":
+		return frame.GroupBy(p.frame, dividing(&p.spec), p.design.Order).Groups
+	}
+	return frame.GroupBy(p.frame, p.design.Axes, p.design.Order).Groups
+}
+
+// baselineRows are the rows of the baseline at the points of some rows, none where these are the baseline's own.
+func (p *plotter) baselineRows(rows []int32) []int32 {
+	others := p.design.Without(p.contrast.Axes...)
+	groups := frame.GroupBy(p.frame, others, nil)
+	axes := p.frame.Columns(p.contrast.Axes)
+	is := func(row int32) bool {
+		for k, c := range axes {
+			if !c.At(int(row)).Equal(p.contrast.Baseline[k]) {
+				return false
+			}
+		}
+		return true
+	}
+	var out []int32
+	seen := map[int32]bool{}
+	for _, row := range rows {
+		if is(row) {
+			return nil
+		}
+		if at := groups.Of[row]; !seen[at] {
+			seen[at] = true
+			for _, other := range groups.Groups[at].Rows {
+				if is(other) {
+					out = append(out, other)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// logAgainst is what a paired figure shows of a value and its baseline's.
+func (p *plotter) logAgainst(v, base float64) float64 {
+	switch m, _ := p.spec.Params.(*MeansParams); {
+	case m == nil || math.IsNaN(base):
+		return math.NaN()
+	case m.Paired == pairedRatio:
+		return v / base
+	default:
+		return v - base
+	}
+}

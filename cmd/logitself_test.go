@@ -1,0 +1,206 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
+)
+
+// logOf writes a log of 25 users in four weeks, whose second half is far busier than the first.
+func logOf(t *testing.T, dir string) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(30, 1))
+	var b strings.Builder
+	b.WriteString("; UnixStartTime: 1000000000\n; MaxProcs: 16\n")
+	submit := 0.
+	for i := range 400 {
+		submit += rng.ExpFloat64() * 28 * 86400 / 400 * 2
+		busy := 1 + 8*(i/200)
+		fmt.Fprintf(&b, "%d %.0f 5 %d %d -1 -1 -1 36000 -1 1 %d 1 1 1 1 -1 -1\n", i+1, submit, 600*busy*(1+rng.IntN(9)), 1+rng.IntN(16),
+			1+rng.IntN(25))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mine.swf"), []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ofLog runs a manifest with or without the log itself.
+func ofLog(t *testing.T, dir, text string, logs bool) study {
+	t.Helper()
+	path := filepath.Join(dir, "mine.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	m, in, err := input.Load(path, input.Options{Set: []string{fmt.Sprintf("analysis.log_itself=%t", logs)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := study{path: path, manifest: m, inputs: in, dir: filepath.Join(dir, fmt.Sprint(logs))}
+	if st.plan, err = m.Plan(); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := run.Sweep(context.Background(), run.Config{Manifest: m.WithLogs(), Inputs: in, Dir: st.dir})
+	if err != nil || sum.Bad() > 0 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	return st
+}
+
+// whole is all that an analysis of a study gives.
+func whole(t *testing.T, st study) (res *analysis.Result, claims []claim.Result) {
+	t.Helper()
+	err := withFrame(st, nil, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
+		if r.Foreign() != 0 {
+			t.Errorf("%s: %d rows are taken for those of another manifest", st.dir, r.Foreign())
+		}
+		var err error
+		if res, err = analysis.Analyse(f, spec); err != nil {
+			return err
+		}
+		claims, err = tested(st, f, res.Design)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, claims
+}
+
+const ofLogs = `name: mine
+replications: 6
+workload: {kind: swf, path: mine.swf%s}
+axes: {%spolicy.kind: [fcfs, easy]}
+metrics: [mean_wait_time, mean_bounded_slowdown, utilisation]
+analysis:
+  baseline: {policy.kind: fcfs}
+  figures: [{id: f, x: policy.kind, y: mean_wait_time}, {id: g, x: policy.kind, y: mean_wait_time, paired: ratio}]
+claims:
+  - {id: waits, statement: Waits are long., mean: {metric: mean_wait_time, where: {policy.kind: easy}}, above: 100}
+`
+
+// TestLogItselfIsInNoMean: whatever a run gives of replications is the same with and without the log itself.
+func TestLogItselfIsInNoMean(t *testing.T) {
+	for name, c := range map[string]struct {
+		workload, axes string
+		logs           int // instances of the log itself
+	}{
+		"windows":       {", select: {jobs: 40}", "", 2},
+		"lengths":       {"", "workload.select.jobs: [0, 30, 60], workload.offered_load: [0.5, 0.7], ", 4},
+		"disjoint":      {", select: {jobs: 30, sample: disjoint-windows}", "", 2},
+		"users":         {", replicate: {by: user}", "", 2},
+		"no part of it": {", select: {jobs: 30, sample: random}", "", 0},
+		"all of it":     {", jitter: 60", "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			logOf(t, dir)
+			text := fmt.Sprintf(ofLogs, c.workload, c.axes)
+			with, without := ofLog(t, dir, text, true), ofLog(t, dir, text, false)
+			full, err := with.manifest.WithLogs().Plan()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := full.LogsThemselves(); n != c.logs || full.Len() != with.plan.Len()+n {
+				t.Fatalf("%d instances of the log itself, want %d, in a plan of %d beside %d", n, c.logs, full.Len(), with.plan.Len())
+			}
+			for i, inst := range without.plan.All() { // ids and positions stay
+				if at := full.Find(inst.ID.String(), 2); !slices.Equal(at, []int{i}) {
+					t.Fatalf("instance %d is at %v", i, at)
+				}
+			}
+			got, gotClaims := whole(t, with)
+			want, wantClaims := whole(t, without)
+			seen := 0
+			for i := range got.Statistics {
+				s := &got.Statistics[i]
+				if stats.Finite(s.Log) {
+					seen++
+				}
+				s.Log = math.NaN()
+				s.Warnings = slices.DeleteFunc(s.Warnings, func(w stats.Warning) bool { return w.Code == stats.LogItself })
+			}
+			points := len(got.Statistics)
+			if name == "lengths" {
+				points = points * 2 / 3 // all jobs are no part of the log
+			}
+			if c.logs == 0 {
+				points = 0
+			}
+			if seen != points {
+				t.Errorf("the log itself has %d values, want %d", seen, points)
+			}
+			opts := cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateEmpty()}
+			if diff := cmp.Diff(want.Statistics, got.Statistics, opts); diff != "" {
+				t.Errorf("statistics (-without +with):\n%s", diff)
+			}
+			if diff := cmp.Diff(want.Comparisons, got.Comparisons, opts); diff != "" {
+				t.Errorf("comparisons (-without +with):\n%s", diff)
+			}
+			if diff := cmp.Diff(fmt.Sprint(wantClaims[0].Verdict, wantClaims[0].Parts), fmt.Sprint(gotClaims[0].Verdict, gotClaims[0].Parts)); diff != "" {
+				t.Errorf("claims (-without +with):\n%s", diff)
+			}
+			if diff := cmp.Diff(want.Warnings, got.Warnings); diff != "" {
+				t.Errorf("warnings (-without +with):\n%s", diff)
+			}
+			// As compare reads them, and other programs by export.
+			for _, st := range []study{with, without} {
+				table, _, err := rows.Stored(st.dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if table.Rows != st.plan.Len() || slices.Contains(table.Column("replication").Ints, -1) {
+					t.Errorf("%d stored rows of %d", table.Rows, st.plan.Len())
+				}
+				if n, err := rows.Export(st.manifest, st.dir, filepath.Join(dir, filepath.Base(st.dir)+".csv"), false); err != nil || n != st.plan.Len() {
+					t.Errorf("%d exported rows of %d: %v", n, st.plan.Len(), err)
+				}
+			}
+			a, _ := os.ReadFile(filepath.Join(dir, "true.csv"))
+			b, _ := os.ReadFile(filepath.Join(dir, "false.csv"))
+			if len(a) == 0 || string(a) != string(b) {
+				t.Error("the exports differ")
+			}
+		})
+	}
+}
+
+// TestLogItselfIsTheLog: its values are those of the whole log, simulated as such.
+func TestLogItselfIsTheLog(t *testing.T) {
+	dir := t.TempDir()
+	logOf(t, dir)
+	res, _ := whole(t, ofLog(t, dir, fmt.Sprintf(ofLogs, ", select: {jobs: 40, run_up: 0, run_out: 0}, offered_load: 1.5", ""), true))
+	other := t.TempDir()
+	logOf(t, other)
+	all, _ := whole(t, ofLog(t, other, fmt.Sprintf(ofLogs, ", offered_load: 1.5", ""), true))
+	apart := false
+	for i, s := range res.Statistics {
+		if want := all.Statistics[i].Mean.Estimate; s.Log != want || !stats.Finite(want) {
+			t.Errorf("%s at %v: the log itself has %g, and a run of the whole log %g", s.Metric, s.Point, s.Log, want)
+		}
+		remark := slices.ContainsFunc(s.Warnings, func(w stats.Warning) bool { return w.Code == stats.LogItself })
+		far := math.Abs(s.Mean.Estimate-s.Log) > s.Log/4 && (s.Log < s.Mean.Low || s.Log > s.Mean.High)
+		if apart = apart || far; remark != far {
+			t.Errorf("%s at %v: %g against %g [%g, %g]: a remark is %t", s.Metric, s.Point, s.Log, s.Mean.Estimate, s.Mean.Low, s.Mean.High, remark)
+		}
+	}
+	if !apart {
+		t.Error("no mean is far from the log itself: the test tells nothing of remarks")
+	}
+}
