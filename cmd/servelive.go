@@ -49,7 +49,7 @@ func (f *served) publish(now time.Time) {
 
 // now is how far the folder is, as its part files and the records of its runs say.
 func (f *served) now(at time.Time) liveNow {
-	t, st := f.tail, f.st
+	t, st := f.tail, f.st.withLogs()
 	all, err := folder.Runs(st.dir)
 	runs := folder.Latest(all, st.manifest.Hash())
 	line, _ := overall(st, runs, at)
@@ -122,8 +122,9 @@ func (f *served) wrong(records error) []string {
 func (f *served) causes() []page.Failure {
 	var c causes
 	var inst sweep.Instance
+	plan := f.st.withLogs().plan
 	f.tail.Failures(func(n int, o harness.Outcome, why string) {
-		f.st.plan.At(n, &inst)
+		plan.At(n, &inst)
 		c.add(run.Failure{ID: inst.ID, Outcome: o, Err: why})
 	})
 	return c.shown()

@@ -234,6 +234,6 @@ func (f *served) follow() {
 	if f.tail != nil {
 		parts = f.tail.Parts + 1
 	}
-	f.tail = rows.NewTail(f.st.plan, f.st.dir)
+	f.tail = rows.NewTail(f.st.withLogs().plan, f.st.dir)
 	f.tail.Parts = parts
 }
