@@ -37,14 +37,15 @@ type Outage struct {
 	For Members
 }
 
-// Members are jobs by whose they are, or where they wait; numbers are those of records ([Record]), of users also those of jobs.
+// Members are jobs by whose they are, or where they wait. Users and accounts have the numbers of records ([Record]), users also those of
+// jobs; partitions are those of the platform.
 type Members struct{ Users, Accounts, Partitions []int32 }
 
 // Has reports whether a job is a member.
 func (m *Members) Has(s *View, j *Job) bool {
 	r, known := s.Record(j)
-	return slices.Contains(m.Users, j.User()) || known && (slices.Contains(m.Users, r.User) || slices.Contains(m.Accounts, r.Account) ||
-		slices.Contains(m.Partitions, r.Partition))
+	return slices.Contains(m.Users, j.User()) || slices.Contains(m.Partitions, j.Partition()) ||
+		known && (slices.Contains(m.Users, r.User) || slices.Contains(m.Accounts, r.Account))
 }
 
 // Outages yields outages in order of their begin. It may have no end.

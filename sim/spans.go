@@ -91,6 +91,15 @@ func Overlap(a, b []Span) bool {
 	return false
 }
 
+// Without returns those of a set of processors that are not in another; both are ascending and disjoint.
+func Without(a, b []Span) []Span {
+	s := spanSet{spans: append([]Span(nil), a...)}
+	for _, sp := range Common(a, b) {
+		s.take(sp)
+	}
+	return s.spans
+}
+
 // Common returns the processors that two sets, ascending and disjoint, have in common.
 func Common(a, b []Span) (out []Span) {
 	for len(a) > 0 && len(b) > 0 {

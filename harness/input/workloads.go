@@ -74,6 +74,16 @@ func (p *Workload) Beyond(clusters int) sim.JobList {
 	return p.jobs[far : far+1]
 }
 
+// HasUser returns what reports whether a user has jobs; nil where the jobs are not known beforehand.
+func (p *Workload) HasUser() func(n int32) bool {
+	if p.jobs == nil {
+		return nil
+	}
+	return func(n int32) bool {
+		return slices.ContainsFunc(p.jobs, func(j sim.JobSpec) bool { return j.User == n })
+	}
+}
+
 // TooLarge says that a workload has jobs larger than the machine, "" if not or
 // if its jobs are streamed, so that one cannot tell beforehand.
 func (p *Workload) TooLarge(procs int) string {

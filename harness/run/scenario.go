@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"schedsweep/harness"
 	"schedsweep/harness/input"
@@ -47,6 +48,8 @@ type scenario struct {
 	engine   *harness.EngineParams
 	policy   sim.Kind[sim.NewPolicy]
 	progress sim.Kind[sim.NewProgress]
+	// failures makes the failures of nodes, the same ones each time; it gives nil where there are none.
+	failures func() sim.Outages
 }
 
 func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
@@ -57,6 +60,9 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 		return sc, err
 	}
 	if sc.cfg.Platform, err = b.platform(inst.Sections[harness.SectionPlatform], sc.played.Info.Procs); err != nil {
+		return sc, err
+	}
+	if err := sc.events(inst, b.workloads.Files); err != nil {
 		return sc, err
 	}
 	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
@@ -79,6 +85,36 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	}
 	sc.cfg.MaxEvents, sc.cfg.Records = sc.engine.MaxEvents, sc.played.Info.Records
 	return sc, nil
+}
+
+// events fills in the events of the platform, which are the same for all policies of a replication.
+func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
+	section := inst.Sections[harness.SectionPlatform].Params.(*platform.Params)
+	sc.failures = func() sim.Outages { return nil }
+	if len(section.Events) == 0 {
+		return nil
+	}
+	in := platform.Surroundings{On: sc.cfg.Platform, Start: sc.played.Info.Start, User: sc.played.HasUser(), Read: files.Read}
+	if r := sc.played.Info.Records; r != nil {
+		in.Names = r.Names()
+	}
+	var err error
+	if sc.cfg.Outages, err = section.Outages(in); err != nil {
+		return fmt.Errorf("%w: %w", harness.ErrInput, err)
+	}
+	stream := func() *rand.Rand { return input.Streams(inst, inst.Replication).New("platform.events") }
+	drawn, err := section.Failures(sc.cfg.Platform, stream)
+	if err != nil {
+		return fmt.Errorf("%w: platform.events: %w", harness.ErrInput, err)
+	}
+	if drawn != nil {
+		sc.cfg.Failures = drawn
+		sc.failures = func() sim.Outages {
+			again, _ := section.Failures(sc.cfg.Platform, stream) // it was fine before
+			return again
+		}
+	}
+	return nil
 }
 
 func (b *bench) platform(section *params.Resolved, stated int) (*sim.Platform, error) {
@@ -142,7 +178,7 @@ func (b *bench) rehearse(ctx context.Context, sc *scenario) error {
 		return nil
 	}
 	cfg := sc.cfg
-	cfg.Progress, cfg.Source = model, sc.played.Source(&b.listed)
+	cfg.Progress, cfg.Source, cfg.Failures = model, sc.played.Source(&b.listed), sc.failures()
 	if _, err := b.engine.Run(ctx, cfg); err != nil {
 		return fmt.Errorf("rehearsal: %w", err)
 	}

@@ -141,6 +141,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	if sc.engine.Audit {
 		w.audit.Reset(sc.cfg.Platform)
 		w.audit.Watch(sc.cfg.Policy)
+		w.audit.Expect(sc.cfg.Platform, sc.cfg.Outages, sc.failures())
 		watching = append(watching, &w.audit)
 	}
 	for _, o := range extra {

@@ -9,6 +9,7 @@ type Params struct {
 	// Nodes and Partitions are in order of their names.
 	Nodes      []Class     `sweep:"nodes" keyed:"name" doc:"the machine as node classes by name, in place of processors and clusters; easy and conservative run on it"`
 	Partitions []Partition `sweep:"partitions" keyed:"name" doc:"partitions by name: lists of node classes with limits, which may overlap; none: one of all classes"`
+	Events     []Event     `sweep:"events" doc:"what nodes go through during a run: times out of service, drains, reservations, failures by a law"`
 	Central    Link        `sweep:"central" doc:"the link that joins the clusters"`
 }
 
@@ -37,6 +38,7 @@ func (p *Params) Validate(report func(field, message string)) {
 		report("processors", "processors stands for one plain cluster; give either it, or clusters, or a preset")
 	}
 	p.divided(report)
+	p.eventsOf(report)
 	names := map[string]bool{}
 	for _, c := range p.kinds() {
 		if names[c.Name] {

@@ -165,6 +165,9 @@ func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 			d.keyed(n, f, into, sc)
 			return
 		}
+		if f.Alone && n.Shape == text.Scalar && !n.IsNull() {
+			n = &text.Node{Shape: text.List, Pos: n.Pos, Items: []*text.Node{n}}
+		}
 		if n.Shape != text.List {
 			d.Out.Add(n.Pos, "write [a, b, ...]", "%s is %s; want a list", sc.Path, n.What())
 			return

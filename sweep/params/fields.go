@@ -27,6 +27,7 @@ type Field struct {
 	Initial  string // default of a field inside a list's elements
 	Required bool
 	file     bool // names an input file
+	Alone    bool // of a list of texts: one may stand without brackets
 	Unhashed bool // cannot change an answer, and is in no identity
 	// Keyed is the name of the field of a list's elements that is their key: the list is written as a map, and its
 	// elements are in order of their keys. "" for a plain list.
@@ -189,6 +190,7 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Initial: f.Tag.Get("default"),
 		Required: f.Tag.Get("required") == "true",
 		file:     f.Tag.Get("file") == "input",
+		Alone:    f.Tag.Get("alone") == "yes",
 		Unhashed: f.Tag.Get("identity") == "no",
 		finite:   f.Tag.Get("finite") == "yes",
 		Keyed:    f.Tag.Get("keyed"),

@@ -56,6 +56,9 @@ func (g writer) field(f *params.Field, value reflect.Value) object {
 	default:
 		o = scalarSchema(f, f.Type.Kind())
 	}
+	if f.Alone {
+		o = object{"anyOf": []any{o, scalarSchema(f, f.Type.Elem().Kind())}}
+	}
 	if d, ok := jsonDefault(f, value); ok {
 		o["default"] = d
 	}

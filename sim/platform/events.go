@@ -1,0 +1,439 @@
+package platform
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"schedsweep/sim"
+)
+
+// Event is one event of the platform, a file of them, or a law by which nodes fail.
+type Event struct {
+	File string `sweep:"file" file:"input" doc:"CSV with the columns from, to, nodes, do and known, as workload outages writes it; others of these fields are columns too"`
+	Law  string `sweep:"law" default:"none" enum:"none: one event|exponential: times between failures and repairs are exponential" doc:"the law of failures"`
+	From string `sweep:"from" doc:"begin: a date by the log's clock (2012-03-06T08:00), or a time after time 0 (40h)"`
+	To   string `sweep:"to" doc:"end, as from; empty: an up event, or the end of the run"`
+	// Nodes may be written without brackets where there is one.
+	Nodes      []string `sweep:"nodes" alone:"yes" doc:"classes, or nodes of one, such as thin:0-99; empty: all nodes"`
+	Do         string   `sweep:"do" default:"down" enum:"down: jobs that run there are killed|drain: they run on, and none starts|reserve: as drain, but users, accounts or partitions may start|up: ends earlier events there" doc:"what the event does"`
+	Known      string   `sweep:"known" default:"not" enum:"not: planners know it from its begin on|ahead: from its announcement on" doc:"when planners know it"`
+	Announced  string   `sweep:"announced" doc:"when planners learn of it, as from; empty: before time 0"`
+	Users      []string `sweep:"users" alone:"yes" doc:"users that a reservation is for, by number or name"`
+	Accounts   []string `sweep:"accounts" alone:"yes" doc:"accounts that it is for"`
+	Partitions []string `sweep:"partitions" alone:"yes" doc:"partitions of the platform that it is for"`
+	MTBF       float64  `sweep:"mean_between_failures" unit:"s" min:"0" doc:"of a law: mean time in service of a node"`
+	Repair     float64  `sweep:"repair" unit:"s" min:"0" doc:"of a law: mean time out of service"`
+	Per        string   `sweep:"per" default:"node" enum:"node: each node fails by itself|class: all nodes of a class at once" doc:"of a law: what fails"`
+}
+
+// moment is a time as it is written: a date, or seconds from time 0.
+type moment struct {
+	date    time.Time
+	seconds float64
+}
+
+var units = map[string]float64{"": 1, "s": 1, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+
+// parseMoment reads a time.
+func parseMoment(text string) (m moment, err error) {
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"} {
+		if m.date, err = time.Parse(layout, text); err == nil {
+			return m, nil
+		}
+	}
+	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz")
+	unit, known := units[text[len(number):]]
+	if m.seconds, err = strconv.ParseFloat(number, 64); err != nil || !known || math.IsInf(m.seconds, 0) || math.IsNaN(m.seconds) {
+		return m, fmt.Errorf("%q is no time; write a date such as 2012-03-06T08:00, or a time after time 0 such as 40h", text)
+	}
+	m.seconds *= unit
+	return m, nil
+}
+
+// eventsOf reports what is wrong with events, as far as it can be told without workload and files.
+func (p *Params) eventsOf(report func(field, message string)) {
+	for i := range p.Events {
+		at := fmt.Sprintf("events[%d]", i)
+		p.Events[i].check(p, func(field, format string, args ...any) { report(at+"."+field, fmt.Sprintf(format, args...)) })
+	}
+}
+
+// check reports what is wrong with one event.
+func (e *Event) check(p *Params, report func(field, format string, args ...any)) {
+	plain := Event{File: e.File, Law: "none", Do: "down", Known: "not", Per: "node"}
+	same := func(a, b Event) bool {
+		return fmt.Sprint(a) == fmt.Sprint(b)
+	}
+	switch {
+	case e.File != "":
+		if !same(*e, plain) {
+			report("file", "is beside other fields, and the file has them; drop them, or the file")
+		}
+		return
+	case e.Law != "none":
+		if e.From+e.To+e.Announced != "" || e.Do != "down" || e.Known != "not" {
+			report("law", "draws failures, which begin unannounced and put nodes down; drop from, to, do, known and announced")
+		}
+		if e.MTBF <= 0 || e.Repair <= 0 {
+			report("mean_between_failures", "and repair must be above 0 s for a law; they are %g and %g s", e.MTBF, e.Repair)
+		}
+	case e.MTBF+e.Repair > 0 || e.Per != "node":
+		report("law", "is none, and mean_between_failures, repair and per are for a law; set law: exponential, or drop them")
+	}
+	e.times(report)
+	e.members(p, report)
+	for k, name := range e.Nodes {
+		if _, _, _, err := p.nodes(name); err != nil {
+			report(fmt.Sprintf("nodes[%d]", k), "%v", err)
+		}
+	}
+}
+
+// times checks from, to and announced.
+func (e *Event) times(report func(field, format string, args ...any)) {
+	var at [3]moment
+	for i, text := range []string{e.From, e.To, e.Announced} {
+		field := []string{"from", "to", "announced"}[i]
+		if text == "" {
+			if i == 0 && e.Law == "none" {
+				report("from", "is empty; say when the event begins")
+			}
+			continue
+		}
+		var err error
+		if at[i], err = parseMoment(text); err != nil {
+			report(field, "%v", err)
+			return
+		}
+		if at[i].date.IsZero() && at[i].seconds < 0 {
+			report(field, "is %s, before the start of the workload; it must be at least 0 s", text)
+		}
+	}
+	switch from, to := at[0], at[1]; {
+	case e.Do == "up" && e.To != "":
+		report("to", "an up event ends others at its begin; drop to")
+	case e.From != "" && e.To != "" && from.date.IsZero() == to.date.IsZero() && (to.date.Before(from.date) || to.date.Equal(from.date)) &&
+		to.seconds <= from.seconds:
+		report("to", "the event ends at %s, and begins at %s; it must end after its begin", e.To, e.From)
+	}
+	if e.Known == "not" && e.Announced != "" {
+		report("announced", "planners do not know the event before (known: not); set known: ahead, or drop announced")
+	}
+}
+
+// members checks for whom a reservation is.
+func (e *Event) members(p *Params, report func(field, format string, args ...any)) {
+	n := len(e.Users) + len(e.Accounts) + len(e.Partitions)
+	switch {
+	case e.Do == "reserve" && n == 0:
+		report("do", "reserves nodes for nobody; name users, accounts or partitions, or take drain")
+	case e.Do != "reserve" && n > 0:
+		report("do", "users, accounts and partitions are of reservations; set do: reserve, or drop them")
+	}
+	for i, name := range e.Partitions {
+		if !slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Name == name }) {
+			report(fmt.Sprintf("partitions[%d]", i), "names the partition %s, which platform.partitions does not define", name)
+		}
+	}
+}
+
+// nodes reads a class, or nodes of one, such as thin:0-99. Where the machine is not given by classes or clusters there is one, cluster.
+func (p *Params) nodes(text string) (class string, lo, hi int, err error) {
+	class, some, part := strings.Cut(text, ":")
+	count := -1
+	for _, c := range p.Nodes {
+		if c.Name == class {
+			count = c.Count
+		}
+	}
+	for _, c := range p.kinds() {
+		if c.Name == class {
+			count = c.Nodes
+		}
+	}
+	if len(p.Nodes)+len(p.kinds()) == 0 && class == "cluster" {
+		count = sim.MaxProcs // the workload says how many
+	}
+	if count < 0 {
+		return class, 0, 0, fmt.Errorf("names the nodes %s, and the platform has no such class", class)
+	}
+	if !part {
+		return class, 0, count - 1, nil
+	}
+	first, last, ranged := strings.Cut(some, "-")
+	if !ranged {
+		last = first
+	}
+	lo, err = strconv.Atoi(first)
+	if err == nil {
+		hi, err = strconv.Atoi(last)
+	}
+	if err != nil || lo < 0 || lo > hi || hi >= count {
+		return class, 0, 0, fmt.Errorf("are nodes %s of class %s, which has the nodes 0 to %d; write %s:0-%d", some, class, count-1, class, count-1)
+	}
+	return class, lo, hi, nil
+}
+
+// Surroundings are what events refer to.
+type Surroundings struct {
+	// On is the machine of the parameters.
+	On *sim.Platform
+	// Start is the date of time 0; zero where the workload has no clock.
+	Start time.Time
+	// Names are those of the workload's records, User reports whether a user number has jobs; nil where that is not known.
+	Names sim.Names
+	User  func(n int32) bool
+	// Read returns the content of a file.
+	Read func(path string) ([]byte, error)
+}
+
+// placed is an event with where it is written.
+type placed struct {
+	sim.Outage
+	at string
+}
+
+// Outages returns the events that are given, in order of their begin, and those of files. It reports the first that cannot be.
+func (p *Params) Outages(in Surroundings) ([]sim.Outage, error) {
+	var all, ups []placed
+	for i := range p.Events {
+		e, at := &p.Events[i], fmt.Sprintf("platform.events[%d]", i)
+		if e.Law != "none" && e.Law != "" {
+			continue
+		}
+		events, places := []Event{*e}, []string{at}
+		if e.File != "" {
+			var err error
+			if events, places, err = p.read(e.File, in); err != nil {
+				return nil, fmt.Errorf("%s: %w", at, err)
+			}
+		}
+		for k := range events {
+			o, err := p.outage(&events[k], in)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", places[k], err)
+			}
+			if events[k].Do == "up" {
+				ups = append(ups, placed{o, places[k]})
+			} else {
+				all = append(all, placed{o, places[k]})
+			}
+		}
+	}
+	all, err := ended(all, ups)
+	if err != nil {
+		return nil, err
+	}
+	var out []sim.Outage
+	for i := range all {
+		for k := range i {
+			if a, b := &all[k], &all[i]; a.From < b.Until && b.From < a.Until && sim.Overlap(a.Procs, b.Procs) {
+				return nil, fmt.Errorf("%s: the event (%s from %g to %g s) contradicts %s (%s from %g to %g s) on the same nodes: give each its own "+
+					"time or nodes", b.at, b.Kind, b.From, b.Until, a.at, a.Kind, a.From, a.Until)
+			}
+		}
+		out = append(out, all[i].Outage)
+	}
+	return out, nil
+}
+
+// ended has up events end those before them, on the nodes that they have in common.
+func ended(all, ups []placed) ([]placed, error) {
+	slices.SortStableFunc(ups, func(a, b placed) int { return int(math.Copysign(1, a.From-b.From)) })
+	for _, up := range ups {
+		hit := false
+		for i := range len(all) {
+			o := &all[i]
+			both := sim.Common(o.Procs, up.Procs)
+			if o.From >= up.From || o.Until <= up.From || len(both) == 0 {
+				continue
+			}
+			hit = true
+			rest := *o
+			if rest.Procs = sim.Without(o.Procs, both); len(rest.Procs) > 0 {
+				all = append(all, rest)
+			}
+			o = &all[i]
+			o.Procs, o.Until = both, up.From
+		}
+		if !hit {
+			return nil, fmt.Errorf("%s: no event is in force on these nodes at %g s that up could end; drop it, or mind its time", up.at, up.From)
+		}
+	}
+	return all, nil
+}
+
+// outage makes an event of what is written.
+func (p *Params) outage(e *Event, in Surroundings) (o sim.Outage, err error) {
+	times := [3]float64{0, math.Inf(1), math.Inf(-1)}
+	for i, text := range []string{e.From, e.To, e.Announced} {
+		if text == "" {
+			continue
+		}
+		m, err := parseMoment(text)
+		switch {
+		case err != nil:
+			return o, err
+		case m.date.IsZero():
+			times[i] = m.seconds
+		case in.Start.IsZero():
+			return o, fmt.Errorf("%s is a date, and the workload has no clock: write a time after its time 0, such as 40h", text)
+		default:
+			times[i] = m.date.Sub(in.Start).Seconds()
+		}
+	}
+	o = sim.Outage{From: times[0], Until: times[1], Announced: times[2], Ahead: e.Known == "ahead",
+		Kind: map[string]sim.OutageKind{"drain": sim.Drained, "reserve": sim.Reserved}[e.Do]}
+	if o.From < 0 {
+		return o, fmt.Errorf("the event begins at %s, before the start of the workload (%s): drop it, or begin it there", e.From,
+			in.Start.Format("2006-01-02T15:04:05"))
+	}
+	if o.Until <= o.From {
+		return o, fmt.Errorf("the event ends at %s, and begins at %s; it must end after its begin", e.To, e.From)
+	}
+	if o.Procs, err = p.procs(e.Nodes, in.On); err != nil {
+		return o, err
+	}
+	return o, p.forWhom(e, in, &o.For)
+}
+
+// procs are the processors of nodes; of all where none are named.
+func (p *Params) procs(nodes []string, on *sim.Platform) (procs []sim.Span, err error) {
+	if len(nodes) == 0 {
+		return []sim.Span{{Lo: 0, Hi: int32(on.Procs()) - 1}}, nil
+	}
+	for _, text := range nodes {
+		class, lo, hi, err := p.nodes(text)
+		if err != nil {
+			return nil, fmt.Errorf("nodes %w", err)
+		}
+		for c := range on.Clusters {
+			if k := &on.Clusters[c]; k.Name == class {
+				procs = append(procs, sim.Span{Lo: int32(on.First(c) + lo*k.Cores), Hi: int32(on.First(c)+min(hi+1, k.Nodes)*k.Cores) - 1})
+			}
+		}
+	}
+	slices.SortFunc(procs, func(a, b sim.Span) int { return int(a.Lo - b.Lo) })
+	joined := procs[:0]
+	for _, sp := range procs {
+		switch n := len(joined) - 1; {
+		case n >= 0 && sp.Lo <= joined[n].Hi:
+			return nil, fmt.Errorf("nodes %s: a node is there twice", strings.Join(nodes, ", "))
+		case n >= 0 && sp.Lo == joined[n].Hi+1:
+			joined[n].Hi = sp.Hi
+		default:
+			joined = append(joined, sp)
+		}
+	}
+	return joined, nil
+}
+
+// forWhom finds the members of a reservation.
+func (p *Params) forWhom(e *Event, in Surroundings, m *sim.Members) error {
+	find := func(what, name string, names []string, has func(int32) bool) (int32, error) {
+		n := slices.Index(names, name)
+		if n >= 0 {
+			return int32(n), nil
+		}
+		number, err := strconv.ParseInt(name, 10, 32)
+		if err != nil || has != nil && !has(int32(number)) {
+			return 0, fmt.Errorf("the reservation is for the %s %s, which the workload does not have: mind the spelling, or drop it", what, name)
+		}
+		return int32(number), nil
+	}
+	for _, name := range e.Users {
+		n, err := find("user", name, in.Names.Users, in.User)
+		if err != nil {
+			return err
+		}
+		m.Users = append(m.Users, n)
+	}
+	for _, name := range e.Accounts {
+		n, err := find("account", name, in.Names.Accounts, nil)
+		if err != nil {
+			return err
+		}
+		m.Accounts = append(m.Accounts, n)
+	}
+	for _, name := range e.Partitions {
+		m.Partitions = append(m.Partitions, int32(slices.IndexFunc(in.On.Partitions, func(q sim.Partition) bool { return q.Name == name })+1))
+	}
+	return nil
+}
+
+// read reads a file of events.
+func (p *Params) read(path string, in Surroundings) (events []Event, places []string, err error) {
+	text, err := in.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord = -1
+	rows, err := r.ReadAll()
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(rows) == 0 {
+		return nil, nil, fmt.Errorf("%s:1: there is no header; write from,to,nodes,do,known", path)
+	}
+	for i, row := range rows[1:] {
+		e, at := Event{Law: "none", Do: "down", Known: "not", Per: "node"}, fmt.Sprintf("%s:%d", path, i+2)
+		if len(row) != len(rows[0]) {
+			return nil, nil, fmt.Errorf("%s: there are %d fields, and the header has %d", at, len(row), len(rows[0]))
+		}
+		for k, name := range rows[0] {
+			if err := e.set(name, row[k]); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", at, err)
+			}
+		}
+		e.check(p, func(field, format string, args ...any) {
+			if err == nil {
+				err = fmt.Errorf("%s: %s: %s", at, field, fmt.Sprintf(format, args...))
+			}
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		events, places = append(events, e), append(places, at)
+	}
+	return events, places, nil
+}
+
+// set fills in a column of a file.
+func (e *Event) set(column, text string) error {
+	oneOf := func(into *string, values ...string) error {
+		if *into = text; !slices.Contains(values, text) {
+			return fmt.Errorf("%s is %q; it must be one of %s", column, text, strings.Join(values, ", "))
+		}
+		return nil
+	}
+	switch column {
+	case "from":
+		e.From = text
+	case "to":
+		e.To = text
+	case "announced":
+		e.Announced = text
+	case "nodes":
+		e.Nodes = strings.Fields(text)
+	case "users":
+		e.Users = strings.Fields(text)
+	case "accounts":
+		e.Accounts = strings.Fields(text)
+	case "partitions":
+		e.Partitions = strings.Fields(text)
+	case "do":
+		return oneOf(&e.Do, "down", "drain", "reserve", "up")
+	case "known":
+		return oneOf(&e.Known, "not", "ahead")
+	default:
+		return fmt.Errorf("%q is no column of events; they are from, to, nodes, do, known, announced, users, accounts and partitions", column)
+	}
+	return nil
+}

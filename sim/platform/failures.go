@@ -1,0 +1,77 @@
+package platform
+
+import (
+	"container/heap"
+	"math"
+	"math/rand/v2"
+
+	"schedsweep/sim"
+)
+
+// Failures returns the failures that laws draw, nil where there are no laws. The same stream gives the same failures, whatever the policy.
+//
+// Each node, or class, is in service for an exponential time with the mean between failures, and then out of service for an exponential
+// time with the mean of the repair, and so on, from time 0 on, at which all are in service (an alternating renewal process; its
+// availability tends to the mean between failures over the sum of both).
+func (p *Params) Failures(on *sim.Platform, stream func() *rand.Rand) (sim.Outages, error) {
+	f := &failures{}
+	for i := range p.Events {
+		e := &p.Events[i]
+		if e.Law != "exponential" {
+			continue
+		}
+		procs, err := p.procs(e.Nodes, on)
+		if err != nil {
+			return nil, err
+		}
+		for c := range on.Clusters {
+			first, end, step := on.First(c), on.First(c+1), on.Clusters[c].Cores
+			if e.Per == "class" {
+				step = end - first
+			}
+			for lo := first; lo < end; lo += step {
+				if both := sim.Common(procs, []sim.Span{{Lo: int32(lo), Hi: int32(lo+step) - 1}}); len(both) > 0 {
+					f.units = append(f.units, unit{procs: both, mtbf: e.MTBF, repair: e.Repair})
+				}
+			}
+		}
+	}
+	if len(f.units) == 0 {
+		return nil, nil
+	}
+	f.draw = stream()
+	for i := range f.units {
+		f.units[i].next = f.draw.ExpFloat64() * f.units[i].mtbf
+	}
+	heap.Init(f)
+	return f, nil
+}
+
+// unit is what fails as one.
+type unit struct {
+	procs        []sim.Span
+	mtbf, repair float64
+	next         float64
+}
+
+// failures is a heap of units by their next failure.
+type failures struct {
+	units []unit
+	draw  *rand.Rand
+}
+
+// Next gives the next failure.
+func (f *failures) Next(o *sim.Outage) bool {
+	u := &f.units[0]
+	until := max(u.next+f.draw.ExpFloat64()*u.repair, math.Nextafter(u.next, math.Inf(1)))
+	*o = sim.Outage{Procs: u.procs, From: u.next, Until: until}
+	u.next = until + f.draw.ExpFloat64()*u.mtbf
+	heap.Fix(f, 0)
+	return true
+}
+
+func (f *failures) Len() int           { return len(f.units) }
+func (f *failures) Less(a, b int) bool { return f.units[a].next < f.units[b].next }
+func (f *failures) Swap(a, b int)      { f.units[a], f.units[b] = f.units[b], f.units[a] }
+func (f *failures) Push(any)           {}
+func (f *failures) Pop() any           { return nil }
