@@ -174,6 +174,7 @@ func faithfulRunOf(axes []string, p *fidelity.Report) object {
 		"submissions_moved", p.Moved, "weeks", p.Weeks,
 		"recorded_s", p.Recorded, "simulated_s", p.Wait, "error_s", p.Error, "absolute_error_s", p.Absolute, "half_of_it_jobs", p.Half,
 		"correlation", p.Correlation, "rank_correlation", p.Ranks, "moving_error", p.MovingError,
+		"moving_error_first_half", p.FirstHalf, "moving_error_second_half", p.SecondHalf,
 		"machine", object{"processors", m.Procs, "most_in_use", m.Peak, "beyond_s", m.Beyond, "mean_use", m.Use, "emptied", m.Emptied,
 			"emptied_s", m.EmptyTime}, "replay_error_s", p.Replayed, "after_own_job", p.Own, "after_own_job_by_chance", p.Chance,
 		"classes", classes, "largest_errors", listed(p.Worst, worstOf)}

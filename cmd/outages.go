@@ -22,7 +22,8 @@ events read the file: events: [{file: outages.csv}].
 The class of a job goes by its partition (field 16 of SWF): --class 4=large
 says that partition 4, or the one of that name, has the nodes large, and
 --other thin that all others have the nodes thin. Without either the machine
-is one class, all. LOG may be a manifest too.
+is one class, all. LOG may be a manifest too. With --do drain simulated jobs
+that run when such a time begins run on.
 
 These times are read from the log's jobs. Choose with the first half of a log,
 and score on the second.
@@ -31,11 +32,15 @@ and score on the second.
 		Flags: sourceFlags(
 			&cli.StringSliceFlag{Name: "class", Usage: "the node class of a partition, `PARTITION=CLASS`"},
 			&cli.StringFlag{Name: "other", Usage: "the node `CLASS` of all other partitions"},
+			&cli.StringFlag{Name: "do", Usage: "what the events do: `EVENT`: down, or drain (running jobs run on)", Value: "down"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE`.csv; - is standard output", Value: "-"}),
 		Action: func(c *cli.Context) error {
 			t, err := openSource(env, c, "the log", "overrun=keep") // nodes are in use for as long as jobs run
 			if err != nil {
 				return err
+			}
+			if do := c.String("do"); do != "down" && do != "drain" {
+				return misuse("--do %s: it must be down or drain", do)
 			}
 			classes := map[string]string{}
 			for _, s := range c.StringSlice("class") {
@@ -45,7 +50,7 @@ and score on the second.
 				}
 				classes[partition] = class
 			}
-			write := func(w io.Writer) (int, error) { return t.WriteOutages(w, classes, c.String("other")) }
+			write := func(w io.Writer) (int, error) { return t.WriteOutages(w, classes, c.String("other"), c.String("do")) }
 			if c.String("out") == "-" {
 				_, err = buffered(env.stdout, write)
 				return err

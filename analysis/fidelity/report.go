@@ -21,7 +21,9 @@ type Report struct {
 	Correlation, Ranks stats.Interval // of the waits (Pearson), and of their ranks (Spearman)
 	MovingError        float64
 	Moving             []Moving
-	Machine            Machine
+	// FirstHalf and SecondHalf are the moving errors of the halves of the days: what is chosen on one is scored on the other.
+	FirstHalf, SecondHalf float64
+	Machine               Machine
 	// Replayed is the mean time in s by which jobs start late when the recording is replayed on the machine.
 	Replayed float64
 	// Own is the share of the recorded waiting time of jobs that started within 30 s after an earlier job of their user, Chance the share
@@ -80,6 +82,8 @@ func Compare(r *Run, confidence float64) *Report {
 	all := c.class("", func(int) bool { return true })
 	out.Weeks, out.Recorded, out.Wait, out.Error, out.Absolute = all.Weeks, all.Recorded, all.Wait, all.Error, all.Absolute
 	out.Moving, out.MovingError = moving(r.Jobs, nil)
+	half := len(out.Moving) / 2
+	out.FirstHalf, out.SecondHalf = apart(out.Moving[:half]), apart(out.Moving[half:])
 	recorded, waits := make([]float64, len(r.Jobs)), make([]float64, len(r.Jobs))
 	for i := range r.Jobs {
 		recorded[i], waits[i] = r.Jobs[i].Recorded, r.Jobs[i].Wait

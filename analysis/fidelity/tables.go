@@ -180,7 +180,8 @@ func percentCells(share float64, decimals int) []table.Cell {
 func (r *Result) overview() *table.Table {
 	t := &table.Table{ID: "fidelity", Title: "Simulated waits against recorded ones", Columns: slices.Concat(r.keys(),
 		[]table.Column{{Name: "jobs"}, {Name: "weeks"}, {Name: "recorded_s", Head: "recorded"}, {Name: "simulated_s", Head: "simulated"}},
-		r.ranged("error_s", "error"), percent("moving_error", "moving error"), r.ranged("absolute_error_s", "absolute error"),
+		r.ranged("error_s", "error"), percent("moving_error", "moving error"), percent("moving_error_first_half", "first half"),
+		percent("moving_error_second_half", "second half"), r.ranged("absolute_error_s", "absolute error"),
 		[]table.Column{{Name: "half", Head: "half of it"}}, r.ranged("correlation", "correlation"), r.ranged("rank_correlation", "of ranks"),
 		[]table.Column{{Name: "processors"}, {Name: "most_in_use", Head: "most in use"}, {Name: "beyond_s", Head: "beyond (s)"}},
 		percent("mean_use", "mean use"),
@@ -192,7 +193,7 @@ func (r *Result) overview() *table.Table {
 		m := &p.Machine
 		t.Add(table.Row{Cells: slices.Concat(cells(p),
 			[]table.Cell{table.Count(p.Jobs), table.Count(p.Weeks), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)},
-			rangedCells(p.Error, 0), percentCells(p.MovingError, 1), rangedCells(p.Absolute, 0), []table.Cell{table.Count(p.Half)},
+			rangedCells(p.Error, 0), percentCells(p.MovingError, 1), percentCells(p.FirstHalf, 1), percentCells(p.SecondHalf, 1), rangedCells(p.Absolute, 0), []table.Cell{table.Count(p.Half)},
 			rangedCells(p.Correlation, 2), rangedCells(p.Ranks, 2),
 			[]table.Cell{table.Count(m.Procs), table.Count(m.Peak), table.Number(m.Beyond, 0)}, percentCells(m.Use, 1),
 			[]table.Cell{table.Count(m.Emptied), table.Number(m.EmptyTime, 0)}, percentCells(p.Own, 1), percentCells(p.Chance, 1),

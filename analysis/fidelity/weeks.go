@@ -147,7 +147,7 @@ func (s *sums) merge(o *sums) {
 type Moving struct{ At, Recorded, Wait float64 }
 
 // moving are the moving means of those jobs that count, and their distance; NaN where there are none.
-func moving(jobs []Job, counts func(i int) bool) (means []Moving, apart float64) {
+func moving(jobs []Job, counts func(i int) bool) (means []Moving, distance float64) {
 	first, last := math.Inf(1), math.Inf(-1)
 	for i := range jobs {
 		d := math.Floor(jobs[i].Submit / day)
@@ -162,7 +162,6 @@ func moving(jobs []Job, counts func(i int) bool) (means []Moving, apart float64)
 			days[int(math.Floor(jobs[i].Submit/day)-first)].add(&jobs[i])
 		}
 	}
-	var distance, of stats.Total
 	for k := window - 1; k < len(days); k++ {
 		var all sums
 		for i := range days[k-window+1 : k+1] {
@@ -174,8 +173,16 @@ func moving(jobs []Job, counts func(i int) bool) (means []Moving, apart float64)
 		n := float64(all.n)
 		m := Moving{(first + float64(k) + 1) * day, all.recorded.Value() / n, all.wait.Value() / n}
 		means = append(means, m)
+	}
+	return means, apart(means)
+}
+
+// apart is the distance of moving means over the sum of the recorded ones; NaN where there are none.
+func apart(means []Moving) float64 {
+	var distance, of stats.Total
+	for _, m := range means {
 		distance.Add(math.Abs(m.Wait - m.Recorded))
 		of.Add(m.Recorded)
 	}
-	return means, distance.Value() / of.Value()
+	return distance.Value() / of.Value()
 }

@@ -120,7 +120,7 @@ func (t *Trace) WriteBatsim(w io.Writer) (int, error) {
 
 // WriteOutages writes the outages of a log as CSV, and returns their number; see [workload.Outages]. classes are the node classes of
 // partitions, by number or name, and other is that of all other jobs: "" is an error where there are classes, and else the class all.
-func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other string) (int, error) {
+func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other, do string) (int, error) {
 	info, unknown := t.played.Info, map[string]int{}
 	if other == "" && len(classes) == 0 {
 		other = "all"
@@ -154,5 +154,5 @@ func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other strin
 		return 0, fmt.Errorf("%w: %s: no class is given for the partitions %s: give each with --class, or all others with --other",
 			harness.ErrInput, info.Name, strings.Join(list, ", "))
 	}
-	return len(all), workload.WriteOutages(w, all, info.Start)
+	return len(all), workload.WriteOutages(w, all, info.Start, do)
 }

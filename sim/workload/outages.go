@@ -86,9 +86,9 @@ func Outages(src sim.Source, records sim.Records, class func(*sim.JobSpec) (stri
 	return out, nil
 }
 
-// WriteOutages writes outages as CSV that the platform's events read: nodes that go down unannounced. Times are dates of the log's clock
+// WriteOutages writes outages as CSV that the platform's events read: nodes that go down unannounced, or are drained (what to do). Times are dates of the log's clock
 // where it has one, else seconds.
-func WriteOutages(w io.Writer, all []Idle, start time.Time) error {
+func WriteOutages(w io.Writer, all []Idle, start time.Time, do string) error {
 	at := func(s float64) string {
 		if start.IsZero() {
 			return strconv.FormatFloat(s, 'f', -1, 64)
@@ -98,7 +98,7 @@ func WriteOutages(w io.Writer, all []Idle, start time.Time) error {
 	out := csv.NewWriter(w)
 	rows := [][]string{{"from", "to", "nodes", "do", "known"}}
 	for _, o := range all {
-		rows = append(rows, []string{at(o.From), at(o.Until), o.Class, "down", "not"})
+		rows = append(rows, []string{at(o.From), at(o.Until), o.Class, do, "not"})
 	}
 	return out.WriteAll(rows)
 }

@@ -113,7 +113,7 @@ func TestOutagesAreWritten(t *testing.T) {
 		time.Date(2012, 2, 28, 23, 59, 30, 0, time.UTC): "2012-02-29T00:00:30,2012-02-29T01:06:10,thin,down,not\n",
 	} {
 		var b bytes.Buffer
-		if err := workload.WriteOutages(&b, all, start); err != nil {
+		if err := workload.WriteOutages(&b, all, start, "down"); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.TrimPrefix(b.String(), "from,to,nodes,do,known\n"); got != want {

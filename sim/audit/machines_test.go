@@ -1,0 +1,126 @@
+package audit
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// mutant is EASY backfilling that does wrong what the engine should not let it do, by package unsafe and by what it is shown.
+type mutant struct {
+	backfill.Backfill
+	submitted func(s *sim.State, j *sim.Job)
+	changed   func(s *sim.State)
+	twice     bool // jobs that are requeued go back twice
+}
+
+func (p *mutant) Submitted(s *sim.State, j *sim.Job) {
+	if p.submitted != nil {
+		p.submitted(s, j)
+	}
+	p.Backfill.Submitted(s, j)
+}
+
+func (p *mutant) CapacityChanged(s *sim.State) {
+	if p.changed != nil {
+		p.changed(s)
+	}
+	p.Backfill.CapacityChanged(s)
+}
+
+// stutter says twice that a job is requeued.
+type stutter struct{ *Audit }
+
+func (o stutter) Requeued(s *sim.View, j *sim.Job) {
+	o.Audit.Requeued(s, j)
+	o.Audit.Requeued(s, j)
+}
+
+// free are the counts of free processors of the run, to be changed.
+func free(s *sim.State) []int32 {
+	f := reflect.ValueOf(s).Elem().FieldByName("view").FieldByName("free")
+	return *(*[]int32)(unsafe.Pointer(f.UnsafeAddr()))
+}
+
+// each visits the events that planners know, as the engine has them.
+func each(s *sim.State, do func(o *sim.Outage)) {
+	for o := range s.Outages() {
+		do(o)
+	}
+}
+
+// TestMutantsAreNoticed runs mutants of policy and engine on two classes with events. Each is noticed by its invariant, and the policy as it
+// is by none.
+func TestMutantsAreNoticed(t *testing.T) {
+	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}, {Name: "q", Classes: []int{1}}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := []sim.Span{{Lo: 0, Hi: 1}}
+	down := []sim.Outage{{Procs: a, From: 5, Until: 9, Ahead: true, Announced: 3}}
+	reserved := []sim.Outage{{Procs: a, From: 2, Until: 30, Kind: sim.Reserved, For: sim.Members{Users: []int32{7}}}}
+	become := func(o *sim.Outage) { o.For.Users = []int32{1, 7} }
+	for want, c := range map[string]struct {
+		events []sim.Outage
+		make   mutant
+	}{
+		"": {down, mutant{}},
+		"audit A12: at 5 s jobs hold 1 processors of cluster 0, which has 0 in service": {down, mutant{changed: func(s *sim.State) {
+			each(s, func(o *sim.Outage) { o.Kind = sim.Drained }) // jobs on nodes that go down are not killed
+		}}},
+		`audit A13: job 2 of partition "p" runs on 1 processors of class "b", which is none of its partition`: {down,
+			mutant{submitted: func(_ *sim.State, j *sim.Job) {
+				if j.ID() == 2 {
+					spec(j).Partition = 2
+				}
+			}}},
+		"audit A14: job 2 starts at 4 s on processors 1, of which some are in the event reserve of 0-1 from 2 to 30 s": {reserved,
+			mutant{changed: func(s *sim.State) { each(s, become) }}}, // everybody is a member
+		"audit A16: job 1 is requeued at 5 s and did not run, or holds processors": {down, mutant{twice: true}},
+		"audit A17: at 4 s cluster 1 has 0 processors in use, 1 idle and 0 down, drained or reserved, which are not its 2": {down,
+			mutant{submitted: func(s *sim.State, j *sim.Job) {
+				if j.ID() == 2 {
+					free(s)[1]-- // a processor is lost
+				}
+			}}},
+	} {
+		easy, _ := sim.Policies.Get("easy")
+		params := easy.Params.(backfill.EasyParams)
+		made, err := easy.New(&params, sim.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := c.make
+		p.Backfill = *made.(*backfill.Backfill)
+		books := New(on)
+		books.Expect(on, c.events, nil)
+		var watching sim.Observer = books
+		if p.twice {
+			watching = stutter{books}
+		}
+		src := simtest.List{{ID: 1, RunTime: 12, Walltime: 12, Procs: 1, Partition: 1, User: 1},
+			{ID: 2, Submit: 4, RunTime: 1, Walltime: 20, Procs: 1, Partition: 1, User: 1}}
+		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src, Policy: &p, Progress: progress.Isolated{},
+			Observers: []sim.Observer{watching}, KillAtWalltime: true, Outages: c.events, Requeue: sim.Requeue{After: "node_fail", AtMost: 1}})
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		got := ""
+		if err := books.Verdict(true); err != nil {
+			got = err.Error()
+		}
+		if want == "" && got != "" || !strings.HasPrefix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
