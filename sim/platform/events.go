@@ -20,7 +20,7 @@ type Event struct {
 	From string `sweep:"from" doc:"begin: a date by the log's clock (2012-03-06T08:00), or a time after time 0 (40h)"`
 	To   string `sweep:"to" doc:"end, as from; empty: an up event, or the end of the run"`
 	// Nodes may be written without brackets where there is one.
-	Nodes      []string `sweep:"nodes" alone:"yes" doc:"classes, or nodes of one, such as thin:0-99; empty: all nodes"`
+	Nodes      []string `sweep:"nodes" alone:"yes" doc:"classes, or nodes of one, such as thin/0-99; empty: all nodes"`
 	Do         string   `sweep:"do" default:"down" enum:"down: jobs that run there are killed|drain: they run on, and none starts|reserve: as drain, but users, accounts or partitions may start|up: ends earlier events there" doc:"what the event does"`
 	Known      string   `sweep:"known" default:"not" enum:"not: planners know it from its begin on|ahead: from its announcement on" doc:"when planners know it"`
 	Announced  string   `sweep:"announced" doc:"when planners learn of it, as from; empty: before time 0"`
@@ -143,9 +143,9 @@ func (e *Event) members(p *Params, report func(field, format string, args ...any
 	}
 }
 
-// nodes reads a class, or nodes of one, such as thin:0-99. Where the machine is not given by classes or clusters there is one, cluster.
+// nodes reads a class, or nodes of one, such as thin/0-99. Where the machine is not given by classes or clusters there is one, cluster.
 func (p *Params) nodes(text string) (class string, lo, hi int, err error) {
-	class, some, part := strings.Cut(text, ":")
+	class, some, part := strings.Cut(text, "/")
 	count := -1
 	for _, c := range p.Nodes {
 		if c.Name == class {
@@ -175,7 +175,7 @@ func (p *Params) nodes(text string) (class string, lo, hi int, err error) {
 		hi, err = strconv.Atoi(last)
 	}
 	if err != nil || lo < 0 || lo > hi || hi >= count {
-		return class, 0, 0, fmt.Errorf("are nodes %s of class %s, which has the nodes 0 to %d; write %s:0-%d", some, class, count-1, class, count-1)
+		return class, 0, 0, fmt.Errorf("are nodes %s of class %s, which has the nodes 0 to %d; write %s/0-%d", some, class, count-1, class, count-1)
 	}
 	return class, lo, hi, nil
 }

@@ -60,10 +60,10 @@ func TestEvents(t *testing.T) {
 	}{
 		"down 16-27 86400-129600 {[] [] []}": {[]platform.Event{{From: "2012-03-02", To: "2012-03-02T12:00", Nodes: []string{"thin"}}}, ""},
 		"drain 0-27 60-7200 {[] [] []}":      {[]platform.Event{{From: "1min", To: "2h", Do: "drain"}}, ""},
-		"reserve 8-19 0-10 {[1 2] [] [1]}": {[]platform.Event{{From: "0", To: "10s", Do: "reserve", Nodes: []string{"thin:0", "large:1"},
+		"reserve 8-19 0-10 {[1 2] [] [1]}": {[]platform.Event{{From: "0", To: "10s", Do: "reserve", Nodes: []string{"thin/0", "large/1"},
 			Users: []string{"bob", "2"}, Partitions: []string{"other"}}}, ""},
 		"down 20-23 5-8 {[] [] []}; down 16-19 24-27 5-+Inf {[] [] []}": {[]platform.Event{{From: "5", Nodes: []string{"thin"}},
-			{From: "8", Nodes: []string{"thin:1"}, Do: "up"}}, ""},
+			{From: "8", Nodes: []string{"thin/1"}, Do: "up"}}, ""},
 		"down 16-27 5-8 {[] [] []}; drain 0-15 9-10 {[] [] []}": {[]platform.Event{{File: "e.csv"}},
 			"from,to,nodes,do,known\n5,8,thin,down,not\n2012-03-01T00:00:09,10s,large,drain,ahead\n"},
 	} {
@@ -83,7 +83,7 @@ func TestEventsAreRefused(t *testing.T) {
 		"events[0].to: the event ends at 2012-03-02, and begins at 2012-03-03":     {From: "2012-03-03", To: "2012-03-02"},
 		"events[0].to: an up event ends others":                                    {From: "5", To: "6", Do: "up"},
 		"events[0].nodes[0]: names the nodes huge, and the platform has no such":   {From: "5", Nodes: []string{"huge"}},
-		"events[0].nodes[0]: are nodes 2-3 of class thin, which has the nodes 0 t": {From: "5", Nodes: []string{"thin:2-3"}},
+		"events[0].nodes[0]: are nodes 2-3 of class thin, which has the nodes 0 t": {From: "5", Nodes: []string{"thin/2-3"}},
 		"events[0].do: reserves nodes for nobody":                                  {From: "5", Do: "reserve"},
 		"events[0].do: users, accounts and partitions are of reservations":         {From: "5", Users: []string{"1"}},
 		"events[0].partitions[0]: names the partition night":                       {From: "5", Do: "reserve", Partitions: []string{"night"}},
@@ -106,7 +106,7 @@ func TestEventsAreRefused(t *testing.T) {
 		"platform.events[0]: the event begins at 2012-02-29, before the start of the workload (2012-03-01T00:00:00)": {
 			[]platform.Event{{From: "2012-02-29"}}, ""},
 		"platform.events[1]: the event (drain from 7 to 9 s) contradicts platform.events[0] (down from 5 to 8 s) on the same nodes": {
-			[]platform.Event{{From: "5", To: "8", Nodes: []string{"thin"}}, {From: "7", To: "9", Nodes: []string{"thin:2"}, Do: "drain"}}, ""},
+			[]platform.Event{{From: "5", To: "8", Nodes: []string{"thin"}}, {From: "7", To: "9", Nodes: []string{"thin/2"}, Do: "drain"}}, ""},
 		"platform.events[0]: the reservation is for the user eve, which the workload does not have": {
 			[]platform.Event{{From: "5", Do: "reserve", Users: []string{"eve"}}}, ""},
 		"platform.events[0]: the reservation is for the user 7, which the workload does not have": {
