@@ -99,3 +99,68 @@ func TestKeyedTagIsChecked(t *testing.T) {
 		}
 	}
 }
+
+type orderParams struct {
+	Order string `sweep:"order"`
+	By    struct {
+		Weights struct {
+			Age  float64 `sweep:"age" min:"0"`
+			Size float64 `sweep:"size"`
+		} `sweep:"weights" chooses:"multifactor"`
+		Share  struct{} `sweep:"share" chooses:"fair-share"`
+		MaxAge float64  `sweep:"max_age" unit:"s"`
+	} `sweep:"order"`
+}
+
+// TestMapInPlaceOfAText: a text may be written as a map, one of whose keys says which text it stands for. A text has the encoding that
+// it has without the map.
+func TestMapInPlaceOfAText(t *testing.T) {
+	section := func(manifest string) (*Resolved, string) {
+		cat, err := NewCatalog(&Registry{Sections: []Section{{Name: "policy", Kinds: []Kind{{Params: orderParams{Order: "fcfs"}}}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sink := &text.Sink{}
+		d := NewDecoder(sink, nil)
+		n := text.Parse(text.NewSource("m.yaml", 0, []byte(manifest)), []byte(manifest), sink)
+		d.Piece(n, cat.Sections[0], cat.Sections[0].Kinds[0], nil)
+		r := d.Section(n, cat.Sections[0])
+		all := ""
+		for _, m := range sink.Found {
+			all += m.Message + "\n"
+		}
+		return r, all
+	}
+	for manifest, want := range map[string]string{
+		"order: sjf":         "order s \"sjf\"\n",
+		"order: fcfs":        "",
+		"order: {share: {}}": "order s \"fair-share\"\n",
+		"order: {weights: {age: 10}, max_age: 1h}":        "order s \"multifactor\"\norder.max_age f 3600\norder.weights.age f 10\n",
+		"order: {weights: {age: -1}}":                     "policy.order.weights.age is -1, below its least value 0\n",
+		"order: {max_age: 1h}":                            "policy.order has 0 of the keys weights, share; want one of them\n",
+		"order: {weights: {age: 1}, share: {}}":           "policy.order has 2 of the keys weights, share; want one of them\n",
+		"order: {weights: {age: 1}, halflife: 1}":         "unknown key \"halflife\" in policy.order (policy)\n",
+		"order: [fcfs]":                                   "policy.order is a list; want text\n",
+		"order: {weights: {age: 1, size: 2}, max_age: 0}": "order s \"multifactor\"\norder.weights.age f 1\norder.weights.size f 2\n",
+	} {
+		r, got := section(manifest)
+		if got == "" {
+			_, got, _ = strings.Cut(string(r.Canonical), "\n")
+		}
+		if got != want {
+			t.Errorf("%s gives\n%s\nwant\n%s", manifest, got, want)
+		}
+	}
+	r, _ := section("order: {weights: {age: 10}}")
+	for path, want := range map[string]string{"order": "multifactor", "order.weights.age": "10", "order.max_age": "0"} {
+		rel := strings.Split(path, ".")
+		if v, ok := r.Value(rel); !ok || v.String() != want || r.kind.Fields.Find(rel) == nil {
+			t.Errorf("%s is %v, %v, want %s", path, v, ok, want)
+		}
+	}
+	d := NewDecoder(&text.Sink{}, nil)
+	swept := d.Pattern(r, [][]string{{"order", "weights", "age"}}).Variant(d, []*text.Node{{Text: "7"}})
+	if other, _ := section("order: {weights: {age: 7}}"); swept == nil || swept.Hash != other.Hash {
+		t.Errorf("swept is %+v, want %s", swept, other.Canonical)
+	}
+}

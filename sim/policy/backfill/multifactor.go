@@ -186,11 +186,11 @@ func (p *Multifactor) associate(s *sim.State) error {
 	for _, a := range p.p.Accounts {
 		account, known := names[a.Name]
 		for _, m := range a.Users {
-			user, err := p.numbers.user("accounts."+a.Name+".users", m.Name)
-			if err != nil {
-				return err
-			}
 			leaf := p.leaf(nodes[a.Name], m.Shares, m.Priority)
+			user, err := p.numbers.user("accounts", m.Name)
+			if err != nil {
+				continue // whoever submits nothing counts among the users all the same
+			}
 			if known {
 				p.leaves[association{account, user}] = leaf
 			}
@@ -206,8 +206,8 @@ func (p *Multifactor) associate(s *sim.State) error {
 	}
 	for i, name := range s.Records().Names().Users {
 		if _, ok := p.leaves[association{-1, int32(i)}]; !ok && name != "" {
-			return fmt.Errorf("policy.order.accounts: user %s of the log is in no account: add it to one, or drop accounts, which gives all "+
-				"users equal shares", name)
+			return fmt.Errorf("policy.order.accounts: user %s of the log is in no account: add it to the users of one, or drop accounts, which "+
+				"gives all users equal shares", name)
 		}
 	}
 	return nil
