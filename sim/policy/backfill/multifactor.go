@@ -235,8 +235,8 @@ func (p *Multifactor) of(s *sim.State, j *sim.Job) int32 {
 	case ok && leaf >= 0:
 		return leaf
 	case ok:
-		s.Fail(fmt.Errorf("policy.order.accounts: user %d of job %d is in several accounts, and the job's record names none of them: drop all but "+
-			"one", j.User(), j.ID()))
+		s.Fail(fmt.Errorf("policy.order.accounts: user %d of job %d is in several accounts, and the job's record names none of them: drop all "+
+			"but one", j.User(), j.ID()))
 		return 0
 	case len(p.p.Accounts) > 0:
 		s.Fail(fmt.Errorf("policy.order.accounts: user %d of job %d is in no account: add it to one, or drop accounts, which gives all users "+

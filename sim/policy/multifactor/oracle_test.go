@@ -85,6 +85,7 @@ type site struct {
 	parts       map[string]*partition
 	weights     multifactor.Weights
 	maxAge      float64
+	halfLife    float64
 }
 
 type partition struct{ priority, nodes, cpus, memory, gpus float64 }
@@ -187,6 +188,9 @@ func readSite(t *testing.T, path string) site {
 		}
 		if v, ok := kv["PriorityMaxAge"]; ok {
 			s.maxAge = clock(t, v)
+		}
+		if v, ok := kv["PriorityDecayHalfLife"]; ok {
+			s.halfLife = clock(t, v)
 		}
 	}
 	return s
@@ -359,8 +363,8 @@ func sum(t *testing.T, s *site, row, job map[string]string, at float64) float64 
 		Memory: multifactor.Part(req["mem"], p.memory), GPUs: multifactor.Part(req["gres/gpu"], p.gpus), Nice: number(t, job["nice"]),
 	}
 	part := func(name string, weight float64) float64 { return number(t, row[name]) / weight }
-	f.FairShare, f.Size, f.Partition = part("fairshare", s.weights.FairShare), part("size", s.weights.Size), part("partition", s.weights.Partition)
-	f.QOS, f.Association = part("qos", s.weights.QOS), part("assoc", s.weights.Association)
+	f.FairShare, f.Size = part("fairshare", s.weights.FairShare), part("size", s.weights.Size)
+	f.Partition, f.QOS, f.Association = part("partition", s.weights.Partition), part("qos", s.weights.QOS), part("assoc", s.weights.Association)
 	return math.Floor(s.weights.Points(&f))
 }
 
