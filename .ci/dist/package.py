@@ -21,7 +21,6 @@ assert len(study.statistics(as_="dicts")) > 40 and study.comparisons(as_="dicts"
 assert study.figures() == ["slowdown", "wait"], study.figures()
 assert study.figure("wait").svg.startswith("<"), study.figure("wait").svg[:80]
 assert study.figure("wait").vega()["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
-assert len(study.claims()["claims"]) == 0 or study.claims(), study.claims()
 
 small = {"workload": {"kind": "lublin", "jobs": 100}, "platform": {"processors": 128}, "policy": {"kind": "easy"}, "datasets": ["jobs", "series"]}
 assert schedsweep.simulate(small)["audit"] == "ok"
@@ -30,12 +29,13 @@ one = schedsweep.Study({"replications": 2, **small}, out="small")
 one.run(progress=False)
 assert len(one.jobs(as_="dicts")) == 200 and one.series(as_="dicts")
 
-for wrong, code in (({"policy": {"kind": "eazy"}}, schedsweep.UsageError),):
+for wrong, place in (({**small, "policy": {"kind": "eazy"}}, "manifest.yaml"), (small, "--set policy.kind=eazy")):
     try:
-        schedsweep.Study({**small, **wrong}).plan()
-    except code as e:
+        schedsweep.Study(wrong, set={} if wrong is not small else {"policy.kind": "eazy"}).plan()
+    except schedsweep.UsageError as e:
         (mistake,) = e.mistakes
-        assert mistake.line >= 1 and mistake.column > 1 and 'did you mean "easy"' in mistake.remedy, mistake
+        assert mistake.file.endswith(place) and 'did you mean "easy"' in mistake.remedy, mistake
+        assert (mistake.line, mistake.column > 1) == ((0, False) if place.startswith("--set") else (1, True)), mistake
     else:
         sys.exit(f"{wrong}: no error")
 

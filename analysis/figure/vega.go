@@ -22,9 +22,19 @@ func (f *Figure) Vega(w io.Writer) error {
 			layers = append(layers, f.vegaLayer(l))
 		}
 	}
-	spec := object{"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "data": object{"values": rows},
-		"title":  object{"text": f.Title, "subtitle": wrap(f.Caption, 500, noteSize, false), "anchor": "start"},
-		"config": object{"view": object{"continuousWidth": 300, "continuousHeight": 220}}}
+	title := object{"text": f.Title, "subtitle": wrap(f.Caption, 500, noteSize, false), "anchor": "start"}
+	if f.Title == "" { // a subtitle is drawn below a title alone
+		title = object{"text": title["subtitle"], "anchor": "start", "fontWeight": "normal", "fontSize": 10, "orient": "bottom", "offset": 10}
+	}
+	var colours []string
+	for i := range f.Series {
+		c := seriesColour(i)
+		colours = append(colours, fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B))
+	}
+	spec := object{"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "data": object{"values": rows}, "title": title,
+		"description": strings.Trim(f.Title+". "+f.Caption, ". "),
+		"config": object{"view": object{"continuousWidth": 300, "continuousHeight": 220}, "range": object{"category": colours},
+			"legend": object{"symbolOpacity": 1}}}
 	if len(f.Panels) == 1 {
 		spec["layer"] = layers
 	} else {
@@ -132,16 +142,11 @@ func (f *Figure) vegaLayer(l vegaLayer) object {
 		encoding["color"] = object{"field": "y", "type": "quantitative", "title": f.Colour.title(),
 			"scale": object{"type": scale, "scheme": "viridis"}}
 	} else if len(f.Series) > 0 && l.mark["color"] == nil {
-		var range_ []string
-		for i := range f.Series {
-			c := seriesColour(i)
-			range_ = append(range_, fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B))
-		}
 		var title any
 		if f.SeriesTitle != "" {
 			title = f.SeriesTitle
 		}
-		colour := object{"field": "series", "type": "nominal", "title": title, "scale": object{"domain": f.Series, "range": range_}}
+		colour := object{"field": "series", "type": "nominal", "title": title, "scale": object{"domain": f.Series}}
 		if len(f.Series) == 1 {
 			colour["legend"] = nil
 		}

@@ -96,3 +96,29 @@ func asNumber(t *testing.T, v any) float64 {
 	}
 	return v.(float64)
 }
+
+// TestVegaShowsTheCaption: warnings are in captions, and Vega-Lite draws no subtitle below an empty title.
+func TestVegaShowsTheCaption(t *testing.T) {
+	for _, title := range []string{"", "Waits"} {
+		f := &Figure{ID: "waits", Title: title, Caption: "3 of 4 means depend on how long runs are.",
+			Panels: []Panel{{Marks: []Mark{&Rules{X: []float64{2}}}}}}
+		var spec struct {
+			Description string
+			Title       struct{ Text, Subtitle any }
+		}
+		var vega bytes.Buffer
+		if err := f.Vega(&vega); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(vega.Bytes(), &spec); err != nil {
+			t.Fatal(err)
+		}
+		shown := spec.Title.Subtitle
+		if title == "" {
+			shown = spec.Title.Text
+		}
+		if got, ok := shown.([]any); !ok || len(got) != 1 || got[0] != f.Caption {
+			t.Errorf("title %q: the caption is %v", title, shown)
+		}
+	}
+}

@@ -9,7 +9,10 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 
 class Mistake(NamedTuple):
-    """One mistake of a manifest. line and column count from 1; remedy is "" where the message names none."""
+    """One mistake of a manifest. line and column count from 1; remedy is "" where the message names none.
+
+    A mistake of an override has the override as its file, such as "--set policy.kind=eazy", and line and column 0.
+    """
 
     file: str
     line: int
@@ -44,7 +47,7 @@ class Busy(Error):
 
 
 _errors = {2: UsageError, 3: InstancesFailed, 4: Stopped, 6: Busy}
-_position = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*?)(?: \((?P<remedy>[^()]*(?:\([^()]*\)[^()]*)*)\))?$")
+_position = re.compile(r"^(?:(?P<file>.+?):(?P<line>\d+):(?P<column>\d+)|(?P<set>--set .+?)): (?P<message>.*?)(?: \((?P<remedy>[^()]*(?:\([^()]*\)[^()]*)*)\))?$")
 
 
 def mistakes(message: str) -> List[Mistake]:
@@ -53,7 +56,7 @@ def mistakes(message: str) -> List[Mistake]:
     for line in message.splitlines():
         m = _position.match(line)
         if m:
-            found.append(Mistake(m["file"], int(m["line"]), int(m["column"]), m["message"], m["remedy"] or ""))
+            found.append(Mistake(m["file"] or m["set"], int(m["line"] or 0), int(m["column"] or 0), m["message"], m["remedy"] or ""))
     return found
 
 
