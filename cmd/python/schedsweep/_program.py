@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 
 class Mistake(NamedTuple):
@@ -129,10 +129,11 @@ def _dicts(path: str) -> List[Dict[str, Any]]:
 
     with open(path, newline="", encoding="utf-8") as f:
         names, *cells = csv.reader(f)
-    columns = []
+    columns: List[List[Any]] = []
     for i in range(len(names)):
         texts = [row[i] for row in cells]
-        for kind in (int, float, {"true": True, "false": False}.__getitem__):
+        kinds: List[Callable[[str], Any]] = [int, float, {"true": True, "false": False}.__getitem__]
+        for kind in kinds:
             try:
                 columns.append([kind(t) if t else None for t in texts])
                 break

@@ -29,7 +29,7 @@ import socket
 import subprocess
 import tempfile
 
-from typing import Any, Callable, Dict, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import gymnasium
 import numpy as np
@@ -59,7 +59,7 @@ METRICS: Dict[str, Tuple[Callable[..., float], bool]] = {
 class SchedulingEnv(gymnasium.Env):
     """Which waiting job next, on one machine, job by job."""
 
-    metadata = {"render_modes": []}
+    metadata: Dict[str, Any] = {"render_modes": []}
 
     def __init__(self, manifest: Union[str, "os.PathLike[str]"], seed: Optional[int] = None, instance: Union[int, str] = 0,
                  overrides: Sequence[str] = (), window: int = 32, reward: str = "wait_time", program: Optional[str] = None,
@@ -94,10 +94,12 @@ class SchedulingEnv(gymnasium.Env):
         if seed is not None:
             self.next_seed = seed + 1
         self._start(seed)
-        self.queue, self.running = [], {}  # jobs in order of submission; by id
-        self.chosen = None  # the job that nobody may start before
+        self.queue: List[Dict[str, Any]] = []  # jobs in order of submission
+        self.running: Dict[str, Dict[str, Any]] = {}  # jobs by id
+        self.chosen: Optional[Dict[str, Any]] = None  # the job that nobody may start before
         self.earned, self.jobs, self.over = 0.0, 0, False
-        self.open, self.starts = False, []  # a message that waits for its answer, and what is in it so far
+        self.open = False  # whether a message waits for its answer, which so far has these
+        self.starts: List[Dict[str, Any]] = []
         self._advance()
         return self._observation(), self._info()
 

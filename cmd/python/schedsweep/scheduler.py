@@ -112,13 +112,10 @@ class Scheduler:
 
 def alloc(processors: Sequence[int]) -> str:
     """Writes processors as the protocol has them: [0, 1, 2, 7] as "0-2 7"."""
-    parts: List[str] = []
-    first = last = None
-    for p in list(processors) + [None]:  # type: ignore[list-item]
-        if first is not None and p != last + 1:
-            parts.append(str(first) if first == last else f"{first}-{last}")
-            first = None
-        if first is None:
-            first = p
-        last = p
-    return " ".join(parts)
+    runs: List[List[int]] = []
+    for p in processors:
+        if runs and p == runs[-1][1] + 1:
+            runs[-1][1] = p
+        else:
+            runs.append([p, p])
+    return " ".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
