@@ -38,9 +38,8 @@ type inside struct {
 }
 
 type drawnSchedule struct {
-	Name string
-	SVG  markup.HTML
-	File string
+	Name, Class string
+	SVG         markup.HTML
 }
 
 type jobCard struct {
@@ -118,6 +117,9 @@ func (p *shownPage) row(v *inside, number int) error {
 	return err
 }
 
+// Two schedules one above the other fit on a screen; in points.
+const scheduleWidth, scheduleHeight = 672, 170
+
 // schedules runs the instance, and the one that it is compared with, and draws a part of both.
 func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	r, err := p.again(number)
@@ -165,10 +167,15 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 			return err
 		}
 		var svg bytes.Buffer
+		f.Width, f.Height = scheduleWidth, scheduleHeight
+		class := ""
+		if f.Colour != nil { // colours that say values stay in the dark
+			class = "plate"
+		}
 		if err := f.SVG(&svg); err != nil {
 			return err
 		}
-		v.Schedules = append(v.Schedules, drawnSchedule{Name: fmt.Sprintf("Schedule %d: %s", i+1, s.Title), SVG: markup.HTML(svg.String())})
+		v.Schedules = append(v.Schedules, drawnSchedule{Name: fmt.Sprintf("Schedule %d: %s", i+1, s.Title), Class: class, SVG: markup.HTML(svg.String())})
 	}
 	v.JobText = q.Get("job")
 	if err := p.job(v, r); err != nil {

@@ -87,6 +87,7 @@ func (f *served) now(at time.Time) liveNow {
 		table := shardTable(runs, at)
 		table.Title = "Shards"
 		if g, err := page.GridOf(table, len(table.Rows)); err == nil {
+			g.Label = "Table of shards"
 			l.Shards = &g
 		}
 	}

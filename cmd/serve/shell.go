@@ -30,7 +30,7 @@ var (
 	scripts = []string{htmx, events, report.Script, ownScript}
 	// Policy lets a page run these scripts and this style only, and ask this server only.
 	Policy = "default-src 'none'; style-src " + hashes(style) + "; script-src " + hashes(scripts...) +
-		"; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+		"; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 	parts = template.Must(report.Parts().Funcs(template.FuncMap{"shell": func() []template.JS {
 		var all []template.JS

@@ -1,0 +1,182 @@
+// Watches a sweep on the pages of schedsweep serve: check.mjs FOLDER, which holds the program and study.yaml. Every fault is a
+// line; any makes the exit code 1.
+import { createRequire } from "node:module";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const require = createRequire(join(process.env.MODULES, "node_modules/"));
+const puppeteer = require("puppeteer-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const folder = process.argv[2], program = join(folder, "schedsweep"), rows = join(folder, "run");
+const study = ["study.yaml", "--out", rows];
+
+let faults = 0, checks = 0;
+const expect = (holds, what) => {
+  checks++;
+  if (!holds) {
+    faults++;
+    console.log("FAULT: " + what);
+  }
+};
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+const call = (...args) => execFileSync(program, args, { cwd: folder, maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] }).toString();
+const shard = (k) => {
+  const p = spawn(program, ["run", ...study, "--shard", `${k}/2`, "--quiet", "--workers", "1"], { cwd: folder, stdio: "ignore" });
+  return Object.assign(p, { ended: new Promise((done) => p.on("exit", done)) });
+};
+const parts = (of = "part-") => existsSync(join(rows, "instances")) ? readdirSync(join(rows, "instances")).filter((n) => n.endsWith(".parquet") && n.startsWith(of)).length : 0;
+
+const server = spawn(program, ["serve", ...study], { cwd: folder });
+const base = await new Promise((done) => server.stdout.once("data", (b) => done(b.toString().trim().replace("?token=", "") + "/0/")));
+const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+
+const opened = async (path, { width = 1280, scheme = "light", script = true } = {}) => {
+  const page = await browser.newPage();
+  page.wrong = [];
+  page.on("console", (m) => page.wrong.push(m.type() + ": " + m.text()));
+  page.on("pageerror", (e) => page.wrong.push("error: " + e.message));
+  page.on("dialog", (d) => { page.wrong.push("dialog: " + d.message()); d.dismiss(); });
+  page.on("request", (r) => { if (!r.url().startsWith(base) && !r.url().startsWith("data:")) page.wrong.push("request: " + r.url().slice(0, 100)); });
+  await page.setJavaScriptEnabled(script);
+  await page.setViewport({ width, height: width < 500 ? 844 : 800 });
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  await page.goto(base + path);
+  return page;
+};
+const done = (page) => page.$eval("progress", (e) => e.value);
+const until = async (what, ms, holds) => {
+  const began = Date.now();
+  while (!await holds()) {
+    if (Date.now() - began > ms) {
+      expect(false, what);
+      return Infinity;
+    }
+    await sleep(50);
+  }
+  checks++;
+  return Date.now() - began;
+};
+
+// watch follows the sweep from empty to finished, on a page that is never loaded again.
+const watch = async () => {
+  const page = await opened("live");
+  expect(await done(page) === 0, "the empty sweep has " + await done(page));
+  const one = shard(1), two = shard(2);
+  await until("no part file in a minute", 60_000, () => parts() > 0);
+  const late = await until("a new part file is not on the page within 2 s", 2_000, async () => await done(page) > 0);
+  await until("the second shard wrote nothing in a minute", 60_000, () => parts("part-1-of-2") > 0);
+  two.kill("SIGKILL");
+  await two.ended;
+  const torn = join(rows, "instances", "part-1-of-2-a000099-x-000000.parquet");
+  writeFileSync(torn, "PAR1");
+  await until("a torn part is not reported", 3_000, () => page.$$eval(".wrong", (all) => all.some((e) => e.textContent.includes("truncated"))));
+  execFileSync("rm", [torn]);
+  await one.ended;
+  const half = await done(page);
+  expect(half > 0 && half < 2000, "with one shard killed the page has " + half);
+  renameSync(rows, rows + "-away");
+  await until("a moved folder is not reported", 3_000, () => page.$$eval(".wrong", (all) => all.some((e) => e.textContent.includes("not there any more"))));
+  renameSync(rows + "-away", rows);
+  await until("the folder is back", 3_000, async () => (await page.$$(".wrong")).length === 0);
+  await shard(2).ended;
+  await until("the end is not on the page", 3_000, async () => await done(page) === 2000);
+  const status = JSON.parse(call("status", ...study, "--json"));
+  const cards = Object.fromEntries(await page.$$eval(".cards li", (all) => all.map((e) => [e.querySelector(".name").textContent, e.querySelector("b").textContent])));
+  expect(cards.ok === String(status.outcomes.ok) && cards.failed === String(status.outcomes.failed), `the page counts ${JSON.stringify(cards)}, status ${JSON.stringify(status.outcomes)}`);
+  expect((await page.$$eval(".failures li b", (all) => all.reduce((n, e) => n + Number(e.textContent), 0))) === status.outcomes.failed, "the causes do not add up");
+  expect(page.wrong.length === 0, "live: " + page.wrong.join("; "));
+  await page.close();
+  return late;
+};
+
+// numbers holds what the pages say against what analyze writes.
+const numbers = async () => {
+  call("analyze", ...study, "--quiet");
+  const page = await opened("explore");
+  const get = (path) => page.evaluate(async (p) => (await fetch(p)).text(), path);
+  expect(await get(await page.$eval('a[download][href^="explore.svg"]', (e) => e.getAttribute("href"))) === readFileSync(join(rows, "analysis/figures/wait.svg"), "utf8"), "the first view is not the manifest's first figure");
+  const csv = (text) => { const [head, ...lines] = text.trim().split("\n").map((l) => l.split(",")); return lines.map((l) => Object.fromEntries(l.map((v, i) => [head[i], v]))); };
+  const means = csv(await get("explore.csv?x=workload.offered_load&y=utilisation&series=policy&panels=platform.processors")).filter((r) => r.kind === "mean").map((r) => r.y).sort();
+  const want = csv(readFileSync(join(rows, "analysis/statistics.csv"), "utf8")).filter((r) => r.metric === "utilisation" && r.mean).map((r) => r.mean).sort();
+  expect(means.length > 20 && means.join() === want.join(), `the page has ${means.length} means, statistics.csv ${want.length}, and they differ`);
+
+  // From the keyboard alone: another metric, then the copy of the view.
+  await page.focus('select[name="y"]');
+  const before = page.url();
+  await page.keyboard.type("utilisation");
+  await page.waitForFunction((was) => location.href !== was && !document.querySelector(".htmx-request"), {}, before);
+  expect(await page.evaluate(() => document.activeElement.name) === "y", "the focus is lost with a change of the view");
+  expect(page.url().includes("y=utilisation"), "the address of the view is " + page.url());
+  const copied = await page.$eval("#view pre", (e) => e.textContent), svg = await get(await page.$eval('a[download][href^="explore.svg"]', (e) => e.getAttribute("href")));
+  const [head, rest] = readFileSync(join(folder, "study.yaml"), "utf8").split("analysis:\n");
+  writeFileSync(join(folder, "copied.yaml"), head + copied + "claims:" + rest.split("claims:")[1]);
+  call("analyze", "copied.yaml", "--out", rows, "--to", join(folder, "copied"), "--quiet");
+  expect(readFileSync(join(folder, "copied/figures/view.svg"), "utf8") === svg, "the copied figure is another");
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector('select[name="y"]')?.value === "mean_wait_time");
+  checks++;
+  expect(page.wrong.length === 0, "explore: " + page.wrong.join("; "));
+  await page.close();
+};
+
+// reached checks that the tabulator reaches everything that can be used.
+const reached = async (page, name) => {
+  const missed = await page.evaluate(() => {
+    window.wanted = new Set([...document.querySelectorAll("a[href], button, select, input, summary, [tabindex='0']")].filter((e) => e.checkVisibility() && !e.disabled && e.type !== "hidden"));
+    document.activeElement.blur();
+    return window.wanted.size;
+  });
+  for (let i = 0; i < missed + 5; i++) {
+    await page.keyboard.press("Tab");
+    await page.evaluate(() => window.wanted.delete(document.activeElement));
+  }
+  const left = await page.evaluate(() => [...window.wanted].map((e) => e.outerHTML.slice(0, 80)));
+  expect(missed > 3 && left.length === 0, `${name}: the keyboard does not reach ${left.join("; ")}`);
+};
+
+const looks = async () => {
+  const pages = ["live", "explore", "explore?x=nothing&y=utilisation", "results", "compare", "instance?id=0", "instance?id=1000&run=true&against=1200&job=500&from=0&to=200000"];
+  for (const path of pages) {
+    for (const width of [1280, 390]) {
+      for (const scheme of ["light", "dark"]) {
+        const where = `${path}, ${width} px, ${scheme}`, page = await opened(path, { width, scheme });
+        for (const d of await page.$$("details")) await d.evaluate((e) => { e.open = true; });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect(over <= 0, `${where}: the page is wider than the screen by ${over} px`);
+        await page.evaluate(axe);
+        for (const v of (await page.evaluate(() => axe.run())).violations) expect(false, `${where}: axe: ${v.id}: ${v.nodes[0].html.slice(0, 120)}`);
+        checks++;
+        const wrong = page.wrong.filter((w) => !w.includes("status of 422"));
+        expect(wrong.length === 0, `${where}: ${wrong.join("; ")}`);
+        if (width === 1280 && scheme === "light") await reached(page, path);
+        await page.close();
+      }
+    }
+  }
+  const plain = await opened("explore", { script: false });
+  expect((await plain.$eval("body", (e) => e.innerText)).includes("workload.offered_load") && await plain.$("svg") !== null, "without JavaScript there is no figure");
+  await plain.close();
+
+  // What has a fault is found to have it.
+  const broken = await opened("live");
+  await broken.evaluate(() => {
+    document.querySelector("main").insertAdjacentHTML("afterbegin", '<img src="x.png"><i id="i" onclick=alert(1)></i>');
+    document.getElementById("i").click();
+  });
+  await sleep(200);
+  expect(broken.wrong.join().includes("img-src") && broken.wrong.join().includes("script") && !broken.wrong.join().includes("dialog"), "the policy lets others in: " + broken.wrong.join());
+  await broken.close();
+};
+
+try {
+  const late = await watch();
+  console.log(`a new part file was on the page after ${late} ms`);
+  await numbers();
+  await looks();
+} finally {
+  await browser.close();
+  server.kill("SIGINT");
+}
+console.log(`${checks} checks, ${faults} faults`);
+process.exit(faults ? 1 : 0);
