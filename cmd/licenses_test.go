@@ -39,6 +39,11 @@ func TestLicenses(t *testing.T) {
 		}
 		add(of, "LICENSE", string(text))
 	}
+	htmx, err := os.ReadFile("serve/vendored/LICENSE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add("htmx.org (npm)", "LICENSE", string(htmx))
 	for _, m := range linked(t) {
 		found := false
 		for _, file := range m.files() {
@@ -96,6 +101,7 @@ func licence(text string) string {
 		{"GPL-2.0", "gnu general public license version 2"},
 		{"FTL or GPL-2.0", "use of the freetype-go software is subject to your choice of exactly one of"},
 		{"patents of Go", "additional ip rights grant (patents)"},
+		{"0BSD", "permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted."},
 		{"CC0", "cc0 1.0 universal"},
 		{"Unlicense", "this is free and unencumbered software released into the public domain"},
 	} {

@@ -175,49 +175,63 @@ func (s *Schedule) drawable(first *Schedule, o Options) error {
 	return nil
 }
 
-// Draw draws schedules side by side on the same axes.
-func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
-	f := &figure.Figure{ID: id, X: figure.Axis{Label: "time", Unit: "s", Zero: true}, Y: figure.Axis{Label: "processor", Zero: true},
-		Series: []string{"jobs"}, Columns: min(2, len(schedules))}
-	end, procs, blocks, total := 0.0, 0.0, 0, 0
+// extent is what all schedules hold together.
+type extent struct {
+	all           []*Job
+	end, procs    float64
+	blocks, total int    // rectangles in the part that is drawn: the most of one schedule, and of all
+	drawn         window // the part
+}
+
+func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 	if !(o.From >= 0 && (o.To > o.From || o.From == 0 && o.To == 0)) || math.IsInf(o.To, 1) {
-		return nil, fmt.Errorf("a part from %g to %g s: both must be finite, at least 0, and the later one greater", o.From, o.To)
+		return e, fmt.Errorf("a part from %g to %g s: both must be finite, at least 0, and the later one greater", o.From, o.To)
 	}
-	part := o.To > 0
-	var all []*Job
 	for _, s := range schedules {
 		if err := s.drawable(schedules[0], o); err != nil {
-			return nil, err
+			return e, err
 		}
 		n := 0
 		for i := range s.Jobs {
 			j := &s.Jobs[i]
-			end = max(end, j.Finish)
+			e.end = max(e.end, j.Finish)
 			for _, r := range j.Rows {
-				procs = max(procs, r[1])
+				e.procs = max(e.procs, r[1])
 			}
-			if all = append(all, j); !part || (window{o.From, o.To}).has(j) {
+			if e.all = append(e.all, j); o.To == 0 || (window{o.From, o.To}).has(j) {
 				n += len(j.Rows)
 			}
 		}
-		blocks, total = max(blocks, n), total+n
+		e.blocks, e.total = max(e.blocks, n), e.total+n
 	}
 	for _, n := range o.Clusters {
-		procs = max(procs, float64(n))
+		e.procs = max(e.procs, float64(n))
 	}
-	drawn := window{0, end}
-	if part {
-		drawn = window{o.From, o.To}
-		f.X.Zero, f.X.Limits, f.Y.Limits = false, &[2]float64{o.From, o.To}, &[2]float64{0, max(procs, 1)}
+	if e.drawn = (window{0, e.end}); o.To > 0 {
+		e.drawn = window{o.From, o.To}
 	}
-	if length := drawn.to - drawn.from; o.Slot > 0 && length/o.Slot > mostSlots {
-		return nil, fmt.Errorf("slots of %g s in %g s: more than %d cannot be told apart", o.Slot, length, mostSlots)
+	if length := e.drawn.to - e.drawn.from; o.Slot > 0 && length/o.Slot > mostSlots {
+		return e, fmt.Errorf("slots of %g s in %g s: more than %d cannot be told apart", o.Slot, length, mostSlots)
 	}
-	colourOf, names, err := coloursOf(all, o.By)
+	return e, nil
+}
+
+// Draw draws schedules side by side on the same axes.
+func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
+	f := &figure.Figure{ID: id, X: figure.Axis{Label: "time", Unit: "s", Zero: true}, Y: figure.Axis{Label: "processor", Zero: true},
+		Series: []string{"jobs"}, Columns: min(2, len(schedules))}
+	e, err := extentOf(schedules, o)
 	if err != nil {
 		return nil, err
 	}
-	dense := blocks > mostBlocks && schedules[0].Sites == 0
+	if o.To > 0 {
+		f.X.Zero, f.X.Limits = false, &[2]float64{o.From, o.To}
+	}
+	colourOf, names, err := coloursOf(e.all, o.By)
+	if err != nil {
+		return nil, err
+	}
+	dense := e.blocks > mostBlocks && schedules[0].Sites == 0
 	if dense {
 		f.Colour = &figure.Axis{Label: "busy share of processors", Limits: &[2]float64{0, 1}}
 	} else if names != nil {
@@ -225,50 +239,63 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	}
 	shown := seen{}
 	for _, s := range schedules {
-		f.Panels = append(f.Panels, s.panel(o, dense, drawn, procs, colourOf, &shown))
+		f.Panels = append(f.Panels, s.panel(o, dense, e.drawn, e.procs, colourOf, &shown))
 	}
 	f.Caption = "Each rectangle is a job on its processors."
 	switch {
 	case dense:
-		f.Caption = fmt.Sprintf("%d rectangles of jobs: colours tell how dense they lie; white is idle.", total)
+		f.Caption = fmt.Sprintf("%d rectangles of jobs: colours tell how dense they lie; white is idle.", e.total)
 	case len(schedules) > 0 && schedules[0].Sites > 0:
 		f.Y = figure.Axis{Label: "share of the site", Limits: &[2]float64{0, float64(schedules[0].Sites)}}
 		f.Caption = "Each rectangle is a job; its height is its share of the site's time."
 		f.Columns, f.Width = 1, 7*72 // short jobs are to be seen
 	}
-	if shown.across && !dense {
-		f.Caption += " Thick edge: on several clusters."
-	}
-	if shown.differs && !dense {
-		f.Caption += " Thick edge: elsewhere in the other schedule."
-	}
-	if shown.preempted && !dense {
-		f.Caption += " Dotted line: preempted."
+	if !dense {
+		f.Caption += shown.said()
 	}
 	if o.Slot > 0 {
 		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", lasting(o.Slot))
 	}
 	if o.Load {
-		f.Panels = slices.Grow(f.Panels, 2*len(schedules))
-		f.Columns, f.Flat, f.OwnY = len(schedules), true, true
-		for i := range f.Panels {
-			f.Panels[i].Row = "processor"
-		}
-		f.Y.Label = ""
-		for _, row := range []struct {
-			name string
-			of   func(*Schedule) []change
-		}{{"waiting", (*Schedule).waiting}, {"busy", (*Schedule).busy}} {
-			for _, s := range schedules {
-				f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{stepsOf(row.name, s.sorted(row.name, row.of), drawn)}})
-			}
-		}
-		f.Caption += " Beneath: jobs that wait, busy processors."
+		addLoad(f, schedules, e.drawn)
 	}
 	return f, nil
 }
 
+// addLoad draws queue length and busy processors beneath.
+func addLoad(f *figure.Figure, schedules []*Schedule, drawn window) {
+	f.Panels = slices.Grow(f.Panels, 2*len(schedules))
+	f.Columns, f.Flat, f.OwnY = len(schedules), true, true
+	for i := range f.Panels {
+		f.Panels[i].Row = "processor"
+	}
+	f.Y.Label = ""
+	for _, row := range []struct {
+		name string
+		of   func(*Schedule) []change
+	}{{"waiting", (*Schedule).waiting}, {"busy", (*Schedule).busy}} {
+		for _, s := range schedules {
+			steps := stepsOf(row.name, s.sorted(row.name, row.of), drawn)
+			f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{steps}})
+		}
+	}
+	f.Caption += " Beneath: jobs that wait, busy processors."
+}
+
 type seen struct{ across, preempted, differs bool }
+
+func (s seen) said() (caption string) {
+	if s.across {
+		caption += " Thick edge: on several clusters."
+	}
+	if s.differs {
+		caption += " Thick edge: elsewhere in the other schedule."
+	}
+	if s.preempted {
+		caption += " Dotted line: preempted."
+	}
+	return caption
+}
 
 func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, colourOf func(*Job) int, shown *seen) figure.Panel {
 	panel := figure.Panel{Title: s.Title}
@@ -309,6 +336,9 @@ func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, col
 	}
 	if len(ties.At) > 0 && !dense {
 		panel.Marks = append(panel.Marks, ties)
+	}
+	if o.To > 0 { // parts beside one another have one scale
+		panel.Marks = append(panel.Marks, &figure.Reference{Y: procs})
 	}
 	at := 0
 	for k, n := range o.Clusters {

@@ -32,6 +32,20 @@ func (s *Schedule) processors() float64 {
 	return most
 }
 
+// around counts the jobs that waited before j at its submission, and those submitted later that started before a time.
+func (s *Schedule) around(j *Submission, until float64) (ahead, overtaken int) {
+	for i := range s.Submitted {
+		o := &s.Submitted[i]
+		switch {
+		case o.Seq < j.Seq && !(o.Start <= j.Submit) && o.State != "reject":
+			ahead++
+		case o.Seq > j.Seq && o.Start < until:
+			overtaken++
+		}
+	}
+	return ahead, overtaken
+}
+
 // Why says in sentences why a job of a trace waited, as far as the schedule tells: which jobs were before it, when there were
 // processors enough for it, and who overtook it.
 func (s *Schedule) Why(at int) (sentences []string) {
@@ -47,16 +61,7 @@ func (s *Schedule) Why(at int) (sentences []string) {
 		until = math.Inf(1)
 		say("It has not started in this trace.")
 	}
-	ahead, overtaken := 0, 0
-	for i := range s.Submitted {
-		o := &s.Submitted[i]
-		switch {
-		case o.Seq < j.Seq && !(o.Start <= j.Submit) && o.State != "reject":
-			ahead++
-		case o.Seq > j.Seq && o.Start < until:
-			overtaken++
-		}
-	}
+	ahead, overtaken := s.around(j, until)
 	total, busy, enough, first, before := s.processors(), 0.0, math.NaN(), math.NaN(), 0.0
 	all := s.sorted("busy", (*Schedule).busy)
 	for i, c := range all {
