@@ -97,7 +97,7 @@ func comparisonsRow(d frame.Design, c *compare.Comparison) table.Row {
 		needed = table.Text("-")
 	}
 	cells = append(cells, table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm),
-		table.Cell{Text: string(c.Verdict), Tone: tone(c.Verdict)}, needed)
+		table.Cell{Text: string(c.Verdict), Shown: c.Verdict.String(), Tone: tone(c.Verdict)}, needed)
 	return table.Row{Cells: cells, Notes: notes(c.Warnings)}
 }
 

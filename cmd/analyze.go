@@ -38,12 +38,12 @@ statistic. It may be asked while a run goes on.
 
 A comparison ends in a verdict: better, worse, equivalent (shown to be within
 the margin that the manifest states, analysis.margins), identical (no pair
-differs), cannot tell, or no data. Its p-values invert the interval of the
+differs), inconclusive, or no data. Its p-values invert the interval of the
 ratio, or where a value is negative of the difference, by Holm over the
 comparisons of a metric in the table. Chance alone then makes none of them
 better or worse more often than one interval is wrong. Where a pair is lost,
 because an instance failed or has no row yet, there is no verdict. Where a
-margin is stated and the table cannot tell, it says how many replications
+margin is stated and the table is inconclusive, it says how many replications
 would decide in four of five cases, unless the log has no more.
 
 Every interval is over replications: schedsweep list intervals says how it

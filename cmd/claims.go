@@ -30,10 +30,11 @@ func claimsCommand(env environment) *cli.Command {
 		Description: `Computes the statistic of every claim of the manifest with its confidence
 interval over replications, and compares it with what was published: a claim
 holds where the interval lies inside what is expected, does not hold where it
-lies outside, and cannot be told otherwise. The table is also written as
-claims.txt, claims.csv and claims.md. Exits with 5 where a claim does not hold,
-or where none has data to be told by, with --strict also where one cannot be
-told. schedsweep list claims shows how a manifest states claims.
+lies outside, and is inconclusive otherwise. The table is also written as
+claims.txt, claims.csv and claims.md, in whose CSV inconclusive is "cannot tell".
+Exits with 5 where a claim does not hold, or where none has data, with --strict
+also where one is inconclusive. schedsweep list claims shows how a manifest
+states claims.
 
 Intervals are over replications, by the same rules as in the tables of analyze:
 schedsweep list intervals says which, and what they are worth with few of them.
@@ -47,7 +48,7 @@ beside the run folder, and held against NAME.yaml beside the manifest.
 schedsweep claims manifests/zeng2009.yaml --to results/zeng2009/main --quiet`) + "\n\n" + exitCodesHelp,
 		Flags: manifestFlags(outFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write the tables to `FOLDER` (default: analysis in the run folder)"},
-			&cli.BoolFlag{Name: "strict", Usage: "a claim that cannot be told is a failure too: exit with 5"},
+			&cli.BoolFlag{Name: "strict", Usage: "an inconclusive claim is a failure too: exit with 5"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print the count and the paths only, not the tables"},
 			jsonFlag("claims", "the claims"),
 		),
@@ -134,11 +135,11 @@ func failing(results []claim.Result, strict bool) error {
 		return marked{fmt.Errorf("no claim can be told, for none has data; the first, %s: %s", results[0].Claim.ID,
 			results[0].Parts[0].Reason), errClaim}
 	case not != nil && unknown != nil:
-		return fmt.Errorf("%w: %s; cannot be told: %s", errClaim, join(not), join(unknown))
+		return fmt.Errorf("%w: %s; inconclusive: %s", errClaim, join(not), join(unknown))
 	case not != nil:
 		return fmt.Errorf("%w: %s", errClaim, join(not))
 	case unknown != nil:
-		return marked{fmt.Errorf("a claim cannot be told: %s", join(unknown)), errClaim}
+		return marked{fmt.Errorf("a claim is inconclusive: %s", join(unknown)), errClaim}
 	}
 	return nil
 }

@@ -353,7 +353,7 @@ func besides(whole, small []claim.Result, folder string) (all []artifact.Claim) 
 	for i := range whole {
 		w, s := &whole[i], &small[i]
 		all = append(all, artifact.Claim{ID: w.Claim.ID, Source: w.Claim.Source, Statement: w.Claim.Statement,
-			Verdict: string(w.Verdict), Small: string(s.Verdict), SmallReason: strings.ReplaceAll(s.ShownPart().Reason, folder, ""),
+			Verdict: w.Verdict.String(), Small: s.Verdict.String(), SmallReason: strings.ReplaceAll(s.ShownPart().Reason, folder, ""),
 			Others: w.Claim.Runs()})
 	}
 	return all

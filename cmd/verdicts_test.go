@@ -31,7 +31,7 @@ const pageHead = `# Claims of all studies
 
 Every claim of the studies with its verdict, from the tables in their folders, which ` + "`make results`" + ` writes. A claim holds where
 its 95 % interval over replications lies inside the expected region. It does not hold where the interval lies outside, and the verdict
-is "cannot tell" otherwise. A claim without a bound is reported. [What intervals are worth](intervals/README.md). Each study's page says
+is inconclusive otherwise. A claim without a bound is reported. [What intervals are worth](intervals/README.md). Each study's page says
 how the claims are tested, which tolerances they have, and what decides the claims that do not hold. (` + "`make verdicts`" + ` writes this page.)
 
 Claims are of four kinds:
@@ -149,7 +149,7 @@ func (v *verdicts) page(t *testing.T) string {
 	t.Helper()
 	count := &table.Table{Columns: []table.Column{{Name: "kind"}, {Name: "study"}}}
 	for _, verdict := range told {
-		count.Columns = append(count.Columns, table.Column{Name: string(verdict)})
+		count.Columns = append(count.Columns, table.Column{Name: verdict.String()})
 	}
 	count.Columns = append(count.Columns, table.Column{Name: "claims"})
 	all := &table.Table{Columns: []table.Column{{Name: "kind"}, {Name: "study"}, {Name: "claim"}, {Name: "what"}, {Name: "source"},
@@ -237,7 +237,7 @@ func claimCells(t *testing.T, folder string, r map[string]string) []table.Cell {
 	if n := number("parts"); n > 1 {
 		what += fmt.Sprintf(" (one of %g parts)", n)
 	}
-	verdict := r["verdict"]
+	verdict := claim.Verdict(r["verdict"]).String()
 	if verdict != string(claim.Holds) && verdict != string(claim.Reported) {
 		verdict = "**" + verdict + "**"
 	}

@@ -18,12 +18,20 @@ type Verdict string
 const (
 	Holds       Verdict = "holds"
 	DoesNotHold Verdict = "does not hold"
-	CannotTell  Verdict = "cannot tell"
+	CannotTell  Verdict = "cannot tell" // inconclusive, for people
 	Reported    Verdict = "reported" // the claim expects nothing
 )
 
 // Verdicts are all of them, in the order in which people read them.
 var Verdicts = []Verdict{Holds, DoesNotHold, CannotTell, Reported}
+
+// String is the verdict as people read it. Files for programs have the value itself, which does not change.
+func (v Verdict) String() string {
+	if v == CannotTell {
+		return "inconclusive"
+	}
+	return string(v)
+}
 
 // Tally counts claims by verdict.
 func Tally(all []Result) map[Verdict]int {

@@ -76,7 +76,7 @@ func partsTable(d frame.Design, all []Result) *table.Table {
 
 func verdictCell(v Verdict) table.Cell {
 	tones := map[Verdict]table.Tone{Holds: table.Good, DoesNotHold: table.Bad, CannotTell: table.Open}
-	return table.Cell{Text: string(v), Tone: tones[v]}
+	return table.Cell{Text: string(v), Shown: v.String(), Tone: tones[v]}
 }
 
 func partColumns(d frame.Design) []table.Column {

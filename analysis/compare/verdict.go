@@ -22,9 +22,17 @@ const (
 	Lower      Verdict = "lower"
 	Equivalent Verdict = "equivalent"
 	Identical  Verdict = "identical"
-	CannotTell Verdict = "cannot tell"
+	CannotTell Verdict = "cannot tell" // inconclusive, for people
 	NoData     Verdict = "no data"
 )
+
+// String is the verdict as people read it. Files for programs have the value itself, which does not change.
+func (v Verdict) String() string {
+	if v == CannotTell {
+		return "inconclusive"
+	}
+	return string(v)
+}
 
 // Judged is what the p-values of a comparison come to among those of its family: the comparisons of one metric in a table,
 // or all of a gate.

@@ -118,7 +118,7 @@ func TestPageTellsWhatTheAnalysisDoes(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		`<h2 id="claims-head">`, `y (s): mean over 7 to 8 replications`, "2 cannot tell", `aria-label="Table trends.csv"`,
+		`<h2 id="claims-head">`, `y (s): mean over 7 to 8 replications`, "2 inconclusive", `aria-label="Table trends.csv"`,
 		"4 of 36 planned instances have no row yet",
 		"Where answers are missing", "schedsweep replay sweep.yaml abc00003", "a warning", "name: sweep", "figures/wait.svg",
 	} {

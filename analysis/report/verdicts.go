@@ -25,9 +25,9 @@ var claimClass = map[claim.Verdict]string{claim.Holds: "good", claim.DoesNotHold
 
 func counted(v claim.Verdict, n int) string {
 	if n == 1 {
-		return string(v)
+		return v.String()
 	}
-	return map[claim.Verdict]string{claim.Holds: "hold", claim.DoesNotHold: "do not hold", claim.CannotTell: "cannot be told",
+	return map[claim.Verdict]string{claim.Holds: "hold", claim.DoesNotHold: "do not hold", claim.CannotTell: "inconclusive",
 		claim.Reported: "reported"}[v]
 }
 
@@ -53,7 +53,7 @@ var comparisonClass = []struct {
 func (s *shown) comparisons() {
 	for _, c := range comparisonClass {
 		if n := s.Result.Verdicts[c.verdict]; n > 0 {
-			s.Verdicts = append(s.Verdicts, chip{string(c.verdict), c.class, n})
+			s.Verdicts = append(s.Verdicts, chip{c.verdict.String(), c.class, n})
 		}
 	}
 	for i := range s.Result.Regressions {

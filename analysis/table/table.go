@@ -47,6 +47,7 @@ type Row struct {
 // Cell is a text or a number.
 type Cell struct {
 	Text     string
+	Shown    string // printed for people in place of Text; "" for Text itself
 	Number   float64
 	IsNumber bool
 	Decimals int    // printed for people; negative: six significant digits; of [PValue] its own
@@ -92,7 +93,7 @@ func (c Cell) full() string {
 func (c Cell) Read() string {
 	switch {
 	case !c.IsNumber:
-		return c.Text
+		return cmp.Or(c.Shown, c.Text)
 	case math.IsNaN(c.Number):
 		return "-"
 	case math.IsInf(c.Number, 1):

@@ -84,14 +84,14 @@ func (c *Claim) AtSmallSize() string {
 	switch {
 	case c.Small == c.Verdict:
 		return c.Small
-	case c.Small == cannotTell:
+	case c.Small == inconclusive:
 		return "too small to tell"
 	}
 	return "comes out otherwise: " + c.Small
 }
 
-// cannotTell is the verdict of package claim that there is none.
-const cannotTell = "cannot tell"
+// inconclusive is the verdict of package claim that the rows do not decide, as people read it.
+const inconclusive = "inconclusive"
 
 // Pack writes the manifests and the descriptions into the folder and packs all of it; it returns the
 // archive's files and SHA-256. The same folder and contents make the same archive.

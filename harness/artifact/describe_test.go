@@ -38,7 +38,7 @@ func described(t *testing.T) Contents {
 		Datasets: []Rows{{Dataset: rows.Dataset{Name: "instances", Doc: "rows",
 			Columns: store.Schema{{Name: "id", Type: store.String, Doc: "key"}, {Name: "wait", Type: store.Float64, Unit: "s", Doc: "mean"}}},
 			Rows: 2}},
-		Claims: []Claim{{ID: "c", Statement: "a | b", Verdict: "holds", Small: "cannot tell", SmallReason: "why", Others: []string{"other"}},
+		Claims: []Claim{{ID: "c", Statement: "a | b", Verdict: "holds", Small: "inconclusive", SmallReason: "why", Others: []string{"other"}},
 			{ID: "d", Verdict: "holds", Small: "does not hold"}},
 		Inputs: []Input{{Path: "log.swf", SHA256: "ab12"}}, Authors: []string{"Lovelace, Ada", "The group"}}
 }
@@ -55,7 +55,7 @@ func TestReadmeSaysWhatIsKnown(t *testing.T) {
 		"built from commit 0123abcd with changes that the commit has not", "- schedsweep 9.9.8\n",
 		"| c | a \\| b (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |",
 		"| holds | comes out otherwise: does not hold |",
-		"  - `c`: too small to tell (why)", "Of 2: holds: 2.", "cannot tell: 1, does not hold: 1",
+		"  - `c`: too small to tell (why)", "Of 2: holds: 2.", "inconclusive: 1, does not hold: 1",
 		"| `log.swf` | `ab12` | to be had from who publishes it; put it into FOLDER |", "--data FOLDER", "None is stated: ask the authors.",
 	} {
 		if !strings.Contains(b.String(), want) {
