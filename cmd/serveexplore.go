@@ -15,6 +15,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	page "schedsweep/analysis/report"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/input"
@@ -154,11 +155,15 @@ func (p *shownPage) explore() error {
 	return nil
 }
 
-// begin puts a first view into an address without one: the first figure of the manifest, else a metric over the first axis.
+// begin puts a first view into an address without one: the first paired figure of the manifest, or the first of any kind. A
+// manifest without figures gets a metric over its first axis, paired where it has a baseline.
 func (p *shownPage) begin(q url.Values) {
 	m := p.st.manifest
+	for _, b := range m.Analysis.Baseline {
+		q.Set("baseline."+b.Path, b.Value.String())
+	}
 	if len(m.Analysis.Figures) > 0 {
-		f := &m.Analysis.Figures[0]
+		f := &m.Analysis.Figures[max(0, slices.IndexFunc(m.Analysis.Figures, func(f asked.Figure) bool { return plot.IsPaired(&f) }))]
 		for _, field := range params.MustReflect(reflect.TypeFor[asked.Figure]()).Fields {
 			if value := reflect.ValueOf(f).Elem().FieldByIndex(field.Index); !value.IsZero() && value.Kind() != reflect.Slice {
 				q.Set(field.Name, fmt.Sprint(value))
@@ -184,7 +189,11 @@ func (p *shownPage) begin(q url.Values) {
 	}
 	q.Set("x", x)
 	q.Set("y", y)
-	q.Set("band", "true")
+	if b := m.Analysis.Baseline; len(b) == 1 && (b[0].Path == q.Get("series") || b[0].Path == x) {
+		q.Set("paired", "ratio")
+	} else {
+		q.Set("band", "true")
+	}
 }
 
 // asked is the figure of an address, read and checked as one of the manifest, and how the manifest writes it.

@@ -135,3 +135,28 @@ func column(t *testing.T, text, name string, wanted func(map[string]string) bool
 	slices.Sort(values)
 	return values
 }
+
+// TestExploreOffersThePairedFigureFirst: a study with a baseline is first seen by its paired figure, or by one that is made for it.
+func TestExploreOffersThePairedFigureFirst(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := regexp.MustCompile(`(?m)^  figures:.*\n`)
+	for name, with := range map[string]string{
+		"paired second": "  figures:\n    - {id: wait, x: workload.offered_load, y: mean_wait_time, series: policy}\n" +
+			"    - {id: pairs, x: workload.offered_load, y: mean_wait_time, series: policy, paired: ratio}\n",
+		"no figures": "",
+	} {
+		if err := os.WriteFile(manifest, figures.ReplaceAll(text, []byte(with)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		code, page := got(t, running(t, manifest, "--out", dir)+"0/explore")
+		copied := regexp.MustCompile(`(?s)<pre [^>]*>(analysis:.*?)</pre>`).FindStringSubmatch(page)
+		if code != 200 || copied == nil || !strings.Contains(copied[1], "paired: ratio") || !strings.Contains(copied[1], "baseline: {policy: fcfs}") {
+			t.Errorf("%s: %d: %s", name, code, copied)
+		}
+	}
+}

@@ -39,6 +39,23 @@ func checkPaired(c *study.FigureCheck, m *MeansParams) {
 	}
 }
 
+// PairedFirst sorts figures so that those of paired comparisons come first: they tell levels apart that intervals of means do not.
+func PairedFirst(a, b *Drawing) int {
+	switch {
+	case a.Paired == b.Paired:
+		return 0
+	case a.Paired:
+		return -1
+	}
+	return 1
+}
+
+// IsPaired tells whether a figure of a manifest is of paired comparisons.
+func IsPaired(f *study.Figure) bool {
+	m, ok := f.Params.(*MeansParams)
+	return ok && m.Paired != ""
+}
+
 func prepareMeans(p *plotter, params any) error {
 	if params.(*MeansParams).Paired == "" {
 		return nil

@@ -31,6 +31,7 @@ type Drawing struct {
 	Warnings []stats.Warning
 	Points   []Point // where the frame has ids
 	Left     int     // points that are too many to be among them
+	Paired   bool    // it shows differences or ratios of pairs
 }
 
 // Kind is a kind of figure: what a manifest may say of it, and the function that draws it.
@@ -127,7 +128,8 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	if err != nil {
 		return nil, err
 	}
-	return &Drawing{Figure: p.figure, Warnings: append(p.before, p.warnings()...), Points: points, Left: left}, nil
+	return &Drawing{Figure: p.figure, Warnings: append(p.before, p.warnings()...), Points: points, Left: left,
+		Paired: p.contrast != nil}, nil
 }
 
 func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {

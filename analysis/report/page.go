@@ -19,6 +19,7 @@ import (
 
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
 )
@@ -136,7 +137,7 @@ func (s *shown) lay() error {
 		s.Overview = append(s.Overview, g)
 	}
 	s.Reading = r.Reading()
-	for _, d := range r.Figures {
+	for _, d := range slices.SortedStableFunc(slices.Values(r.Figures), plot.PairedFirst) {
 		f, err := DrawingOf(d)
 		if err != nil {
 			return err

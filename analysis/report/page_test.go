@@ -129,6 +129,9 @@ func TestPageTellsWhatTheAnalysisDoes(t *testing.T) {
 	if n := strings.Count(page, "<figure"); n != 3 {
 		t.Errorf("%d figures, want 3", n)
 	}
+	if first, second := strings.Index(page, "figures/paired.svg"), strings.Index(page, "figures/wait.svg"); first < 0 || first > second {
+		t.Errorf("the paired figure is at %d, the first of the manifest at %d", first, second)
+	}
 	if !strings.Contains(page, `"At":`) || !strings.Contains(page, "lowest ") {
 		t.Error("no point of a figure knows the instances behind it")
 	}
