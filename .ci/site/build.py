@@ -40,6 +40,8 @@ while todo:
     chosen.add(page)
     if page.endswith(".md"):
         todo.extend(links(page))
+menu = (here / "mkdocs.yml").read_text()
+faults += [f"mkdocs.yml: the menu lacks {p}" for p in chosen if p.startswith("docs/") and p.endswith(".md") and p not in menu]
 if faults:
     sys.exit("\n".join(sorted(faults)))
 with tempfile.TemporaryDirectory() as work:

@@ -8,7 +8,7 @@ const require = createRequire(join(process.env.MODULES, "node_modules/"));
 const puppeteer = require("puppeteer-core");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const folder = resolve(process.argv[2]);
-const pages = ["index", "docs/index", "docs/tutorials/first-sweep", "docs/how-to/replicate-a-log", "docs/reference/verbs", "docs/reference/sections/policy",
+const pages = ["index", "docs/index", "docs/tutorials/first-sweep", "docs/how-to/replicate-a-log", "docs/gallery/index", "docs/reference/verbs", "docs/reference/sections/policy",
   "docs/reference/module-protocol", "docs/explanation/intervals", "results/index"];
 
 let faults = 0, checks = 0;

@@ -9,8 +9,8 @@ import (
 
 // unstablePower is what the test behind unstable was measured to tell; see
 // [steady.grows].
-const unstablePower = "Short runs are misjudged both ways. The check was runs of 3,000 (12,000) jobs of the model of Lublin and Feitelson under " +
-	"FCFS, which saturates at a load of about .65. It finds 56 % (80 %) of the runs at load .8 and 66 % (97 %) at .9. It calls 5 % (1 %) " +
+const unstablePower = "Short runs are misjudged both ways. The check was runs of 3,000 (12,000) jobs of the model of Lublin and Feitelson " +
+	"under FCFS, which saturates at a load of about .65. It finds 56 % (80 %) of the runs at load .8 and 66 % (97 %) at .9. It calls 5 % (1 %) " +
 	"unstable at load .4"
 
 func init() {
@@ -21,8 +21,8 @@ func init() {
 		{Name: "steady_response_half_width", Unit: "s", Doc: "half the width of its 95 % confidence interval: batch means with Student's t, " +
 			"widened where batches are correlated", Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
 		{Name: "steady_warmup_jobs", Doc: "number of jobs cut as warm-up"},
-		{Name: "unstable", Doc: "1 if the queue grew during the whole run, so that there is no steady state; else 0. It grew if two things hold. " +
-			"From the first to the last of 12 parts of the submissions it gained more than 1.09 standard errors of a random walk with its " +
+		{Name: "unstable", Doc: "1 if the queue grew during the whole run, so that there is no steady state; else 0. It grew if two things " +
+			"hold. From the first to the last of 12 parts of the submissions it gained more than 1.09 standard errors of a random walk with its " +
 			"swings. From the second quarter to the fourth it gained at least a fifth. Undefined for fewer than 1000 jobs. " +
 			unstablePower, Better: sim.Lower},
 		grown("wait_growth", "waits", "wait"),

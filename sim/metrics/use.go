@@ -19,7 +19,8 @@ func init() {
 		{Name: "node_utilisation", Doc: "node-seconds in use, by one job or several, / (nodes * measured_time)" + unknown, Source: source},
 		{Name: "core_utilisation_high", Doc: "core_utilisation" + high, Better: sim.Higher, Source: source},
 		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
-		{Name: "high_load_share", Doc: "part of measured_time in which at least 12 jobs wait, or of the policy's own high_load", Better: sim.Lower, Source: source},
+		{Name: "high_load_share", Doc: "part of measured_time in which at least 12 jobs wait, or of the policy's own high_load",
+			Better: sim.Lower, Source: source},
 		{Name: "busy_time", Unit: "s", Doc: "time in which at least one job runs; empty where none does", Better: sim.Lower},
 	}})
 }

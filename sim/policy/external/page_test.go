@@ -55,8 +55,8 @@ func TestProtocolPage(t *testing.T) {
 	late := job(5, 6, 30, 2)
 	late.Walltime = 12
 	var e sim.Engine
-	_, err = e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 2), Order: order, Progress: progress.Isolated{}, KillAtWalltime: true,
-		Source: simtest.Source([]sim.JobSpec{job(1, 0, 10, 1), job(2, 0, 9, 2), job(3, 0, 50, 1), late}),
+	_, err = e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 2), Order: order, Progress: progress.Isolated{},
+		KillAtWalltime: true, Source: simtest.Source([]sim.JobSpec{job(1, 0, 10, 1), job(2, 0, 9, 2), job(3, 0, 50, 1), late}),
 		Policy: &Policy{p: Params{Protocol: "lines", Timeout: 5, Dynamic: true}, env: sim.NewEnv(nil, m)}, MaxEvents: 1000})
 	if err != nil {
 		t.Errorf("the session fails: %v", err)
