@@ -9,9 +9,9 @@ import (
 
 // unstablePower is what the test behind unstable was measured to tell; see
 // [steady.grows].
-const unstablePower = "Short runs are misjudged both ways. The check was runs of 3,000 (12,000) jobs of the model of Lublin and Feitelson " +
-	"under FCFS, which saturates at a load of about .65. It finds 56 % (80 %) of the runs at load .8 and 66 % (97 %) at .9. It calls 5 % (1 %) " +
-	"unstable at load .4"
+const unstablePower = "Short runs are misjudged both ways. The check was runs of 3,000 (12,000) jobs of the model of Lublin and " +
+	"Feitelson under FCFS, which saturates at a load of about .65. It finds 56 % (80 %) of the runs at load .8 and 66 % (97 %) " +
+	"at .9. It calls 5 % (1 %) unstable at load .4"
 
 func init() {
 	Add(Kind{Place: 6, New: func() Observer { return &steady{} }, Metrics: []sim.Metric{
