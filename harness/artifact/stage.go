@@ -19,10 +19,11 @@ import (
 	"schedsweep/sweep"
 )
 
-// AddRows exports the datasets that a run folder holds of the manifest's instances.
+// AddRows exports the datasets that a run folder holds of the manifest's instances, and of logs themselves.
 func AddRows(stage string, m *sweep.Manifest, dir string) (all []Rows, err error) {
 	n := map[string]int{}
 	path := func(name string) string { return filepath.Join(stage, filepath.FromSlash(RowsFile(name))) }
+	m = m.WithLogs() // the analysis reads them
 	if n[folder.Instances], err = rows.Export(m, dir, path(folder.Instances), true); err != nil {
 		return nil, err
 	}
