@@ -85,10 +85,16 @@ func (q *Inquired) Says() string {
 		switch {
 		case q.State == question.Alike:
 			return fmt.Sprintf("%s are alike in %s within %s %%", strings.Join(names, ", "), metric, number(100*q.Margin))
+		case len(names) == 1 && q.Within > 0:
+			return fmt.Sprintf("%s has the best %s, or one within %s %% of the best", names[0], metric, number(100*q.Margin))
 		case len(names) == 1:
 			return fmt.Sprintf("%s has the best %s", names[0], metric)
 		}
-		return fmt.Sprintf("%sthe best %s is one of %s", begins, metric, strings.Join(names, ", "))
+		told := fmt.Sprintf("%sthe best %s is one of %s", begins, metric, strings.Join(names, ", "))
+		if q.Within > 0 && !math.IsInf(q.Within, 1) {
+			told += fmt.Sprintf(", which differ by at most %.2g %%", 100*q.Within)
+		}
+		return told
 	}
 	switch {
 	case len(q.Question.Sides) > 1:

@@ -54,7 +54,11 @@ func (b Best) race(ask Ask, confidence float64) Answer {
 		if n < b.Least {
 			break // nobody is dropped
 		}
-		if b.look(&a, rows, n, confidence); a.State != Open {
+		near := b.look(&a, rows, n, confidence)
+		if near && n == b.Most { // no more can be told
+			a.State, a.Sides, a.More = Answered, a.Sides[:1], 0
+		}
+		if a.State != Open {
 			return a
 		}
 	}
@@ -62,8 +66,9 @@ func (b Best) race(ask Ask, confidence float64) Answer {
 	return a
 }
 
-// look drops sides, and ends the question where one is left or all that are left are alike.
-func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) {
+// look drops sides, and ends the question where one is left or all that are left are alike. It reports that the mean of the
+// first of these is shown to be worse than no other by more than the margin.
+func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) (near bool) {
 	values, means := map[int][]float64{}, map[int]float64{}
 	for i, s := range a.Sides {
 		values[s] = metric(rows[i])
@@ -95,15 +100,20 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) {
 	if b.Higher {
 		a.Interval = stats.Interval{Estimate: -a.Estimate, Low: -a.High, High: -a.Low}
 	}
-	if len(left) == 1 {
+	if a.Within = 0; len(left) == 1 {
 		a.State = Answered
-		return
+		return true
 	}
 	margin, alike, want := b.Margin*math.Abs(best.Mean()), true, n
+	near = true
 	for i, s := range left {
 		for _, o := range left[:i] {
 			d := beyond(s, o)
 			alike = alike && d.Low >= -margin && d.High <= margin
+			if o == left[0] { // by how much it may be worse
+				near = near && -d.Low <= margin
+			}
+			a.Within = max(a.Within, -d.Low/math.Abs(best.Mean()), d.High/math.Abs(best.Mean()))
 			apart := math.Abs(d.Estimate)
 			if d.HalfWidth() == 0 {
 				continue // they are the same
@@ -113,9 +123,10 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) {
 	}
 	if alike {
 		a.State = Alike
-		return
+		return near
 	}
 	a.More = more(n, want) * len(left)
+	return near
 }
 
 type Mean struct {

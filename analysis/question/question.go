@@ -67,7 +67,8 @@ type Answer struct {
 	// have one sign. Both are NaN where no sign is known.
 	Bracket [2]float64
 	// Within is the share of the mean compared with by which the sides may differ where they are not told apart, 0 where
-	// they are told apart all along; NaN unless there is no crossing, or a point may hide one.
+	// they are told apart all along; NaN unless there is no crossing, or a point may hide one. Of the best it is the share of
+	// its mean by which those that were not told apart may differ, 0 where one is left.
 	Within float64
 	// R2 is the share of the metric's variance that controls explain where it is known best, NaN without any.
 	R2 float64
