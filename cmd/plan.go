@@ -32,11 +32,15 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 		Flags: manifestFlags(outFlag(),
 			&cli.BoolFlag{Name: "list", Usage: "list the instances: number, id, value of each axis"},
 			&cli.BoolFlag{Name: "json", Usage: "print the counts and the prediction as JSON"},
+			&cli.BoolFlag{Name: "run-up", Usage: "simulate a few windows with twice the run-up too, and say whether their waits move"},
 			&cli.BoolFlag{Name: "no-trial", Usage: "run nothing: leave out the prediction where there are no rows"},
 		),
 		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {
 			if c.Bool("list") {
 				return listInstances(env.stdout, st.plan)
+			}
+			if c.Bool("run-up") {
+				return runUp(env, c.Bool("json"), st)
 			}
 			limit := 2 * time.Second
 			if c.Bool("no-trial") {
@@ -56,6 +60,31 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			return printPlan(env.stdout, st.manifest, st.plan, f, samples)
 		}),
 	})
+}
+
+// runUp says whether the run-up of windows is long enough.
+func runUp(env environment, asJSON bool, st study) error {
+	ctx, stop := abortable(env)
+	defer stop()
+	r, err := run.DoubleRunUp(ctx, st.plan, st.inputs)
+	if err != nil {
+		return err
+	}
+	switch {
+	case asJSON:
+		return printJSON(env.stdout, append(about(st), "windows", r.Windows, "mean_wait_s", r.Wait, "mean_wait_doubled_s", r.Doubled, "moves",
+			r.Moves(), "enough", r.Enough()))
+	case r.Windows == 0:
+		return misuse("plan --run-up: no instance of %s is a window with a run-up (select.run_up) that has an answer", st.path)
+	case r.Wait == 0 && r.Doubled > 0:
+		return env.printf("%s wait 0 s, and %.4g s with twice the run-up: it is too short\n", text.Counted(r.Windows, "window"), r.Doubled)
+	}
+	told := "it is long enough"
+	if !r.Enough() {
+		told = "it is too short; double select.run_up until the wait does not move, or take a lower load"
+	}
+	return env.printf("%s wait %.4g s in the mean, and %.4g s with twice the run-up: %+.1f %%; %s\n", text.Counted(r.Windows, "window"), r.Wait,
+		r.Doubled, 100*r.Moves(), told)
 }
 
 // planOf has times in seconds of one core, sizes in bytes; what is not known is null.

@@ -88,6 +88,27 @@ func TestSteadyShort(t *testing.T) {
 	}
 }
 
+// TestDriftOfShortRuns: a mean wait of 2,000 jobs of the model of Lublin and Feitelson at .7 depends on the length of the runs on an
+// empty machine, and is said to; behind a warm-up of 1,000 jobs it is longer, and hardly ever said to.
+func TestDriftOfShortRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates half a million jobs")
+	}
+	share, mean := map[int]float64{}, map[int]float64{}
+	for _, warm := range []int{0, 1000} {
+		_, f := rowsOf(t, fmt.Sprintf("name: drift\nreplications: 300\nworkload: {kind: lublin, mode: typeless, jobs: %d, offered_load: 0.7, "+
+			"warm_up: {jobs: %d}}\npolicy: {kind: easy}\nengine: {audit: false}\n", 2000+warm, warm))
+		all := frame.Every(f)
+		share[warm] = 1 - float64(sweepsOf(t, f, all, 100, 0, "mean_wait_time").said)/100
+		mean[warm] = stats.TakeSample(f.Column("mean_wait_time").Numbers).Mean()
+	}
+	t.Logf("a note beside %.2f of the means without warm-up, %.2f with; mean waits %.0f and %.0f s", share[0], share[1000], mean[0], mean[1000])
+	if share[0] < .7 || share[1000] > .15 || mean[0] > .9*mean[1000] {
+		t.Errorf("a note beside %.2f of the means without warm-up, %.2f with; mean waits %.0f and %.0f s", share[0], share[1000], mean[0],
+			mean[1000])
+	}
+}
+
 // TestSteadyCovers makes the table of results/intervals/steady.md from the run folder $STEADY of steady.yaml (make steady).
 func TestSteadyCovers(t *testing.T) {
 	dir := os.Getenv("STEADY")

@@ -129,3 +129,30 @@ func (t *variantTable) itself(keep bool) *variantTable {
 	}
 	return &out
 }
+
+// ofWindow is implemented by the parameters of a workload that can be a window of a log.
+type ofWindow interface {
+	// DoubleRunUp gives the window twice the run-up, and reports false where it has none.
+	DoubleRunUp() bool
+}
+
+// WithRunUp sets dst to an instance of the plan with twice the run-up of its window, and reports false where the instance has no
+// window with a run-up. dst is no instance of the plan.
+func (p *Plan) WithRunUp(in, dst *Instance) bool {
+	if p.workload < 0 {
+		return false
+	}
+	r := p.blocks[0].tables[p.workload].dec.Quiet().Altered(in.Sections[p.workload], func(params any) bool {
+		log, ok := params.(ofWindow)
+		return ok && log.DoubleRunUp()
+	})
+	if r == nil {
+		return false
+	}
+	*dst = *in
+	dst.Sections = slices.Clone(in.Sections)
+	dst.Sections[p.workload] = r
+	dst.ID = instanceID(p.version, p.seed, in.Replication, dst.Sections)
+	dst.WorkloadKey = workloadKey(p.seed, in.Replication, r)
+	return true
+}

@@ -61,16 +61,19 @@ func playLog(t *testing.T, policy string, procs int, w workload.Workload) map[in
 // 1,000 and 4,000 jobs wait in the mean as long as they do in the whole log, within 2 %;
 // and without, they do not, so that the test can fail.
 func TestWindowsWaitAsTheirLog(t *testing.T) {
-	if testing.Short() {
-		t.Skip("plays hundreds of windows")
+	logs, policies, sizes := map[string]int{"KTH-SP2-1996-*.swf.gz": 100, "SDSC-SP2-filtered.swf.gz": 128},
+		[]string{"easy", "conservative"}, []int{300, 1000, 4000}
+	if testing.Short() { // the others are hundreds of windows
+		delete(logs, "SDSC-SP2-filtered.swf.gz")
+		policies = policies[:1]
 	}
-	for log, procs := range map[string]int{"KTH-SP2-1996-*.swf.gz": 100, "SDSC-SP2-filtered.swf.gz": 128} {
+	for log, procs := range logs {
 		l := readLog(t, matching(t, filepath.Join(traces(t), log))[0])
 		in := withLog(1, l)
 		in.Procs = procs
-		for _, policy := range []string{"easy", "conservative"} {
+		for _, policy := range policies {
 			whole := playLog(t, policy, procs, make1(t, "swf", in, func(p *workload.LogParams) { p.Path = l.Name }))
-			for _, size := range []int{300, 1000, 4000} {
+			for _, size := range sizes {
 				for _, empty := range []bool{false, true} {
 					t.Run(fmt.Sprint(l.Name, "/", policy, "/", size, map[bool]string{true: "/on an empty machine"}[empty]), func(t *testing.T) {
 						windows := len(whole) / size
