@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -56,17 +55,12 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
 			jsonFlag("analyze", "statistics, comparisons, trends, sensitivities and claims"),
 		),
-		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error {
-			if env.getenv("GOGC") == "" {
-				debug.SetGCPercent(50) // tables of a million rows: a third less memory for a tenth more time
-			}
-			return analyze(env, c, st)
-		}),
+		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error { return analyze(env, c, st) }),
 	})
 }
 
 func analyze(env environment, c *cli.Context, st study) error {
-	res, rows, err := analysed(env, st)
+	res, rows, err := analysed(env, st, nil)
 	if err != nil {
 		return fmt.Errorf("analyze: %w", err)
 	}
@@ -207,13 +201,21 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 	})
 }
 
-func analysed(env environment, st study, more ...string) (res *analysis.Result, f *frame.Frame, err error) {
+// analysed is the analysis that a study asks for, and the frame of its rows. Where more is given it is called with the rows
+// while they can be read, and drawings tell which instances are behind their points.
+func analysed(env environment, st study, more func(*frame.Frame, *rows.Rows) error) (res *analysis.Result, f *frame.Frame, err error) {
 	if err := ran(env, st); err != nil {
 		return nil, nil, err
 	}
-	err = withFrame(st, append([]string{"killed"}, more...), func(spec analysis.Spec, all *frame.Frame, r *rows.Rows) error {
+	err = withFrame(st, []string{"killed"}, func(spec analysis.Spec, all *frame.Frame, r *rows.Rows) error {
 		f = all
 		f.Beside = r
+		if more != nil {
+			f.IDs = r.ID
+			if err := more(f, r); err != nil {
+				return err
+			}
+		}
 		if a := st.manifest.Analysis; len(a.Controls) > 0 {
 			spec.Controls = &analysis.Controls{Names: a.Controls}
 			if spec.Controls.Values, spec.Controls.Beyond, err = input.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls,

@@ -63,17 +63,20 @@ func claims(env environment, c *cli.Context, st study) error {
 	if err := ran(env, st); err != nil {
 		return err
 	}
-	rows, design, _, err := readRows(st.manifest, st.dir, st.manifest.Claims)
-	if err != nil {
-		return err
-	}
-	results, err := tested(st, rows, design)
+	var results []claim.Result
+	var all *frame.Frame
+	var design frame.Design
+	err := withFrame(st, nil, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) (err error) {
+		all, design = f, spec.Design
+		results, err = tested(st, f, design)
+		return errors.Join(err, f.Err())
+	})
 	if err != nil {
 		return err
 	}
 	// Claims may be about other runs only.
 	if !slices.ContainsFunc(results, func(r claim.Result) bool { return r.Verdict != claim.CannotTell }) {
-		if err := answered(rows, st); err != nil {
+		if err := answered(all, st); err != nil {
 			return fmt.Errorf("claims: %w", err)
 		}
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -96,6 +97,11 @@ type comparedRuns struct {
 }
 
 func comparedOfFolders(env environment, c *cli.Context, o compareOptions, dirA, dirB string) (*comparedRuns, error) {
+	if one, err := os.Stat(dirA); err == nil {
+		if other, err := os.Stat(dirB); err == nil && os.SameFile(one, other) {
+			return nil, misuse("compare: %s and %s are one folder", dirA, dirB)
+		}
+	}
 	r := &comparedRuns{}
 	a, b := &r.a, &r.b
 	for i, dir := range []string{dirA, dirB} {
@@ -108,28 +114,13 @@ func comparedOfFolders(env environment, c *cli.Context, o compareOptions, dirA, 
 	if a.name == b.name {
 		a.name, b.name = a.dir, b.dir
 	}
-	if a.name == b.name {
-		return nil, misuse("compare: %s and %s are one folder", dirA, dirB)
-	}
-	var err error
-	if r.differ, err = sameStudy(o, a, b); err != nil {
-		return nil, err
-	}
-	spec, f, err := contrastOf(o, a, b)
-	if err == nil && !o.Bool("independent") {
-		err = pairable(f, a, b)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if r.result, err = analysis.Analyse(f, spec); err != nil {
-		return nil, fmt.Errorf("compare: %w", err)
-	}
-	r.frame = f
-	return r, nil
+	return r, rows.WithStored(dirA, func(inA *rows.Stored) error {
+		return rows.WithStored(dirB, func(inB *rows.Stored) error { return r.compare(o, inA, inB) })
+	})
 }
 
 func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
+	frugal(env)
 	all, err := comparedOfFolders(env, c, c, dirA, dirB)
 	if err != nil {
 		return err
@@ -214,13 +205,56 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 	if r.plan, err = r.manifest.Plan(); err != nil {
 		return r, fmt.Errorf("compare: %w", err)
 	}
-	table, axes, err := rows.Stored(dir)
-	if err != nil {
-		return r, fmt.Errorf("compare: %w", err)
+	return r, nil
+}
+
+// compare compares the rows of the two runs, which it reads meanwhile.
+func (r *comparedRuns) compare(o compareOptions, inA, inB *rows.Stored) error {
+	a, b := &r.a, &r.b
+	a.axes, b.axes = inA.Axes(), inB.Axes()
+	var err error
+	if r.differ, err = sameStudy(o, a, b); err != nil {
+		return err
 	}
-	r.axes = axes
-	r.rows, err = frame.FromTable(table)
-	return r, err
+	if err := errors.Join(a.read(inA, b.manifest), b.read(inB, b.manifest)); err != nil {
+		return err
+	}
+	spec, f, err := contrastOf(o, a, b)
+	if err == nil && !o.Bool("independent") {
+		err = pairable(f, a, b)
+	}
+	if err != nil {
+		return err
+	}
+	if r.result, err = analysis.Analyse(f, spec); err == nil {
+		err = f.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("compare: %w", err)
+	}
+	r.frame = f
+	return nil
+}
+
+// read makes the frame of the run's rows. What is compared stays in the files.
+func (r *oneRun) read(in *rows.Stored, m *sweep.Manifest) error {
+	spec, err := analysis.FromManifest(m, nil)
+	if err != nil {
+		return err
+	}
+	spec.Trends, spec.Figures = nil, nil
+	columns := slices.Concat(spec.Columns(nil), r.axes)
+	for i := range m.Classes {
+		columns = append(columns, manifest.ByClass(rows.ClassColumn, m.Classes[i].Name))
+	}
+	t, err := in.Table(columns...)
+	if err != nil {
+		return err
+	}
+	if r.rows, err = frame.FromTable(t); err == nil {
+		r.rows.Later(in.Schema(), in.Read)
+	}
+	return err
 }
 
 func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Frame, err error) {

@@ -39,15 +39,29 @@ func rowsOf(t *testing.T, text string) (*sweep.Manifest, *frame.Frame) {
 	if sum, err := run.Sweep(context.Background(), run.Config{Manifest: m, Inputs: in, Dir: dir}); err != nil || sum.Bad() > 0 {
 		t.Fatalf("%+v, %v", sum, err)
 	}
-	table, _, err := rows.Stored(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := frame.FromTable(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := storedFrame(t, dir)
 	return m, f
+}
+
+// storedFrame has all columns of the rows of a run folder.
+func storedFrame(t *testing.T, dir string) (f *frame.Frame) {
+	t.Helper()
+	err := rows.WithStored(dir, func(s *rows.Stored) error {
+		var names []string
+		for _, c := range s.Schema() {
+			names = append(names, c.Name)
+		}
+		table, err := s.Table(names...)
+		if err != nil {
+			return err
+		}
+		f, err = frame.FromTable(table)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // gatePool simulates many replications of one point, with all metrics that compare takes when a manifest names none.

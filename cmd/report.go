@@ -64,7 +64,11 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 }
 
 func reportOf(env environment, st study) (*page.Page, error) {
-	res, f, err := analysed(env, st, frame.IDColumn, "error")
+	var failures []page.Failure
+	res, f, err := analysed(env, st, func(f *frame.Frame, r *rows.Rows) (err error) {
+		failures, err = failuresIn(f, r)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -99,24 +103,26 @@ func reportOf(env environment, st study) (*page.Page, error) {
 		}
 	}
 	p.Coverage.Look(f, planned.Labelled(res.Design.Labels), &res.Design)
-	p.Coverage.Failures = failuresIn(f)
+	p.Coverage.Failures = failures
 	p.Provenance, err = origins(env, st.dir)
 	return p, err
 }
 
-func failuresIn(rows *frame.Frame) []page.Failure {
-	id, outcome, why := rows.Column(frame.IDColumn), rows.Column(frame.OutcomeColumn), rows.Column("error")
+func failuresIn(f *frame.Frame, r *rows.Rows) ([]page.Failure, error) {
+	outcome := f.Column(frame.OutcomeColumn)
+	failed := slices.DeleteFunc(frame.Every(f), func(i int32) bool { return outcome.At(int(i)).Text == string(harness.OK) })
+	t, err := r.Read([]string{"error"}, failed)
+	if err != nil {
+		return nil, err
+	}
 	var c causes
-	for i := range rows.Rows {
-		f := run.Failure{Outcome: harness.Outcome(outcome.At(i).Text), Err: why.At(i).Text}
-		if f.Outcome == harness.OK {
-			continue
-		}
-		if _, err := hex.Decode(f.ID[:], []byte(id.At(i).Text)); err == nil {
-			c.add(f)
+	for k, i := range failed {
+		why := run.Failure{Outcome: harness.Outcome(outcome.At(int(i)).Text), Err: t.Columns[0].Text(k)}
+		if _, err := hex.Decode(why.ID[:], []byte(f.ID(i))); err == nil {
+			c.add(why)
 		}
 	}
-	return c.shown()
+	return c.shown(), nil
 }
 
 // shown lists the causes for a page, each with the id of its first instance.

@@ -48,11 +48,10 @@ func (p *shownPage) load() (*loaded, error) {
 		return l, nil
 	}
 	*l = loaded{}
-	more := []string{"killed", "jobs"}
-	if p.st.plan.Len() <= mostNamed {
-		more = append(more, frame.IDColumn)
-	}
-	return l, withFrame(p.st, more, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
+	return l, withFrame(p.st, []string{"killed", "jobs"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
+		if p.st.plan.Len() <= mostNamed {
+			f.IDs = r.ID
+		}
 		notes, err := r.ClassNotes()
 		if note := killed(f); note != "" {
 			notes = append(notes, note)

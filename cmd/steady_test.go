@@ -11,7 +11,6 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
-	"schedsweep/harness/rows"
 )
 
 // cover counts sweeps by what they say of a mean.
@@ -61,14 +60,7 @@ func sweepsOf(t *testing.T, f *frame.Frame, point []int32, sweeps int, truth flo
 // steadyRuns are the rows of a run of steady.yaml by load, policy, warm-up and jobs.
 func steadyRuns(t *testing.T, dir string) (*frame.Frame, []frame.Group) {
 	t.Helper()
-	table, _, err := rows.Stored(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := frame.FromTable(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := storedFrame(t, dir)
 	return f, frame.GroupBy(f, []string{"workload.offered_load", "policy.kind", "workload.jobs", "workload.warm_up.share"}, nil).Groups
 }
 

@@ -141,7 +141,6 @@ func (d *Design) Without(names ...string) []string {
 const (
 	ReplicationColumn = "replication"
 	OutcomeColumn     = "outcome"
-	IDColumn          = "id" // of instances; where a frame has it, drawings tell which are behind their points
 )
 
 // SlopeUnit is "s", "s per B/s", "per flop" or "".

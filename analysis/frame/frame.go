@@ -21,7 +21,10 @@ type Frame struct {
 	index   map[string]int
 	Stored  *stored // where the columns are that are not in memory
 	Beside  Beside  // nil for none
-	taken   []int32 // the rows' places for Beside; nil for their own
+	// IDs tells the id of the instance of a row, by its place as for Beside; nil where drawings need not tell which instances are
+	// behind their points.
+	IDs   func(row int32) string
+	taken []int32 // the rows' places for Beside and IDs; nil for their own
 }
 
 // Column is a named column of numbers or of texts.
@@ -120,6 +123,14 @@ func (f *Frame) Columns(names []string) []*Column {
 	return out
 }
 
+// ID is that of the instance of row i, where the frame has IDs.
+func (f *Frame) ID(i int32) string {
+	if f.taken != nil {
+		i = f.taken[i]
+	}
+	return f.IDs(i)
+}
+
 // Head is Column of which only name, unit and kind are asked for.
 func (f *Frame) Head(name string) *Column {
 	if i, ok := f.index[name]; ok {
@@ -161,7 +172,7 @@ func (f *Frame) HasNumbers(what, name string) error {
 // Take is the rows given, in their order.
 func (f *Frame) Take(rows []int32) *Frame {
 	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored.take(rows), Beside: f.Beside,
-		taken: rows}
+		IDs: f.IDs, taken: rows}
 	if f.taken != nil {
 		out.taken = pick(f.taken, rows)
 	}

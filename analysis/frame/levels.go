@@ -119,7 +119,8 @@ func (f *Frame) Labelled(labels map[string][]Label) *Frame {
 	if f == nil || len(labels) == 0 {
 		return f
 	}
-	out := &Frame{Rows: f.Rows, index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored, Beside: f.Beside, taken: f.taken}
+	out := &Frame{Rows: f.Rows, index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored, Beside: f.Beside, IDs: f.IDs,
+		taken: f.taken}
 	for i := range out.columns {
 		if c := &out.columns[i]; labels[c.Name] != nil {
 			c.Labels = labels[c.Name]

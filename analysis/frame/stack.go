@@ -4,27 +4,38 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"schedsweep/harness/store"
 )
 
 // Stack puts frames under one another, with a column that says by a text from which each row comes. A column that a frame
-// has not is null in its rows; one that holds numbers in one frame and texts in another is an error. All columns must be in
-// memory.
+// has not is null in its rows; one that holds numbers in one frame and texts in another is an error. A column that is in memory
+// in none of them stays where it is.
 func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 	rows := 0
+	held := map[string]bool{}
 	for _, f := range frames {
 		rows += f.Rows
+		for i := range f.columns {
+			held[f.columns[i].Name] = held[f.columns[i].Name] || f.columns[i].rows() == f.Rows
+		}
 	}
-	var from []string
-	var out []Column
+	from := Column{Name: column}
+	var out, later []Column
 	at := map[string]int{}
 	var known []map[string]int32 // of each column, the codes of its levels
 	start := 0
 	for k, f := range frames {
-		for range f.Rows {
-			from = append(from, names[k])
+		if f.Rows > 0 {
+			from.Codes = append(from.Codes, slices.Repeat([]int32{int32(len(from.Levels))}, f.Rows)...)
+			from.Levels = append(from.Levels, names[k])
 		}
 		for i := range f.columns {
-			c := &f.columns[i]
+			if !held[f.columns[i].Name] {
+				later = append(later, Column{Name: f.columns[i].Name, Unit: f.columns[i].Unit})
+				continue
+			}
+			c := f.Column(f.columns[i].Name)
 			j, before := at[c.Name]
 			if !before {
 				j = len(out)
@@ -50,7 +61,54 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 		}
 		start += f.Rows
 	}
-	return NewFrame(append([]Column{TextColumn(column, from)}, out...)...)
+	all, err := NewFrame(append([]Column{from}, out...)...)
+	if err != nil || len(later) == 0 {
+		return all, err
+	}
+	all.Stored = &stored{Read: readStacked(frames), err: new(error), AtOnce: storedAtOnce}
+	for _, c := range later {
+		if _, ok := all.index[c.Name]; !ok {
+			all.index[c.Name] = len(all.columns)
+			all.columns = append(all.columns, c)
+		}
+	}
+	return all, nil
+}
+
+// readStacked reads columns of numbers of frames under one another; a frame without a column has nulls.
+func readStacked(frames []*Frame) Source {
+	return func(columns []string, rows []int32) (*store.Table, error) {
+		schema := make(store.Schema, len(columns))
+		for i, name := range columns {
+			schema[i] = store.Column{Name: name, Type: store.Float64, Nullable: true}
+		}
+		t := store.NewTable(schema, len(rows))
+		start := int32(0)
+		for _, f := range frames {
+			var own, places []int32
+			for i, row := range rows {
+				if row >= start && row < start+int32(f.Rows) {
+					own, places = append(own, row-start), append(places, int32(i))
+				}
+			}
+			start += int32(f.Rows)
+			have := slices.DeleteFunc(slices.Clone(columns), func(name string) bool { return f.Head(name) == nil })
+			if len(own) == 0 || len(have) == 0 {
+				continue
+			}
+			values, err := f.Stored.numbers(have, own)
+			if err != nil {
+				return nil, err
+			}
+			for k, name := range have {
+				to := t.Column(name)
+				for i, at := range places {
+					to.SetFloat(int(at), values[k][i])
+				}
+			}
+		}
+		return t, nil
+	}
 }
 
 func empty(c *Column, rows int) Column {
@@ -91,7 +149,7 @@ func (f *Frame) Melted(column string, names, of []string, called func(name, of s
 	if err != nil {
 		return nil, err
 	}
-	out.Beside, out.taken = f.Beside, taken
+	out.Beside, out.IDs, out.taken = f.Beside, f.IDs, taken
 	return out, nil
 }
 

@@ -2,7 +2,10 @@ package frame
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"schedsweep/harness/store"
 )
 
 func TestStack(t *testing.T) {
@@ -41,6 +44,41 @@ func TestStack(t *testing.T) {
 	}
 	if unit := f.Column("x").Unit; unit != "s" {
 		t.Errorf("unit %q", unit)
+	}
+	// A column that is in memory in no frame stays where it is; one that is in memory in one is read.
+	later := func(f *Frame, columns ...string) {
+		var s store.Schema
+		for _, name := range columns {
+			s = append(s, store.Column{Name: name, Type: store.Float64, Unit: "s"})
+		}
+		f.Later(s, func(names []string, rows []int32) (*store.Table, error) {
+			table := store.NewTable(s, len(rows))
+			for c := range names {
+				v := table.Column(names[c])
+				for i, row := range rows {
+					v.SetFloat(i, float64(100*len(names[c])+int(row)))
+				}
+			}
+			return table, nil
+		})
+	}
+	later(a, "yy", "new")
+	later(b, "yy", "zzz")
+	if f, err = Stack("run", []string{"A", "B"}, a, b); err != nil || f.Head("yy").Numbers != nil || f.Head("yy").Unit != "s" {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	nan := math.NaN()
+	for name, want := range map[string][]float64{"yy": {200, 201, 200, 201, 202}, "new": {300, 301, 6, 7, 8},
+		"zzz": {nan, nan, 300, 301, 302}} {
+		got, err := f.Column(name).Numbers, f.Err()
+		same := slices.EqualFunc(got, want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })
+		if !same || err != nil {
+			t.Errorf("%s is %v, want %v; error %v", name, got, want, err)
+		}
+	}
+	values, err := f.Stored.numbers([]string{"zzz", "yy"}, []int32{4, 0, 2})
+	if err != nil || values[0][0] != 302 || !math.IsNaN(values[0][1]) || values[0][2] != 300 || values[1][0] != 202 || values[1][1] != 200 {
+		t.Errorf("%v, %v", values, err)
 	}
 	if _, err := Stack("run", []string{"A", "B"}, a, frameOf(TextColumn("x", []string{"?"}))); err == nil {
 		t.Error("numbers and texts in one column are no error")

@@ -19,9 +19,11 @@ type stored struct {
 	AtOnce int
 }
 
+const storedAtOnce = 1 << 20
+
 // Later adds columns of numbers that stay in the dataset until they are asked for. Names that the frame has are passed over.
 func (f *Frame) Later(columns store.Schema, read Source) {
-	f.Stored = &stored{Read: read, err: new(error), AtOnce: 1 << 20}
+	f.Stored = &stored{Read: read, err: new(error), AtOnce: storedAtOnce}
 	for _, c := range columns {
 		if _, ok := f.index[c.Name]; !ok && (c.Type == store.Float64 || c.Type == store.Int64 || c.Type == store.Int32) {
 			f.index[c.Name] = len(f.columns)

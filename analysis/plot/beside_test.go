@@ -265,14 +265,7 @@ func TestFiguresOfJobsInAnyOrder(t *testing.T) {
 	for i := range names {
 		names[i] = strings.Repeat("a", i+1)
 	}
-	var columns []frame.Column // with ids, of the instances behind what is drawn
-	for _, name := range f.Names() {
-		columns = append(columns, *f.Column(name))
-	}
-	f, err := frame.NewFrame(append(columns, frame.TextColumn(frame.IDColumn, names))...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f.IDs = func(row int32) string { return names[row] } // of the instances behind what is drawn
 	f.Beside = b
 	for _, s := range []study.Figure{
 		{Kind: "ecdf", X: "jobs.wait_time", Params: &SharesParams{Band: true}}, {Kind: "bars", X: "policy", Y: "jobs.wait_time"},

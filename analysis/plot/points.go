@@ -27,8 +27,7 @@ type Behind struct {
 // points finds the instances behind the figure's spots: of a single instance those with its values, else all of its panel and series
 // at its place along x.
 func (p *plotter) points() (points []Point, left int, err error) {
-	id := p.frame.Column(frame.IDColumn)
-	if id == nil || !id.IsText() {
+	if p.frame.IDs == nil {
 		return nil, 0, nil
 	}
 	spots, left, err := p.figure.Spots()
@@ -63,7 +62,7 @@ func (p *plotter) points() (points []Point, left int, err error) {
 		if s.Kind == figure.InstanceKind {
 			behind = slices.DeleteFunc(slices.Clone(behind), func(row int32) bool { return p.y.Numbers[row] != s.Y })
 		}
-		points[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(id, behind)}
+		points[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(behind)}
 	}
 	return points, left, nil
 }
@@ -76,7 +75,7 @@ type place struct {
 // stands remembers the rows that a mean of the x of some rows is of: there is no row at its place. row is one of the panel and
 // series.
 func (p *plotter) stands(row int32, x float64, rows []int32) {
-	if p.frame.Head(frame.IDColumn) == nil {
+	if p.frame.IDs == nil {
 		return
 	}
 	if p.behind == nil {
@@ -107,7 +106,7 @@ func (p *plotter) placesOf(axis string, shown *frame.Levels) []int {
 	return out
 }
 
-func (p *plotter) shown(id *frame.Column, rows []int32) []Behind {
+func (p *plotter) shown(rows []int32) []Behind {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(p.y.Numbers[a], p.y.Numbers[b]) })
 	which := []string{"lowest", "middle", "highest"}
@@ -128,7 +127,7 @@ func (p *plotter) shown(id *frame.Column, rows []int32) []Behind {
 		if replication != nil {
 			parts = append(parts, fmt.Sprintf("replication %g", replication.Numbers[row]))
 		}
-		out[i] = Behind{id.Levels[id.Codes[row]], strings.Join(parts, ", ")}
+		out[i] = Behind{p.frame.ID(row), strings.Join(parts, ", ")}
 	}
 	return out
 }

@@ -19,10 +19,11 @@ func TestPointsKnowTheirInstances(t *testing.T) {
 	for i := range ids {
 		ids[i] = fmt.Sprint("id", i)
 	}
-	with, err := frame.NewFrame(append(frametest.ColumnsOf(f), frame.TextColumn(frame.IDColumn, ids))...)
+	with, err := frame.NewFrame(frametest.ColumnsOf(f)...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	with.IDs = func(row int32) string { return ids[row] }
 	makespan, placement, factor := f.Column("makespan").Numbers, f.Column("policy.placement"),
 		f.Column("workload.communication_factor").Numbers
 	ok := make([]bool, f.Rows)
@@ -95,10 +96,11 @@ func TestFactorsAreOfNoInstance(t *testing.T) {
 	for i := range ids {
 		ids[i] = fmt.Sprint("id", i)
 	}
-	f, err := frame.NewFrame(append(columnsOf(run.Frame), frame.TextColumn(frame.IDColumn, ids))...)
+	f, err := frame.NewFrame(columnsOf(run.Frame)...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	f.IDs = func(row int32) string { return ids[row] }
 	d := run.Design
 	d.Better = map[string]string{"y": "lower"}
 	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "profile", X: "y", Series: "policy"})

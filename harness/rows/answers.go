@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"math"
 	"path/filepath"
+	"slices"
 
 	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
@@ -57,29 +58,69 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 	return of, err
 }
 
-// Stored is the rows of a run folder as they lie, one an instance, whatever manifest
-// and program they are of: an instance is known by the values of its axes, not by an
-// id that another version would give it. axes are the columns that varied. Rows of logs themselves are not among them.
-func Stored(dir string) (t *store.Table, axes []string, err error) {
-	if t, err = store.Scan(filepath.Join(dir, folder.Instances), store.ScanOptions{Records: Instances}); err != nil {
-		return nil, nil, fmt.Errorf("rows of %s: %w", dir, err)
+// Stored says where the rows of a run folder lie, one an instance, whatever manifest and program they are of: an instance is
+// known by the values of its axes, not by an id that another version would give it. Rows of logs themselves are not among them.
+type Stored struct {
+	index *store.Index
+	order []int32 // records in the order of the files, without logs themselves
+}
+
+// WithStored calls fn with the rows of the folder. Where a merge takes files away meanwhile it calls it again. Memory: 32
+// bytes a row.
+func WithStored(dir string, fn func(*Stored) error) error {
+	var own error // of fn
+	err := store.WithIndex(filepath.Join(dir, folder.Instances), Instances, func(x *store.Index) error {
+		if x.Len() == 0 {
+			return ErrNone
+		}
+		order := x.Ordered()
+		t, err := x.Read([]string{replicationColumn}, order)
+		if err != nil {
+			return err
+		}
+		kept := make([]int32, 0, len(order))
+		for i, replication := range t.Column(replicationColumn).Ints {
+			if replication != sweep.LogItself {
+				kept = append(kept, order[i])
+			}
+		}
+		if len(kept) == 0 {
+			return ErrNone
+		}
+		own = fn(&Stored{x, kept})
+		return own
+	})
+	if err != nil && !errors.Is(err, own) {
+		return fmt.Errorf("rows of %s: %w", dir, err)
 	}
-	var kept []int32
-	for i, replication := range t.Column(replicationColumn).Ints {
-		if replication != sweep.LogItself {
-			kept = append(kept, int32(i))
+	return err
+}
+
+// Schema has all columns of the files.
+func (s *Stored) Schema() store.Schema { return s.index.Schema() }
+
+// Axes are the columns that varied.
+func (s *Stored) Axes() (axes []string) {
+	for _, c := range s.Schema() {
+		if IsAxis(c) {
+			axes = append(axes, c.Name)
 		}
 	}
-	if len(kept) < t.Rows {
-		t = t.Take(kept)
+	return axes
+}
+
+// Table has those of the named columns that there are, of all rows.
+func (s *Stored) Table(columns ...string) (*store.Table, error) {
+	columns = slices.Compact(slices.Sorted(slices.Values(columns)))
+	columns = slices.DeleteFunc(columns, func(name string) bool { return s.Schema().Index(name) < 0 })
+	return s.index.Read(columns, s.order)
+}
+
+// Read is columns of the rows that have these places in Table.
+func (s *Stored) Read(columns []string, rows []int32) (*store.Table, error) {
+	records := make([]int32, len(rows))
+	for i, row := range rows {
+		records[i] = s.order[row]
 	}
-	if t.Rows == 0 {
-		return nil, nil, fmt.Errorf("rows of %s: %w", dir, ErrNone)
-	}
-	for i := range t.Columns {
-		if IsAxis(t.Columns[i].Column) {
-			axes = append(axes, t.Columns[i].Name)
-		}
-	}
-	return t, axes, nil
+	return s.index.Read(columns, records)
 }

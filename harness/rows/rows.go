@@ -131,6 +131,13 @@ func (r *Rows) Numbers(rows []int32) []int32 {
 	return numbers
 }
 
+// ID is that of the instance that has this place in Table.
+func (r *Rows) ID(row int32) string {
+	var inst sweep.Instance
+	r.of.At(int(r.plan[row]), &inst)
+	return inst.ID.String()
+}
+
 // Has tells whether the instance of that number in the plan has a row.
 func (r *Rows) Has(number int32) bool {
 	_, ok := slices.BinarySearch(r.plan, number)

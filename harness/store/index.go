@@ -182,7 +182,8 @@ func (x *Index) Find(key string) (record int, ok bool) {
 // Answered tells whether the row that counts is an answer.
 func (x *Index) Answered(record int) bool { return x.entries[record].rank&answered != 0 }
 
-func (x *Index) ordered() []int32 {
+// Ordered are the records by attempt, shard, part and position of the rows that count.
+func (x *Index) Ordered() []int32 {
 	byRank := slices.Repeat([]int32{-1}, x.rows)
 	for record, e := range x.entries {
 		byRank[e.rank&^answered] = int32(record)

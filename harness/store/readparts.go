@@ -173,7 +173,7 @@ func Scan(dir string, opt ScanOptions) (t *Table, err error) {
 		if columns == nil || len(x.parts) == 0 {
 			columns = x.schema.names()
 		}
-		t, err = x.Read(columns, x.ordered())
+		t, err = x.Read(columns, x.Ordered())
 		return err
 	})
 	return t, err
