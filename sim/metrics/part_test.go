@@ -71,3 +71,55 @@ func TestUnmeasuredJobsAreSimulatedOnly(t *testing.T) {
 		}
 	})
 }
+
+// registering adds a job of its own behind each of the first two submissions.
+type registering struct {
+	queue.FCFS
+	id int64
+}
+
+func (p *registering) Submitted(s *sim.State, j *sim.Job) {
+	p.FCFS.Submitted(s, j)
+	if p.id++; p.id < 3 {
+		p.FCFS.Submitted(s, s.Register(sim.JobSpec{ID: 1<<40 + p.id, Submit: s.Now(), RunTime: 1e5, Walltime: 1e5, Procs: 1, User: -1}))
+	}
+}
+
+// TestRegisteredJobsAreInNoMetric: jobs that a policy adds are simulated, and metrics are those of the workload's jobs.
+func TestRegisteredJobsAreInNoMetric(t *testing.T) {
+	machine := simtest.Machine(t, 8)
+	rapid.Check(t, func(t *rapid.T) {
+		jobs := simtest.DrawJobs(t, machine)
+		var c Collector
+		c.Reset(published(machine))
+		seen := &ownWaits{}
+		var e sim.Engine
+		res, err := e.Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: &registering{},
+			Progress: progress.Isolated{}, Observers: []sim.Observer{&c, seen}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen.added == 0 || res.Measured != int64(len(jobs)) {
+			t.Fatalf("%d jobs are measured of %d, beside %d of the policy's", res.Measured, len(jobs), seen.added)
+		}
+		for i, m := range Catalog() {
+			if got := c.Values(nil)[i]; m.Name == "mean_wait_time" && math.Abs(got-seen.waits/float64(len(jobs))) > 1e-9*(1+seen.waits) {
+				t.Errorf("a mean wait of %g s, want %g", got, seen.waits/float64(len(jobs)))
+			}
+		}
+	})
+}
+
+type ownWaits struct {
+	sim.Quiet
+	added int
+	waits float64
+}
+
+func (o *ownWaits) Ended(_ *sim.View, j *sim.Job) {
+	if j.ID() >= 1<<40 {
+		o.added++
+	} else {
+		o.waits += j.Start() - j.Submit()
+	}
+}
