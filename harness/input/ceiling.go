@@ -38,17 +38,27 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.since >= checkedBytes && b.most > 0 {
-		if b.since = 0; inUse() > b.most {
-			runtime.GC() // what was read before and is not needed any more
-			if used := inUse(); used > b.most {
-				return 0, fmt.Errorf("%w: the program uses %d MiB, and up to %d MiB are for logs (half of the memory): take a part of "+
-					"the log, or a machine with more memory", lines.ErrMemory, used>>20, b.most>>20)
-			}
+		b.since = 0
+		if err := within(b.most); err != nil {
+			return 0, err
 		}
 	}
 	n, err := b.Reader.Read(p[:min(len(p), checkedBytes)])
 	b.since += n
 	return n, err
+}
+
+// within is an error where the program uses more than so many bytes.
+func within(most int64) error {
+	if inUse() <= most {
+		return nil
+	}
+	runtime.GC() // what was read before and is not needed any more
+	if used := inUse(); used > most {
+		return fmt.Errorf("%w: the program uses %d MiB, and up to %d MiB are for logs (half of the memory): take a part of the log, or a "+
+			"machine with more memory", lines.ErrMemory, used>>20, most>>20)
+	}
+	return nil
 }
 
 func inUse() int64 {

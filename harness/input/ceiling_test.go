@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/parquet-go/parquet-go"
 
 	"schedsweep/sim/workload/lines"
 	"schedsweep/sim/workload/swf"
@@ -48,5 +50,39 @@ func TestBomb(t *testing.T) {
 	}
 	if most := ceiling(); most != 0 && most < 64<<20 {
 		t.Errorf("the ceiling is %d bytes", most)
+	}
+}
+
+// TestParquetBomb: a small Parquet file of many rows is likewise refused.
+func TestParquetBomb(t *testing.T) {
+	type row struct{ ID int64 }
+	var file bytes.Buffer
+	w := parquet.NewGenericWriter[row](&file, parquet.Compression(&parquet.Zstd))
+	rows := make([]row, 10_000)
+	for range 200 {
+		if _, err := w.Write(rows); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p, err := openParquet("bomb.parquet", bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err == nil {
+		err = p.Use([]int{0}, nil, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC() // what other tests left is no part of the bound
+	p.most = inUse() + 24<<20
+	var kept [][8]int64 // what is made of each row
+	for err == nil {
+		if _, _, err = p.Next(); err == nil {
+			kept = append(kept, [8]int64{})
+		}
+	}
+	if !errors.Is(err, lines.ErrMemory) || !strings.Contains(err.Error(), "bomb.parquet: after row ") || len(kept) > 1_000_000 {
+		t.Errorf("%d bytes, %d rows: %v", file.Len(), len(kept), err)
 	}
 }

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +19,8 @@ func machineMemory() int64 {
 		return 0
 	}
 	most := int64(info.Totalram) * int64(info.Unit)
-	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+	own, _ := store.ReadRegular("/proc/self/cgroup") // where there is none, the machine's memory is the bound
+	for _, file := range limitFiles(string(own)) {
 		text, err := store.ReadRegular(file)
 		if err != nil {
 			continue
@@ -27,4 +30,27 @@ func machineMemory() int64 {
 		}
 	}
 	return most
+}
+
+// limitFiles are those that may bound the memory of a process whose /proc/self/cgroup is own: of its cgroup and of all above it,
+// such as those of a job and its steps under a batch engine.
+func limitFiles(own string) []string {
+	files := []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
+	for line := range strings.Lines(own) {
+		f := strings.SplitN(strings.TrimSpace(line), ":", 3) // cgroups(7): number, controllers, path
+		if len(f) < 3 {
+			continue
+		}
+		root, name := "/sys/fs/cgroup", "memory.max"
+		switch {
+		case slices.Contains(strings.Split(f[1], ","), "memory"):
+			root, name = "/sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		case f[1] != "":
+			continue
+		}
+		for at := path.Clean("/" + f[2]); at != "/"; at = path.Dir(at) {
+			files = append(files, path.Join(root, at, name))
+		}
+	}
+	return files
 }

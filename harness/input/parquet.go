@@ -32,7 +32,11 @@ type parquetRows struct {
 	group  int // the next
 	row    int // rows given out
 	left   int64
+	most   int64 // bytes of memory; 0 is no bound
 }
+
+// checkedRows is after how many rows the memory is looked at.
+const checkedRows = 1 << 12
 
 // parquetLeaf is a column of plain values.
 type parquetLeaf struct {
@@ -72,7 +76,7 @@ func newParquet(name string, f *os.File) (rows logtable.Rows, err error) {
 }
 
 func openParquet(name string, r io.ReaderAt, size int64) (_ *parquetRows, err error) {
-	p := &parquetRows{name: name}
+	p := &parquetRows{name: name, most: ceiling()}
 	defer p.guard(&err)
 	// The library makes room for as large a footer as the last bytes say.
 	end := make([]byte, min(8, max(size, 0)))
@@ -141,6 +145,11 @@ func (p *parquetRows) Next() (cells []logtable.Cell, line int, err error) {
 					parquetRemedy)
 			}
 			c.pages = chunk.Pages()
+		}
+	}
+	if p.most > 0 && p.row%checkedRows == 0 {
+		if err := within(p.most); err != nil {
+			return nil, 0, fmt.Errorf("%s: after row %d of %d: %w", p.name, p.row, p.file.NumRows(), err)
 		}
 	}
 	p.left--
