@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"schedsweep/sweep/text"
 )
@@ -33,12 +32,11 @@ func (e environment) note(text string) { fmt.Fprintf(e.stderr, "note: %s\n", tex
 
 func (e environment) terminal() bool { return terminal(e.stderr) }
 
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
 func execute(env environment) int {
+	stdout, stderr := &visible{to: env.stdout}, &visible{to: env.stderr}
+	defer stdout.end()
+	defer stderr.end()
+	env.stdout, env.stderr = stdout, stderr
 	app := newApp(env)
 	args := env.args
 	if n := len(args); n > 1 && args[n-1] == completionFlag {

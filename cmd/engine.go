@@ -59,7 +59,7 @@ schedsweep engine print kubernetes sweep.yaml --image registry/schedsweep:1 --cl
 			if to := c.String("to"); to != "" {
 				return store.ReplaceFile(to, write)
 			}
-			return write(env.stdout)
+			return write(dataTo(env.stdout))
 		},
 	})
 }
@@ -121,7 +121,7 @@ func submitted(env environment, st study, e jobfile.Engine, path string) error {
 		return misuse("%s is not on the PATH: submit %s on a machine that has it: %s", e.Needs, path, shellescape.QuoteCommand(words))
 	}
 	command := exec.Command(words[0], words[1:]...)
-	command.Stdout, command.Stderr = env.stdout, env.stderr
+	command.Stdout, command.Stderr = raw(env.stdout), raw(env.stderr)
 	if err := command.Run(); err != nil {
 		return fmt.Errorf("%s: %w", shellescape.QuoteCommand(words), err)
 	}

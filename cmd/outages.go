@@ -52,7 +52,7 @@ and score on the second.
 			}
 			write := func(w io.Writer) (int, error) { return t.WriteOutages(w, classes, c.String("other"), c.String("do")) }
 			if c.String("out") == "-" {
-				_, err = buffered(env.stdout, write)
+				_, err = buffered(dataTo(env.stdout), write)
 				return err
 			}
 			n, err := createWhole(c.String("out"), write)

@@ -126,7 +126,7 @@ type barReporter struct {
 func (r *barReporter) Began(s run.Summary) {
 	r.lineReporter.Began(s)
 	r.bar = progressbar.NewOptions(s.Planned-s.Existing,
-		progressbar.OptionSetWriter(r.env.stderr), progressbar.OptionSetDescription(r.name), progressbar.OptionShowCount(),
+		progressbar.OptionSetWriter(raw(r.env.stderr)), progressbar.OptionSetDescription(text.Visible(r.name)), progressbar.OptionShowCount(),
 		progressbar.OptionShowIts(), progressbar.OptionSetItsString("instances"), progressbar.OptionSetPredictTime(true),
 		progressbar.OptionFullWidth(),
 		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionSetRenderBlankState(true), progressbar.OptionClearOnFinish())

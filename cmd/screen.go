@@ -24,7 +24,7 @@ const (
 // width, and NO_COLOR (no-color.org) before its colours.
 func (e environment) screen() table.Terminal {
 	to := table.Terminal{Width: usualWidth}
-	if f, ok := e.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := raw(e.stdout).(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			to.Width = min(max(width, usualWidth/2), mostWidth)
 		}
@@ -74,7 +74,7 @@ var lastColumn = regexp.MustCompile(`^ *(?:\S+(?: \S+)*  +)?`)
 func (p *printer) tables(env environment, all []*table.Table) {
 	for _, t := range all {
 		if p.err == nil {
-			p.err = t.WriteScreen(env.stdout, env.screen())
+			p.err = t.WriteScreen(raw(env.stdout), env.screen())
 		}
 		p.printf("\n")
 	}

@@ -113,7 +113,7 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 	case "-": // whoever reads the trace and goes away ends the run
 		endWithPipes()
 		results = env.stderr
-		to := bufio.NewWriter(env.stdout)
+		to := bufio.NewWriter(dataTo(env.stdout))
 		keep.Trace, keep.TraceText = to, terminal(env.stdout)
 		simulate()
 		err = errors.Join(err, to.Flush())

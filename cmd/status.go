@@ -183,7 +183,7 @@ const (
 func watch(env environment, st *study, every time.Duration) error {
 	ctx, stop := abortable(env)
 	defer stop()
-	screen := &redrawn{w: env.stdout, height: 24}
+	screen := &redrawn{w: raw(env.stdout), height: 24}
 	drawn := terminal(env.stdout) && env.getenv("TERM") != "dumb"
 	if every == 0 {
 		every = toldEvery
@@ -336,7 +336,7 @@ func (r *redrawn) show(head string, t *table.Table, to table.Terminal) error {
 			r.height = h
 		}
 	}
-	head = to.Wrap(strings.TrimRight(head, "\n")) + "\n\n"
+	head = to.Wrap(text.Visible(strings.TrimRight(head, "\n"))) + "\n\n"
 	room := max(r.height-strings.Count(head, "\n")-4, 1) // the table's head, a line of what is left out, the cursor's
 	more := len(t.Rows) - room
 	if more > 0 {

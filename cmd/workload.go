@@ -111,7 +111,7 @@ func writeTrace(env environment, c *cli.Context, what, out string) error {
 		write = t.WriteBatsim
 	}
 	if out == "-" {
-		_, err = buffered(env.stdout, write)
+		_, err = buffered(dataTo(env.stdout), write)
 		return err
 	}
 	n, err := createWhole(out, write)

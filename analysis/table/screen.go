@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"schedsweep/sweep/text"
 )
 
 // Terminal is where a person reads a table.
@@ -104,7 +106,7 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 	columns, below := narrow(columns, to.Width)
 	var b bytes.Buffer
 	if t.Title != "" {
-		b.WriteString(to.Wrap(t.Title) + "\n\n")
+		b.WriteString(to.Wrap(text.Visible(t.Title)) + "\n\n")
 	}
 	for i, block := range blocks(columns, to.Width) {
 		if i > 0 {
@@ -124,7 +126,7 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 		if width > 0 {
 			width = max(width-len(number), 20)
 		}
-		fmt.Fprintf(&b, "%s%s\n", number, strings.Join(wrap(n, width), "\n"+strings.Repeat(" ", len(number))))
+		fmt.Fprintf(&b, "%s%s\n", number, strings.Join(wrap(text.Visible(n), width), "\n"+strings.Repeat(" ", len(number))))
 	}
 	_, err = w.Write(b.Bytes())
 	return t.written(err, "text")
@@ -165,10 +167,10 @@ func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string, err e
 	}
 	for at, i := range l.shown {
 		c := &t.Columns[i]
-		s := shownColumn{head: []string{l.heads[at]}, right: l.right[at], key: c.Key, extra: c.Extra, wrap: c.Wrap}
+		s := shownColumn{head: []string{text.Visible(l.heads[at])}, right: l.right[at], key: c.Key, extra: c.Extra, wrap: c.Wrap}
 		for k := range t.Rows {
 			cell := &t.Rows[k].Cells[i]
-			s.cells = append(s.cells, shown{cell.Read(), cell.Aside, cell.Tone})
+			s.cells = append(s.cells, shown{text.Visible(cell.Read()), text.Visible(cell.Aside), cell.Tone})
 		}
 		columns = append(columns, s)
 	}
@@ -342,8 +344,8 @@ func (to Terminal) writeBlock(b *bytes.Buffer, columns, below []shownColumn) {
 			}
 			l.WriteString(padded)
 		}
-		if text := strings.TrimRight(l.String(), " "); text != "" || len(below) == 0 {
-			b.WriteString(text + "\n")
+		if whole := strings.TrimRight(l.String(), " "); whole != "" || len(below) == 0 {
+			b.WriteString(whole + "\n")
 		}
 	}
 	if !slices.ContainsFunc(columns, func(c shownColumn) bool { return c.head[0] != "" }) {

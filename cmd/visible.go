@@ -1,0 +1,71 @@
+package cmd
+
+import (
+	"io"
+	"os"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"schedsweep/sweep/text"
+)
+
+// visible is the way of all text to a terminal: names in manifests, logs, rows and archives are of strangers, and may hold what
+// a terminal obeys. It is safe for concurrent use.
+type visible struct {
+	to   io.Writer
+	mu   sync.Mutex
+	rest []byte // the begin of a character whose end has not come
+}
+
+// Write writes p as [text.Visible] has it.
+func (v *visible) Write(p []byte) (int, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	all := append(v.rest, p...)
+	whole := len(all)
+	for back := 1; back < utf8.UTFMax && back <= len(all); back++ {
+		if at := len(all) - back; utf8.RuneStart(all[at]) {
+			if !utf8.FullRune(all[at:]) {
+				whole = at
+			}
+			break
+		}
+	}
+	_, err := io.WriteString(v.to, text.Visible(string(all[:whole])))
+	v.rest = append(v.rest[:0], all[whole:]...)
+	if err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// end writes what has come of a character that does not go on.
+func (v *visible) end() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_, _ = io.WriteString(v.to, text.Visible(string(v.rest))) // as other writes to a reader that has left
+	v.rest = nil
+}
+
+// raw is the writer behind, for what moves the cursor or has colours: its texts are to be [text.Visible] before.
+func raw(w io.Writer) io.Writer {
+	if v, ok := w.(*visible); ok {
+		return v.to
+	}
+	return w
+}
+
+// dataTo is where a file goes that is written to the standard output: as it is, but to a terminal.
+func dataTo(w io.Writer) io.Writer {
+	if terminal(w) {
+		return w
+	}
+	return raw(w)
+}
+
+func terminal(w io.Writer) bool {
+	f, ok := raw(w).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
