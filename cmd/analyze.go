@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -70,7 +72,7 @@ func analyze(env environment, c *cli.Context, st study) error {
 	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis"))
 	paths, err := res.Write(to)
 	if err != nil {
-		return fmt.Errorf("analyze: %w", err)
+		return elsewhere(c, fmt.Errorf("analyze: %w", err))
 	}
 	p := printer{w: env.stdout}
 	if !c.Bool("quiet") && !c.Bool("json") {
@@ -104,6 +106,14 @@ func analyze(env environment, c *cli.Context, st study) error {
 	data := slices.DeleteFunc(paths, func(f string) bool { return filepath.Ext(f) != ".csv" }) // of each table and figure
 	p.printf("%s and %s are in %s\n", text.Counted(len(data)-len(res.Figures), "table"), text.Counted(len(res.Figures), "figure"), to)
 	return p.err
+}
+
+// elsewhere adds a remedy to the error of a reader who may not write to the run folder.
+func elsewhere(c *cli.Context, err error) error {
+	if c.IsSet("to") || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
+		return err
+	}
+	return misuse("%w: you may read the run folder and not write to it: say with --to where the results go", err)
 }
 
 // mattering are the metrics to print: those of metrics:, else those that

@@ -84,7 +84,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "analysis"))
 	paths, err := analysis.WriteTables(to, tables)
 	if err != nil {
-		return fmt.Errorf("claims: %w", err)
+		return elsewhere(c, fmt.Errorf("claims: %w", err))
 	}
 	p := printer{w: env.stdout}
 	json := c.Bool("json")

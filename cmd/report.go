@@ -56,7 +56,7 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 				err = store.ReplaceFile(to, p.Write)
 			}
 			if err != nil {
-				return fmt.Errorf("report: %w", err)
+				return elsewhere(c, fmt.Errorf("report: %w", err))
 			}
 			return env.printf("%s\n", to)
 		}),
