@@ -120,7 +120,7 @@ resampling:
 	go test ./sim/workload -run 'TestResampled(Logs|Coverage)' -update
 
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
-STUDIES := quickstart:quickstart curie:curie replay:replay fidelity:fidelity \
+STUDIES := quickstart:quickstart curie:curie replay:replay fidelity:fidelity fidelity-curie:fidelity/curie machines:machines \
 	blanco2012:blanco2012/techniques blanco2012-slots:blanco2012/slots blanco2012-choices:blanco2012/choices \
 	blanco2012-online:blanco2012/online blanco2012-size:blanco2012/size \
 	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \
@@ -140,6 +140,9 @@ results: build
 	for s in $(MADE); do ./schedsweep analyze manifests/$${s%%:*}.yaml --to results/$${s##*:} --quiet >/dev/null || exit 1; rm -f results/$${s##*:}/*.txt results/$${s##*:}/figures/*.vl.json; done
 ifneq ($(filter fidelity:%,$(MADE)),)
 	./schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet >/dev/null && rm -f results/fidelity/*.txt results/fidelity/figures/*.vl.json
+endif
+ifneq ($(filter fidelity-curie:%,$(MADE)),)
+	./schedsweep fidelity manifests/fidelity-curie.yaml --to results/fidelity/curie --quiet >/dev/null && rm -f results/fidelity/curie/*.txt results/fidelity/curie/figures/*.vl.json
 endif
 ifneq ($(filter blanco2012:%,$(MADE)),)
 	cd results/blanco2012/schedule && for p in OAS:3203 FPFS:6003; do ../../../schedsweep simulate ../../../manifests/blanco2012.yaml --instance $${p##*:} --jobs $${p%%:*}.csv >/dev/null || exit 1; done

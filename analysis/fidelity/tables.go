@@ -193,7 +193,8 @@ func (r *Result) overview() *table.Table {
 		m := &p.Machine
 		t.Add(table.Row{Cells: slices.Concat(cells(p),
 			[]table.Cell{table.Count(p.Jobs), table.Count(p.Weeks), table.Number(p.Recorded, 0), table.Number(p.Wait, 0)},
-			rangedCells(p.Error, 0), percentCells(p.MovingError, 1), percentCells(p.FirstHalf, 1), percentCells(p.SecondHalf, 1), rangedCells(p.Absolute, 0), []table.Cell{table.Count(p.Half)},
+			rangedCells(p.Error, 0), percentCells(p.MovingError, 1), percentCells(p.FirstHalf, 1), percentCells(p.SecondHalf, 1),
+			rangedCells(p.Absolute, 0), []table.Cell{table.Count(p.Half)},
 			rangedCells(p.Correlation, 2), rangedCells(p.Ranks, 2),
 			[]table.Cell{table.Count(m.Procs), table.Count(m.Peak), table.Number(m.Beyond, 0)}, percentCells(m.Use, 1),
 			[]table.Cell{table.Count(m.Emptied), table.Number(m.EmptyTime, 0)}, percentCells(p.Own, 1), percentCells(p.Chance, 1),

@@ -56,10 +56,11 @@ func each(s *sim.State, do func(o *sim.Outage)) {
 	}
 }
 
-// TestMutantsAreNoticed runs mutants of policy and engine on two classes with events. Each is noticed by its invariant, and the policy as it
-// is by none.
+// TestMutantsAreNoticed runs mutants of policy and engine on two classes with events. Each is noticed by its invariant, and the policy
+// as it is by none.
 func TestMutantsAreNoticed(t *testing.T) {
-	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
+	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}},
+		sim.Link{})
 	if err == nil {
 		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}, {Name: "q", Classes: []int{1}}})
 	}

@@ -175,7 +175,8 @@ func (p *Params) nodes(text string) (class string, lo, hi int, err error) {
 		hi, err = strconv.Atoi(last)
 	}
 	if err != nil || lo < 0 || lo > hi || hi >= count {
-		return class, 0, 0, fmt.Errorf("are nodes %s of class %s, which has the nodes 0 to %d; write %s/0-%d", some, class, count-1, class, count-1)
+		return class, 0, 0, fmt.Errorf("are nodes %s of class %s, which has the nodes 0 to %d; write %s/0-%d", some, class, count-1,
+			class, count-1)
 	}
 	return class, lo, hi, nil
 }

@@ -112,11 +112,12 @@ func TestEventsAreRefused(t *testing.T) {
 		"platform.events[0]: the reservation is for the user 7, which the workload does not have": {
 			[]platform.Event{{From: "5", Do: "reserve", Users: []string{"7"}}}, ""},
 		"platform.events[0]: no event is in force on these nodes at 5 s that up could end": {[]platform.Event{{From: "5", Do: "up"}}, ""},
-		"platform.events[0]: e.csv:3: from: is empty":                                      {[]platform.Event{{File: "e.csv"}}, "from,to\n1,2\n,3\n"},
-		`platform.events[0]: e.csv:2: "color" is no column of events`:                      {[]platform.Event{{File: "e.csv"}}, "from,color\n1,2\n"},
-		"platform.events[0]: e.csv:2: there are 1 fields, and the header has 2":            {[]platform.Event{{File: "e.csv"}}, "from,to\n1\n"},
-		`platform.events[0]: e.csv:2: do is "fall"; it must be one of down, drain`:         {[]platform.Event{{File: "e.csv"}}, "from,do\n1,fall\n"},
-		"platform.events[0]: no file":                                                      {[]platform.Event{{File: "e.csv"}}, ""},
+		"platform.events[0]: e.csv:3: from: is empty": {[]platform.Event{{File: "e.csv"}},
+			"from,to\n1,2\n,3\n"},
+		`platform.events[0]: e.csv:2: "color" is no column of events`:              {[]platform.Event{{File: "e.csv"}}, "from,color\n1,2\n"},
+		"platform.events[0]: e.csv:2: there are 1 fields, and the header has 2":    {[]platform.Event{{File: "e.csv"}}, "from,to\n1\n"},
+		`platform.events[0]: e.csv:2: do is "fall"; it must be one of down, drain`: {[]platform.Event{{File: "e.csv"}}, "from,do\n1,fall\n"},
+		"platform.events[0]: no file":                                              {[]platform.Event{{File: "e.csv"}}, ""},
 	} {
 		if got, err := outagesOf(t, withEvents(c.events...), c.file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %q (%v), want %q", got, err, want)
@@ -179,8 +180,8 @@ func TestSurvival(t *testing.T) {
 		survived := 0
 		for r := range uint64(runs) {
 			on, all := failing(t, c.nodes, mtbf, 10, r)
-			res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Policy: policy, Progress: progress.Isolated{}, Failures: all,
-				Source: simtest.Source([]sim.JobSpec{{ID: 1, RunTime: c.length, Walltime: c.length, Procs: int32(c.nodes), User: -1}})})
+			res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Policy: policy, Progress: progress.Isolated{},
+				Failures: all, Source: simtest.Source([]sim.JobSpec{{ID: 1, RunTime: c.length, Walltime: c.length, Procs: int32(c.nodes), User: -1}})})
 			if err != nil {
 				t.Fatal(err)
 			}

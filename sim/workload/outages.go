@@ -86,8 +86,8 @@ func Outages(src sim.Source, records sim.Records, class func(*sim.JobSpec) (stri
 	return out, nil
 }
 
-// WriteOutages writes outages as CSV that the platform's events read: nodes that go down unannounced, or are drained (what to do). Times are dates of the log's clock
-// where it has one, else seconds.
+// WriteOutages writes outages as CSV that the platform's events read: nodes that go down unannounced, or are drained (what
+// to do). Times are dates of the log's clock where it has one, else seconds.
 func WriteOutages(w io.Writer, all []Idle, start time.Time, do string) error {
 	at := func(s float64) string {
 		if start.IsZero() {

@@ -61,8 +61,8 @@ func partitionOf(log *swf.Log, name string) (int32, error) {
 }
 
 func unused(name string) error {
-	return fmt.Errorf("platform.partitions.%s: no job can use this partition, because it is not the default and workload.partition leads no job "+
-		"there; give it an entry, mark it as the default, or drop it", name)
+	return fmt.Errorf("platform.partitions.%s: no job can use this partition, because it is not the default and workload.partition leads no "+
+		"job there; give it an entry, mark it as the default, or drop it", name)
 }
 
 // UsedByDefault reports a partition that jobs without one cannot use, for workloads whose jobs name none.

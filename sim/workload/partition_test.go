@@ -13,7 +13,8 @@ import (
 
 // divided is a machine of 8 processors in class a and 4 in b, with partitions of one class each.
 func divided(t *testing.T, byDefault bool) *sim.Platform {
-	p, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 4, Cores: 2, Speed: 1}, {Name: "b", Nodes: 4, Cores: 1, Speed: 1}}, sim.Link{})
+	p, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 4, Cores: 2, Speed: 1},
+		{Name: "b", Nodes: 4, Cores: 1, Speed: 1}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +66,8 @@ func TestPartitionsOfALog(t *testing.T) {
 		if err := w.Info().Hygiene.WriteText(&report); err != nil {
 			t.Fatal(err)
 		}
-		for _, line := range []string{want[1], "3 kept      no entry in workload.partition (partitions 7 (2 jobs), 9 (1 jobs) of the log; the default " +
-			"big takes them): lines 4, 5, 6"} {
+		for _, line := range []string{want[1], "3 kept      no entry in workload.partition (partitions 7 (2 jobs), 9 (1 jobs) of the log; the " +
+			"default big takes them): lines 4, 5, 6"} {
 			if !strings.Contains(report.String(), line) {
 				t.Errorf("%s: no %q in\n%s", rule, line, report.String())
 			}
