@@ -142,7 +142,8 @@ ifneq ($(filter fidelity:%,$(MADE)),)
 	./schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet >/dev/null && rm -f results/fidelity/*.txt results/fidelity/figures/*.vl.json
 endif
 ifneq ($(filter fidelity-curie:%,$(MADE)),)
-	./schedsweep fidelity manifests/fidelity-curie.yaml --to results/fidelity/curie --quiet >/dev/null && rm -f results/fidelity/curie/*.txt results/fidelity/curie/figures/*.vl.json
+	./schedsweep fidelity manifests/fidelity-curie.yaml --to results/fidelity/curie --quiet >/dev/null
+	cd results/fidelity/curie && rm -f *.txt fidelity-jobs.* fidelity-classes.* && find figures -type f ! -name 'fidelity-moving.[cs]*' -delete
 endif
 ifneq ($(filter blanco2012:%,$(MADE)),)
 	cd results/blanco2012/schedule && for p in OAS:3203 FPFS:6003; do ../../../schedsweep simulate ../../../manifests/blanco2012.yaml --instance $${p##*:} --jobs $${p%%:*}.csv >/dev/null || exit 1; done
