@@ -14,7 +14,7 @@ func (l *Log) rows(put putRow) { put.points("log itself", l.At) }
 
 func (l *Log) draw(a *area) {
 	shift, _ := a.lane(l.Series)
-	m := marksItem{shape: diamond, radius: 3.6, fill: white, stroke: darker(seriesColour(l.Series), 0.3), width: 1.2}
+	m := marksItem{shape: diamond, radius: 3.6, stroke: darker(seriesColour(l.Series), 0.3), width: 1.2}
 	for _, q := range l.At {
 		if a.figure.drawable(q) {
 			place := a.place(q)
