@@ -95,7 +95,7 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 
 // observe takes the usable rows in; xs and cells may be nil.
 func (s *sample) observe(rows []int32, ys, xs *frame.Column, cells []int32) {
-	s.chosen = rows
+	s.chosen, s.obs = rows, make([]observation, 0, len(rows))
 	s.whole = make([]int, len(s.run.replication.Values))
 	for _, r := range rows {
 		o := observation{replication: s.run.replication.Codes[r], y: ys.Numbers[r] + 0}
@@ -137,11 +137,14 @@ func (s *sample) drifts() []stats.Warning {
 }
 
 func countsOf(samples []*sample) frame.Counts {
-	rows, points := map[*prepared]map[int32]bool{}, map[*prepared]map[int32]bool{}
+	rows, points := map[*prepared][]bool{}, map[*prepared]map[int32]bool{} // rows by their numbers: there may be a million
 	c := frame.Counts{Planned: frame.Amount{Known: len(samples) > 0}}
 	for _, s := range samples {
-		if rows[s.run] == nil {
-			rows[s.run], points[s.run] = map[int32]bool{}, map[int32]bool{}
+		if points[s.run] == nil {
+			points[s.run] = map[int32]bool{}
+			if s.run.Frame != nil {
+				rows[s.run] = make([]bool, s.run.Frame.Rows)
+			}
 		}
 		for _, r := range s.chosen {
 			rows[s.run][r] = true
@@ -151,8 +154,14 @@ func countsOf(samples []*sample) frame.Counts {
 		}
 		c.Planned.Known = c.Planned.Known && s.run.Planned != nil
 	}
-	for run, chosen := range rows {
-		of := frame.Count(slices.Collect(maps.Keys(chosen)), run.ok, frame.Amount{})
+	for run := range points {
+		var chosen []int32
+		for r, is := range rows[run] {
+			if is {
+				chosen = append(chosen, int32(r))
+			}
+		}
+		of := frame.Count(chosen, run.ok, frame.Amount{})
 		c.OK, c.Failed = c.OK+of.OK, c.Failed+of.Failed
 		if c.Planned.Known {
 			c.Planned.N += run.planned(slices.Collect(maps.Keys(points[run])))
