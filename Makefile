@@ -171,7 +171,7 @@ SMALL = $(patsubst manifests/%.yaml,%,$(filter manifests/$(ONLY)%,$(MANIFESTS)))
 
 small: build
 	for m in $(SMALL); do \
-		set -- --set replications=1 --set analysis.log_itself=false; [ ! -f manifests/small/$$m ] || set -- $$(cat manifests/small/$$m); \
+		set -- --set replications=1; [ ! -f manifests/small/$$m ] || set -- $$(cat manifests/small/$$m); \
 		echo "-- $$m: $$*"; \
 		./schedsweep run manifests/$$m.yaml "$$@" --out results/runs/small/$$m --quiet || exit 1; \
 		./schedsweep analyze manifests/$$m.yaml "$$@" --out results/runs/small/$$m --quiet >/dev/null || exit 1; \
