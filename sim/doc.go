@@ -44,6 +44,10 @@
 //     [EventOrder]; a policy's own parameter.
 //   - priority: the order of a queue; its period is how long a key holds.
 //   - eligible: of a job, allowed to start at a time at all, such as in a session.
+//   - limit: what jobs of a user, account or the like may have at one time. A job that a
+//     limit holds waits without a reservation; one held to the end is withheld.
+//   - fair share: the order by what users have used of their shares; the fair tree
+//     ranks users below accounts. Usage is processor-seconds, which may decay.
 //   - placement: the rule that chooses a job's processors.
 //   - plan: who holds processors from when to when, in which places are searched.
 //   - reservation: a waiting job's planned start (and processors); a promise

@@ -50,7 +50,7 @@ type Config struct {
 type Result struct {
 	// Events is the number of events handled.
 	Events int64
-	// Submitted = Finished + Killed + Rejected after a complete run.
+	// Submitted = Finished + Killed + Rejected after a complete run. Rejected counts jobs that were [Withheld] too.
 	Submitted, Finished, Killed, Rejected int64
 	// Requeued is how often a job went back to the queue ([Requeue]): starts are ends of jobs that ran, and these.
 	Requeued int64
@@ -216,6 +216,8 @@ func (e *Engine) loop(ctx context.Context) error {
 			}
 			e.stay()
 			switch {
+			case !any && e.withheld():
+				continue
 			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
 				return nil // wake-ups that are left would find nobody
 			case math.IsInf(t, 1):
@@ -317,7 +319,7 @@ func (e *Engine) doPass() {
 	e.reap()
 }
 
-// reap recycles the jobs that the policy has rejected.
+// reap recycles the jobs that the policy has rejected or withheld.
 func (e *Engine) reap() {
 	for _, j := range e.state.rejected {
 		e.respond(j)

@@ -112,11 +112,15 @@ const (
 	Killed                    // was ended at its walltime or by the policy with work left
 	Rejected                  // was refused by the policy, never ran
 	Suspended                 // was preempted: holds no processors and does nothing
+	Withheld                  // was held by a limit to the end of the run, never ran
 )
+
+// Refused reports whether the job has ended without ever running.
+func (s JobState) Refused() bool { return s == Rejected || s == Withheld }
 
 // String returns the state's name as it stands in the jobs dataset.
 func (s JobState) String() string {
-	return [...]string{"waiting", "running", "finished", "killed", "rejected", "suspended"}[s]
+	return [...]string{"waiting", "running", "finished", "killed", "rejected", "suspended", "withheld"}[s]
 }
 
 // Job is a job inside the engine. Nobody outside can change it: policies and

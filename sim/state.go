@@ -199,13 +199,16 @@ func (s *State) started(j *Job) {
 }
 
 // Reject refuses the waiting job j for good.
-func (s *State) Reject(j *Job) {
+func (s *State) Reject(j *Job) { s.refuse(j, Rejected, "rejects") }
+
+// refuse ends a waiting job that never ran.
+func (s *State) refuse(j *Job, as JobState, does string) {
 	if j.state != Waiting {
-		s.fail("rejects job %d, which is %s", j.spec.ID, j.state)
+		s.fail("%s job %d, which is %s", does, j.spec.ID, j.state)
 		return
 	}
 	s.waiting--
-	j.state = Rejected
+	j.state = as
 	s.rejected = append(s.rejected, j)
 	for _, o := range s.observers {
 		o.Ended(&s.view, j)

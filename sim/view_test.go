@@ -22,7 +22,7 @@ func TestViews(t *testing.T) {
 		{reflect.TypeFor[*sim.View](), ""},
 		{reflect.TypeFor[*sim.State](), "CanPreempt Events Fail HasHome Kill Lends Listening Outages Preempt Progress " +
 			"Register Reject Report Resume SetShare " +
-			"Start StartCounts StartIn StartOn StartShared Stay TrackProcs WakeAt"},
+			"Start StartCounts StartIn StartOn StartShared Stay TrackProcs WakeAt Withhold"},
 		{reflect.TypeFor[*sim.Rates](), "EndNow Fail SetRate SetWork TrackProcs UpdateAt"},
 	} {
 		want := strings.Fields(read + " " + c.acts)

@@ -100,6 +100,16 @@ func (p *Workload) TooLarge(procs int) string {
 		"workload.select.max_processors)", p.Info.Name, p.procs, procs)
 }
 
+// Smallest is the number of processors of the smallest job, 0 where the jobs have not been drawn.
+func (p *Workload) Smallest() (procs int32) {
+	for i := range p.jobs {
+		if n := p.jobs[i].Procs; procs == 0 || n < procs {
+			procs = n
+		}
+	}
+	return procs
+}
+
 // Workloads makes each workload once and keeps the most recently used.
 type Workloads struct {
 	Files *Files

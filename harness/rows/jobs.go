@@ -21,7 +21,8 @@ var jobsSchema = store.Schema{
 		Nullable: true},
 	{Name: "walltime", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
 	{Name: "run_time", Type: store.Float64, Unit: "s", Doc: "run time in the workload: how long the job runs undisturbed"},
-	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime, or by the policy) or rejected"},
+	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime, or by the policy), rejected, or withheld (held " +
+		"by a limit to the end of the run)"},
 	{Name: "held", Type: store.Float64, Unit: "s", Doc: "how long it held its processors: finish - start without the time for which it was " +
 		"suspended; null for a rejected job", Nullable: true},
 	{Name: "home", Type: store.Int32, Doc: "cluster at which it was submitted, from 0; 0 where there is one"},
@@ -61,7 +62,7 @@ func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 		r.SetString(0, o.id)
 		r.SetInt(1, j.ID())
 		r.SetFloat(2, j.Submit())
-		if j.State() != sim.Rejected {
+		if !j.State().Refused() {
 			r.SetFloat(3, j.Start())
 			r.SetFloat(4, j.Finish())
 			o.text = sim.AppendSpans(o.text[:0], j.Alloc().Procs)

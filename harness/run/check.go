@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/harness"
 	"schedsweep/harness/input"
+	"schedsweep/sim"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
@@ -81,6 +82,14 @@ func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 	}
 	if err := b.engine.Check(sc.cfg); err != nil {
 		return notes, err
+	}
+	if p, ok := sc.cfg.Policy.(sim.Limited); ok {
+		for i, l := range p.Limits() {
+			if least := sc.played.Smallest(); l.Procs > 0 && l.Procs < int64(least) {
+				return notes, fmt.Errorf("policy.limits[%d].running.cores is %d, and the smallest job needs %d processors, so that no job could ever "+
+					"start: raise it to %d at least, or drop the limit", i, l.Procs, least, least)
+			}
+		}
 	}
 	return notes, b.tryHome(&sc)
 }

@@ -31,6 +31,7 @@ type Audit struct {
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	divided   divided
+	bounds    bounds
 	inUse     []float64 // cluster -> shares of processors that are held
 	limits    []float64 // cluster -> what these may sum to
 	sum       []float64 // processor -> shares of it that are held, as far as one was
@@ -74,6 +75,7 @@ func New(p *sim.Platform) *Audit {
 func (a *Audit) Reset(p *sim.Platform) {
 	a.first, a.violated, a.policy, a.clock, a.submitted, a.ended = nil, 0, nil, 0, 0, 0
 	a.began, a.ends, a.requeues, a.events = 0, 0, 0, events{}
+	a.bounds = bounds{}
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.divided.reset(p)
@@ -149,6 +151,7 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	}
 	b.account, b.promise, b.spec = account{seq: j.Seq(), open: true, killed: math.NaN()}, promise{}, j.Spec()
 	b.held.Procs, b.held.Counts = b.held.Procs[:0], b.held.Counts[:0]
+	a.bounds.enters(s, j, 1)
 }
 
 // RateChanged adds up the work done at the rate until now.
@@ -176,10 +179,11 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	}
 	a.ended++
 	b.open = false
+	a.bounds.enters(s, j, -1)
 	if j.Spec() != b.spec {
 		a.violate("A9", "job %d was submitted as %+v and ended as %+v", b.spec.ID, b.spec, j.Spec())
 	}
-	if j.State() == sim.Rejected {
+	if j.State().Refused() {
 		if b.ran {
 			a.violate("A4", "job %d was rejected after it had run", j.ID())
 		}
@@ -212,6 +216,7 @@ func (a *Audit) Settled(s *sim.View) {
 		a.tick(s)
 		a.settle(s)
 	}
+	a.bounds.settled(a, s)
 	if a.policy == nil {
 		return
 	}

@@ -33,6 +33,8 @@
 //	    partition allocates them.
 //	A14 Nothing runs on a processor that is down, and nothing starts on one that is
 //	    drained or reserved for others.
+//	A15 Limits hold at every instant (for policies that are [sim.Limited]): jobs and processors that run, and jobs in the
+//	    system, for each value of the field that a limit is about.
 //	A16 Every start ends: starts = ends + requeues. What attempts lost is counted.
 //	A17 Nothing of the capacity is lost: on each cluster the processors in use, idle
 //	    and out of service (down, drained, reserved) are all that it has, at every instant.

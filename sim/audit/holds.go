@@ -24,6 +24,7 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		a.kept(s, j, b, j.Rate())
 	}
 	a.step(s, now, before, b)
+	a.bounds.changes(a, s, now, before)
 	if now.Killed && !before.Killed {
 		b.killed = s.Now()
 	}

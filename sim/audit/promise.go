@@ -22,8 +22,11 @@ type promise struct {
 	got       float64 // of what was promised
 }
 
-// Watch has the audit hold the policy to its promises until the next Reset.
-func (a *Audit) Watch(policy any) { a.policy, _ = policy.(Promising) }
+// Watch has the audit hold the policy to its promises and limits until the next Reset.
+func (a *Audit) Watch(policy any) {
+	a.policy, _ = policy.(Promising)
+	a.bounds.watch(policy)
+}
 
 // promised reads what the policy promises the job from now on. It checks that a promise
 // is no less than what is left of the one before, and that a share that is promised is given.

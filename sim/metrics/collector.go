@@ -94,7 +94,7 @@ func (c *Collector) WakeUp(s *sim.View) {
 // Ended tells all of a measured job that ran, and of a rejected one those who want to
 // know.
 func (c *Collector) Ended(s *sim.View, j *sim.Job) {
-	if j.State() == sim.Rejected {
+	if j.State().Refused() {
 		for _, o := range c.rejections {
 			o.Rejected(s, j)
 		}

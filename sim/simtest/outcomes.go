@@ -23,7 +23,7 @@ func (o *Outcomes) Held(_ *sim.View, _, _ *sim.Hold) {}
 func (o *Outcomes) Ended(_ *sim.View, j *sim.Job) {
 	e := Outcome{ID: j.ID(), State: j.State().String(), Start: j.Start(), Finish: j.Finish(),
 		Procs: string(sim.AppendSpans(nil, j.Alloc().Procs))}
-	if j.State() == sim.Rejected {
+	if j.State().Refused() {
 		e.Start, e.Finish = -1, -1
 	}
 	(*o)[j.Seq()] = e

@@ -89,7 +89,7 @@ func (t *Writer) Held(s *sim.View, now, before *sim.Hold) {
 
 // Ended writes how it ended.
 func (t *Writer) Ended(s *sim.View, j *sim.Job) {
-	if j.State() == sim.Rejected {
+	if j.State().Refused() {
 		t.event(s, "reject", j)
 		return
 	}

@@ -15,10 +15,11 @@ type Backfill struct {
 	make    func(of component, alarm *alarm, events bool) member
 	events  bool
 	members []member
-	of      []int32 // partition number -> its member; nil where the platform is not divided
-	limits  []float64
-	news    []bool   // member -> something happened to it since its last pass
-	alarms  []*alarm // of members
+	of      []int32   // partition number -> its member; nil where the platform is not divided
+	longest []float64 // partition number -> longest walltime
+	news    []bool    // member -> something happened to it since its last pass
+	alarms  []*alarm  // of members
+	limits  *limits   // shared by members; nil for none
 }
 
 // member is the policy of one component.
@@ -55,6 +56,9 @@ func (p *Backfill) Partitioned() {}
 // Reset prepares a run, or refuses it.
 func (p *Backfill) Reset(s *sim.State) error {
 	on, events := s.Platform(), s.Events() != sim.NoEvents
+	if err := p.limits.reset(s); err != nil {
+		return err
+	}
 	if !on.Divided() {
 		if p.of != nil || len(p.members) == 0 || p.events != events {
 			p.members, p.of, p.news, p.events = []member{p.make(component{}, nil, events)}, nil, nil, events
@@ -63,14 +67,14 @@ func (p *Backfill) Reset(s *sim.State) error {
 	}
 	p.events = events
 	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
-	p.of, p.limits = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
+	p.of, p.longest = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
 	for i, c := range components(on) {
 		p.alarms, p.news = append(p.alarms, &alarm{}), append(p.news, false)
 		p.members = append(p.members, p.make(c, p.alarms[i], events))
 		for _, n := range c.partitions {
 			p.of[n] = int32(i)
-			if p.limits[n] = on.Partition(n).Walltime; p.limits[n] == 0 {
-				p.limits[n] = math.Inf(1)
+			if p.longest[n] = on.Partition(n).Walltime; p.longest[n] == 0 {
+				p.longest[n] = math.Inf(1)
 			}
 		}
 		if err := p.members[i].Reset(s); err != nil {
@@ -92,15 +96,48 @@ func (p *Backfill) member(j *sim.Job) member {
 
 // Submitted gives the job to its member, or rejects one with a walltime that its partition does not allow.
 func (p *Backfill) Submitted(s *sim.State, j *sim.Job) {
-	if p.of != nil && j.Walltime() > p.limits[j.Partition()] {
+	if p.of != nil && j.Walltime() > p.longest[j.Partition()] {
 		s.Reject(j)
 		return
 	}
-	p.member(j).Submitted(s, j)
+	switch p.limits.submitted(s, j) {
+	case sim.Rejected:
+		s.Reject(j)
+	case sim.Waiting:
+		p.enter(s, j)
+	}
+}
+
+// enter gives the job to its member, which may reject it.
+func (p *Backfill) enter(s *sim.State, j *sim.Job) {
+	if p.member(j).Submitted(s, j); j.State() == sim.Rejected {
+		p.limits.left(s, j)
+	}
 }
 
 // Ended tells the job's member.
-func (p *Backfill) Ended(s *sim.State, j *sim.Job) { p.member(j).Ended(s, j) }
+func (p *Backfill) Ended(s *sim.State, j *sim.Job) {
+	p.member(j).Ended(s, j)
+	p.limits.left(s, j)
+}
+
+// Limits are those of the run.
+func (p *Backfill) Limits() []sim.Limit {
+	if p.limits == nil {
+		return nil
+	}
+	return p.limits.all
+}
+
+// GiveUp gives up the jobs that limits hold.
+func (p *Backfill) GiveUp(s *sim.State) {
+	if p.limits != nil {
+		for _, j := range p.limits.held {
+			s.Withhold(j)
+		}
+		p.limits.held = p.limits.held[:0]
+	}
+}
 
 // CapacityChanged tells the members, and those pass that keep off another set of events now.
 func (p *Backfill) CapacityChanged(s *sim.State) {
@@ -128,8 +165,11 @@ func (p *Backfill) Woken(s *sim.State) {
 	}
 }
 
-// Pass starts what may start in members that have news.
+// Pass starts what may start in members that have news. After ends, jobs that no limit holds any more come like new ones.
 func (p *Backfill) Pass(s *sim.State) {
+	for _, j := range p.limits.released(s) {
+		p.enter(s, j)
+	}
 	if p.of == nil {
 		p.members[0].Pass(s)
 		return

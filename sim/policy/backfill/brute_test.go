@@ -15,6 +15,8 @@ type brute struct {
 	requeue      sim.Requeue
 	less         func(a, b *bruteJob) bool // queue order, of jobs that differ in it
 	conservative bool
+	limits       []sim.Limit // each of users, or of user 0 alone
+	held         []*bruteJob
 	counted      bool // processors are alike; else a place is the lowest processors that stay free
 	now          int
 	waiting      []*bruteJob
@@ -49,10 +51,7 @@ const never = 10000
 
 // bruteStarts plays partitions that share a class together, and others apart: what runs in one never delays another.
 func bruteStarts(b brute, jobs []sim.JobSpec) (starts []bruteStart) {
-	apart := len(b.on.Partitions) == 2 && !slices.ContainsFunc(b.on.Partitions[0].Classes, func(c int) bool {
-		return slices.Contains(b.on.Partitions[1].Classes, c)
-	})
-	if !apart {
+	if !apart(b.on) {
 		b.play(jobs)
 		return b.starts
 	}
@@ -63,6 +62,13 @@ func bruteStarts(b brute, jobs []sim.JobSpec) (starts []bruteStart) {
 		starts = append(starts, one.starts...)
 	}
 	return starts
+}
+
+// apart reports whether two partitions share no class.
+func apart(on *sim.Platform) bool {
+	return len(on.Partitions) == 2 && !slices.ContainsFunc(on.Partitions[0].Classes, func(c int) bool {
+		return slices.Contains(on.Partitions[1].Classes, c)
+	})
 }
 
 // touches reports whether an event is about processors of these classes.
@@ -105,7 +111,73 @@ func (b *brute) submit(j *bruteJob) {
 			return // rejected
 		}
 	}
+	for i := range b.limits {
+		l, all := &b.limits[i], slices.Concat(b.running, b.waiting, b.held)
+		if l.Reject && (b.over(l, j) || l.Submitted > 0 && b.have(l, j, all, nil) >= l.Submitted) {
+			return // rejected
+		}
+	}
+	if b.limited(j) {
+		b.held = append(b.held, j)
+		return
+	}
 	b.waiting, b.fresh = append(b.waiting, j), append(b.fresh, j)
+}
+
+// have counts the jobs among these that a limit counts with j, or adds up something of them.
+func (b *brute) have(l *sim.Limit, j *bruteJob, of []*bruteJob, what func(*bruteJob) int) (n int64) {
+	about := func(k *bruteJob) bool { return len(l.Of) == 0 || k.User == l.Of[0].Number }
+	if !about(j) {
+		return -never
+	}
+	for _, k := range of {
+		switch {
+		case !about(k) || l.Each == sim.OfUser && k.User != j.User:
+		case what == nil:
+			n++
+		default:
+			n += int64(what(k))
+		}
+	}
+	return n
+}
+
+// over reports whether j would exceed a limit by what runs.
+func (b *brute) over(l *sim.Limit, j *bruteJob) bool {
+	need, planned := 0, j.count
+	for _, c := range b.classes(j) {
+		b.place(j, c, never*2)
+		need = max(need, j.count)
+	}
+	j.count = planned
+	return l.Jobs > 0 && b.have(l, j, b.running, nil)+1 > l.Jobs ||
+		l.Procs > 0 && b.have(l, j, b.running, func(k *bruteJob) int { return k.count })+int64(need) > l.Procs
+}
+
+func (b *brute) limited(j *bruteJob) bool {
+	return slices.ContainsFunc(b.limits, func(l sim.Limit) bool { return b.over(&l, j) })
+}
+
+// hold takes a waiting job out if a limit holds it.
+func (b *brute) hold(j *bruteJob) bool {
+	if !b.limited(j) {
+		return false
+	}
+	gone := func(k *bruteJob) bool { return k == j }
+	b.waiting, b.places, b.held = slices.DeleteFunc(b.waiting, gone), slices.DeleteFunc(b.places, gone), append(b.held, j)
+	return true
+}
+
+// release lets jobs wait again that no limit holds any more.
+func (b *brute) release() {
+	b.held = slices.DeleteFunc(b.held, func(j *bruteJob) bool {
+		if b.limited(j) {
+			return false
+		}
+		j.start = -1
+		b.waiting, b.fresh = append(b.waiting, j), append(b.fresh, j)
+		return true
+	})
 }
 
 // ends ends the jobs that are over now.
@@ -275,6 +347,9 @@ func (b *brute) start(j *bruteJob) {
 }
 
 func (b *brute) pass() {
+	if b.release(); b.limits != nil {
+		slices.SortFunc(b.fresh, func(a, b *bruteJob) int { return a.seq - b.seq })
+	}
 	learned := 0
 	for i := range b.events {
 		if o := &b.events[i]; int(o.From) <= b.now || o.Ahead && int(o.Announced) <= b.now {
@@ -303,6 +378,9 @@ func (b *brute) easy() {
 	b.places = nil
 	heads := map[int32]bool{}
 	for _, j := range slices.Clone(b.waiting) {
+		if b.hold(j) {
+			continue
+		}
 		if b.earliest(j, b.now) {
 			b.start(j)
 		} else if !heads[j.Partition] {
@@ -338,9 +416,20 @@ func (b *brute) plan(learned bool) {
 			take(j, never)
 		}
 	}
-	for _, j := range slices.Clone(b.waiting) {
-		if j.start == b.now {
-			b.start(j)
+	for again := true; again; {
+		again = false
+		for _, j := range slices.Clone(b.waiting) {
+			if j.start == b.now && b.hold(j) {
+				again = true
+			} else if j.start == b.now {
+				b.start(j)
+			}
+		}
+		for _, j := range b.waiting {
+			if again && (j.start > b.now || j.start < 0 || !b.counted) {
+				b.places = slices.DeleteFunc(b.places, func(k *bruteJob) bool { return k == j })
+				take(j, never)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -22,7 +23,8 @@ func init() {
 			}
 			queue.flat = true
 			plan, err := p.Plan()
-			return &Backfill{make: func(of component, alarm *alarm, _ bool) member {
+			queue.limits = p.limits()
+			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, _ bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
 				return &Conservative{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
@@ -36,6 +38,7 @@ type ConservativeParams struct {
 	// Ordered is the order in which waiting jobs are moved forward when room is
 	// left. A place at submission is given in order of submission whatever it is.
 	Ordered
+	Bounded
 	Placed
 	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
 }
@@ -44,6 +47,7 @@ type ConservativeParams struct {
 func (p *ConservativeParams) Validate(report func(field, message string)) {
 	p.Ordered.Validate(report)
 	p.refuse(p.Rules, report)
+	p.Bounded.validate(report)
 }
 
 // startSlack is how long before its planned start a job may start on the processors of its placement, in seconds, if
@@ -70,6 +74,8 @@ const startSlack = 1e-6
 // each pass, in the order of the queue, with its processors taken now and free
 // at once thereafter.
 //
+// A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start.
+//
 // Planning a job costs what [Plan.Place] costs; compressing, a look
 // at each waiting job, a search where the profile has no proof from those before
 // it that it cannot move, and two changes of the profile for each that moves;
@@ -89,6 +95,7 @@ type Conservative struct {
 	cbf     bool
 	ended   bool    // a job has ended since the last pass
 	early   bool    // one of them before its planned end
+	dropped bool    // a limit has taken a job out of the plan
 	overrun bool    // the plan was made with jobs beyond their walltimes
 	news    bool    // jobs were submitted or have ended since the last pass
 	woken   bool    // all other events of this instant have been handled
@@ -99,13 +106,14 @@ type Conservative struct {
 func (p *Conservative) Reset(s *sim.State) error {
 	rules := s.Order().Resolve(p.rules)
 	p.pyss, p.cbf = rules == "pyss" && p.plan.rule == "", rules == "cbf2015" && p.plan.rule != ""
-	if err := p.plan.mayFollow(s, "conservative", p.pyss, p.cbf); err != nil {
+	if err := p.plan.mayFollow(s, "conservative", p.pyss, p.cbf, p.queue.limits != nil); err != nil {
 		return err
 	}
 	p.keeps, p.learned = !s.KillsAtWalltime() || s.Events() != sim.NoEvents, false
 	p.running.Reset()
 	p.starts.reset()
 	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.wake = p.fresh[:0], false, false, false, false, false, math.Inf(1)
+	p.dropped = false
 	if len(p.plan.of.classes) > 0 {
 		p.queue.need = p.plan.need
 	}
@@ -164,6 +172,9 @@ func (p *Conservative) Pass(s *sim.State) {
 	}
 	p.news = false
 	p.plan.Cut(now)
+	if p.queue.limits != nil { // those that were held come in between
+		slices.SortFunc(p.fresh, func(a, b *sim.Job) int { return cmp.Compare(a.Seq(), b.Seq()) })
+	}
 	if late := p.late(s); late || p.overrun || p.learned {
 		p.overrun, p.learned = late, false
 		p.replan(s)
@@ -175,8 +186,23 @@ func (p *Conservative) Pass(s *sim.State) {
 		}
 	}
 	p.fresh, p.ended, p.early = p.fresh[:0], false, false
-	p.startDue(s)
+	for p.startDue(s); p.dropped; p.startDue(s) {
+		p.dropped, p.early = false, true
+		p.moveForward(s)
+		p.early = false
+	}
 	p.woken = false
+}
+
+// drop takes a job out of the plan that is due and would exceed a limit.
+func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
+	if p.queue.limits == nil || !p.queue.holds(s, j) {
+		return false
+	}
+	p.plan.Withdraw(j, p.starts.of(j))
+	p.starts.remove(j)
+	p.dropped = true
+	return true
 }
 
 // late reports whether a job runs beyond its planned end. With a placement, a job whose planned end is now may still end
@@ -245,14 +271,15 @@ func (p *Conservative) replan(s *sim.State) {
 }
 
 // startDue starts jobs whose time has come, and asks for a wake-up. Without a placement it starts them in the order in
-// which their starts were planned. Under pyss some of their processors may be given back only later
+// which their starts were planned, and where there are limits in the order of the queue. Under pyss some of
+// their processors may be given back only later
 // in this instant; then another pass follows. With a placement it starts them in the order of the queue, each as soon as
 // its own processors are free.
 func (p *Conservative) startDue(s *sim.State) {
 	now, slack := s.Now(), 0.0
 	if p.plan.placed {
 		slack = startSlack
-	} else {
+	} else if p.queue.limits == nil {
 		j, start := p.starts.first()
 		for start <= now && p.start(s, j) {
 			j, start = p.starts.first()
@@ -260,10 +287,10 @@ func (p *Conservative) startDue(s *sim.State) {
 	}
 	due, next := p.starts.due(now, slack, p.due[:0])
 	p.due = due
-	if p.plan.placed {
+	if p.plan.placed || p.queue.limits != nil {
 		slices.SortFunc(p.due, p.queue.compare)
 		for _, j := range p.due {
-			if !p.start(s, j) {
+			if !p.drop(s, j) && !p.start(s, j) && p.plan.placed {
 				next = min(next, max(p.starts.of(j), now))
 			}
 		}

@@ -22,7 +22,8 @@ func init() {
 				return nil, err
 			}
 			plan, err := p.Plan()
-			return &Backfill{make: func(of component, alarm *alarm, events bool) member {
+			queue.limits = p.limits()
+			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, events bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
 				if !events && (len(of.classes) == 0 || of.plain()) {
@@ -39,12 +40,14 @@ type EasyParams struct {
 	Ordered
 	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
 	Placed
+	Bounded
 }
 
 // Validate refuses rules that a placement does not have.
 func (p *EasyParams) Validate(report func(field, message string)) {
 	p.Ordered.Validate(report)
 	p.refuse(p.Rules, report)
+	p.Bounded.validate(report)
 }
 
 // Easy is EASY backfilling (D. Lifka, "The ANL/IBM SP scheduling system", 1995).
@@ -64,6 +67,8 @@ func (p *EasyParams) Validate(report func(field, message string)) {
 // planned ends of what runs. Another job starts if the rule finds processors for it that are free from now on for its
 // walltime beside this reservation, so that a job that outlasts the shadow time takes none of the reserved processors.
 // Every pass chooses the reservation anew.
+//
+// A limit may hold a job when the pass comes to it: the job then leaves the queue without a reservation, until an end may let it start.
 //
 // What a pass costs does not depend on the length k of the queue alone: nothing
 // when no processor is free, O(1) after a submission behind a blocked head,
@@ -92,7 +97,7 @@ type Easy struct {
 // Reset prepares a run.
 func (p *Easy) Reset(s *sim.State) error {
 	p.byPlan = s.Order().Resolve(p.rules) == "pyss" && p.plan.rule == ""
-	if err := p.plan.mayFollow(s, "easy", p.byPlan, false); err != nil {
+	if err := p.plan.mayFollow(s, "easy", p.byPlan, false, p.queue.limits != nil); err != nil {
 		return err
 	}
 	p.until = math.Inf(-1)
@@ -192,7 +197,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 			p.plan.Renew(s, &p.running)
 			p.late = late
 		}
-	} else if p.blocked && p.queue.job(head).Seq() == p.head && !late && !sorted {
+	} else if p.blocked && p.queue.job(head).Seq() == p.head && !late && !sorted && !p.queue.limits.over(s, p.queue.job(head)) {
 		p.room.Now, p.room.Longest = now, longest
 		// What was refused before is refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
@@ -206,6 +211,9 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	for ; head != 0; head = p.queue.first() {
 		j := p.queue.job(head)
+		if p.queue.holds(s, j) {
+			continue
+		}
 		if p.queue.nodes[head].procs > free || j.Walltime() > longest || p.plan.placed && !p.plan.PlaceNow(s, j) {
 			break
 		}
@@ -255,7 +263,7 @@ func (p *Easy) backfillAll(s *sim.State, head int32) {
 
 // backfill starts j, which the room admits, unless the placement finds no processors for it.
 func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
-	if p.plan.placed && !p.plan.PlaceNow(s, j) {
+	if p.queue.holds(s, j) || p.plan.placed && !p.plan.PlaceNow(s, j) {
 		return
 	}
 	procs := p.plan.parts[0].need(j)

@@ -45,7 +45,8 @@ type head struct {
 
 // Reset prepares a run, or refuses it.
 func (p *EasyHeads) Reset(s *sim.State) error {
-	if err := p.plan.mayFollow(s, "easy", s.Order().Resolve(p.rules) == "pyss" && p.plan.rule == "", false); err != nil {
+	pyss := s.Order().Resolve(p.rules) == "pyss" && p.plan.rule == ""
+	if err := p.plan.mayFollow(s, "easy", pyss, false, p.queue.limits != nil); err != nil {
 		return err
 	}
 	n := len(s.Platform().Partitions) + 1
@@ -104,7 +105,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		clear(p.heads)
 		p.late = late
 		p.all(s)
-	case p.news || sorted || !p.behind():
+	case p.news || sorted || !p.behind() || p.overLimits(s):
 		for i := range p.heads {
 			if h := &p.heads[i]; h.job != nil {
 				p.plan.Withdraw(h.job, h.start)
@@ -116,7 +117,11 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		// Those who were refused before are refused now: only the new jobs can start.
 		slices.SortFunc(p.fresh, p.queue.compare)
 		for _, j := range p.fresh {
-			p.tryStart(s, j)
+			if p.queue.holds(s, j) {
+				p.waiting[j.Partition()]--
+			} else {
+				p.tryStart(s, j)
+			}
 		}
 	}
 	p.fresh, p.news = p.fresh[:0], false
@@ -133,6 +138,11 @@ func (p *EasyHeads) behind() bool {
 			return h.job != nil && p.queue.compare(j, h.job) < 0
 		})
 	})
+}
+
+// overLimits reports whether a limit holds a head by now, which then has no reservation.
+func (p *EasyHeads) overLimits(s *sim.State) bool {
+	return p.queue.limits != nil && slices.ContainsFunc(p.heads, func(h head) bool { return h.job != nil && p.queue.limits.over(s, h.job) })
 }
 
 // all goes through the queue when there are no reservations.
@@ -159,7 +169,11 @@ func (p *EasyHeads) all(s *sim.State) {
 		at = p.queue.place(x)
 		j := p.queue.job(x)
 		h := &p.heads[j.Partition()]
-		if p.tryStart(s, j) {
+		if p.queue.holds(s, j) {
+			if p.waiting[j.Partition()]--; h.job == nil && p.waiting[j.Partition()] == 0 {
+				open--
+			}
+		} else if p.tryStart(s, j) {
 			if h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}

@@ -39,6 +39,45 @@ type smallCase struct {
 	events  []sim.Outage
 	jobs    []sim.JobSpec
 	requeue sim.Requeue
+	limits  []backfill.Limit
+}
+
+// limit adds a limit on each user, on user 0 or on all.
+func (c *smallCase) limit(r *rand.Rand) {
+	l := backfill.Limit{Each: []string{"", "user"}[r.IntN(2)], Otherwise: "hold"}
+	if r.IntN(3) == 0 {
+		l.Of.User = "0"
+	}
+	switch r.IntN(3) {
+	case 0:
+		l.Running.Jobs = 1 + r.IntN(2)
+	case 1:
+		l.Running.Cores = 1 + r.IntN(c.on.Procs())
+	case 2:
+		// Which jobs of one instant an event kills first decides whom such a limit rejects.
+		if c.events == nil {
+			l.Otherwise, l.Submitted.Jobs = "reject", 1+r.IntN(3)
+		} else {
+			l.Running.Jobs, l.Running.Cores = 2, 1+r.IntN(c.on.Procs())
+		}
+	}
+	c.limits = append(c.limits, l)
+}
+
+// plain are the limits by numbers.
+func (c *smallCase) plain() (all []sim.Limit) {
+	for _, l := range c.limits {
+		x := sim.Limit{Jobs: int64(l.Running.Jobs), Procs: int64(l.Running.Cores), Submitted: int64(l.Submitted.Jobs),
+			Reject: l.Otherwise == "reject"}
+		if l.Each != "" {
+			x.Each = sim.OfUser
+		}
+		if l.Of.User != "" {
+			x.Of = []sim.LimitOf{{Field: sim.OfUser, Number: 0}}
+		}
+		all = append(all, x)
+	}
+	return all
 }
 
 func drawCase(t *testing.T, r *rand.Rand) smallCase {
@@ -153,7 +192,7 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 		"largest": func(a, b *bruteJob) bool { return a.Procs > b.Procs },
 		"sjf":     func(a, b *bruteJob) bool { return a.Walltime < b.Walltime },
 	}
-	starts, events, requeues, counted := 0, 0, 0, 0
+	starts, events, requeues, counted, limited, withheld := 0, 0, 0, 0, 0, 0
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 32))
 		c := drawCase(t, r)
@@ -162,10 +201,17 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 		if r.IntN(4) == 0 {
 			placed.Placement = "basic"
 		}
+		for range max(0, r.IntN(5)-2) {
+			if !apart(c.on) { // these are played apart, and limits count users in both
+				c.limit(r)
+				limited++
+			}
+		}
+		bounded := backfill.Bounded{Limits: c.limits}
 		for _, policy := range []string{"easy", "conservative"} {
-			var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain"}
+			var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain", Bounded: bounded}
 			if policy == "conservative" {
-				params = &backfill.ConservativeParams{Ordered: ordered, Placed: placed, Rules: "plain"}
+				params = &backfill.ConservativeParams{Ordered: ordered, Placed: placed, Rules: "plain", Bounded: bounded}
 			}
 			kind, _ := sim.Policies.Get(policy)
 			p, err := kind.New(params, sim.Env{})
@@ -174,6 +220,7 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 			}
 			got, books := &startLog{}, audit.New(c.on)
 			books.Expect(c.on, c.events, nil)
+			books.Watch(p)
 			res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: c.on, Source: simtest.Source(c.jobs), Policy: p,
 				Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, Outages: c.events, Requeue: c.requeue})
 			if err != nil {
@@ -182,8 +229,8 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 			if err := books.Verdict(true); err != nil {
 				t.Fatalf("case %d, %s: %v", seed, policy, err)
 			}
-			b := brute{on: c.on, events: c.events, requeue: c.requeue, less: orders[order], conservative: policy == "conservative",
-				counted: placed.Placement == "any" && c.counted() && !c.mixed()}
+			b := brute{on: c.on, events: c.events, requeue: c.requeue, limits: c.plain(), less: orders[order],
+				conservative: policy == "conservative", counted: placed.Placement == "any" && c.counted() && !c.mixed()}
 			want := bruteStarts(b, c.jobs)
 			sortStarts(want)
 			sortStarts(got.starts)
@@ -191,14 +238,15 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 				t.Fatalf("case %d, %s, order %s, placement %s, counted %v (-brute force +policy):\n%s\n%+v", seed, policy, order,
 					placed.Placement, b.counted, d, c)
 			}
+			withheld += int(res.Rejected)
 			starts, requeues, events = starts+len(want), requeues+int(res.Requeued), events+len(c.events)
 			if b.counted {
 				counted++
 			}
 		}
 	}
-	t.Logf("compared %d starts, %d of them again after an event, beside %d events; %d of 1000 runs were counted", starts, requeues, events,
-		counted)
+	t.Logf("compared %d starts, %d of them again after an event, beside %d events; %d of 1000 runs were counted; %d limits kept %d jobs "+
+		"from ever running", starts, requeues, events, counted, limited, withheld)
 	if requeues < 100 || events < 500 || counted < 100 {
 		t.Error("the cases are too tame")
 	}

@@ -137,7 +137,7 @@ func (p *Plan) need(j *sim.Job) int32 {
 }
 
 // mayFollow refuses runs in which the policy cannot follow the rules of a simulator.
-func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf bool) error {
+func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) error {
 	switch {
 	case pyss && !s.KillsAtWalltime():
 		return fmt.Errorf("policy %s with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take "+
@@ -145,6 +145,8 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf bool) error {
 	case (pyss || cbf) && s.Events() != sim.NoEvents:
 		return fmt.Errorf("policy %s: events of the platform go with the rules plain (policy.rules, by default those of engine.event_order)",
 			policy)
+	case (pyss || cbf) && limited:
+		return fmt.Errorf("policy %s: limits go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && p.eligible != nil:
 		return fmt.Errorf("policy %s: sessions go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && len(p.of.classes) > 0 && (!p.of.plain() || p.of.mixed(s.Platform())):

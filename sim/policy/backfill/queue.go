@@ -19,6 +19,7 @@ type Queue struct {
 	due    float64              // when the keys must be computed anew, by the cycle
 	asked  float64              // the last pass that was asked for, by the cycle
 	alarm  *alarm               // of the member whose queue it is
+	limits *limits              // of the policy; nil for none
 	sorted float64              // when the keys were computed
 	flat   bool                 // nobody searches the queue: it is the list alone, not a tree
 	list   []entry              // in order unless messy, with jobs that have gone; of a tree a scratch
@@ -68,6 +69,7 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 
 // Started tells the priority that a job has started, Ended that one has ended.
 func (q *Queue) Started(s *sim.State, j *sim.Job) {
+	q.limits.count(s, j, 1, int64(j.Width()))
 	if q.events != nil {
 		q.events.Started(s, j)
 	}
@@ -75,6 +77,7 @@ func (q *Queue) Started(s *sim.State, j *sim.Job) {
 
 // Ended tells the priority that a job that ran has ended.
 func (q *Queue) Ended(s *sim.State, j *sim.Job) {
+	q.limits.count(s, j, -1, -int64(j.Width()))
 	if q.events != nil {
 		q.events.Ended(s, j)
 	}
@@ -103,6 +106,16 @@ func (q *Queue) Remove(j *sim.Job) {
 		return
 	}
 	q.root = q.without(q.root, x)
+}
+
+// holds takes j out if it would exceed a limit now, and reports whether it would.
+func (q *Queue) holds(s *sim.State, j *sim.Job) bool {
+	if !q.limits.over(s, j) {
+		return false
+	}
+	q.Remove(j)
+	q.limits.held = append(q.limits.held, j)
+	return true
 }
 
 // entry is a job in a list; its node may have passed on to another job since.

@@ -364,7 +364,8 @@ func sum(t *testing.T, s *site, row, job map[string]string, at float64) float64 
 	}
 	part := func(name string, weight float64) float64 { return number(t, row[name]) / weight }
 	f.FairShare, f.Size = part("fairshare", s.weights.FairShare), part("size", s.weights.Size)
-	f.Partition, f.QOS, f.Association = part("partition", s.weights.Partition), part("qos", s.weights.QOS), part("assoc", s.weights.Association)
+	f.Partition, f.QOS = part("partition", s.weights.Partition), part("qos", s.weights.QOS)
+	f.Association = part("assoc", s.weights.Association)
 	return math.Floor(s.weights.Points(&f))
 }
 

@@ -1,0 +1,89 @@
+package sim
+
+// LimitField is what limits tell jobs apart by.
+type LimitField uint8
+
+// The fields.
+const (
+	NoField LimitField = iota
+	OfUser
+	OfAccount
+	OfQOS       // the queue of a job's record
+	OfPartition // of the platform, or else of the job's record
+	OfGroup
+)
+
+// Limit bounds what jobs may have at one time. A job that would exceed it waits without a reservation and blocks nobody, or is rejected.
+type Limit struct {
+	// Of are what a job must be, all of them; none: every job.
+	Of []LimitOf
+	// Each says that the limit holds for each value of the field by itself; NoField: for all jobs together.
+	Each LimitField
+	// Jobs and Procs are the most that run, and Submitted the most that are in the system; 0 is no bound.
+	Jobs, Procs, Submitted int64
+	// Reject says that a job that would exceed the limit at its submission is rejected, and never held.
+	Reject bool
+}
+
+// LimitOf is a value that a field of a job must have: its number in the log, or on the platform.
+type LimitOf struct {
+	Field  LimitField
+	Number int32
+}
+
+// Recording is a [View] or [State], which says what the log says of a job.
+type Recording interface{ Record(j *Job) (Record, bool) }
+
+// Value is the number that j has in a field, -1 where it is not known.
+func (f LimitField) Value(s Recording, j *Job) int32 {
+	switch {
+	case f == NoField:
+		return 0
+	case f == OfUser:
+		return j.spec.User
+	case f == OfPartition && j.spec.Partition > 0:
+		return j.spec.Partition
+	}
+	r, known := s.Record(j)
+	if !known {
+		return -1
+	}
+	return [...]int32{OfAccount: r.Account, OfQOS: r.Queue, OfPartition: r.Partition, OfGroup: r.Group}[f]
+}
+
+// Bounds reports whether the limit is about j, and for which value of Each.
+func (l *Limit) Bounds(s Recording, j *Job) (each int32, is bool) {
+	for _, of := range l.Of {
+		if of.Field.Value(s, j) != of.Number {
+			return 0, false
+		}
+	}
+	return l.Each.Value(s, j), true
+}
+
+// Limited is implemented by a policy that keeps limits, which the audit then holds it to.
+type Limited interface {
+	// Limits are those of the run, from Reset on.
+	Limits() []Limit
+}
+
+// Withholding is implemented by a policy that may hold jobs to the end of a run.
+type Withholding interface {
+	// GiveUp comes when nothing is left that could happen and jobs wait: the policy gives up those that it holds by [State.Withhold].
+	GiveUp(s *State)
+}
+
+// Withhold gives up the waiting job j, which a limit has held to the end of the run. It never ran.
+func (s *State) Withhold(j *Job) { s.refuse(j, Withheld, "withholds") }
+
+// withheld has the policy give up the jobs that it holds, and reports whether there were any.
+func (e *Engine) withheld() bool {
+	p, ok := e.cfg.Policy.(Withholding)
+	if !ok || e.state.waiting == 0 {
+		return false
+	}
+	before := e.state.waiting
+	p.GiveUp(&e.state)
+	e.reap()
+	return e.state.waiting < before
+}
