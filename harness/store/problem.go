@@ -62,7 +62,7 @@ func (p *Problem) Remedy() string {
 	case Leftover:
 		return "merge again, which removes it"
 	}
-	return "remove it and run the sweep again: schedsweep run computes its rows anew"
+	return "remove it and run the sweep again: schedsweep run computes its rows anew, with --complete those of jobs and series too"
 }
 
 // Check reads every value of every Parquet file of the folder and returns what
