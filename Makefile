@@ -120,7 +120,7 @@ resampling:
 	go test ./sim/workload -run 'TestResampled(Logs|Coverage)' -update
 
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
-STUDIES := quickstart:quickstart curie:curie replay:replay fidelity:fidelity fidelity-curie:fidelity/curie machines:machines \
+STUDIES := quickstart:quickstart curie:curie replay:replay fidelity:fidelity fidelity-curie:fidelity/curie fidelity-halves:fidelity/halves machines:machines \
 	blanco2012:blanco2012/techniques blanco2012-slots:blanco2012/slots blanco2012-choices:blanco2012/choices \
 	blanco2012-online:blanco2012/online blanco2012-size:blanco2012/size \
 	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \
