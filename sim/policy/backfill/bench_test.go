@@ -92,8 +92,8 @@ func BenchmarkEASYCurie(b *testing.B) {
 	benchmark(b, policy(b, "easy", easyParams("fcfs")), curieProcs, curie(b))
 }
 
-// BenchmarkCurieClasses is EASY on Curie as one machine, as one class in one partition, and as three classes, in turn. Targets, as ratios of
-// the shortest times: one class 1.02, three classes 1.3.
+// BenchmarkCurieClasses is EASY on Curie as one machine, as one class in one partition, and as three classes, in turn. Targets, as
+// ratios of the shortest times: one class 1.02, three classes 1.3.
 func BenchmarkCurieClasses(b *testing.B) {
 	jobs := curieJobs(b)
 	for i := range jobs {
