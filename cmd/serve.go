@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -68,6 +69,9 @@ func serveFolders(env environment, c *cli.Context) error {
 	if c.IsSet("host") && net.ParseIP(host) == nil {
 		guard.Names = []string{strings.ToLower(host)}
 		shown = net.JoinHostPort(host, strconv.Itoa(addr.Port))
+	}
+	if env.getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // as analyze
 	}
 	ctx, stop := abortable(env)
 	defer stop()

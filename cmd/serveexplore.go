@@ -30,12 +30,13 @@ import (
 // loaded is the rows of a folder as they were when so many part files had been read. Metrics stay in the files until a view
 // asks for them.
 type loaded struct {
-	parts int
-	plan  *sweep.Plan
-	spec  analysis.Spec
-	frame *frame.Frame
-	rows  *rows.Rows
-	notes []string // what analyze says of the dataset beside its own warnings
+	parts  int
+	plan   *sweep.Plan
+	spec   analysis.Spec
+	frame  *frame.Frame
+	rows   *rows.Rows
+	notes  []string                 // what analyze says of the dataset beside its own warnings
+	levels map[string][]frame.Value // of each axis, in order of display
 }
 
 // mostNamed is up to how many rows the points of a figure tell their instances: ids take memory.
@@ -57,7 +58,11 @@ func (p *shownPage) load() (*loaded, error) {
 			notes = append(notes, note)
 		}
 		f.Beside = r
-		*l = loaded{p.parts, p.st.plan, spec, f, r, notes}
+		*l = loaded{p.parts, p.st.plan, spec, f, r, notes, map[string][]frame.Value{}}
+		labelled := f.Labelled(spec.Design.Labels)
+		for _, axis := range spec.Design.Axes {
+			l.levels[axis] = frame.LevelsOf(labelled.Column(axis), spec.Design.Order[axis]).Values
+		}
 		return err
 	})
 }
@@ -302,8 +307,8 @@ func baselineOf(q url.Values, l *loaded) string {
 var drawingForms = []struct {
 	name, mime string
 	write      func(*figure.Figure, io.Writer) error
-}{{"svg", "image/svg+xml", (*figure.Figure).SVG}, {"pdf", "application/pdf", (*figure.Figure).PDF}, {"png", "image/png", (*figure.Figure).PNG},
-	{"csv", "text/csv; charset=utf-8", (*figure.Figure).CSV}, {"vl.json", "application/json", (*figure.Figure).Vega}}
+}{{"svg", "image/svg+xml", (*figure.Figure).SVG}, {"pdf", "application/pdf", (*figure.Figure).PDF},
+	{"png", "image/png", (*figure.Figure).PNG}, {"csv", "text/csv; charset=utf-8", (*figure.Figure).CSV}, {"vl.json", "application/json", (*figure.Figure).Vega}}
 
 func (p *shownPage) file(fig asked.Figure, spec analysis.Spec, l *loaded, format string) error {
 	for _, form := range drawingForms {

@@ -91,7 +91,9 @@ func TestServeNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := column(t, string(stored), "mean", func(row map[string]string) bool { return row["metric"] == "mean_wait_time" && row["mean"] != "" })
+	want := column(t, string(stored), "mean", func(row map[string]string) bool {
+		return row["metric"] == "mean_wait_time" && row["mean"] != ""
+	})
 	if len(want) < 4 || !slices.Equal(means, want) {
 		t.Errorf("the means of the page are %v, of statistics.csv %v", means, want)
 	}
@@ -108,7 +110,8 @@ func TestServeNumbers(t *testing.T) {
 	if n := strings.Count(failed, `href="instance?id=`); n == 0 || n == 32 {
 		t.Errorf("%d of 32 instances failed", n)
 	}
-	for _, wrong := range []string{"x=nothing&y=mean_wait_time", "x=workload.offered_load&y=mean_wait_time&kind=nothing", "x=policy&y=mean_wait_time&x_scale=log",
+	for _, wrong := range []string{"x=nothing&y=mean_wait_time", "x=workload.offered_load&y=mean_wait_time&kind=nothing",
+		"x=policy&y=mean_wait_time&x_scale=log",
 		query + "&like=zzz", "x=workload.offered_load&y=mean_wait_time&where.policy=}]"} {
 		if code, page := got(t, base+"explore?"+wrong); code != 422 || !strings.Contains(page, `class="wrong"`) {
 			t.Errorf("%s: the code is %d", wrong, code)

@@ -95,7 +95,7 @@ func (p *shownPage) quantities(l *loaded) []string {
 func (p *shownPage) filters(q url.Values, l *loaded) (all []filter) {
 	for _, axis := range l.spec.Design.Axes {
 		f := filter{Axis: axis, From: q.Get("from." + axis), To: q.Get("to." + axis)}
-		values := frame.LevelsOf(l.frame.Labelled(l.spec.Design.Labels).Column(axis), l.spec.Design.Order[axis]).Values
+		values := l.levels[axis]
 		if f.Ranged = len(values) > mostBoxes && !values[len(values)-1].IsText; f.Ranged || len(values) > 1 {
 			for _, v := range values[:min(len(values), mostBoxes)] {
 				f.Values = append(f.Values, option{v.String(), v.String(), slices.Contains(q["where."+axis], v.String())})
@@ -118,7 +118,7 @@ func (p *shownPage) baselines(q url.Values, l *loaded) (all []formField) {
 	for _, axis := range l.spec.Design.Axes {
 		name := "baseline." + axis
 		f := formField{Name: name, Label: axis, Doc: "value of " + axis + " that paired differences are to", Options: []option{{"", "-", false}}}
-		values := frame.LevelsOf(l.frame.Labelled(l.spec.Design.Labels).Column(axis), l.spec.Design.Order[axis]).Values
+		values := l.levels[axis]
 		for _, v := range values[:min(len(values), 10*mostBoxes)] {
 			f.Options = append(f.Options, option{v.String(), v.String(), q.Get(name) == v.String()})
 		}

@@ -107,7 +107,8 @@ func (p *shownPage) row(v *inside, number int) error {
 	names := slices.Clone(l.spec.Design.Metrics)
 	f := l.frame.Take([]int32{int32(row)})
 	v.Outcome = f.Column(l.spec.Design.Outcome).At(0).Text
-	t := &table.Table{ID: "row", Title: "Row of the instance", Columns: []table.Column{{Name: "metric", Key: true}, {Name: "value"}, {Name: "unit"}}}
+	t := &table.Table{ID: "row", Title: "Row of the instance", Columns: []table.Column{{Name: "metric", Key: true}, {Name: "value"},
+		{Name: "unit"}}}
 	for _, name := range names {
 		if c := f.Column(name); c != nil && !c.IsText() {
 			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(name), table.Number(c.Numbers[0], -1), table.Text(c.Unit)}})
@@ -175,7 +176,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		if err := f.SVG(&svg); err != nil {
 			return err
 		}
-		v.Schedules = append(v.Schedules, drawnSchedule{Name: fmt.Sprintf("Schedule %d: %s", i+1, s.Title), Class: class, SVG: markup.HTML(svg.String())})
+		v.Schedules = append(v.Schedules, drawnSchedule{fmt.Sprintf("Schedule %d: %s", i+1, s.Title), class, markup.HTML(svg.String())})
 	}
 	v.JobText = q.Get("job")
 	if err := p.job(v, r); err != nil {
@@ -235,7 +236,8 @@ func (p *shownPage) others(q url.Values, number int) formField {
 		p.st.plan.At(i, &other)
 		if i != number && other.WorkloadKey == inst.WorkloadKey && len(f.Options) <= mostOthers {
 			name := strconv.Itoa(i)
-			f.Options = append(f.Options, option{name, harness.Describe(p.st.plan.Axes(), other.Values, other.Replication), q.Get("against") == name})
+			text := harness.Describe(p.st.plan.Axes(), other.Values, other.Replication)
+			f.Options = append(f.Options, option{name, text, q.Get("against") == name})
 		}
 	}
 	return f

@@ -32,9 +32,12 @@ type liveNow struct {
 type liveCard struct{ Name, Value, Beside string }
 
 func (p *shownPage) live() error {
-	p.mu.Lock()
-	now := p.served.now(p.now)
-	p.mu.Unlock()
+	now := liveNow{Line: "The rows are being read.", Planned: 1}
+	if p.parts >= 0 {
+		p.mu.Lock()
+		now = p.served.now(p.now)
+		p.mu.Unlock()
+	}
 	p.send(http.StatusOK, "live", now)
 	return nil
 }

@@ -59,10 +59,10 @@ func (p *shownPage) compare() error {
 		if f == p.served {
 			continue
 		}
-		if dir := f.st.dir; q.Get("with") == dir || with == nil {
+		if q.Get("with") == f.first.dir || with == nil {
 			with = f
 		}
-		other.Options = append(other.Options, option{f.st.dir, f.st.dir, q.Get("with") == f.st.dir})
+		other.Options = append(other.Options, option{f.first.dir, f.first.dir, q.Get("with") == f.first.dir})
 	}
 	if with == nil {
 		return misuse("the server shows one folder; give two to compare them: %s", p.st.command("serve", "OTHER"))
@@ -72,7 +72,7 @@ func (p *shownPage) compare() error {
 		{Name: "metric", Label: "metrics", Doc: "metrics that are compared; those of the manifest when empty", Value: q.Get("metric")},
 		{Name: "margin", Label: "margin", Doc: "up to which difference means count as the same, such as 2%", Value: q.Get("margin")},
 		{Name: "independent", Label: "unrelated replications", Doc: "the runs play different jobs", Value: q.Get("independent"), Box: true}}}
-	if err := p.compareWith(&v, asOptions(q), with.st.dir); err != nil {
+	if err := p.compareWith(&v, asOptions(q), with.first.dir); err != nil {
 		v.Wrong = err.Error()
 	}
 	p.send(http.StatusOK, "compare", v)

@@ -31,7 +31,9 @@ type site struct {
 // served is one run folder that a server shows. Its study is read again when the manifest changes.
 type served struct {
 	site   *site
-	path   string // of the manifest
+	path   string        // of the manifest
+	first  study         // as it was when the server started
+	read   chan struct{} // closed when the folder was read first
 	reopen func() (study, error)
 	notes  bytes.Buffer // of reading the manifest
 
@@ -71,15 +73,14 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 	}
 	s := &site{reruns: newReruns(), memory: memory, env: env, context: c}
 	for _, path := range c.Args().Slice() {
-		f := &served{site: s}
+		f := &served{site: s, read: make(chan struct{})}
 		quiet := env
 		quiet.stderr = &f.notes
 		f.reopen = func() (study, error) { f.notes.Reset(); return studyAt(quiet, c, path) }
 		if f.st, err = f.reopen(); err != nil {
 			return nil, err
 		}
-		f.path, f.stamp = f.st.path, stampOf(f.st.path)
-		f.follow()
+		f.path, f.stamp, f.first = f.st.path, stampOf(f.st.path), f.st
 		s.folders = append(s.folders, f)
 	}
 	return s, nil
@@ -95,6 +96,10 @@ func stampOf(path string) string {
 
 // watch looks at folders while browsers watch them.
 func (s *site) watch(ctx context.Context) {
+	for _, f := range s.folders {
+		f.look(time.Now())
+		close(f.read)
+	}
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -144,7 +149,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/" {
 		var links []serve.Link
 		for i, f := range s.folders {
-			links = append(links, serve.Link{Href: fmt.Sprintf("%d/live", i), Text: f.st.dir})
+			links = append(links, serve.Link{Href: fmt.Sprintf("%d/live", i), Text: f.first.dir})
 		}
 		serve.Shell{Title: "Run folders", Program: version()}.Send(w, r, http.StatusOK, "folders", links)
 		return
@@ -162,7 +167,9 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, p := range servedPages() {
 		if name, _, _ := strings.Cut(rest, "."); name == p.name {
 			q := &shownPage{served: f, w: w, r: r, name: rest, now: time.Now()}
-			q.st, q.parts = f.look(q.now)
+			if q.st, q.parts = f.first, -1; p.name != "live" || f.readSoon() {
+				q.st, q.parts = f.look(q.now)
+			}
 			if err := p.show(q); err != nil {
 				q.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": p.text, "Text": err.Error()})
 			}
@@ -198,6 +205,16 @@ func (p *shownPage) send(code int, part string, data any) {
 	s.Send(p.w, p.r, code, part, data)
 }
 
+// readSoon waits for the first reading of the folder, which takes a while of a million rows; false where it goes on.
+func (f *served) readSoon() bool {
+	select {
+	case <-f.read:
+		return true
+	case <-time.After(time.Second):
+		return false
+	}
+}
+
 // look reads what is new: the manifest where it has changed, and part files. A manifest that cannot be read leaves the study as
 // it was. It returns the study and how many part files were read so far.
 func (f *served) look(now time.Time) (study, int) {
@@ -213,6 +230,9 @@ func (f *served) look(now time.Time) (study, int) {
 			f.st, f.stamp = st, stamp
 			f.follow()
 		}
+	}
+	if f.tail == nil {
+		f.follow()
 	}
 	news, err := f.tail.Look()
 	if f.lost = err; news > 0 && f.st.inquiry != nil {

@@ -213,7 +213,8 @@ func TestPartOfTheTime(t *testing.T) {
 			}
 		}
 	})
-	for _, o := range []Options{{From: 5, To: 5}, {From: -1, To: 5}, {From: 5, To: 1}, {From: 1}, {To: math.Inf(1)}, {From: math.NaN(), To: 1}} {
+	for _, o := range []Options{{From: 5, To: 5}, {From: -1, To: 5}, {From: 5, To: 1}, {From: 1}, {To: math.Inf(1)},
+		{From: math.NaN(), To: 1}} {
 		if _, err := Draw("x", []*Schedule{{}}, o); err == nil {
 			t.Errorf("a part from %v to %v is drawn", o.From, o.To)
 		}
@@ -261,7 +262,8 @@ func TestWhy(t *testing.T) {
 		}
 	}
 	// Three processors are free from 10 s to 20 s, and job 4 needs one; from 20 s on none is, up to its start.
-	if got := strings.Join(s.Why(3), " "); !strings.Contains(got, "1 job waited before it, and 4 of 4") || !strings.Contains(got, "From 10 s on enough processors were free for a") {
+	if got := strings.Join(s.Why(3), " "); !strings.Contains(got, "1 job waited before it, and 4 of 4") ||
+		!strings.Contains(got, "From 10 s on enough processors were free for a") {
 		t.Error(got)
 	}
 	if j := s.Submitted[2]; j.Wait() != 0 || j.State != "killed" || j.Walltime != 30 || j.Allocated != "3" {

@@ -109,7 +109,8 @@ func TestServeAsksForConsent(t *testing.T) {
 	dir := t.TempDir()
 	manifest, touched := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "touched")
 	text := "name: consent\nreplications: 1\nworkload: {kind: lublin, jobs: 5, machine_procs: 8}\naxes:\n  policy:\n" +
-		"    - {label: own, value: {kind: easy}}\n    - {label: program, value: {kind: external, command: [sh, -c, 'touch " + touched + "'], timeout: 1}}\n"
+		"    - {label: own, value: {kind: easy}}\n" +
+		"    - {label: program, value: {kind: external, command: [sh, -c, 'touch " + touched + "'], timeout: 1}}\n"
 	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -132,8 +132,8 @@ func TestOwnScriptIsSmall(t *testing.T) {
 func TestShellRunsOnlyItsScripts(t *testing.T) {
 	hostile := `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)>`
 	w := httptest.NewRecorder()
-	Shell{Title: hostile, Replay: hostile, Inside: hostile, Nav: []Link{{hostile, hostile, true}}}.Send(w, httptest.NewRequest("GET", "/", nil),
-		200, "wrong", map[string]string{"Heading": hostile, "Text": hostile})
+	Shell{Title: hostile, Replay: hostile, Inside: hostile, Nav: []Link{{hostile, hostile, true}}}.Send(w,
+		httptest.NewRequest("GET", "/", nil), 200, "wrong", map[string]string{"Heading": hostile, "Text": hostile})
 	if page := w.Body.String(); strings.Contains(page, "<img") || strings.Count(page, "<script") != len(scripts)+1 {
 		t.Errorf("a hostile text is more than text: %d scripts", strings.Count(page, "<script"))
 	}
