@@ -70,8 +70,9 @@ func serveFolders(env environment, c *cli.Context) error {
 		guard.Names = []string{strings.ToLower(host)}
 		shown = net.JoinHostPort(host, strconv.Itoa(addr.Port))
 	}
-	if env.getenv("GOGC") == "" {
+	if env.getenv("GOGC") == "" && env.getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(50) // as analyze
+		debug.SetMemoryLimit(s.heap())
 	}
 	ctx, stop := abortable(env)
 	defer stop()

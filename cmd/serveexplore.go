@@ -308,7 +308,8 @@ var drawingForms = []struct {
 	name, mime string
 	write      func(*figure.Figure, io.Writer) error
 }{{"svg", "image/svg+xml", (*figure.Figure).SVG}, {"pdf", "application/pdf", (*figure.Figure).PDF},
-	{"png", "image/png", (*figure.Figure).PNG}, {"csv", "text/csv; charset=utf-8", (*figure.Figure).CSV}, {"vl.json", "application/json", (*figure.Figure).Vega}}
+	{"png", "image/png", (*figure.Figure).PNG}, {"csv", "text/csv; charset=utf-8", (*figure.Figure).CSV},
+	{"vl.json", "application/json", (*figure.Figure).Vega}}
 
 func (p *shownPage) file(fig asked.Figure, spec analysis.Spec, l *loaded, format string) error {
 	for _, form := range drawingForms {

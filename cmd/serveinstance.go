@@ -3,8 +3,10 @@ package cmd
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	markup "html/template"
+	"io/fs"
 	"math"
 	"net/http"
 	"net/url"
@@ -16,6 +18,7 @@ import (
 	page "schedsweep/analysis/report"
 	"schedsweep/analysis/table"
 	"schedsweep/harness"
+	"schedsweep/harness/rows"
 	"schedsweep/sweep"
 )
 
@@ -77,6 +80,13 @@ func (p *shownPage) instance() error {
 	return nil
 }
 
+// describe is what tells an instance from others.
+func (p *shownPage) describe(number int) string {
+	var inst sweep.Instance
+	p.st.plan.At(number, &inst)
+	return harness.Describe(p.st.plan.Axes(), inst.Values, inst.Replication)
+}
+
 // address is one with another value of a field; "" leaves it out.
 func address(path string, q url.Values, with ...string) string {
 	n := url.Values{}
@@ -96,7 +106,11 @@ func (p *shownPage) row(v *inside, number int) error {
 	p.busy.Lock()
 	defer p.busy.Unlock()
 	l, err := p.load()
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, rows.ErrNone):
+		v.Outcome = "no row yet"
+		return nil
+	case err != nil:
 		return err
 	}
 	row, there := slices.BinarySearch(l.rows.Numbers(nil), int32(number))
@@ -159,11 +173,9 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		}
 	}
 	for i, r := range all {
-		s := *r.Schedule
-		var inst sweep.Instance
-		p.st.plan.At(r.number, &inst)
-		s.Title = harness.Describe(p.st.plan.Axes(), inst.Values, inst.Replication)
-		f, err := gantt.Draw(fmt.Sprintf("schedule-%d", r.number), []*gantt.Schedule{&s}, o)
+		r.drawing.Lock()
+		f, err := gantt.Draw(fmt.Sprintf("schedule-%d", r.number), []*gantt.Schedule{r.Schedule}, o)
+		r.drawing.Unlock()
 		if err != nil {
 			return err
 		}
@@ -176,7 +188,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		if err := f.SVG(&svg); err != nil {
 			return err
 		}
-		v.Schedules = append(v.Schedules, drawnSchedule{fmt.Sprintf("Schedule %d: %s", i+1, s.Title), class, markup.HTML(svg.String())})
+		v.Schedules = append(v.Schedules, drawnSchedule{fmt.Sprintf("Schedule %d: %s", i+1, r.Title), class, markup.HTML(svg.String())})
 	}
 	v.JobText = q.Get("job")
 	if err := p.job(v, r); err != nil {
@@ -311,6 +323,8 @@ func (p *shownPage) job(v *inside, r *rerun) error {
 	if j.User >= 0 {
 		user = strconv.FormatInt(j.User, 10)
 	}
+	r.drawing.Lock()
+	defer r.drawing.Unlock()
 	v.Job = &jobCard{Name: "Job " + v.JobText, Why: r.Why(at), Facts: []page.Fact{{Name: "submitted", Value: seconds(j.Submit)},
 		{Name: "started", Value: seconds(j.Start)}, {Name: "waited", Value: seconds(j.Wait())}, {Name: "ended", Value: seconds(j.Finish)},
 		{Name: "state", Value: cmp.Or(j.State, "-")}, {Name: "processors", Value: strconv.Itoa(j.Procs)},

@@ -24,11 +24,11 @@ type rerun struct {
 	number int
 	plan   any // the plan that the number is of
 	*gantt.Schedule
-	said   string // what replay says of it
-	trace  *os.File
-	lines  []int64   // where each event begins; one more for the end
-	times  []float64 // of each event, in s
-	differ map[string]bool
+	drawing sync.Mutex // of the schedule
+	said    string     // what replay says of it
+	trace   *os.File
+	lines   []int64   // where each event begins; one more for the end
+	times   []float64 // of each event, in s
 }
 
 // reruns keeps the last few instances that were run again, and has one room for the next.
@@ -95,7 +95,7 @@ func (p *shownPage) again(number int) (*rerun, error) {
 		return nil, err
 	}
 	go watchMemory(ctx, cmd.Process.Pid, p.site.memory, stop)
-	r, err := readRerun(out)
+	r, err := readRerun(p.describe(number), out)
 	ended := cmd.Wait()
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
@@ -132,14 +132,14 @@ func watchMemory(ctx context.Context, pid int, limit int64, stop context.CancelC
 }
 
 // readRerun reads a trace, and keeps it.
-func readRerun(from io.Reader) (*rerun, error) {
+func readRerun(title string, from io.Reader) (*rerun, error) {
 	r := &rerun{}
 	var err error
 	if r.trace, err = store.ScratchFile(); err != nil {
 		return nil, err
 	}
 	to := bufio.NewWriterSize(r.trace, 1<<16)
-	r.Schedule, err = gantt.ReadTrace("", io.TeeReader(from, to))
+	r.Schedule, err = gantt.ReadTrace(title, io.TeeReader(from, to))
 	if err = errors.Join(err, to.Flush()); err != nil {
 		_, _ = io.Copy(io.Discard, from) // so that the process ends
 		return nil, err

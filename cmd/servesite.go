@@ -86,6 +86,16 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 	return s, nil
 }
 
+// heap is what the rows of all folders need in memory, in bytes, with some room: less often collected it would be twice as much.
+func (s *site) heap() int64 {
+	const least, ofInstance = 256 << 20, 280
+	instances := 0
+	for _, f := range s.folders {
+		instances += f.first.plan.Len()
+	}
+	return max(least, int64(instances)*ofInstance)
+}
+
 func stampOf(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
