@@ -150,6 +150,11 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		if err != nil {
 			return err
 		}
+		var one, two sweep.Instance
+		p.st.plan.At(number, &one)
+		if p.st.plan.At(n, &two); one.WorkloadKey != two.WorkloadKey {
+			return misuse("instances %d and %d play different jobs, so that their schedules are not compared", number, n)
+		}
 		other, err := p.again(n)
 		if err != nil {
 			return err

@@ -136,7 +136,7 @@ const reached = async (page, name) => {
 };
 
 const looks = async () => {
-  const pages = ["live", "explore", "explore?x=nothing&y=utilisation", "results", "compare", "instance?id=0", "instance?id=1000&run=true&against=1200&job=500&from=0&to=200000"];
+  const pages = ["live", "explore", "explore?x=nothing&y=utilisation", "results", "compare", "instance?id=0", "instance?id=800&run=true&against=1000&job=500&from=0&to=200000"];
   for (const path of pages) {
     for (const width of [1280, 390]) {
       for (const scheme of ["light", "dark"]) {
