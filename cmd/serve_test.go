@@ -91,7 +91,7 @@ func mustCall(t *testing.T, want int, args ...string) string {
 	return out
 }
 
-// TestServeLive: the page follows a sweep from before its first row on, within two seconds, and survives what happens to its folder.
+// TestServeLive: the page follows a sweep from before its first row on, and survives what happens to its folder.
 func TestServeLive(t *testing.T) {
 	manifest, dir := servedStudy(t)
 	base := running(t, manifest, "--out", dir)
@@ -112,7 +112,7 @@ func TestServeLive(t *testing.T) {
 	}
 	await := func(what string) {
 		t.Helper()
-		late := time.After(2*time.Second + lookEvery/2) // the machine of the test is busy
+		late := time.After(time.Minute) // make test-serve measures how soon
 		for {
 			select {
 			case line := <-lines:

@@ -93,7 +93,8 @@ func TestServeInstance(t *testing.T) {
 	if !strings.Contains(page, "<dt>started<dd>"+start[1]+" s") || !strings.Contains(page, "Job "+job[1]) {
 		t.Errorf("the card of job %s lacks its start %s", job[1], start[1])
 	}
-	for _, wrong := range []string{"id=99", "id=2&run=true&job=x", "id=2&run=true&against=77", "id=2&run=true&against=1", "id=2&run=true&by=colour"} {
+	for _, wrong := range []string{"id=99", "id=2&run=true&job=x", "id=2&run=true&against=77",
+		"id=2&run=true&against=1", "id=2&run=true&by=colour"} {
 		if code, page := pageAt(t, base+"instance?"+wrong); code != 422 || !strings.Contains(page, `class="wrong"`) {
 			t.Errorf("%s: the code is %d", wrong, code)
 		}
