@@ -27,8 +27,10 @@ and how often the sweep was run by one version of the program: columns of what i
 measured, such as wall_time, are left out.
 
 With --dataset it writes the rows of jobs, or of series, that belong to these
-instances: once, and none of an instance without an answer. With --columns
-evalys jobs have the names that evalys reads (JobSet.from_csv).
+instances: once, and none of an instance without an answer. Files of jobs also
+have wait_time, response_time, slowdown and bounded_slowdown, which figures call
+jobs.wait_time and so on. With --columns evalys jobs have the names that evalys
+reads (JobSet.from_csv).
 
 Files that are Parquet say in their footers what they are: schedsweep.title,
 .manifest, .seed, .program, .semantic_version, .manifest_hash. What the columns

@@ -19,7 +19,7 @@ const (
 	Holds       Verdict = "holds"
 	DoesNotHold Verdict = "does not hold"
 	CannotTell  Verdict = "cannot tell" // inconclusive, for people
-	Reported    Verdict = "reported" // the claim expects nothing
+	Reported    Verdict = "reported"    // the claim expects nothing
 )
 
 // Verdicts are all of them, in the order in which people read them.

@@ -33,6 +33,19 @@ var beside = []Dataset{
 		seriesQuantities},
 }
 
+// Figures can be of every column of numbers too, by its name; an id of a job is a name.
+func init() {
+	for i := range beside {
+		d := &beside[i]
+		for _, c := range d.Columns {
+			number := c.Type == store.Float64 || c.Type == store.Int32
+			if number && !slices.ContainsFunc(d.quantities, func(q quantity) bool { return q.name == c.Name }) {
+				d.quantities = append(d.quantities, plain(c.Name, c.Unit, c.Doc))
+			}
+		}
+	}
+}
+
 // Record makes rows of what its observer sees and appends them.
 func (d *Dataset) Record(to Appender) *Recording {
 	t := &table{to: to, row: d.Columns.NewRow()}

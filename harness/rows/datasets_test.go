@@ -56,11 +56,12 @@ func hashes(t testing.TB, text, dir string) [3][32]byte {
 	all := [3][32]byte{harnesstest.Hash(t, dir)}
 	for i, name := range rows.DatasetNames() {
 		table := exported(t, text, dir, name)
-		all[i+1] = table.Hash()
 		files, err := store.Scan(filepath.Join(dir, name), store.ScanOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		table.Columns = table.Columns[:len(files.Columns)] // without derived ones
+		all[i+1] = table.Hash()
 		if files.Hash() != all[i+1] {
 			t.Errorf("%s: the part files hold %d rows, %d count", name, files.Rows, table.Rows)
 		}

@@ -1,8 +1,11 @@
 package rows
 
 import (
+	"slices"
+
 	"schedsweep/harness/store"
 	"schedsweep/sim"
+	"schedsweep/sweep"
 )
 
 // evalysSchema is the jobs dataset under the names that evalys' JobSet and Batsim's
@@ -36,12 +39,17 @@ type evalysRows struct {
 	row *store.Row
 }
 
-// createFile begins a file of rows of the dataset; those of jobs may be in the columns
-// of evalys. Rows are appended to the second result, and the first is closed.
-func (d *Dataset) createFile(path string, meta map[string]string, evalys bool) (*store.FileWriter, Appender, error) {
-	if !evalys {
+// createFile begins a file of rows of the dataset. Those of jobs have derived columns too, or may be in the columns of evalys.
+// Rows are appended to the second result, and the first is closed.
+func (d *Dataset) createFile(path string, meta map[string]string, evalys bool, of thresholds) (*store.FileWriter, Appender, error) {
+	if d.Name != beside[0].Name {
 		w, err := store.CreateFile(path, d.Columns, meta)
 		return w, w, err
+	}
+	if !evalys {
+		schema := slices.Concat(d.Columns, derivedSchema)
+		w, err := store.CreateFile(path, schema, meta)
+		return w, &derivedRows{to: w, row: schema.NewRow(), thresholds: of}, err
 	}
 	w, err := store.CreateFile(path, evalysSchema, meta)
 	return w, &evalysRows{w, evalysSchema.NewRow()}, err
@@ -53,18 +61,19 @@ type File struct {
 	w *store.FileWriter
 }
 
-// JobsFile begins a file of jobs, in the columns of evalys if so.
-func JobsFile(path string, meta map[string]string, evalys bool) (*File, error) {
-	return beside[0].file(path, meta, evalys)
+// JobsFile begins a file of jobs of the instance, in the columns of evalys if so.
+func JobsFile(path string, meta map[string]string, evalys bool, inst *sweep.Instance) (*File, error) {
+	threshold := thresholdOf(inst)
+	return beside[0].file(path, meta, evalys, func(string) float64 { return threshold })
 }
 
 // SharesFile begins a file of the shares of jobs.
 func SharesFile(path string, meta map[string]string) (*File, error) {
-	return shares.file(path, meta, false)
+	return shares.file(path, meta, false, nil)
 }
 
-func (d *Dataset) file(path string, meta map[string]string, evalys bool) (*File, error) {
-	w, to, err := d.createFile(path, meta, evalys)
+func (d *Dataset) file(path string, meta map[string]string, evalys bool, of thresholds) (*File, error) {
+	w, to, err := d.createFile(path, meta, evalys, of)
 	if err != nil {
 		return nil, err
 	}

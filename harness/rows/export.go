@@ -69,8 +69,8 @@ func (r *Rows) export(path string, meta map[string]string, batch int, wanted fun
 }
 
 // ExportDataset writes the rows that another dataset of the run folder holds of the
-// instances of the manifest to one file, in the order of the plan; evalys writes jobs in
-// the columns that evalys reads. Memory: a row group of rows, and 40 bytes for each
+// instances of the manifest to one file, in the order of the plan; jobs get derived columns,
+// or with evalys those that evalys reads. Memory: a row group of rows, and 40 bytes for each
 // instance.
 func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out Side, err error) {
 	i := slices.IndexFunc(beside, func(d Dataset) bool { return d.Name == name })
@@ -92,7 +92,11 @@ func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out 
 			return fmt.Errorf("%w in it: put datasets: [%s] into the manifest and run it, with --complete where its instances have an answer",
 				ErrNone, name)
 		}
-		w, to, err := d.createFile(path, folder.Meta(m, p.Program), evalys)
+		var of thresholds
+		if d.Name == beside[0].Name && !evalys {
+			of = thresholdsOf(plan)
+		}
+		w, to, err := d.createFile(path, folder.Meta(m, p.Program), evalys, of)
 		if err != nil {
 			return err
 		}

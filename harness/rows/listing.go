@@ -24,7 +24,9 @@ func Datasets() []Dataset {
 	all = append(all, Dataset{Name: "classes", Doc: "further columns of instances for each class of jobs that the manifest declares, its " +
 		"name in the place of CLASS; of a class without jobs the counts are 0 and all else is null, and of a row that was made without the " +
 		"class all is null", Columns: byClass})
-	all = append(all, beside...)
+	all = append(all, beside[0], Dataset{Name: "derived", Doc: "further columns of jobs in the files that simulate --jobs and export " +
+		"--dataset jobs write: the quantities that figures are of", Columns: derivedSchema})
+	all = append(all, beside[1:]...)
 	return append(all, Dataset{Name: "evalys", Doc: "one row a job, as simulate --jobs and export --dataset jobs write it with --columns " +
 		"evalys", Columns: evalysSchema}, shares)
 }

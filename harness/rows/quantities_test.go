@@ -9,10 +9,12 @@ import (
 	"testing"
 
 	"schedsweep/harness/harnesstest"
+	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
 	"schedsweep/harness/store"
 	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 )
 
 // murderous is a sweep in which jobs are killed at their walltimes.
@@ -178,6 +180,46 @@ func TestClassesOfRowsAreThoseOfTheMetrics(t *testing.T) {
 			if n != column("jobs") || n > 0 && math.Abs(wait/n-column("mean_wait_time")) > 1e-9*wait || (n == 0) != (c == "none") {
 				t.Errorf("instance %d, class %s: %g jobs that wait %g, in its row %g and %g", i, c, n, wait/n, column("jobs"), column("mean_wait_time"))
 			}
+		}
+	}
+}
+
+// TestDerivedColumnsAreTheQuantities: files of jobs have columns with the names and the values that figures use.
+func TestDerivedColumnsAreTheQuantities(t *testing.T) {
+	for _, text := range []string{harnesstest.Both, murderous} {
+		dir := t.TempDir()
+		mustRunAll(t, text, run.Config{Dir: dir, Workers: 3})
+		names := []string{"wait_time", "response_time", "slowdown", "bounded_slowdown", "held"} // held is a column of the dataset
+		var asked []string
+		for _, name := range names {
+			asked = append(asked, "jobs."+name)
+		}
+		values, _, _ := readQuantities(t, text, dir, asked...)
+		table := exported(t, text, dir, "jobs")
+		row := 0
+		for _, of := range values {
+			for job := range of[0] {
+				for k, name := range names {
+					got, ok := table.Column(name).Float(row)
+					if want := of[k][job]; ok != !math.IsNaN(want) || ok && got != want {
+						t.Fatalf("%s of row %d: %v, %v, want %v", name, row, got, ok, want)
+					}
+				}
+				row++
+			}
+		}
+		if row == 0 || row != table.Rows {
+			t.Errorf("%d of %d rows", row, table.Rows)
+		}
+	}
+}
+
+// TestColumnsOfNumbersAreQuantities: a figure names a column of numbers as the dataset does.
+func TestColumnsOfNumbersAreQuantities(t *testing.T) {
+	known := input.Registry().Quantities
+	for _, name := range []string{"jobs.submit", "jobs.start", "jobs.finish", "jobs.held", "jobs.wait_time", "series.link_load", "series.busy"} {
+		if !slices.ContainsFunc(known, func(q params.Metric) bool { return q.Name == name }) {
+			t.Errorf("there is no quantity %s", name)
 		}
 	}
 }

@@ -100,7 +100,7 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 	meta := map[string]string{"schedsweep.instance": inst.ID.String()}
 	maps.Copy(meta, keep.Meta)
 	if keep.Jobs != "" {
-		f, err := rows.JobsFile(keep.Jobs, meta, keep.Evalys)
+		f, err := rows.JobsFile(keep.Jobs, meta, keep.Evalys, &inst)
 		if err != nil {
 			return out, err
 		}
