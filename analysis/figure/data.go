@@ -20,7 +20,7 @@ func (f *Figure) CSV(w io.Writer) error {
 		for _, m := range p.Marks {
 			series := f.seriesOf(m)
 			m.rows(func(kind string, x, y, low, high float64) {
-				_ = c.Write([]string{p.name(), series, kind, f.category(x), full(y), full(low), full(high)})
+				_ = c.Write([]string{p.name(), series, kind, f.value(x), full(y), full(low), full(high)})
 			})
 		}
 	}
@@ -59,12 +59,17 @@ func (put putRow) spans(kind string, ss []Span) {
 
 func (f *Figure) category(x float64) string {
 	if i := int(x); len(f.X.Categories) > 0 && float64(i) == x && i >= 0 && i < len(f.X.Categories) {
-		if len(f.X.Values) > i {
-			return full(f.X.Values[i])
-		}
 		return f.X.Categories[i]
 	}
 	return full(x)
+}
+
+// value is the place x for programs: the number that a category stands for, or its name where it stands for none.
+func (f *Figure) value(x float64) string {
+	if i := int(x); len(f.X.Categories) > 0 && float64(i) == x && i >= 0 && i < len(f.X.Values) {
+		return full(f.X.Values[i])
+	}
+	return f.category(x)
 }
 
 func full(v float64) string {

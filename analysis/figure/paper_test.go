@@ -242,4 +242,8 @@ func TestCSVHasTheNumbersOfClasses(t *testing.T) {
 	if got := string(render(t, f.CSV)); !strings.Contains(got, "line,60,5,") || !strings.Contains(got, "line,3600,6,") {
 		t.Error(got)
 	}
+	f.X.Values, f.X.Categories = []float64{0, 1}, []string{"0", "1"}
+	if got := string(render(t, f.Vega)); !strings.Contains(got, `"x": "1"`) || strings.Contains(got, `"x": 1,`) {
+		t.Errorf("places of the specification are not the names of its axis: %s", got)
+	}
 }

@@ -201,7 +201,7 @@ func (f *Figure) vegaRows() []object {
 					row[name] = finite(v)
 				}
 				row["x"] = finite(x)
-				if name := f.category(x); len(f.X.Categories) > 0 && name != full(x) {
+				if name := f.category(x); len(f.X.Categories) > 0 && (name != full(x) || f.X.Values != nil && name != "") {
 					row["x"] = name
 				}
 				all = append(all, row)

@@ -16,7 +16,7 @@ func init() {
 	Add(Kind{
 		FigureKind: study.FigureKind{
 			Name: "heat", Doc: "means over jobs by classes of two quantities of theirs, as colours",
-			Params: HeatParams{ColourScale: "linear", Fewest: 10}, Without: []string{"series", "published"}, Dataset: study.DatasetJobs,
+			Params: HeatParams{ColourScale: study.ScaleAuto, Fewest: 10}, Without: []string{"series", "published"}, Dataset: study.DatasetJobs,
 			Check: checkHeat,
 		},
 		Prepare: func(p *plotter, params any) error { return lacksQuantity(p.frame, params.(*HeatParams).Colour) },
@@ -27,7 +27,7 @@ func init() {
 // HeatParams are the fields of the kind heat.
 type HeatParams struct {
 	Colour      string    `sweep:"colour" doc:"quantity of jobs whose mean is shown; the share of the jobs when empty"`
-	ColourScale string    `sweep:"colour_scale" enum:"linear: equal differences|log: equal ratios" doc:"scale of the colours"`
+	ColourScale string    `sweep:"colour_scale" enum:"auto: log for ratios, else linear|linear: equal differences|log: equal ratios" doc:"scale of the colours"`
 	Normalised  bool      `sweep:"normalised" doc:"columns are over the mean of their jobs, or shares of them"`
 	Counts      bool      `sweep:"counts" doc:"print the number of jobs in each cell"`
 	Fewest      int       `sweep:"fewest" min:"1" doc:"how many jobs a cell needs for its mean to be shown"`
@@ -56,7 +56,8 @@ func drawHeat(p *plotter, params any) error {
 }
 
 func (p *plotter) colours(h *HeatParams) *figure.Axis {
-	a := &figure.Axis{Log: h.ColourScale == logarithmic}
+	ratios := h.Normalised && h.Colour != ""
+	a := &figure.Axis{Log: h.ColourScale == logarithmic || h.ColourScale == study.ScaleAuto && ratios}
 	switch {
 	case h.Colour == "":
 		a.Label = label("", "share of jobs", nil)
