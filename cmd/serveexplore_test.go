@@ -158,7 +158,8 @@ func TestExploreOffersThePairedFigureFirst(t *testing.T) {
 		}
 		code, page := got(t, running(t, manifest, "--out", dir)+"0/explore")
 		copied := regexp.MustCompile(`(?s)<pre [^>]*>(analysis:.*?)</pre>`).FindStringSubmatch(page)
-		if code != 200 || copied == nil || !strings.Contains(copied[1], "paired: ratio") || !strings.Contains(copied[1], "baseline: {policy: fcfs}") {
+		if code != 200 || copied == nil || !strings.Contains(copied[1], "paired: ratio") ||
+			!strings.Contains(copied[1], "baseline: {policy: fcfs}") {
 			t.Errorf("%s: %d: %s", name, code, copied)
 		}
 	}

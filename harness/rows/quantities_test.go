@@ -217,7 +217,7 @@ func TestDerivedColumnsAreTheQuantities(t *testing.T) {
 // TestColumnsOfNumbersAreQuantities: a figure names a column of numbers as the dataset does.
 func TestColumnsOfNumbersAreQuantities(t *testing.T) {
 	known := input.Registry().Quantities
-	for _, name := range []string{"jobs.submit", "jobs.start", "jobs.finish", "jobs.held", "jobs.wait_time", "series.link_load", "series.busy"} {
+	for _, name := range []string{"jobs.submit", "jobs.start", "jobs.finish", "jobs.held", "jobs.wait_time", "series.link_load"} {
 		if !slices.ContainsFunc(known, func(q params.Metric) bool { return q.Name == name }) {
 			t.Errorf("there is no quantity %s", name)
 		}
