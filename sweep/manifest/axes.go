@@ -30,7 +30,7 @@ type Axis struct {
 	// where it has none; nil where no value has one. They are names for people:
 	// the column holds the values.
 	Labels []string
-	// Written is how people write values that are kinds, by their names, where they do not write them as they are.
+	// Written is how people write values, by their names, where they do not write them as they are.
 	Written map[string]string
 }
 
@@ -305,9 +305,16 @@ func (l *Layout) AxisDefOf(i int) *BlockAxis {
 	return a
 }
 
-func written(s *params.SectionInfo) map[string]string {
+// written is how people write the values of an axis, by their names; nil for as they are.
+func (l *Layout) written(a *BlockAxis) map[string]string {
+	if !slices.Equal(a.Rel, []string{params.KindKey}) {
+		if fields := params.FieldsAt(l.kindsWith(a.Section, a.Rel), a.Rel); len(fields) > 0 && !a.Labelled {
+			return fields[0].Written
+		}
+		return nil
+	}
 	names := map[string]string{}
-	for _, k := range s.Kinds {
+	for _, k := range a.Section.Kinds {
 		if k.Written != "" {
 			names[k.Name] = k.Written
 		}
@@ -338,9 +345,7 @@ func (l *Layout) columns() {
 				l.Axes[i].Labels = padded(l.Axes[i].Labels, len(l.Axes[i].Values))
 			}
 			l.Axes[i].Count = len(l.Axes[i].Values)
-			if a.Section != nil && slices.Equal(a.Rel, []string{params.KindKey}) {
-				l.Axes[i].Written = written(a.Section)
-			}
+			l.Axes[i].Written = l.written(a)
 		}
 	}
 	l.unmistakable()

@@ -8,10 +8,10 @@
 // Fields of type float64, int, int64, uint64, bool, string, [2]float64 (a range),
 // []float64, []string, struct and []struct carry the tags sweep (the name, "-"
 // to skip), doc, unit (s, B, B/s, flop, flop/s), min, max, above, below (the last
-// two exclusive), finite ("yes"), alone ("yes": one text may stand for a list), enum ("a|b"; or the field's
-// type has a method Choices() []string), required ("true"), file ("input": the content's hash stands for the path in ids),
-// identity ("no": not hashed) and, inside the elements of a list, default.
-// A list of structs with the tag keyed:"NAME" is written as a map: each key is the field NAME of
+// two exclusive), finite ("yes"), alone ("yes": one text may stand for a list), enum ("a|b"; or the field's type has a
+// method Choices() []string, and may have Written() map[string]string), required ("true"), file
+// ("input": the content's hash stands for the path in ids), identity ("no": not hashed) and, inside the
+// elements of a list, default. A list of structs with the tag keyed:"NAME" is written as a map: each key is the field NAME of
 // an element, and the elements are in order of their keys, so that the order in the manifest does not matter. Where the elements have
 // one other field, its value may stand beside the key. A struct field with the name of a text field before it is the map that may be
 // written in place of the text; those of its fields with the tag chooses:"TEXT" say which text the map stands for.

@@ -22,7 +22,8 @@ type Field struct {
 	Above    *float64 // exclusive lower bound
 	Below    *float64 // exclusive upper bound
 	Enum     []string
-	Meanings []string // of Enum; "" where the field's doc says it
+	Meanings []string          // of Enum; "" where the field's doc says it
+	Written  map[string]string // of Enum: how people write values; nil for as they are
 	finite   bool
 	Initial  string // default of a field inside a list's elements
 	Required bool
@@ -201,6 +202,9 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		choices = strings.Split(e, "|")
 	} else if c, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
 		choices = c.Choices()
+		if w, ok := c.(interface{ Written() map[string]string }); ok {
+			info.Written = w.Written()
+		}
 	}
 	for _, value := range choices {
 		name, meaning, _ := strings.Cut(value, ": ")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"strings"
 
 	"schedsweep/sim"
 )
@@ -79,6 +80,17 @@ func (Order) Choices() (all []string) {
 	return all
 }
 
+// Written returns how people write the names.
+func (Order) Written() map[string]string {
+	names := map[string]string{}
+	for _, k := range Priorities.Kinds() {
+		if k.Written != "" {
+			names[k.Name] = k.Written
+		}
+	}
+	return names
+}
+
 // Queue returns an empty queue in this order. An order takes its parameters from By, or its defaults where these are zero or not there.
 func (o Ordered) Queue(env sim.Env) (Queue, error) {
 	k, ok := Priorities.Get(string(o.Order))
@@ -125,34 +137,35 @@ func (f formula) AbsoluteTimes() bool                  { return f.absolute }
 //     with s the submit time. Submit times below 1 s count as 1 s, for log10(0)
 //     has no value.
 func init() {
-	add := func(name, doc string, p Priority) {
-		Priorities.Add(sim.Kind[NewPriority]{Name: name, Doc: doc, New: func(any, sim.Env) (Priority, error) { return p, nil }})
+	add := func(written, doc string, p Priority) {
+		Priorities.Add(sim.Kind[NewPriority]{Name: strings.ToLower(written), Written: written, Doc: doc,
+			New: func(any, sim.Env) (Priority, error) { return p, nil }})
 	}
-	add("fcfs", "order of submission", nil)
-	fixed := func(name, doc string, absolute bool, key func(j *sim.Job) float64) {
-		add(name, doc, formula{func(j *sim.Job, _ float64) float64 { return key(j) }, math.Inf(1), absolute})
+	add("FCFS", "order of submission", nil)
+	fixed := func(written, doc string, absolute bool, key func(j *sim.Job) float64) {
+		add(written, doc, formula{func(j *sim.Job, _ float64) float64 { return key(j) }, math.Inf(1), absolute})
 	}
-	fixed("sjf", "shortest walltime", false, (*sim.Job).Walltime)
-	fixed("ljf", "longest walltime", false, func(j *sim.Job) float64 { return -j.Walltime() })
+	fixed("SJF", "shortest walltime", false, (*sim.Job).Walltime)
+	fixed("LJF", "longest walltime", false, func(j *sim.Job) float64 { return -j.Walltime() })
 	fixed("smallest", "fewest processors", false, func(j *sim.Job) float64 { return float64(j.Procs()) })
 	fixed("largest", "most processors", false, func(j *sim.Job) float64 { return -float64(j.Procs()) })
-	fixed("f1", "smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)", true, func(j *sim.Job) float64 {
+	fixed("F1", "smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)", true, func(j *sim.Job) float64 {
 		return math.Log10(j.Walltime())*float64(j.Procs()) + 8.70e2*logSubmit(j)
 	})
-	fixed("f2", "smallest sqrt(walltime)*processors + 25600*log10(submit)", true, func(j *sim.Job) float64 {
+	fixed("F2", "smallest sqrt(walltime)*processors + 25600*log10(submit)", true, func(j *sim.Job) float64 {
 		return math.Sqrt(j.Walltime())*float64(j.Procs()) + 2.56e4*logSubmit(j)
 	})
-	fixed("f3", "smallest walltime*processors + 6860000*log10(submit)", true, func(j *sim.Job) float64 {
+	fixed("F3", "smallest walltime*processors + 6860000*log10(submit)", true, func(j *sim.Job) float64 {
 		return j.Walltime()*float64(j.Procs()) + 6.86e6*logSubmit(j)
 	})
-	fixed("f4", "smallest walltime*sqrt(processors) + 530000*log10(submit)", true, func(j *sim.Job) float64 {
+	fixed("F4", "smallest walltime*sqrt(processors) + 530000*log10(submit)", true, func(j *sim.Job) float64 {
 		return j.Walltime()*math.Sqrt(float64(j.Procs())) + 5.30e5*logSubmit(j)
 	})
-	add("wfp3", "largest (wait/walltime)^3 * processors (Tang 2009)", formula{key: func(j *sim.Job, now float64) float64 {
+	add("WFP3", "largest (wait/walltime)^3 * processors (Tang 2009)", formula{key: func(j *sim.Job, now float64) float64 {
 		w := (now - j.Submit()) / j.Walltime()
 		return -w * w * w * float64(j.Procs())
 	}})
-	add("unicep", "largest wait/(log2(processors) * walltime) (Tang 2009)", formula{key: func(j *sim.Job, now float64) float64 {
+	add("UNICEP", "largest wait/(log2(processors) * walltime) (Tang 2009)", formula{key: func(j *sim.Job, now float64) float64 {
 		return -(now - j.Submit()) / (math.Log2(float64(max(j.Procs(), 2))) * j.Walltime())
 	}})
 }
