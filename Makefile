@@ -173,8 +173,8 @@ small: build
 	for m in $(SMALL); do \
 		set -- --set replications=1; [ ! -f manifests/small/$$m ] || set -- $$(cat manifests/small/$$m); \
 		echo "-- $$m: $$*"; \
-		./schedsweep run manifests/$$m.yaml "$$@" --out results/runs/small/$$m --quiet || exit 1; \
-		./schedsweep analyze manifests/$$m.yaml "$$@" --out results/runs/small/$$m --quiet >/dev/null || exit 1; \
+		./schedsweep run manifests/$$m.yaml --set analysis.log_itself=false "$$@" --out results/runs/small/$$m --quiet || exit 1; \
+		./schedsweep analyze manifests/$$m.yaml --set analysis.log_itself=false "$$@" --out results/runs/small/$$m --quiet >/dev/null || exit 1; \
 	done
 
 clean:

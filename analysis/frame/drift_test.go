@@ -73,7 +73,7 @@ func TestDrifts(t *testing.T) {
 // theirs. One run tells nothing.
 func TestWithoutShort(t *testing.T) {
 	f, err := NewFrame(NumberColumn("load", "", []float64{1, 1, 2, 2, 3}), NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1, 0}),
-		NumberColumn("response_growth", "", []float64{.3, .4, -.1, .1, 3}), NumberColumn("steady_response_time", "s", []float64{1, 2, 3, 4, 5}),
+		NumberColumn("response_growth", "", []float64{.3, .4, -.05, .05, 3}), NumberColumn("steady_response_time", "s", []float64{1, 2, 3, 4, 5}),
 		NumberColumn("mean_wait_time", "s", []float64{1, 2, 3, 4, 5}))
 	if err != nil {
 		t.Fatal(err)
