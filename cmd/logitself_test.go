@@ -153,7 +153,8 @@ func TestLogItselfIsInNoMean(t *testing.T) {
 			if diff := cmp.Diff(want.Comparisons, got.Comparisons, opts); diff != "" {
 				t.Errorf("comparisons (-without +with):\n%s", diff)
 			}
-			if diff := cmp.Diff(fmt.Sprint(wantClaims[0].Verdict, wantClaims[0].Parts), fmt.Sprint(gotClaims[0].Verdict, gotClaims[0].Parts)); diff != "" {
+			if diff := cmp.Diff(fmt.Sprint(wantClaims[0].Verdict, wantClaims[0].Parts),
+				fmt.Sprint(gotClaims[0].Verdict, gotClaims[0].Parts)); diff != "" {
 				t.Errorf("claims (-without +with):\n%s", diff)
 			}
 			if diff := cmp.Diff(want.Warnings, got.Warnings); diff != "" {
@@ -171,7 +172,8 @@ func TestLogItselfIsInNoMean(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if n, err := rows.Export(st.manifest, st.dir, filepath.Join(dir, filepath.Base(st.dir)+".csv"), false); err != nil || n != st.plan.Len() {
+				to := filepath.Join(dir, filepath.Base(st.dir)+".csv")
+				if n, err := rows.Export(st.manifest, st.dir, to, false); err != nil || n != st.plan.Len() {
 					t.Errorf("%d exported rows of %d: %v", n, st.plan.Len(), err)
 				}
 			}

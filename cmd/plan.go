@@ -83,8 +83,8 @@ func runUp(env environment, asJSON bool, st study) error {
 	if !r.Enough() {
 		told = "it is too short; double select.run_up until the wait does not move, or take a lower load"
 	}
-	return env.printf("%s wait %.4g s in the mean, and %.4g s with twice the run-up: %+.1f %%; %s\n", text.Counted(r.Windows, "window"), r.Wait,
-		r.Doubled, 100*r.Moves(), told)
+	return env.printf("%s wait %.4g s in the mean, and %.4g s with twice the run-up: %+.1f %%; %s\n", text.Counted(r.Windows, "window"),
+		r.Wait, r.Doubled, 100*r.Moves(), told)
 }
 
 // planOf has times in seconds of one core, sizes in bytes; what is not known is null.
