@@ -94,7 +94,8 @@ func TestDriftOfShortRuns(t *testing.T) {
 		share[warm] = 1 - float64(sweepsOf(t, f, all, 100, 0, "mean_wait_time").said)/100
 		mean[warm] = stats.TakeSample(f.Column("mean_wait_time").Numbers).Mean()
 	}
-	t.Logf("a note beside %.2f of the means without warm-up, %.2f with; mean waits %.0f and %.0f s", share[0], share[1000], mean[0], mean[1000])
+	t.Logf("a note beside %.2f of the means without warm-up, %.2f with; mean waits %.0f and %.0f s",
+		share[0], share[1000], mean[0], mean[1000])
 	if share[0] < .7 || share[1000] > .15 || mean[0] > .9*mean[1000] {
 		t.Errorf("a note beside %.2f of the means without warm-up, %.2f with; mean waits %.0f and %.0f s", share[0], share[1000], mean[0],
 			mean[1000])

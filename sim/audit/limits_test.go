@@ -50,7 +50,8 @@ func TestLimitsAreHeld(t *testing.T) {
 		}
 		p, books := &boundless{*made.(*backfill.Backfill), c.says}, New(on)
 		books.Watch(p)
-		src := simtest.List{{ID: 1, RunTime: 12, Walltime: 12, Procs: 1, User: 1}, {ID: 2, Submit: 4, RunTime: 1, Walltime: 20, Procs: 1, User: 1},
+		src := simtest.List{{ID: 1, RunTime: 12, Walltime: 12, Procs: 1, User: 1},
+			{ID: 2, Submit: 4, RunTime: 1, Walltime: 20, Procs: 1, User: 1},
 			{ID: 3, Submit: 5, RunTime: 1, Walltime: 20, Procs: 2, User: 2}}
 		if c.keeps == nil { // all run at one time
 			src[1].RunTime = 9
