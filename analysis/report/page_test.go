@@ -43,10 +43,8 @@ func sweep(t testing.TB, policies []string, order []int) (*frame.Run, *frame.Fra
 	for _, row := range []int{3, 20} {
 		outcome.Codes[row] = 1
 	}
-	f, err := frame.NewFrame(append(frametest.ColumnsOf(run.Frame), frame.TextColumn("id", ids))...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := run.Frame
+	f.IDs = func(row int32) string { return ids[row] }
 	if order != nil {
 		f = frametest.FrameOf(t, f, order)
 	}
