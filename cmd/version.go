@@ -112,7 +112,8 @@ func versionCommand(env environment) *cli.Command {
 				return misuse("schedsweep %s takes no argument", c.Command.Name)
 			}
 			if c.Bool("licenses") {
-				return env.printf("%s", licenses)
+				_, err := io.WriteString(dataTo(env.stdout), licenses) // as they are: a terminal is spared their form feeds
+				return err
 			}
 			source := sourceOf(built())
 			if source != "" {

@@ -45,7 +45,9 @@ func (v *visible) Write(p []byte) (int, error) {
 func (v *visible) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	_, _ = io.WriteString(v.to, text.Visible(string(v.rest))) // as other writes to a reader that has left
+	if len(v.rest) > 0 { // to write nothing, too, waits for the reader of a pipe
+		_, _ = io.WriteString(v.to, text.Visible(string(v.rest))) // as other writes to a reader that has left
+	}
 	v.rest = nil
 }
 

@@ -48,11 +48,15 @@ func hashesOf(t *testing.T, manifest, dir string) (all [3][32]byte) {
 		if _, err := rows.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
 			t.Fatal(err)
 		}
-		counted, err := store.Scan(folder, store.ScanOptions{})
+		files, err := store.Scan(filepath.Join(dir, name), store.ScanOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := store.Scan(filepath.Join(dir, name), store.ScanOptions{})
+		var stored []string // an export of jobs has more
+		for _, c := range files.Columns {
+			stored = append(stored, c.Name)
+		}
+		counted, err := store.Scan(folder, store.ScanOptions{Columns: stored})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"schedsweep/harness/store"
 )
 
 // stragglers are the living processes that the module's process has started, also those that have sessions of their own:
@@ -56,13 +58,13 @@ func belongs(pid int, dir, real string) bool {
 	if cwd, err := os.Readlink(at + "/cwd"); err == nil && (cwd == real || strings.HasPrefix(cwd, real+"/")) {
 		return true
 	}
-	env, err := os.ReadFile(at + "/environ")
+	env, err := store.ReadRegular(at + "/environ")
 	return err == nil && bytes.Contains(env, []byte(filepath.Join(dir, socketName)))
 }
 
 // status reads the parent and the group of a process, and whether it is more than a zombie.
 func status(pid int) (parent, group int, alive bool) {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	b, err := store.ReadRegular("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return 0, 0, false
 	}

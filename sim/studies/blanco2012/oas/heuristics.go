@@ -16,7 +16,8 @@ func init() {
 		Doc:    "the heuristics of Blanco 2012: jobs start in order of a list on the fastest free processors, on several clusters where need be",
 		Params: ListParams{Order: "fcfs", Execution: "asap", SlotPercent: DefaultParams.SlotPercent},
 		Metrics: []sim.Metric{
-			{Name: "planned_makespan", Unit: "s", Doc: "end of the last slot in which a job ran, where jobs are held to slots", Better: sim.Lower},
+			{Name: "planned_makespan", Unit: "s", Doc: "slots of the schedule times their length: of the last plan, or up to the last slot in " +
+				"which a job ran where jobs are held to slots", Better: sim.Lower},
 		},
 		New: func(params any, _ sim.Env) (sim.Policy, error) { return NewList(*params.(*ListParams)), nil },
 	})

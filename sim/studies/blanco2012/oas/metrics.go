@@ -9,7 +9,8 @@ import (
 
 // metrics are what the policy oas tells of a run.
 var metrics = []sim.Metric{
-	{Name: "planned_makespan", Unit: "s", Doc: "slots of the last plan times their length", Better: sim.Lower},
+	{Name: "planned_makespan", Unit: "s", Doc: "slots of the schedule times their length: of the last plan, or up to the last slot in which " +
+		"a job ran where jobs are held to slots", Better: sim.Lower},
 	{Name: "solver_plans", Doc: "number of plans requested from the solver"},
 	{Name: "solver_proved_share", Doc: "share of the plans that were proved to be shortest"},
 	{Name: "solver_gap", Doc: "largest gap of a plan: (slots - bound) / slots", Better: sim.Lower},
