@@ -66,7 +66,7 @@
   // Figures: the point that is nearest to the pointer, or chosen with the keys, and the instances behind it.
   const replay = JSON.parse(document.getElementById("replay").textContent);
   const reach = 28; // pixels
-  if (!document.querySelector(".pointing")) document.querySelector("figure:has(script)")?.before(make("p", { className: "remark pointing", textContent: "Point at a figure, or move through it with the arrow keys: below it stands what the point is, with the instances behind it and the command that runs one again. A click keeps the point, Escape lets it go." }));
+  if (!document.querySelector(".pointing")) document.querySelector("figure:has(script)")?.before(make("p", { className: "remark pointing", textContent: "Hover over a point, or use the arrow keys, to see its values, its instances and the command that re-runs one. A click keeps the point. Escape releases it." }));
   for (const figure of document.querySelectorAll("figure:not([data-lively])")) {
     figure.dataset.lively = 1;
     const data = figure.querySelector("script");
