@@ -178,7 +178,7 @@ func (e *Engine) prepare(cfg Config) error {
 		s.procs.reset(s.total)
 	}
 	if slices.ContainsFunc(e.outages, func(o outage) bool { return o.known }) {
-		cfg.Policy.(Elastic).CapacityChanged(s)
+		e.news()
 	}
 	return e.fetch()
 }

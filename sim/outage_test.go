@@ -19,10 +19,29 @@ import (
 // elastic is first come first served, which goes by what is free alone.
 type elastic struct {
 	queue.FCFS
-	seen []int
+	seen   []int
+	passes []float64
 }
 
 func (p *elastic) CapacityChanged(s *sim.State) { p.seen = append(p.seen, s.Capacity()) }
+
+func (p *elastic) Pass(s *sim.State) {
+	p.passes = append(p.passes, s.Now())
+	p.FCFS.Pass(s)
+}
+
+// TestEventsKnownAtTheBegin has a planner pass when it learns of an event at time 0, before the jobs of 3 s come.
+func TestEventsKnownAtTheBegin(t *testing.T) {
+	p := &elastic{}
+	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Policy: p,
+		Source: simtest.Source([]sim.JobSpec{job(1, 3, 1, 2)}), Progress: progress.Isolated{},
+		Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 2, Hi: 3}}, From: 8, Until: 9, Ahead: true}}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.seen) == 0 || len(p.passes) < 2 || p.passes[0] != 0 || p.passes[1] != 3 {
+		t.Errorf("passes at %v, capacities %v", p.passes, p.seen)
+	}
+}
 
 // An outage of processors 2 and 3 from 4 to 10 s kills job 2, lets job 1 run on, and
 // has job 3 of four processors wait until 10 s.
