@@ -113,7 +113,9 @@ func (q *Queue) holds(s *sim.State, j *sim.Job) bool {
 	if !q.limits.over(s, j) {
 		return false
 	}
-	q.Remove(j)
+	if q.Remove(j); q.flat {
+		q.list = slices.DeleteFunc(q.list, q.gone) // its entry would count again when it comes back
+	}
 	q.limits.held = append(q.limits.held, j)
 	return true
 }
