@@ -373,8 +373,16 @@ func (b *brute) pass() {
 	b.known, b.early, b.fresh = learned, false, nil
 }
 
-// easy starts what may start beside the reservations of heads.
+// easy starts what may start beside the reservations of heads, and looks again after starts, which may bring a head over a limit.
 func (b *brute) easy() {
+	for before := -1; before < len(b.starts); {
+		before = len(b.starts)
+		b.beside()
+	}
+}
+
+// beside goes through the queue once.
+func (b *brute) beside() {
 	b.places = nil
 	heads := map[int32]bool{}
 	for _, j := range slices.Clone(b.waiting) {

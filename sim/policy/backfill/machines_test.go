@@ -184,7 +184,7 @@ func (c *smallCase) mixed() bool {
 	return false
 }
 
-// TestSmallCasesEqualBruteForce plays 500 random cases with EASY and conservative backfilling, and compares every start and its class with
+// TestSmallCasesEqualBruteForce plays random cases with EASY and conservative backfilling, and compares every start and its class with
 // a simulator that looks at every instant.
 func TestSmallCasesEqualBruteForce(t *testing.T) {
 	orders := map[string]func(a, b *bruteJob) bool{
@@ -192,8 +192,11 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 		"largest": func(a, b *bruteJob) bool { return a.Procs > b.Procs },
 		"sjf":     func(a, b *bruteJob) bool { return a.Walltime < b.Walltime },
 	}
-	starts, events, requeues, counted, limited, withheld := 0, 0, 0, 0, 0, 0
-	for seed := range uint64(500) {
+	starts, events, requeues, counted, limited, withheld, cases := 0, 0, 0, 0, 0, 0, uint64(2000)
+	if testing.Short() {
+		cases = 500
+	}
+	for seed := range cases {
 		r := rand.New(rand.NewPCG(seed, 32))
 		c := drawCase(t, r)
 		order := []string{"fcfs", "largest", "sjf"}[r.IntN(3)]
@@ -245,8 +248,8 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("compared %d starts, %d of them again after an event, beside %d events; %d of 1000 runs were counted; %d limits kept %d jobs "+
-		"from ever running", starts, requeues, events, counted, limited, withheld)
+	t.Logf("compared %d starts, %d of them again after an event, beside %d events; %d of %d runs were counted; %d limits kept %d jobs "+
+		"from ever running", starts, requeues, events, counted, 2*cases, limited, withheld)
 	if requeues < 100 || events < 500 || counted < 100 {
 		t.Error("the cases are too tame")
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/sim"
-	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -27,23 +26,6 @@ func TestOverrunsAreExpectedToEndNow(t *testing.T) {
 		if d := cmp.Diff([]float64{0, 0, 10, 3}, got); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
-	}
-}
-
-// TestReleasedJobsWaitOnce has a limit hold job 2 until job 1 ends at 10. Jobs 3 and 4 have the machine by then, and run past their walltimes.
-// Each pass plans anew meanwhile, and job 2 has one place in the plan: it starts when job 3 ends at 30.
-func TestReleasedJobsWaitOnce(t *testing.T) {
-	jobs := []sim.JobSpec{
-		{ID: 1, RunTime: 10, Walltime: 10, Procs: 1},
-		{ID: 2, RunTime: 5, Walltime: 5, Procs: 1},
-		{ID: 3, RunTime: 30, Walltime: 20, Procs: 1, User: 1},
-		{ID: 4, RunTime: 40, Walltime: 10, Procs: 1, User: 1},
-	}
-	params := &backfill.ConservativeParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: "any"}, Rules: "plain",
-		Bounded: backfill.Bounded{Limits: []backfill.Limit{{Of: backfill.Who{User: "0"}, Running: backfill.Most{Jobs: 1}, Otherwise: "hold"}}}}
-	got := run(t, policy(t, "conservative", params), "default", false, 2, jobs)
-	if d := cmp.Diff([]float64{0, 30, 0, 10}, got); d != "" {
-		t.Error(d)
 	}
 }
 

@@ -1,0 +1,63 @@
+package backfill_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/simtest"
+)
+
+// oneJobOfUser0 is a limit.
+var oneJobOfUser0 = backfill.Bounded{Limits: []backfill.Limit{{Of: backfill.Who{User: "0"}, Running: backfill.Most{Jobs: 1},
+	Otherwise: "hold"}}}
+
+// TestHeldHeadBlocksNobody has job 2 wait at the head for all four processors. Job 3 of its user starts at 2, and the limit holds job 2
+// from then on. So job 4 starts at 2 as well, though it runs beyond 10, when job 2 could have started. Job 2 starts when job 4 ends.
+func TestHeldHeadBlocksNobody(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 10, Walltime: 10, Procs: 2, User: 1},
+		{ID: 2, Submit: 1, RunTime: 5, Walltime: 5, Procs: 4},
+		{ID: 3, Submit: 2, RunTime: 3, Walltime: 3, Procs: 1},
+		{ID: 4, Submit: 2, RunTime: 20, Walltime: 20, Procs: 1, User: 1},
+	}
+	shared := simtest.Machine(t, 4) // by two partitions, so that EasyHeads has it
+	if err := shared.Divide([]sim.Partition{{Name: "a", Classes: []int{0}, Default: true}, {Name: "b", Classes: []int{0}}}); err != nil {
+		t.Fatal(err)
+	}
+	inParts := make([]sim.JobSpec, len(jobs))
+	for i, j := range jobs {
+		j.Partition = 1
+		inParts[i] = j
+	}
+	for _, placement := range []string{"any", "basic"} {
+		params := &backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: placement}, Rules: "plain",
+			Bounded: oneJobOfUser0}
+		want := []float64{0, 22, 2, 2}
+		if d := cmp.Diff(want, run(t, policy(t, "easy", params), "default", true, 4, jobs)); d != "" {
+			t.Errorf("%s: %s", placement, d)
+		}
+		if d := cmp.Diff(want, runOn(t, policy(t, "easy", params), "default", true, shared, inParts)); d != "" {
+			t.Errorf("%s, partitions: %s", placement, d)
+		}
+	}
+}
+
+// TestReleasedJobsWaitOnce has a limit hold job 2 until job 1 ends at 10. Jobs 3 and 4 have the machine by then, and run past their
+// walltimes. Each pass plans anew meanwhile, and job 2 has one place in the plan: it starts when job 3 ends at 30.
+func TestReleasedJobsWaitOnce(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 10, Walltime: 10, Procs: 1},
+		{ID: 2, RunTime: 5, Walltime: 5, Procs: 1},
+		{ID: 3, RunTime: 30, Walltime: 20, Procs: 1, User: 1},
+		{ID: 4, RunTime: 40, Walltime: 10, Procs: 1, User: 1},
+	}
+	params := &backfill.ConservativeParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: "any"}, Rules: "plain",
+		Bounded: oneJobOfUser0}
+	got := run(t, policy(t, "conservative", params), "default", false, 2, jobs)
+	if d := cmp.Diff([]float64{0, 30, 0, 10}, got); d != "" {
+		t.Error(d)
+	}
+}
