@@ -47,7 +47,8 @@ func (c calendar) may(t, walltime float64) (ok bool, next float64) {
 	for c.begin[i+1] <= t {
 		i++
 	}
-	return walltime <= c.longest[i] && t+walltime <= c.begin[i+1], c.begin[i+1]
+	// The difference, as in the policy: t + walltime may round down to the begin where a job overruns and t is a moment after a whole number.
+	return walltime <= min(c.longest[i], c.begin[i+1]-t), c.begin[i+1]
 }
 
 // pass is EASY's within sessions, over lists.
