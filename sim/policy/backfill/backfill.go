@@ -30,6 +30,7 @@ type member interface {
 	Changed(s *sim.State) bool // what is known of the platform's events; reports whether that means anything to the member
 	Planned(j *sim.Job) float64
 	AbsoluteTimes() bool
+	overLimits(s *sim.State) bool // a limit holds a job with a reservation by now, which another pass takes from it
 }
 
 // alarm is when a member has asked to be woken.
@@ -170,14 +171,25 @@ func (p *Backfill) Pass(s *sim.State) {
 	for _, j := range p.limits.released(s) {
 		p.enter(s, j)
 	}
-	if p.of == nil {
-		p.members[0].Pass(s)
+	for i, m := range p.members {
+		if p.of != nil {
+			if !p.news[i] {
+				continue
+			}
+			p.news[i] = false
+		}
+		m.Pass(s)
+	}
+	if p.limits == nil {
 		return
 	}
-	for i, m := range p.members {
-		if p.news[i] {
-			p.news[i] = false
-			m.Pass(s)
+	for again := true; again; { // a start anywhere may bring a head over a limit
+		again = false
+		for _, m := range p.members {
+			for m.overLimits(s) {
+				again = true
+				m.Pass(s)
+			}
 		}
 	}
 }

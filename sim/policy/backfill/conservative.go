@@ -205,6 +205,9 @@ func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
 	return true
 }
 
+// overLimits is false: a place is no reservation that limits take back before it is due.
+func (p *Conservative) overLimits(*sim.State) bool { return false }
+
 // late reports whether a job runs beyond its planned end. With a placement, a job whose planned end is now may still end
 // at this instant until a wake-up says that the instant is over.
 func (p *Conservative) late(s *sim.State) bool {

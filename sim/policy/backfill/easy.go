@@ -69,7 +69,7 @@ func (p *EasyParams) Validate(report func(field, message string)) {
 // Every pass chooses the reservation anew.
 //
 // A limit may hold a job when the pass comes to it: the job then leaves the queue without a reservation, until an end may let it start.
-// Where a start brings the head over a limit, the pass goes through the queue again, without this head.
+// Where a start brings the head over a limit, in its own partition or elsewhere, another pass follows without this head.
 //
 // What a pass costs does not depend on the length k of the queue alone: nothing
 // when no processor is free, O(1) after a submission behind a blocked head,
@@ -176,11 +176,13 @@ func (p *Easy) Pass(s *sim.State) {
 	free := p.free(s)
 	if free > 0 && p.queue.count > 0 {
 		p.pass(s, free)
-		for p.queue.limits != nil && p.blocked && p.queue.limits.over(s, p.queue.job(p.queue.first())) { // by what has started now
-			p.pass(s, p.free(s))
-		}
 	}
 	p.fresh = p.fresh[:0]
+}
+
+// overLimits reports whether a limit holds the head by now, and processors are free, which others may have then.
+func (p *Easy) overLimits(s *sim.State) bool {
+	return p.queue.limits != nil && p.blocked && p.free(s) > 0 && p.queue.limits.over(s, p.queue.job(p.queue.first()))
 }
 
 func (p *Easy) pass(s *sim.State, free int32) {

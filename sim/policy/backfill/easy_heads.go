@@ -106,7 +106,13 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		p.late = late
 		p.all(s)
 	case p.news || sorted || !p.behind() || p.overLimits(s):
-		p.again(s)
+		for i := range p.heads {
+			if h := &p.heads[i]; h.job != nil {
+				p.plan.Withdraw(h.job, h.start)
+				h.job = nil
+			}
+		}
+		p.all(s)
 	default:
 		// Those who were refused before are refused now: only the new jobs can start.
 		slices.SortFunc(p.fresh, p.queue.compare)
@@ -117,9 +123,6 @@ func (p *EasyHeads) Pass(s *sim.State) {
 				p.tryStart(s, j)
 			}
 		}
-	}
-	for p.overLimits(s) { // by what has started now
-		p.again(s)
 	}
 	p.fresh, p.news = p.fresh[:0], false
 	if p.plan.eligible != nil && p.queue.count > 0 {
@@ -140,17 +143,6 @@ func (p *EasyHeads) behind() bool {
 // overLimits reports whether a limit holds a head by now, which then has no reservation.
 func (p *EasyHeads) overLimits(s *sim.State) bool {
 	return p.queue.limits != nil && slices.ContainsFunc(p.heads, func(h head) bool { return h.job != nil && p.queue.limits.over(s, h.job) })
-}
-
-// again goes through the queue without the reservations that there are.
-func (p *EasyHeads) again(s *sim.State) {
-	for i := range p.heads {
-		if h := &p.heads[i]; h.job != nil {
-			p.plan.Withdraw(h.job, h.start)
-			h.job = nil
-		}
-	}
-	p.all(s)
 }
 
 // all goes through the queue when there are no reservations.

@@ -45,6 +45,31 @@ func TestHeldHeadBlocksNobody(t *testing.T) {
 	}
 }
 
+// TestHeldHeadBlocksNobodyElsewhere is the same where job 3 runs on other nodes, which no job of the others may use.
+func TestHeldHeadBlocksNobodyElsewhere(t *testing.T) {
+	classes := []sim.Cluster{{Name: "a", Nodes: 4, Cores: 1, Speed: 1}, {Name: "b", Nodes: 4, Cores: 1, Speed: 1}}
+	on, err := sim.NewPlatform("two", classes, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := on.Divide([]sim.Partition{{Name: "a", Classes: []int{0}, Default: true}, {Name: "b", Classes: []int{1}}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, main := range []int32{1, 2} { // partitions pass in their order
+		jobs := []sim.JobSpec{
+			{ID: 1, RunTime: 10, Walltime: 10, Procs: 2, User: 1, Partition: main},
+			{ID: 2, Submit: 1, RunTime: 5, Walltime: 5, Procs: 4, Partition: main},
+			{ID: 3, Submit: 2, RunTime: 3, Walltime: 3, Procs: 1, Partition: 3 - main},
+			{ID: 4, Submit: 2, RunTime: 20, Walltime: 20, Procs: 1, User: 1, Partition: main},
+		}
+		params := &backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: "any"}, Rules: "plain",
+			Bounded: oneJobOfUser0}
+		if d := cmp.Diff([]float64{0, 22, 2, 2}, runOn(t, policy(t, "easy", params), "default", true, on, jobs)); d != "" {
+			t.Errorf("partition %d: %s", main, d)
+		}
+	}
+}
+
 // TestReleasedJobsWaitOnce has a limit hold job 2 until job 1 ends at 10. Jobs 3 and 4 have the machine by then, and run past their
 // walltimes. Each pass plans anew meanwhile, and job 2 has one place in the plan: it starts when job 3 ends at 30.
 func TestReleasedJobsWaitOnce(t *testing.T) {

@@ -54,12 +54,7 @@ func (c *smallCase) limit(r *rand.Rand) {
 	case 1:
 		l.Running.Cores = 1 + r.IntN(c.on.Procs())
 	case 2:
-		// Which jobs of one instant an event kills first decides whom such a limit rejects.
-		if c.events == nil {
-			l.Otherwise, l.Submitted.Jobs = "reject", 1+r.IntN(3)
-		} else {
-			l.Running.Jobs, l.Running.Cores = 2, 1+r.IntN(c.on.Procs())
-		}
+		l.Otherwise, l.Submitted.Jobs = "reject", 1+r.IntN(3)
 	}
 	c.limits = append(c.limits, l)
 }
