@@ -49,9 +49,9 @@ type bruteStart struct {
 // never is after all events and jobs.
 const never = 10000
 
-// bruteStarts plays partitions that share a class together, and others apart: what runs in one never delays another.
+// bruteStarts plays partitions that share a class together, and others apart: what runs in one never delays another, but for limits.
 func bruteStarts(b brute, jobs []sim.JobSpec) (starts []bruteStart) {
-	if !apart(b.on) {
+	if !apart(b.on) || b.limits != nil {
 		b.play(jobs)
 		return b.starts
 	}
@@ -375,18 +375,27 @@ func (b *brute) pass() {
 
 // easy starts what may start beside the reservations of heads, and looks again after starts, which may bring a head over a limit.
 func (b *brute) easy() {
+	queues := []int32{0} // of partitions that are apart, the one with the first class comes first
+	if apart(b.on) {
+		queues = []int32{1, 2}
+		if slices.Min(b.on.Partitions[1].Classes) < slices.Min(b.on.Partitions[0].Classes) {
+			queues = []int32{2, 1}
+		}
+	}
 	for before := -1; before < len(b.starts); {
 		before = len(b.starts)
-		b.beside()
+		for _, q := range queues {
+			b.beside(q)
+		}
 	}
 }
 
-// beside goes through the queue once.
-func (b *brute) beside() {
+// beside goes through the queue of a partition once, or of all.
+func (b *brute) beside(queue int32) {
 	b.places = nil
 	heads := map[int32]bool{}
 	for _, j := range slices.Clone(b.waiting) {
-		if b.hold(j) {
+		if queue > 0 && j.Partition != queue || b.hold(j) {
 			continue
 		}
 		if b.earliest(j, b.now) {
