@@ -236,7 +236,7 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 	return p.err
 }
 
-// unlisted says that a name is none of those that list knows.
+// unlisted reports a name that list does not know.
 func unlisted(name string) error {
 	return misuse("nothing is called %q; %s", name, text.MeantOneOf(name, listable(nil)))
 }
