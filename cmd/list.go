@@ -347,7 +347,7 @@ func listSection(p *lister, s params.Section) error {
 	return printShared(p, s, false)
 }
 
-// commonFields are those that more than half of several kinds have alike, in the order in which the kinds list them.
+// commonFields returns the fields that more than half of several kinds share, in the order of the kinds.
 func commonFields(of [][]params.Parameter) (common []params.Parameter) {
 	for i, fields := range of {
 		for _, f := range fields {

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Submission is a job of a trace, whether or not it ran. Times are in s; those that the trace does not tell are NaN.
+// Submission is a job of a trace, whether or not it ran. Times are in s. A time that the trace lacks is NaN.
 type Submission struct {
 	Job, Seq                        int64 // its number in the workload, and in order of submission from 0
 	Submit, Start, Finish, Walltime float64

@@ -140,7 +140,7 @@ type gridCell struct {
 
 var toneClass = map[table.Tone]string{table.Good: "good", table.Bad: "bad", table.Open: "open"}
 
-// GridOf lays a table out, of which so many rows are seen at first.
+// GridOf lays a table out and shows its first rows.
 func GridOf(t *table.Table, seen int) (Grid, error) {
 	g := Grid{ID: t.ID, Title: t.Title, Label: t.Title, File: t.ID + ".csv"}
 	var columns []int
