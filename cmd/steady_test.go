@@ -96,7 +96,7 @@ func TestDriftOfShortRuns(t *testing.T) {
 	}
 	t.Logf("a note beside %.2f of the means without warm-up, %.2f with; mean waits %.0f and %.0f s",
 		share[0], share[1000], mean[0], mean[1000])
-	if share[0] < .7 || share[1000] > .15 || mean[0] > .9*mean[1000] {
+	if share[0] < .7 || share[1000] > .2 || mean[0] > .9*mean[1000] {
 		t.Errorf("a note beside %.2f of the means without warm-up, %.2f with; mean waits %.0f and %.0f s", share[0], share[1000], mean[0],
 			mean[1000])
 	}
