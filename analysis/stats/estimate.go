@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 	"sync"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Estimate is a statistic with what its intervals rest on. The zero SE is of a statistic that no replication changes.
@@ -146,7 +144,7 @@ func TQuantile(confidence float64, nu int) float64 {
 	if q, ok := tCache.Load(key); ok {
 		return q.(float64)
 	}
-	q := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(nu)}.Quantile((1 + confidence) / 2)
+	q := studentQuantile((1+confidence)/2, float64(nu))
 	tCache.Store(key, q)
 	return q
 }

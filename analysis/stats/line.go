@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // XY is a point.
@@ -224,20 +222,16 @@ func (s LineSums) Parabola(near *Line) Line {
 	}
 	h := math.Sqrt(s.xx / s.w) // abscissas in this unit have moments of like size
 	m1, m3, m4 := s.x/(s.w*h), s.x3/(s.w*h*h*h), s.x4/(s.w*h*h*h*h)
-	right := mat.NewVecDense(3, []float64{s.e / s.w, s.xe / (s.w * h), s.xxe / (s.w * h * h)})
-	var normal mat.Cholesky
-	if !normal.Factorize(mat.NewSymDense(3, []float64{1, m1, 1, m1, 1, m3, 1, m3, m4})) || !(normal.Cond() < 1e12) {
+	right := [3]float64{s.e / s.w, s.xe / (s.w * h), s.xxe / (s.w * h * h)}
+	more, ok := solveMoments(m1, m3, m4, right) // than the line
+	if !ok {
 		return l
 	}
-	var more mat.VecDense // than the line
-	if err := normal.SolveVecTo(&more, right); err != nil {
-		return l
-	}
-	l.meanY = near.meanY + more.AtVec(0)
-	l.Slope = near.Slope + more.AtVec(1)/h
-	l.Curvature = more.AtVec(2) / (h * h)
+	l.meanY = near.meanY + more[0]
+	l.Slope = near.Slope + more[1]/h
+	l.Curvature = more[2] / (h * h)
 	l.Intercept = l.At(0)
-	rss := max(s.ee-s.w*mat.Dot(&more, right), 0)
+	rss := max(s.ee-s.w*(more[0]*right[0]+more[1]*right[1]+more[2]*right[2]), 0)
 	level := near.Slope*s.x + s.e
 	if total := near.Slope*near.Slope*s.xx + 2*near.Slope*s.xe + s.ee - level*level/s.w; total > 0 {
 		l.R2 = max(1-rss/total, 0)
@@ -246,4 +240,22 @@ func (s LineSums) Parabola(near *Line) Line {
 		l.ResidualSD = math.Sqrt(rss * float64(s.n) / s.w / float64(s.n-3))
 	}
 	return l
+}
+
+// solveMoments solves the normal equations of a parabola whose abscissas have the moments 1, m1, 1, m3 and m4:
+// ((1, m1, 1), (m1, 1, m3), (1, m3, m4)) x = right, by elimination. It is false where their condition is 1e12 or more, in
+// the norm of columns. A library of linear algebra would double what the program's statistics weigh, for these three unknowns.
+func solveMoments(m1, m3, m4 float64, right [3]float64) (x [3]float64, ok bool) {
+	p, q := 1-m1*m1, m3-m1
+	r := m4 - 1 - q*q/p
+	norm := max(2+math.Abs(m1), math.Abs(m1)+1+math.Abs(m3), 1+math.Abs(m3)+m4)
+	c01, c02, c12 := math.Abs(m3-m1*m4), math.Abs(m1*m3-1), math.Abs(q)
+	adjugate := max(math.Abs(m4-m3*m3)+c01+c02, c01+math.Abs(m4-1)+c12, c02+c12+p)
+	if !(p > 0 && r > 0 && norm*adjugate < 1e12*p*r) {
+		return x, false
+	}
+	x[2] = (right[2] - right[0] - q/p*(right[1]-m1*right[0])) / r
+	x[1] = (right[1] - m1*right[0] - q*x[2]) / p
+	x[0] = right[0] - m1*x[1] - x[2]
+	return x, true
 }

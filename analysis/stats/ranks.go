@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/integrate/quad"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Order is the numbers below n as compare sorts them; of equal ones the lower first.
@@ -94,9 +93,9 @@ func FriedmanOf(blocks [][][]float64) Friedman {
 	f.ChiSquared = n * between / spread
 	if rest := n*(k-1) - f.ChiSquared; rest > 1e-9 {
 		f.F = (n - 1) * f.ChiSquared / rest
-		f.P = distuv.F{D1: k - 1, D2: (k - 1) * (n - 1)}.Survival(f.F)
+		f.P = fisherSurvival(f.F, k-1, (k-1)*(n-1))
 	} else {
-		f.F, f.P = math.Inf(1), distuv.ChiSquared{K: k - 1}.Survival(f.ChiSquared)
+		f.F, f.P = math.Inf(1), chiSquaredSurvival(f.ChiSquared, k-1)
 	}
 	return f
 }
@@ -113,9 +112,8 @@ func rangeProbability(q float64, k int) float64 {
 	if q <= 0 {
 		return 0
 	}
-	normal := distuv.UnitNormal
 	return quad.Fixed(func(z float64) float64 {
-		return float64(k) * normal.Prob(z) * math.Pow(normal.CDF(z)-normal.CDF(z-q), float64(k-1))
+		return float64(k) * normalDensity(z) * math.Pow(normalCDF(z)-normalCDF(z-q), float64(k-1))
 	}, -9, 9, 200, nil, 0)
 }
 

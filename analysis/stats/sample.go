@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Sample is a set of finite numbers in ascending order. The zero value is the empty sample.
@@ -163,8 +161,8 @@ func orderRank(n int, p, confidence float64) int {
 	if k, ok := rankCache.Load(key); ok {
 		return k.(int)
 	}
-	k, below := -1, distuv.Binomial{N: float64(n), P: p}
-	for k+1 < n && below.CDF(float64(k+1)) <= (1-confidence)/2 {
+	k := -1
+	for k+1 < n && binomialCDF(float64(k+1), float64(n), p) <= (1-confidence)/2 {
 		k++
 	}
 	rankCache.Store(key, k)

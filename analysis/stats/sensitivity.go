@@ -3,8 +3,6 @@ package stats
 import (
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat"
 )
 
 // crossed estimates a statistic of units and replications that cross, both drawn: its value with all of them (-1, -1), with
@@ -83,7 +81,7 @@ func EffectsOf(effects [][]float64) Effects {
 	e.Variance = crossed(len(effects), replications, 2, func(t, r int) float64 { return covariance(without(effects, t, r)) })
 	var noise Total
 	for _, row := range effects {
-		noise.Add(stat.Variance(row, nil) / float64(replications))
+		noise.Add(variance(row) / float64(replications))
 	}
 	e.Noise = math.Sqrt(2 / math.Pi * noise.Value() / float64(len(effects)))
 	return e
@@ -113,7 +111,7 @@ func covariance(table [][]float64) float64 {
 	for i, row := range table {
 		sums[i] = Sum(row)
 	}
-	v := stat.Variance(sums, nil)
+	v := variance(sums)
 	if n == 1 {
 		return v
 	}
@@ -121,7 +119,7 @@ func covariance(table [][]float64) float64 {
 		for i, row := range table {
 			column[i] = row[r]
 		}
-		v -= stat.Variance(column, nil)
+		v -= variance(column)
 	}
 	return v / float64(n*(n-1))
 }

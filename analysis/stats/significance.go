@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // PAbove is the p-value of [Estimate.Interval] for a value above c: 1 minus the highest confidence at which the interval
@@ -39,7 +37,7 @@ func (e Estimate) pBeyond(z, side float64) float64 {
 	if z <= 0 {
 		return 1
 	}
-	return 2 * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(e.DF)}.Survival(z)
+	return 2 * studentSurvival(z, float64(e.DF))
 }
 
 // MedianPNot is the p-value that the median of what the values were drawn from is not c, by inverting the interval
@@ -57,7 +55,7 @@ func (s Sample) MedianPNot(c float64) float64 {
 	if s.N() == 0 {
 		return math.NaN()
 	}
-	return min(1, 2*distuv.Binomial{N: float64(s.N()), P: 0.5}.CDF(min(below, above)))
+	return min(1, 2*binomialCDF(min(below, above), float64(s.N()), 0.5))
 }
 
 // Family is p-values of which each is one test of several: those of S. Holm 1979, A simple sequentially rejective multiple

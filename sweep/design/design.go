@@ -10,10 +10,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distmv"
-	"gonum.org/v1/gonum/stat/samplemv"
 )
 
 type Knob struct {
@@ -90,15 +86,15 @@ func (k Knob) length(from, to Place) float64 {
 // LatinHypercube has one point in each of so many equal parts of the range of each knob (M. D. McKay, R. J. Beckman and
 // W. J. Conover 1979, Technometrics 21, 239-245). It is not nested: that of more points has none of these.
 func LatinHypercube(knobs []Knob, points int, seed uint64) *Design {
-	u := mat.NewDense(points, len(knobs), nil)
-	samplemv.LatinHypercube{Q: distmv.NewUnitUniform(len(knobs), nil), Src: stream(seed, "latin hypercube")}.Sample(u)
-	d := &Design{Knobs: knobs}
-	for i := range points {
-		row := make([]Place, len(knobs))
-		for k := range row {
-			row[k] = knobs[k].spread(u.At(i, k))
+	random := stream(seed, "latin hypercube")
+	d := &Design{Knobs: knobs, Rows: make([][]Place, points)}
+	for i := range d.Rows {
+		d.Rows[i] = make([]Place, len(knobs))
+	}
+	for k, knob := range knobs {
+		for part, i := range random.Perm(points) {
+			d.Rows[i][k] = knob.spread(random.Float64()/float64(points) + float64(part)/float64(points))
 		}
-		d.Rows = append(d.Rows, row)
 	}
 	return d
 }

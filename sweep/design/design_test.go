@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distmv"
+	"gonum.org/v1/gonum/stat/samplemv"
 	"pgregory.net/rapid"
 )
 
@@ -189,4 +192,20 @@ func TestOneAtATime(t *testing.T) {
 			t.Errorf("knob %d has %d rows", k, len(d.Alone[k]))
 		}
 	}
+}
+
+// Gonum draws the same.
+func TestLatinHypercubeIsThatOfGonum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, dims, seed := rapid.IntRange(1, 40).Draw(t, "points"), rapid.IntRange(1, 6).Draw(t, "knobs"), rapid.Uint64().Draw(t, "seed")
+		want := mat.NewDense(n, dims, nil)
+		samplemv.LatinHypercube{Q: distmv.NewUnitUniform(dims, nil), Src: stream(seed, "latin hypercube")}.Sample(want)
+		for i, row := range LatinHypercube(make([]Knob, dims), n, seed).Rows {
+			for k, p := range row {
+				if p != Place(want.At(i, k)) {
+					t.Fatalf("point %d, knob %d: %v, gonum has %v", i, k, p, want.At(i, k))
+				}
+			}
+		}
+	})
 }
