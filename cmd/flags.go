@@ -108,6 +108,9 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	if err != nil {
 		return study{}, err
 	}
+	if out := m.LeftOut; len(out) > 0 {
+		env.note(fmt.Sprintf("%s: left out is what its parent says of axis values that are not here: %s", path, strings.Join(out, ", ")))
+	}
 	st := study{path: path, data: c.StringSlice("data"), set: overrides(c), commands: c.Bool("allow-commands"), manifest: m, inputs: inputs}
 	if st.dir = cmp.Or(c.String("out"), defaultFolder(m.Name)); own {
 		st.dir = filepath.Dir(path)

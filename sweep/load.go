@@ -53,6 +53,8 @@ type Manifest struct {
 	Questions []study.Question
 	// Axes are the columns, as in the plan.
 	Axes []manifest.Axis
+	// LeftOut is what the manifest's parents say of axis values that it has not, such as "claim wait": none of it is above.
+	LeftOut []string
 
 	plan     *Plan
 	resolved []byte
@@ -109,7 +111,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	space.Root = study.Space(doc.Root)
 	rows := space.Layout(h)
 	m := &Manifest{Header: h, Better: cat.Better, Units: cat.Units, Classes: classes, Axes: rows.Axes, Sample: rows.Sample}
-	m.Replications = rows.Replications
+	m.LeftOut, m.Replications = doc.LeftOut, rows.Replications
 	m.Analysis, m.Claims, m.Questions = study.Read(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.Limits)
 	if err := dec.Out.Err(); err != nil {

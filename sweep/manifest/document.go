@@ -28,7 +28,8 @@ type Document struct {
 	maxAxis    int      // values of an axis at most
 	overridden []string // parts that --set changed
 	JobClasses []Class
-	Orphan     bool // a parent could not be read, so that fields may be missing
+	Orphan     bool     // a parent could not be read, so that fields may be missing
+	LeftOut    []string // what parents say of axis values that are gone, such as "claim wait"
 }
 
 // Input is a manifest as it was written.
@@ -64,7 +65,7 @@ func Read(cat *params.Catalog, dec *params.Decoder, in Input) *Document {
 		}
 	}
 	d := &Document{Root: root, Catalog: cat, Decoder: dec, Out: dec.Out, play: play, open: open, pinned: pinnedKinds(cat, root),
-		labels: o.labels, overridden: root.Get(OverriddenKey).Texts(), Orphan: r.orphan, maxAxis: cmp.Or(in.MaxAxis, MaxAxis)}
+		labels: o.labels, overridden: root.Get(OverriddenKey).Texts(), Orphan: r.orphan, LeftOut: r.leftOut, maxAxis: cmp.Or(in.MaxAxis, MaxAxis)}
 	d.prune(before)
 	return d
 }

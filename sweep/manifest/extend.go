@@ -14,8 +14,9 @@ type reader struct {
 	cat      *params.Catalog
 	readFile func(string) ([]byte, error)
 	out      *text.Sink
-	sources  int  // files read so far
-	orphan   bool // a parent could not be read, so that fields may be missing
+	sources  int      // files read so far
+	orphan   bool     // a parent could not be read, so that fields may be missing
+	leftOut  []string // what withoutGone left out, such as "claim wait"
 }
 
 // read parses a manifest and merges it over its parents; trees are the files
@@ -80,7 +81,7 @@ func (l *reader) extend(tree *text.Node, folder string, chain []string) (root *t
 		return fail("", "the parent %s holds no map", name)
 	}
 	parent, trees = l.extend(longhand(l.cat, parent), path.Dir(name), append(chain, name))
-	return merge(parent, own, false), append([]*text.Node{own}, trees...)
+	return l.withoutGone(parent, own, merge(parent, own, false)), append([]*text.Node{own}, trees...)
 }
 
 // merge lays one map over another: maps are joined key by key, everything else
