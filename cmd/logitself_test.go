@@ -16,6 +16,7 @@ import (
 
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/input"
@@ -207,5 +208,67 @@ func TestLogItselfIsTheLog(t *testing.T) {
 	}
 	if !apart {
 		t.Error("no mean is far from the log itself: the test tells nothing of remarks")
+	}
+}
+
+// TestLogItselfInFigures: shares and factors have its marks on their curves, and ranks a sentence.
+func TestLogItselfInFigures(t *testing.T) {
+	dir := t.TempDir()
+	logOf(t, dir)
+	text := strings.Replace(fmt.Sprintf(ofLogs, ", select: {jobs: 40}", ""), "{id: f, x: policy.kind, y: mean_wait_time}",
+		"{id: below, kind: ecdf, x: mean_wait_time, series: policy.kind}, {id: above, kind: ccdf, x: mean_wait_time, series: policy.kind}, "+
+			"{id: factors, kind: profile, x: mean_wait_time, series: policy.kind}, "+
+			"{id: ranks, kind: critical-difference, x: mean_wait_time, series: policy.kind}", 1)
+	res, _ := whole(t, ofLog(t, dir, text, true))
+	own, best := map[string]float64{}, math.Inf(1) // by policy
+	for _, s := range res.Statistics {
+		if s.Metric == "mean_wait_time" {
+			own[s.Point[0].String()] = s.Log
+			best = min(best, s.Log)
+		}
+	}
+	if len(own) != 2 || own["fcfs"] == own["easy"] {
+		t.Fatal(own)
+	}
+	for _, d := range res.Figures[:4] {
+		panel := d.Figure.Panels[0]
+		if d.Figure.ID == "ranks" {
+			want := "the log itself: easy 1, fcfs 2"
+			if own["fcfs"] == best {
+				want = "the log itself: fcfs 1, easy 2"
+			}
+			if n := panel.Notes; len(n) != 2 || strings.ToLower(n[1].Text) != want {
+				t.Errorf("notes %v, and waits %v", n, own)
+			}
+			continue
+		}
+		seen := map[string]bool{}
+		for _, m := range panel.Marks {
+			log, is := m.(*figure.Log)
+			if !is {
+				continue
+			}
+			name := strings.ToLower(d.Figure.Series[log.Series])
+			want := own[name]
+			if d.Figure.ID == "factors" {
+				want /= best
+			}
+			curve := panel.Marks[slices.IndexFunc(panel.Marks, func(m figure.Mark) bool {
+				s, is := m.(*figure.Steps)
+				return is && s.Series == log.Series
+			})].(*figure.Steps)
+			height := curve.Start
+			for _, p := range curve.At {
+				if p.X <= want {
+					height = p.Y
+				}
+			}
+			if seen[name] = true; len(log.At) != 1 || log.At[0].X != want || log.At[0].Y != height {
+				t.Errorf("%s: %s has the marks %v, want one at %g, %g", d.Figure.ID, name, log.At, want, height)
+			}
+		}
+		if len(seen) != 2 || !strings.Contains(d.Figure.Caption, "Hollow diamonds: the log itself") {
+			t.Errorf("%s: marks of %v; %s", d.Figure.ID, seen, d.Figure.Caption)
+		}
 	}
 }

@@ -62,6 +62,21 @@ type Steps struct {
 	At   []Point
 }
 
+// Level is how high it is at x.
+func (s *Steps) Level(x float64) float64 {
+	y := s.Start
+	for _, p := range s.At {
+		if p.X > x {
+			break
+		}
+		y = p.Y
+	}
+	if s.Fall != 0 && x >= s.Fall {
+		return 0
+	}
+	return y
+}
+
 func (s *Steps) look() look { return look{series: s.Series, depth: lineDepth, line: true} }
 
 func (s *Steps) reach(r *reach) {

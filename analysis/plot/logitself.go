@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -13,15 +14,36 @@ import (
 // among them.
 var logPlaces = []string{"means", "box", "bars", "pareto"}
 
-// addLog marks what the log itself has, where replications are parts of it. Where points are put together it is the mean over
-// them.
+// addLog marks what the log itself has, where replications are parts of it.
 func (p *plotter) addLog() {
-	log := frame.NewLogItself(&p.design)
-	if log == nil || !slices.Contains(logPlaces, p.kind.Name) || p.spec.Dataset() != "" {
+	of := p.logValues()
+	if of == nil || !slices.Contains(logPlaces, p.kind.Name) {
 		return
 	}
+	mark := p.logMarks()
+	for _, g := range p.logGroups() {
+		row := g.Rows[0]
+		at := figure.Point{X: p.at(row), Y: of(g.Rows, p.spec.Y)}
+		if !slices.Contains(p.design.Axes, p.spec.X) {
+			at.X = of(g.Rows, p.spec.X)
+		}
+		if c := p.contrast; c != nil {
+			at.Y = p.logAgainst(at.Y, of(p.baselineRows(g.Rows), p.spec.Y))
+		}
+		mark(row, at)
+	}
+}
+
+// logValues gives what the log itself has of a metric at the points of some rows: where points are put together the mean over
+// them. Nil where replications are no parts of a log, and for a figure of jobs or of the machine over time: the log itself is
+// longer than they are.
+func (p *plotter) logValues() func(rows []int32, metric string) float64 {
+	log := frame.NewLogItself(&p.design)
+	if log == nil || p.spec.Dataset() != "" {
+		return nil
+	}
 	points := frame.GroupBy(p.frame, p.design.Axes, nil)
-	of := func(rows []int32, metric string) float64 {
+	return func(rows []int32, metric string) float64 {
 		var all [][]frame.Value
 		seen := map[int32]bool{}
 		for _, row := range rows {
@@ -32,21 +54,53 @@ func (p *plotter) addLog() {
 		}
 		return log.Mean(all, metric)
 	}
+}
+
+// logMarks puts marks of the log itself where a row belongs.
+func (p *plotter) logMarks() func(row int32, at figure.Point) {
 	mark := ofSeries(p, func(series int) *figure.Log { return &figure.Log{Series: series} })
-	for _, g := range p.logGroups() {
-		row := g.Rows[0]
-		at := figure.Point{X: p.at(row), Y: of(g.Rows, p.spec.Y)}
-		if !slices.Contains(p.design.Axes, p.spec.X) {
-			at.X = of(g.Rows, p.spec.X)
-		}
-		if c := p.contrast; c != nil {
-			at.Y = p.logAgainst(at.Y, of(p.baselineRows(g.Rows), p.spec.Y))
-		}
+	return func(row int32, at figure.Point) {
 		if stats.Finite(at.X) && stats.Finite(at.Y) {
 			m := mark(row)
 			m.At = append(m.At, at)
 		}
 	}
+}
+
+// logPoint is what the log itself has of the ranked metric at one point of the axes but the series', by level; rows are one of
+// each level.
+type logPoint struct {
+	rows   []int32
+	values []float64
+}
+
+// logLevels are the points at which the log itself has the ranked metric at all levels.
+func (p *plotter) logLevels(rows []int32) (points []logPoint) {
+	of := p.logValues()
+	if of == nil {
+		return nil
+	}
+	beside := frame.GroupBy(p.frame, p.design.Without(p.spec.Series), nil).Of
+	at, levels := map[int32]*logPoint{}, 0
+	for _, own := range p.byLevel(rows) {
+		for _, row := range own {
+			l := at[beside[row]]
+			if l == nil {
+				l = &logPoint{}
+				at[beside[row]] = l
+			}
+			if v := of([]int32{row}, p.spec.X); len(l.rows) == levels && stats.Finite(v) {
+				l.rows, l.values = append(l.rows, row), append(l.values, v)
+			}
+		}
+		levels++
+	}
+	for _, key := range slices.Sorted(maps.Keys(at)) {
+		if l := at[key]; len(l.rows) == levels {
+			points = append(points, *l)
+		}
+	}
+	return points
 }
 
 // logGroups are the groups of rows that have a mark of their own.

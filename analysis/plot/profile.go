@@ -34,6 +34,7 @@ func drawProfile(p *plotter, _ any) error {
 	instance := append(p.design.Without(append(dividing(&p.spec), p.spec.X)...), p.design.Replication)
 	of := frame.GroupBy(p.frame, instance, p.design.Order).Of
 	var lacking, negative, zero, failed int
+	mark := p.logMarks()
 	for _, g := range p.ofPanels() {
 		var levels []int32
 		costs := map[int32][]float64{} // by instance
@@ -77,6 +78,7 @@ func drawProfile(p *plotter, _ any) error {
 			}
 		}
 		p.lineN.see(n)
+		own := p.logFactors(g.Rows, len(levels))
 		for k, level := range levels {
 			s := stats.TakeSample(ratios[k])
 			steps := &figure.Steps{Series: int(level), Name: p.spec.Kind}
@@ -84,6 +86,9 @@ func drawProfile(p *plotter, _ any) error {
 				steps.At = append(steps.At, figure.Point{X: v, Y: share * float64(s.N()) / float64(n)})
 			}
 			p.add(g.Rows[0], steps)
+			if own != nil {
+				mark(own[k].row, figure.Point{X: own[k].factor, Y: steps.Level(own[k].factor)})
+			}
 		}
 	}
 	for _, left := range []struct {
@@ -103,4 +108,34 @@ func drawProfile(p *plotter, _ any) error {
 	p.said = append(p.said, fmt.Sprintf("Share of instances, points with a replication (%s), in which a level is within a factor of the "+
 		"best of all (performance profile of Dolan and Moré)", p.lineN))
 	return nil
+}
+
+// logFactor is the factor of a level to the best by the log itself, in the mean over points, and a row of the level.
+type logFactor struct {
+	row    int32
+	factor float64
+}
+
+func (p *plotter) logFactors(rows []int32, levels int) []logFactor {
+	points := p.logLevels(rows)
+	if len(points) == 0 {
+		return nil
+	}
+	out := make([]logFactor, levels)
+	for _, at := range points {
+		if p.design.Better[p.spec.X] == "higher" {
+			for k := range at.values {
+				at.values[k] = 1 / at.values[k]
+			}
+		}
+		factors, ok := stats.Ratios(at.values)
+		if !ok {
+			return nil
+		}
+		for k, f := range factors {
+			out[k].row = at.rows[k]
+			out[k].factor += f / float64(len(points))
+		}
+	}
+	return out
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
@@ -69,6 +70,9 @@ func drawRanks(p *plotter, _ any) error {
 		}
 		panel := &p.figure.Panels[p.panelOf(g.Rows[0])]
 		panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: note})
+		if own := p.logRanks(g.Rows, levels, names); own != "" {
+			panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: own})
+		}
 		if f.Blocks < fewBlocks {
 			p.remark(stats.Warnf(stats.TooFew, "%d replications are few for Friedman's and Nemenyi's tests, whose laws are those of many: from "+
 				"about %d on they are good", f.Blocks, fewBlocks))
@@ -84,6 +88,26 @@ func drawRanks(p *plotter, _ any) error {
 	}
 	p.said = append(p.said, s)
 	return nil
+}
+
+// logRanks says which ranks the levels have in the log itself, in the mean over points; "" where it has none.
+func (p *plotter) logRanks(rows, levels []int32, names []string) string {
+	var block [][]float64
+	for _, at := range p.logLevels(rows) {
+		for k, v := range at.values {
+			at.values[k] = p.cost(p.spec.X, v)
+		}
+		block = append(block, at.values)
+	}
+	if len(block) == 0 {
+		return ""
+	}
+	ranks := stats.FriedmanOf([][][]float64{block}).MeanRanks
+	var each []string
+	for _, k := range stats.Order(len(levels), func(a, b int) int { return cmp.Compare(ranks[a], ranks[b]) }) {
+		each = append(each, fmt.Sprintf("%s %.3g", cmp.Or(p.figure.Written[names[levels[k]]], names[levels[k]]), ranks[k]))
+	}
+	return "The log itself: " + strings.Join(each, ", ")
 }
 
 // fewBlocks is below which the laws of the tests are rough (Demsar 2006, section 3.2.2: more than 10).

@@ -51,10 +51,16 @@ func drawShares(p *plotter, params any) error {
 	if p.spec.Dataset() != "" {
 		return p.beside(dividing(&p.spec)).addJobShares(params.(*SharesParams).Band)
 	}
+	log, mark := p.logValues(), p.logMarks()
 	for _, g := range frame.GroupBy(p.frame, dividing(&p.spec), p.design.Order).Groups {
 		if y := p.sample(g.Rows, p.y); y.N() > 0 {
 			p.lineN.see(y.N())
-			p.add(g.Rows[0], p.steps(int(p.series.Codes[g.Rows[0]]), y))
+			steps := p.steps(int(p.series.Codes[g.Rows[0]]), y)
+			p.add(g.Rows[0], steps)
+			if log != nil {
+				v := log(g.Rows, p.spec.X)
+				mark(g.Rows[0], figure.Point{X: v, Y: steps.Level(v)})
+			}
 		}
 	}
 	p.say("Shares of replications, " + p.lineN.String())
