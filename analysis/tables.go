@@ -77,6 +77,10 @@ func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table
 		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), table.CSVOnly("ratio_interval"),
 		table.CSVOnly("p"), table.Column{Name: "p_holm", Head: "p (Holm)"}, table.CSVOnly("p_same"), table.CSVOnly("p_same_holm"),
 		table.Column{Name: "verdict"}, table.Column{Name: "needed"})
+	if d.Log != nil {
+		t.Columns = append(t.Columns, table.CSVOnly("baseline_log_itself"), table.CSVOnly("log_itself"),
+			table.Column{Name: "log_itself_ratio", Head: "ratio of the log itself"})
+	}
 	return t
 }
 
@@ -98,6 +102,9 @@ func comparisonsRow(d frame.Design, c *compare.Comparison) table.Row {
 	}
 	cells = append(cells, table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm),
 		table.Cell{Text: string(c.Verdict), Shown: c.Verdict.String(), Tone: tone(c.Verdict)}, needed)
+	if d.Log != nil {
+		cells = append(cells, table.Number(c.LogBase, k), table.Number(c.Log, k), table.Number(c.Log/c.LogBase, q))
+	}
 	return table.Row{Cells: cells, Notes: notes(c.Warnings)}
 }
 

@@ -162,7 +162,7 @@ func controlledOf(d *frame.Design, m *analysis.ControlledMean) object {
 
 func comparisonOf(c *compare.Comparison) object {
 	return slices.Concat(judgedOf(c), object{"level", pointOf(c.Axes, c.Level), "baseline", pointOf(c.Axes, c.Baseline),
-		"baseline_mean", c.BaseMean, "mean", c.OtherMean}, countsOf(c.Counts))
+		"baseline_mean", c.BaseMean, "mean", c.OtherMean, "baseline_log_itself", c.LogBase, "log_itself", c.Log}, countsOf(c.Counts))
 }
 
 func trendOf(t *compare.Trend) object {

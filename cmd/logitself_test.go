@@ -128,12 +128,14 @@ func TestLogItselfIsInNoMean(t *testing.T) {
 			}
 			got, gotClaims := whole(t, with)
 			want, wantClaims := whole(t, without)
-			seen := 0
+			seen, logs := 0, []float64(nil)
+			same := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 			for i := range got.Statistics {
 				s := &got.Statistics[i]
 				if stats.Finite(s.Log) {
 					seen++
 				}
+				logs = append(logs, s.Log)
 				s.Log = math.NaN()
 				s.Warnings = slices.DeleteFunc(s.Warnings, func(w stats.Warning) bool { return w.Code == stats.LogItself })
 			}
@@ -146,6 +148,21 @@ func TestLogItselfIsInNoMean(t *testing.T) {
 			}
 			if seen != points {
 				t.Errorf("the log itself has %d values, want %d", seen, points)
+			}
+			for i := range got.Comparisons[0] {
+				c := &got.Comparisons[0][i]
+				own := func(level []frame.Value) float64 {
+					j := slices.IndexFunc(got.Statistics, func(s analysis.Summary) bool {
+						at := slices.Concat(c.Point, level) // the policy is the last axis
+						return s.Metric == c.Metric && slices.EqualFunc(s.Point, at, frame.Value.Equal)
+					})
+					return logs[j]
+				}
+				if base, other := own(c.Baseline), own(c.Level); !same(c.LogBase, base) || !same(c.Log, other) {
+					t.Errorf("%s at %v: the log itself has %g and %g, not %g and %g", c.Metric, c.Point, c.LogBase, c.Log, base, other)
+				}
+				c.LogBase, c.Log = math.NaN(), math.NaN()
+				c.Warnings = slices.DeleteFunc(c.Warnings, func(w stats.Warning) bool { return w.Code == stats.LogItself })
 			}
 			opts := cmp.Options{cmpopts.EquateNaNs(), cmpopts.EquateEmpty()}
 			if diff := cmp.Diff(want.Statistics, got.Statistics, opts); diff != "" {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -56,6 +57,8 @@ type Comparison struct {
 	Judged           // but for P and PSame only within a table, see [Analyse]
 	// Equivalence is what PSame rests on; zero without a margin.
 	Equivalence stats.Equivalence
+	// LogBase and Log are what the log itself has at the baseline and at the level, which no statistic contains; NaN for unknown.
+	LogBase, Log float64
 }
 
 // NoBaselineError says that the baseline of a contrast has no row.
@@ -110,12 +113,28 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 			p.metrics = append(p.metrics, m)
 		}
 	}
+	log := frame.NewLogItself(&d)
+	own := log.Over(f, d.Axes)
 	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, func(g *frame.Group, values frame.ValuesOf) {
 		for _, r := range p.compare(g, values) {
-			r.By = by
+			r.By, r.LogBase, r.Log = by, math.NaN(), math.NaN()
+			if own != nil {
+				r.LogBase, r.Log = own(p.rowsOf(g, c.Baseline), r.Metric), own(p.rowsOf(g, r.Level), r.Metric)
+				r.Warnings = append(r.Warnings, log.Remark(r.Ratio, r.Log/r.LogBase)...)
+			}
 			fn(r)
 		}
 	})
+}
+
+// rowsOf are the rows of a group at a level.
+func (p *pairing) rowsOf(g *frame.Group, level []frame.Value) (rows []int32) {
+	for _, row := range g.Rows {
+		if slices.EqualFunc(p.along.Groups[p.along.Of[row]].Key, level, frame.Value.Equal) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 func (c *Contrast) check(f *frame.Frame, d frame.Design) error {

@@ -68,6 +68,25 @@ func (l *LogItself) Mean(points [][]Value, metric string) float64 {
 	return sum / float64(len(points))
 }
 
+// Over gives, for rows of a frame, the mean over their points of what the log itself has of a metric; nil of nil.
+func (l *LogItself) Over(f *Frame, axes []string) func(rows []int32, metric string) float64 {
+	if l == nil {
+		return nil
+	}
+	points := GroupBy(f, axes, nil)
+	return func(rows []int32, metric string) float64 {
+		var all [][]Value
+		seen := map[int32]bool{}
+		for _, row := range rows {
+			if at := points.Of[row]; !seen[at] {
+				seen[at] = true
+				all = append(all, points.Groups[at].Key)
+			}
+		}
+		return l.Mean(all, metric)
+	}
+}
+
 // farApart is the share of the log's own value by which a mean outside of whose interval it lies must differ for a remark.
 const farApart = .25
 

@@ -38,22 +38,10 @@ func (p *plotter) addLog() {
 // them. Nil where replications are no parts of a log, and for a figure of jobs or of the machine over time: the log itself is
 // longer than they are.
 func (p *plotter) logValues() func(rows []int32, metric string) float64 {
-	log := frame.NewLogItself(&p.design)
-	if log == nil || p.spec.Dataset() != "" {
+	if p.spec.Dataset() != "" {
 		return nil
 	}
-	points := frame.GroupBy(p.frame, p.design.Axes, nil)
-	return func(rows []int32, metric string) float64 {
-		var all [][]frame.Value
-		seen := map[int32]bool{}
-		for _, row := range rows {
-			if at := points.Of[row]; !seen[at] {
-				seen[at] = true
-				all = append(all, points.Groups[at].Key)
-			}
-		}
-		return log.Mean(all, metric)
-	}
+	return frame.NewLogItself(&p.design).Over(p.frame, p.design.Axes)
 }
 
 // logMarks puts marks of the log itself where a row belongs.
