@@ -108,7 +108,8 @@ intervals:
 # How often means of a steady state hold the truth, by an hour of simulation, into results/intervals.
 steady: build
 	./schedsweep run cmd/testdata/steady.yaml --quiet >/dev/null
-	STEADY=$(CURDIR)/results/runs/steady go test ./cmd -run TestSteadyCovers -count=1
+	./schedsweep run cmd/testdata/steady-held.yaml --quiet >/dev/null
+	STEADY=$(CURDIR)/results/runs/steady STEADY_HELD=$(CURDIR)/results/runs/steady-held go test ./cmd -run 'TestSteady(Covers|HeldOut)' -count=1
 
 # How often questions are answered rightly, by simulation, into results/questions.
 questions: build
