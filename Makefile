@@ -16,8 +16,11 @@
 
 all: build
 
+# HTTP/2 and the manual pages of the cli package are left out: serve has no TLS, and make dist writes manual pages itself.
+TAGS := nethttpomithttp2,urfave_cli_no_docs,urfave_cli_no_suggest
+
 build:
-	CGO_ENABLED=0 go build -buildvcs=auto -trimpath -ldflags "-s -w -X $$(go list -m)/cmd.sourceSum=$$(.ci/dist/source --sum)" \
+	CGO_ENABLED=0 go build -buildvcs=auto -trimpath -tags $(TAGS) -ldflags "-s -w -X $$(go list -m)/cmd.sourceSum=$$(.ci/dist/source --sum)" \
 		-o schedsweep ./cmd/schedsweep
 
 run: build
@@ -58,7 +61,7 @@ test-site:
 
 # make dist TARGETS=linux-amd64,windows-amd64
 dist:
-	cd .ci/dist && GOFLAGS= go run . -to $(CURDIR)/dist -targets "$(TARGETS)"
+	cd .ci/dist && GOFLAGS= go run . -to $(CURDIR)/dist -tags $(TAGS) -targets "$(TARGETS)"
 
 test-dist:
 	.ci/dist/run

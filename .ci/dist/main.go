@@ -48,10 +48,10 @@ func (t target) exe() string {
 
 // release is what is built.
 type release struct {
-	root, to, version string
-	when              time.Time // of the commit
-	source            []byte
-	shared            []file // what every archive holds besides the program
+	root, to, version, tags string
+	when                    time.Time // of the commit
+	source                  []byte
+	shared                  []file // what every archive holds besides the program
 }
 
 // file lies in an archive at a slash-separated path.
@@ -65,8 +65,9 @@ func main() {
 	log.SetFlags(0)
 	to := flag.String("to", "dist", "write into `FOLDER`, which is emptied before")
 	only := flag.String("targets", "", "build for these systems alone, such as linux-amd64,darwin-arm64")
+	tags := flag.String("tags", "", "build with these `TAGS`")
 	flag.Parse()
-	r := release{root: strings.TrimSpace(string(output("", nil, "git", "rev-parse", "--show-toplevel")))}
+	r := release{tags: *tags, root: strings.TrimSpace(string(output("", nil, "git", "rev-parse", "--show-toplevel")))}
 	var err error
 	if r.to, err = filepath.Abs(*to); err != nil {
 		log.Fatal(err)
@@ -151,7 +152,8 @@ func (r *release) build(t target) []byte {
 	path := filepath.Join(r.to, t.String(), t.exe())
 	module := strings.TrimSpace(string(output(r.root, nil, "go", "list", "-m")))
 	output(r.root, []string{"CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0", "GOOS=" + t.os, "GOARCH=" + t.arch},
-		"go", "build", "-buildvcs=true", "-trimpath", "-ldflags", fmt.Sprintf("-s -w -X %s/cmd.sourceSum=%x", module, sha256.Sum256(r.source)),
+		"go", "build", "-buildvcs=true", "-trimpath", "-tags", r.tags, "-ldflags",
+		fmt.Sprintf("-s -w -X %s/cmd.sourceSum=%x", module, sha256.Sum256(r.source)),
 		"-o", path, "./cmd/schedsweep")
 	program, err := os.ReadFile(path)
 	check(err)
