@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"schedsweep/harness/folder"
 )
 
 // running is a server of the arguments, until the test ends; the address ends with the token and a slash.
@@ -151,6 +154,44 @@ func TestServeLive(t *testing.T) {
 	}
 	if !strings.Contains(last, "failed: ") {
 		t.Error("the page names no cause of failures")
+	}
+}
+
+// TestServeKilled: a shard that was killed is silent on the page as soon as it has written nothing for a minute.
+func TestServeKilled(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	for _, shard := range []string{"1/2", "2/2"} {
+		mustCall(t, exitFailed, "run", manifest, "--out", dir, "--shard", shard, "--quiet")
+	}
+	records, err := filepath.Glob(filepath.Join(dir, "runs", "*.json"))
+	if err != nil || len(records) != 2 {
+		t.Fatal(records, err)
+	}
+	page := func(updated time.Time) string { // of what a killed process leaves: it has not ended
+		text, err := os.ReadFile(records[1])
+		var record map[string]any
+		if err == nil {
+			err = json.Unmarshal(text, &record)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		delete(record, "ended")
+		record["updated"] = updated
+		if text, err = json.Marshal(record); err == nil {
+			err = os.WriteFile(records[1], text, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, page := got(t, running(t, dir)+"0/live")
+		return page
+	}
+	if now := page(time.Now()); !strings.Contains(now, ">running\n") || strings.Contains(now, "silent") {
+		t.Errorf("a shard that wrote just now is not running: %s", now)
+	}
+	if later := page(time.Now().Add(-2 * folder.Silence)); !strings.Contains(later, ">silent for 2m") {
+		t.Errorf("a killed shard is not silent: %s", later)
 	}
 }
 

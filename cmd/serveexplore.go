@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"schedsweep/analysis"
@@ -77,7 +78,10 @@ type view struct {
 	Copy     string   // of the manifest
 	Files    []formFile
 	Behind   string // leads to the instances behind a point, but for the id of one
+	Brush    bool   // the figure's axes choose values
 	Table    page.Grid
+	Pages    []formFile // of the table
+	Sorting  []formField
 	Outcomes []option
 	Wrong    string
 }
@@ -126,7 +130,7 @@ func (p *shownPage) explore() error {
 	if q.Get("x") == "" {
 		p.begin(q)
 	}
-	v := view{Form: p.fields(q, l), Filters: p.filters(q, l), Baseline: p.baselines(q, l)}
+	v := view{Brush: q.Get("kind") == "parallel", Form: p.fields(q, l), Filters: p.filters(q, l), Baseline: p.baselines(q, l)}
 	fig, spec, yaml, err := p.asked(q, l)
 	if format := strings.TrimPrefix(p.name, "explore."); format != p.name {
 		if err != nil {
@@ -391,12 +395,35 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 		selected = slices.DeleteFunc(selected, func(r int32) bool { return outcome.At(int(r)).Text != want })
 	}
 	total := len(selected)
-	selected = selected[:min(total, mostListed)]
 	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome})
 	for _, metric := range []string{fig.X, fig.Y} {
 		if metric != "" && f.Head(metric) != nil && !slices.Contains(names, metric) {
 			names = append(names, metric)
 		}
+	}
+	if by := q.Get("sort"); slices.Contains(names, by) {
+		c, sign := f.Column(by), 1
+		if q.Get("descending") == "true" {
+			sign = -1
+		}
+		slices.SortStableFunc(selected, func(a, b int32) int { return sign * frame.Compare(c.At(int(a)), c.At(int(b))) })
+	}
+	v.Sorting = []formField{{Name: "sort", Label: "sort all instances by", Doc: "a column of the table",
+		Options: append([]option{{"", "-", false}}, chosen(q.Get("sort"), names...)...)},
+		{Name: "descending", Label: "descending", Doc: "largest first", Value: q.Get("descending"), Box: true}}
+	at, _ := strconv.Atoi(q.Get("page"))
+	at = min(max(at, 0), max(total-1, 0)/mostListed)
+	selected = selected[at*mostListed : min(total, (at+1)*mostListed)]
+	for _, to := range []struct {
+		name string
+		page int
+	}{{"Previous instances", at - 1}, {"Next instances", at + 1}} {
+		if to.page >= 0 && to.page*mostListed < total {
+			v.Pages = append(v.Pages, formFile{to.name, address("explore", q, "page", strconv.Itoa(to.page))})
+		}
+	}
+	if total > mostListed {
+		title = fmt.Sprintf("%s: %d to %d of %d", title, at*mostListed+1, at*mostListed+len(selected), total)
 	}
 	var err error
 	v.Table, err = p.listed(f.Take(selected), names, l.rows.Numbers(selected), title, total)

@@ -1,8 +1,12 @@
 package cmd
 
 import (
+	"bufio"
 	"encoding/csv"
+	"fmt"
 	"html"
+	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -10,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // TestServeExplore: a view copied into the manifest is the same figure byte for byte, in every form that analyze writes, and the
@@ -31,6 +37,7 @@ func TestServeExplore(t *testing.T) {
 		"x=policy&y=utilisation&kind=box&where.platform.processors=128",
 		"x=mean_wait_time&kind=ecdf&series=policy&x_scale=log",
 		"x=utilisation&y=mean_wait_time&points=true&line=none&from.workload.offered_load=0.6&to.workload.offered_load=1",
+		"kind=parallel&x=mean_wait_time&series=policy&where.platform.processors=128",
 		"x=workload.offered_load&y=mean_wait_time&where.policy=" + url.QueryEscape("<img src=x>") + "&title=" + url.QueryEscape(`a "b" <c>: {d}, #e`),
 	} {
 		code, page := got(t, base+"explore?"+query)
@@ -162,5 +169,82 @@ func TestExploreOffersThePairedFigureFirst(t *testing.T) {
 			!strings.Contains(copied[1], "baseline: {policy: fcfs}") {
 			t.Errorf("%s: %d: %s", name, code, copied)
 		}
+	}
+}
+
+// TestServePages: a table of more instances than a page lists is read page by page, in the order that is chosen.
+func TestServePages(t *testing.T) {
+	dir := t.TempDir()
+	manifest := filepath.Join(dir, "m.yaml")
+	text := "name: many\nreplications: 1100\nworkload: {kind: poisson, jobs: 3}\nplatform: {processors: 128}\npolicy: {kind: fcfs}\n"
+	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, exitDone, "run", manifest, "--out", filepath.Join(dir, "run"), "--quiet")
+	base := running(t, filepath.Join(dir, "run")) + "0/"
+	instances := regexp.MustCompile(`href="instance\?id=(\d+)"`)
+	seen := map[string]bool{}
+	address := "explore?x=makespan&kind=ecdf&sort=replication&descending=true"
+	for page, want := range []int{mostListed, mostListed, 1100 - 2*mostListed} {
+		code, body := got(t, base+address)
+		found := instances.FindAllStringSubmatch(body, -1)
+		if code != 200 || len(found) != want || page == 0 && found[0][1] != "1099" {
+			t.Fatalf("page %d: code %d, %d instances, the first is %v", page, code, len(found), found[0])
+		}
+		for _, f := range found {
+			seen[f[1]] = true
+		}
+		next := regexp.MustCompile(`href="(explore\?[^"]*)"[^>]*>Next instances`).FindStringSubmatch(body)
+		if (next == nil) != (page == 2) {
+			t.Fatalf("page %d leads to %v", page, next)
+		}
+		if next != nil {
+			address = html.UnescapeString(next[1])
+		}
+	}
+	if len(seen) != 1100 {
+		t.Errorf("%d of 1100 instances are on the pages", len(seen))
+	}
+}
+
+// TestServeViewers: 20 viewers at once see the same pages as one, while each follows the events.
+func TestServeViewers(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	base := running(t, dir) + "0/"
+	views := []string{"live", "explore", "explore?kind=parallel&x=utilisation", "results", "instance?id=3"}
+	var want []string
+	for _, v := range views {
+		_, body := got(t, base+v)
+		want = append(want, body)
+	}
+	var all errgroup.Group
+	for i := range 20 {
+		all.Go(func() error {
+			stream, err := http.Get(base + "live/events")
+			if err != nil {
+				return err
+			}
+			defer stream.Body.Close()
+			if line, err := bufio.NewReader(stream.Body).ReadString('\n'); err != nil || !strings.HasPrefix(line, "data: ") {
+				return fmt.Errorf("viewer %d: the first event is %q, %w", i, line, err)
+			}
+			for k := range views {
+				at := (i + k) % len(views)
+				r, err := http.Get(base + views[at])
+				if err != nil {
+					return err
+				}
+				body, err := io.ReadAll(r.Body)
+				r.Body.Close()
+				if err != nil || string(body) != want[at] {
+					return fmt.Errorf("viewer %d: %s has %d bytes and another content than for one, %w", i, views[at], len(body), err)
+				}
+			}
+			return nil
+		})
+	}
+	if err := all.Wait(); err != nil {
+		t.Error(err)
 	}
 }

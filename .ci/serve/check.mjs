@@ -72,6 +72,7 @@ const watch = async () => {
   writeFileSync(torn, "PAR1");
   await until("a torn part is not reported", 3_000, () => page.$$eval(".wrong", (all) => all.some((e) => e.textContent.includes("truncated"))));
   execFileSync("rm", [torn]);
+  await until("the killed shard is not silent on the page", 90_000, () => page.$$eval("td", (all) => all.some((e) => e.textContent.startsWith("silent for"))));
   await one.ended;
   const half = await done(page);
   expect(half > 0 && half < 2000, "with one shard killed the page has " + half);
@@ -120,6 +121,34 @@ const numbers = async () => {
   await page.close();
 };
 
+// brushed holds that axes of parallel coordinates choose values of the filter, from the keyboard and by dragging.
+const brushed = async () => {
+  const page = await opened("explore?kind=parallel&x=utilisation");
+  const settled = async (act) => {
+    const before = page.url();
+    await act();
+    await page.waitForFunction((was) => location.href !== was && !document.querySelector(".htmx-request"), {}, before);
+    return new URL(page.url()).searchParams;
+  };
+  expect((await page.$$(".brush")).length === 3, "not each of three axes can be brushed");
+  await page.focus('.brush[data-axis="platform.processors"]');
+  let q = await settled(() => page.keyboard.press("ArrowUp"));
+  expect(q.getAll("where.platform.processors").length === 3, "one key does not leave three of four values: " + q);
+  expect(await page.evaluate(() => document.activeElement.dataset.axis) === "platform.processors", "the focus leaves the axis");
+  expect((await page.$eval("#view svg", (e) => e.outerHTML)).includes("grey: not selected"), "the drawing has nothing that is not selected");
+  q = await settled(() => page.keyboard.press("Enter"));
+  expect(q.getAll("where.platform.processors").length === 0, "Enter does not clear the filter: " + q);
+  await page.$eval(".brush", (e) => e.scrollIntoView({ block: "center" }));
+  const box = await (await page.$('.brush[data-axis="workload.offered_load"]')).boundingBox();
+  await page.mouse.move(box.x + 12, box.y + box.height - 1);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 12, box.y + box.height / 2 + 8, { steps: 4 });
+  q = await settled(() => page.mouse.up());
+  expect(q.getAll("where.workload.offered_load").join() === "0.4,0.5", "dragging over the lower half chooses " + q.getAll("where.workload.offered_load"));
+  expect(page.wrong.length === 0, "brushing: " + page.wrong.join("; "));
+  await page.close();
+};
+
 // reached checks that the tabulator reaches everything that can be used.
 const reached = async (page, name) => {
   const missed = await page.evaluate(() => {
@@ -136,7 +165,7 @@ const reached = async (page, name) => {
 };
 
 const looks = async () => {
-  const pages = ["live", "explore", "explore?x=nothing&y=utilisation", "results", "compare", "instance?id=0", "instance?id=800&run=true&against=1000&job=500&from=0&to=200000"];
+  const pages = ["live", "explore", "explore?x=nothing&y=utilisation", "explore?kind=parallel&x=utilisation&where.platform.processors=128", "results", "compare", "instance?id=0", "instance?id=800&run=true&against=1000&job=500&from=0&to=200000"];
   for (const path of pages) {
     for (const width of [1280, 390]) {
       for (const scheme of ["light", "dark"]) {
@@ -173,6 +202,7 @@ try {
   const late = await watch();
   console.log(`a new part file was on the page after ${late} ms`);
   await numbers();
+  await brushed();
   await looks();
 } finally {
   await browser.close();

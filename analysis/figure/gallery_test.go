@@ -11,6 +11,7 @@ func gallery() []*Figure {
 	return []*Figure{
 		dutot(), one(), longLabels(), logAxes(), single(), twelve(), negative(), emptyGroup(), tiny(), farAway(), categories(), slanted(),
 		references(), ownRanges(), nothing(), hugeBand(), wideTicks(), spread(), shares(), heat(), bars(), jobShares(), tradeoff(), meanRanks(),
+		parallel(),
 	}
 }
 
@@ -386,4 +387,24 @@ func mark[M Mark](p Panel, series int) M {
 		}
 	}
 	panic(fmt.Sprintf("no such mark of series %d", series))
+}
+
+// parallel has an axis of names, one of a few numbers, one of many, and a metric with a line that ends before it.
+func parallel() *Figure {
+	over := &Coordinates{Axes: []Coordinate{
+		{Axis: Axis{Label: "Policy", Categories: []string{"easy", "conservative backfilling with a long name", "fcfs"}},
+			Levels: []Level{{"easy", 0}, {"conservative backfilling with a long name", 1}, {"fcfs", 2}}},
+		{Axis: Axis{Label: "Processors", Categories: []string{"128", "4096"}, Values: []float64{128, 4096}}, 
+			Levels: []Level{{"128", 0}, {"4096", 1}}},
+		{Axis: Axis{Label: "Bandwidth", Unit: "B/s"}, Low: 0, High: 4e9, Levels: []Level{{"0", 0}, {"4000000000", 4e9}}},
+		{Axis: Axis{Label: "Mean wait time", Unit: "s", Log: true}, Low: 10, High: 9e4},
+	}}
+	one, two := &Tracks{Over: over}, &Tracks{Series: 1, Over: over}
+	for i := range 12 {
+		one.Lines = append(one.Lines, []float64{float64(i % 3), float64(i % 2), float64(i) / 11 * 4e9, 10 * math.Pow(9e3, float64(i)/11)})
+	}
+	two.Lines = [][]float64{{2, 1, 1e9, math.NaN()}, {2, 0, 3e9, 0}, {1, 0, 2e9, 500}}
+	return &Figure{ID: "parallel", Title: "Parallel coordinates", Bare: true, Series: []string{"all", "some"},
+		X:      Axis{Label: "Axes of the sweep, and mean wait time", Categories: []string{"Policy", "Processors", "Bandwidth", "Mean wait time"}},
+		Panels: []Panel{{Marks: []Mark{one, two, &Tracks{Series: -1, Over: over, Lines: [][]float64{{0, 0, 1e9, 80}}}, over}}}}
 }

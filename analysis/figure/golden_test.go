@@ -16,7 +16,7 @@ func TestGolden(t *testing.T) {
 	for _, f := range gallery() {
 		switch f.ID {
 		case "dutot", "log", "slanted", "twelve", "references", "own-ranges", "spread", "shares", "tradeoff", "mean-ranks", "heat", "bars",
-			"job-shares":
+			"job-shares", "parallel":
 		default:
 			continue
 		}

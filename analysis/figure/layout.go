@@ -147,7 +147,9 @@ func (l *layout) horizontal() {
 	}
 	// Many columns with labels of their own may need more than the width that was asked for.
 	l.w = max(l.w, l.left+float64(l.columns)*l.plotW+float64(l.columns-1)*l.gap+right+side)
-	l.names = placeCategories(&l.x, l.plotW, l.left-margin)
+	if l.names.height = tickSize; !l.figure.Bare {
+		l.names = placeCategories(&l.x, l.plotW, l.left-margin)
+	}
 }
 
 // bare takes ticks and labels away, and gives the panels the height that their marks need.

@@ -10,12 +10,13 @@ import (
 
 // Spot is a place of a drawn figure that a reader can point at: a value, with the interval around it where one is drawn.
 type Spot struct {
-	Panel, Series int     // their numbers in the figure
-	Kind          string  // of mark, as in the CSV
-	X, Y          float64 // in the units of the data
-	Low, High     float64 // NaN without an interval
-	Left, Top     float64 // from the top left of the drawing, as shares of its width and height
-	Text          string  // panel, series, place and value as people read them
+	Panel, Series int       // their numbers in the figure
+	Kind          string    // of mark, as in the CSV
+	X, Y          float64   // in the units of the data
+	Low, High     float64   // NaN without an interval
+	Left, Top     float64   // from the top left of the drawing, as shares of its width and height
+	Level         [2]string // axis and value, of a level of parallel coordinates
+	Text          string    // panel, series, place and value as people read them
 }
 
 // mostSpots is how many spots of a figure a reader can do something with.
@@ -54,11 +55,17 @@ func (a *area) spots(panel int) []Spot {
 	var out []Spot
 	intervals := map[[2]float64]Span{} // by series and X
 	for _, m := range a.panel.Marks {
-		if m.look().series < 0 || m.look().depth == trendDepth || m.look().depth == referenceDepth {
+		switch m := m.(type) {
+		case *Coordinates:
+			out = append(out, a.levels(panel, m)...)
+			continue
+		case *Heat:
+			out = append(out, a.cells(panel, m)...)
+			continue
+		case *Tracks:
 			continue
 		}
-		if h, is := m.(*Heat); is {
-			out = append(out, a.cells(panel, h)...)
+		if m.look().series < 0 || m.look().depth == trendDepth || m.look().depth == referenceDepth {
 			continue
 		}
 		series, k := m.look().series, 0

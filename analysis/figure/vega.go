@@ -86,6 +86,7 @@ var vegaLayers = []vegaLayer{
 	{draw: "point", mark: object{"type": "point", "filled": true, "opacity": .5}, from: "y"},
 	{draw: "band", mark: object{"type": "area", "opacity": .2}, from: "low", to: "high"},
 	{draw: "line", mark: object{"type": "line", "point": true}, from: "y"},
+	{draw: "track", mark: object{"type": "line", "opacity": .5}, from: "place"},
 	{draw: "step", mark: object{"type": "line", "interpolate": "step-after"}, from: "y"},
 	{draw: "trend", mark: object{"type": "line", "strokeDash": []int{6, 3}}, from: "y"},
 	{draw: "whisker", mark: object{"type": "rule", "strokeWidth": 1.5}, from: "low", to: "high"},
@@ -134,6 +135,9 @@ func (f *Figure) vegaLayer(l vegaLayer) object {
 		tips = append(tips, object{"field": name})
 	}
 	encoding["tooltip"], encoding["detail"] = tips, []object{{"field": "kind"}, {"field": "label"}}
+	if l.draw == "track" {
+		encoding["detail"] = object{"field": "label"}
+	}
 	if l.colour {
 		scale := "linear"
 		if f.Colour.Log {
@@ -235,6 +239,13 @@ func vegaMore(m Mark, rows []object) {
 				row["label"] = fmt.Sprint("joined ", i-len(m.Ranks)+1)
 			}
 		}
+	case *Tracks:
+		for k, line := range m.Lines {
+			for i, v := range line {
+				row, s := rows[k*len(line)+i], m.Over.Axes[i].scale()
+				row["label"], row["place"] = fmt.Sprint("line ", k+1), finite(s.at(v))
+			}
+		}
 	case *Ties:
 		for i, row := range rows {
 			row["label"] = fmt.Sprint("tie ", i/2+1)
@@ -263,6 +274,8 @@ func vegaDraw(m Mark, kind string, y float64) string {
 		return "line"
 	case *Steps:
 		return "step"
+	case *Tracks:
+		return "track"
 	case *Trend:
 		return "trend"
 	case *Band:

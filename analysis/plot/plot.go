@@ -91,6 +91,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	if err := checkFigure(&s, f, d); err != nil {
 		return nil, err
 	}
+	p.whole = f
 	if len(s.Where) > 0 {
 		rows, reason := frame.MatchingRows(f, frame.TermsOf(s.Where))
 		if reason != "" {
@@ -99,7 +100,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 		if len(rows) == 0 {
 			p.before = append(p.before, stats.Warnf(stats.NotDrawn, "no row has %s: nothing is drawn", frame.DescribeTerms(frame.TermsOf(s.Where))))
 		}
-		f = f.Take(rows)
+		f, p.chosen = f.Take(rows), rows
 		d.PlannedTotal = frame.Amount{} // of the part it is not known
 	}
 	if p.unmelted != nil {
@@ -162,6 +163,8 @@ func lacksQuantity(f *frame.Frame, names ...string) error {
 
 type plotter struct {
 	frame          *frame.Frame
+	whole          *frame.Frame // before the selection
+	chosen         []int32      // rows of the whole, by the frame's rows; nil for all
 	unmelted       *frame.Frame // with one row an instance, where the other has one for each class of jobs
 	design         frame.Design
 	kind           *Kind

@@ -35,14 +35,15 @@ func (p *plotter) points() (points []Point, left int, err error) {
 		return nil, 0, err
 	}
 	at := map[place][]int32{}
-	rows, panels, series := p.placesOf(p.spec.Rows, &p.rows), p.placesOf(p.spec.Panels, &p.panels), p.placesOf(p.spec.Series, &p.series)
+	rows, panels := p.placesOf(p.frame, p.spec.Rows, &p.rows), p.placesOf(p.frame, p.spec.Panels, &p.panels)
+	series := p.placesOf(p.frame, p.spec.Series, &p.series)
 	x := p.x.Numbers
 	switch {
 	case p.grouped || p.spec.Dataset() != "":
 		x = nil // factors, means of levels and jobs, which are no single instance's
 	case p.category != nil:
 		x = make([]float64, p.frame.Rows)
-		for row, code := range p.placesOf(p.spec.X, p.category) {
+		for row, code := range p.placesOf(p.frame, p.spec.X, p.category) {
 			x[row] = float64(code)
 		}
 	}
@@ -89,13 +90,13 @@ func (p *plotter) stands(row int32, x float64, rows []int32) {
 	}
 }
 
-// placesOf is for each row the number of the level of an axis among those that the figure shows.
-func (p *plotter) placesOf(axis string, shown *frame.Levels) []int {
-	out := make([]int, p.frame.Rows)
+// placesOf is for each row of a frame the number of the level of an axis among those that the figure shows; -1 for none of them.
+func (p *plotter) placesOf(f *frame.Frame, axis string, shown *frame.Levels) []int {
+	out := make([]int, f.Rows)
 	if axis == "" {
 		return out
 	}
-	all := p.levelsOf(axis)
+	all := frame.LevelsOf(f.Column(axis), p.design.Order[axis])
 	to := make([]int, len(all.Values))
 	for i, v := range all.Values {
 		to[i] = shown.Of(v)

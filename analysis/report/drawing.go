@@ -32,6 +32,8 @@ type pointData struct {
 	At   [][2]float64
 	Text string
 	IDs  [][2]string `json:",omitempty"`
+	// Level is an axis and its value, of a level that a reader can choose among.
+	Level *[2]string `json:",omitempty"`
 }
 
 // narrowWidth is that of drawings for phones in points: their letters are as large as those of the text.
@@ -72,6 +74,9 @@ func DrawingOf(d *plot.Drawing) (f Drawing, err error) {
 	}
 	for i, p := range d.Points {
 		data := pointData{At: [][2]float64{shareOf(p.Spot)}, Text: p.Text}
+		if p.Level[0] != "" {
+			data.Level = &p.Level
+		}
 		if narrow != nil {
 			data.At = append(data.At, shareOf(narrow[i]))
 		}

@@ -1,2 +1,59 @@
 "use strict";
 document.addEventListener("htmx:after:swap", () => dispatchEvent(new Event("enliven")));
+// Parallel coordinates: a button over each axis chooses values of the form's filter, by dragging and by keys.
+(() => {
+  let focused = "";
+  const brush = () => {
+    document.querySelectorAll(".brush").forEach(b => b.remove());
+    const form = document.querySelector("form.choose"), figure = document.querySelector("figure[data-brush]"), data = figure?.querySelector("script");
+    if (!data) return;
+    const sheet = figure.querySelector(".sheet"), narrow = sheet.querySelector("svg + svg");
+    const which = narrow && getComputedStyle(narrow).display !== "none" ? 1 : 0, axes = new Map();
+    for (const p of JSON.parse(data.textContent).filter(p => p.Level)) {
+      const key = p.At[which][0] + " " + p.Level[0];
+      axes.set(key, [...(axes.get(key) || []), { name: p.Level[0], value: p.Level[1], left: p.At[which][0], top: p.At[which][1] }]);
+    }
+    for (const levels of axes.values()) {
+      levels.sort((a, b) => b.top - a.top); // from below
+      const { name, left } = levels[0], last = levels.length - 1, top = levels[last].top - .02, height = levels[0].top + .02 - top;
+      const boxes = [...form.querySelectorAll("[type=checkbox]")].filter(b => b.name === "where." + name);
+      const [from, to] = ["from.", "to."].map(end => form.elements[end + name]);
+      const chosen = levels.flatMap((l, i) => (from ? (from.value === "" || +l.value >= +from.value) && (to.value === "" || +l.value <= +to.value) : boxes.some(b => b.checked && b.value === l.value)) ? [i] : []);
+      const [low, high] = chosen.length ? [chosen[0], chosen.at(-1)] : [0, last];
+      const button = document.createElement("button"), range = button.appendChild(document.createElement("i"));
+      const show = (upper, lower) => { range.style.top = 100 * (upper - top) / height + "%"; range.style.bottom = 100 - 100 * (lower - top) / height + "%"; };
+      const choose = (a, b) => {
+        const all = a === 0 && b === last, values = levels.slice(a, b + 1).map(l => l.value);
+        if (from) [from.value, to.value] = all ? ["", ""] : [values[0], values.at(-1)];
+        for (const b of boxes) b.checked = !all && values.includes(b.value);
+        focused = name;
+        form.dispatchEvent(new Event("change", { bubbles: true }));
+      };
+      Object.assign(button, { type: "button", className: "brush", ariaLabel: "Filter by " + name + ", now " + levels[low].value + " to " + levels[high].value });
+      button.dataset.axis = name;
+      Object.assign(button.style, { left: 100 * left + "%", top: 100 * top + "%", height: 100 * height + "%" });
+      if (high - low < last) show(levels[high].top - .01, levels[low].top + .01);
+      let began = null;
+      const at = (event) => { const box = sheet.getBoundingClientRect(); return (event.clientY - box.top) / box.height; };
+      button.onpointerdown = (event) => { began = at(event); button.setPointerCapture(event.pointerId); };
+      button.onpointermove = (event) => { if (began !== null) show(Math.min(began, at(event)), Math.max(began, at(event))); };
+      button.onpointerup = (event) => {
+        const ends = [began, at(event)].sort((a, b) => a - b), within = levels.flatMap((l, i) => l.top >= ends[0] && l.top <= ends[1] ? [i] : []);
+        began = null;
+        if (within.length) choose(within[0], within.at(-1)); else choose(0, last);
+      };
+      button.onkeydown = (event) => {
+        const next = { ArrowUp: event.shiftKey ? [low, high + 1] : [low + 1, high], ArrowDown: event.shiftKey ? [low - 1, high] : [low, high - 1], Enter: [0, last], Escape: [0, last] }[event.key];
+        if (!next || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        const [a, b] = [Math.max(0, next[0]), Math.min(last, next[1])];
+        if (a <= b && (a !== low || b !== high)) choose(a, b);
+      };
+      sheet.append(button);
+      if (name === focused) { button.focus(); focused = ""; }
+    }
+  };
+  addEventListener("enliven", brush);
+  addEventListener("resize", brush);
+  brush();
+})();

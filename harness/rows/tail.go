@@ -40,7 +40,8 @@ type tailed struct {
 
 // NewTail follows the run folder for the plan.
 func NewTail(plan *sweep.Plan, dir string) *Tail {
-	t := &Tail{plan: plan, follow: store.Follower{Dir: filepath.Join(dir, folder.Instances), Columns: []string{"id", "outcome", "error"}}}
+	t := &Tail{plan: plan, known: make([]knownID, 0, plan.Len()),
+		follow: store.Follower{Dir: filepath.Join(dir, folder.Instances), Columns: []string{"id", "outcome", "error"}}}
 	for i, inst := range plan.All() {
 		t.known = append(t.known, knownID{inst.ID, int32(i)})
 	}

@@ -1,0 +1,169 @@
+package plot
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+	"schedsweep/sweep/study"
+)
+
+func init() {
+	Add(Kind{
+		FigureKind: study.FigureKind{
+			Name:    "parallel",
+			Doc:     "parallel coordinates: a line for each point of the sweep, across all axes to the mean of x, a metric; grey if not selected",
+			Without: []string{"y", "y_scale", "x_limits", "y_limits", "scales", "published"}, Check: checkParallel,
+		},
+		Prepare: func(p *plotter, _ any) error { p.grouped = true; return nil },
+		Draw:    drawParallel,
+	})
+}
+
+func checkParallel(c *study.FigureCheck) {
+	c.NotByClass()
+	if !c.IsMetric(c.X) && c.IsAxis(c.X) {
+		c.Refuse("x", "give the metric; all axes are drawn", "a %s is of a metric, and %s is an axis", c.Kind, c.X)
+	}
+}
+
+// mostTracks is how many lines of a kind are told apart, and drawn fast.
+const mostTracks = 1000
+
+// track is a point of the sweep: one of its rows, and its mean.
+type track struct {
+	row  int32
+	mean float64
+}
+
+func drawParallel(p *plotter, _ any) error {
+	over, levels := p.coordinates()
+	made := ofPlace(p, func(series int) *figure.Tracks { return &figure.Tracks{Series: series, Over: over} })
+	of := func(panel, series int, t track) {
+		m := made(int32(panel), int32(series))
+		line := make([]float64, len(over.Axes))
+		for i, l := range levels {
+			if line[i] = float64(l.Codes[t.row]); len(over.Axes[i].Categories) == 0 {
+				line[i] = l.Values[l.Codes[t.row]].Number
+			}
+		}
+		line[len(levels)] = t.mean
+		m.Lines = append(m.Lines, line)
+	}
+	origin := func(row int32) int32 { return row }
+	if p.chosen != nil {
+		origin = func(row int32) int32 { return p.chosen[row] }
+	}
+	var shown, others []track
+	low, high := math.Inf(1), math.Inf(-1)
+	is := make([]bool, p.whole.Rows)
+	for _, g := range frame.GroupBy(p.frame, p.design.Axes, p.design.Order).Groups {
+		y, t := p.sample(g.Rows, p.y), track{origin(g.Rows[0]), math.NaN()}
+		for _, r := range g.Rows {
+			is[origin(r)] = true
+		}
+		if y.N() > 0 && !p.isUnstable(g.Rows) {
+			p.repeated(g.Rows)
+			p.lineN.see(y.N())
+			t.mean = y.Mean()
+		}
+		shown = append(shown, t)
+	}
+	if p.chosen != nil {
+		all, c := frame.NewReplications(p.whole, &p.design), p.whole.Column(p.spec.X)
+		for _, g := range frame.GroupBy(p.whole, p.design.Axes, p.design.Order).Groups {
+			if is[g.Rows[0]] {
+				continue
+			}
+			values, _ := all.Values(g.Rows, c.Numbers)
+			others = append(others, track{g.Rows[0], stats.TakeSample(values).Mean()})
+		}
+	}
+	for _, t := range slices.Concat(shown, others) {
+		if !math.IsNaN(t.mean) {
+			low, high = min(low, t.mean), max(high, t.mean)
+		}
+	}
+	metric := &over.Axes[len(levels)]
+	if metric.Low, metric.High = low, high; low > high {
+		metric.Low, metric.High = 0, 1
+	}
+	rows, panels := p.placesOf(p.whole, p.spec.Rows, &p.rows), p.placesOf(p.whole, p.spec.Panels, &p.panels)
+	series := p.placesOf(p.whole, p.spec.Series, &p.series)
+	for _, t := range p.fewer(others) {
+		if rows[t.row] >= 0 && panels[t.row] >= 0 {
+			of(rows[t.row]*len(p.panels.Values)+panels[t.row], -1, t)
+		}
+	}
+	for _, t := range p.fewer(shown) {
+		of(rows[t.row]*len(p.panels.Values)+panels[t.row], series[t.row], t)
+	}
+	for i := range p.figure.Panels {
+		p.addTo(int32(i), over)
+	}
+	says := "Lines: points of the sweep, to their means over replications, " + p.lineN.String() + "; a line that ends early has no mean"
+	if len(others) > 0 {
+		says += "; grey: not selected"
+	}
+	p.say(says)
+	return nil
+}
+
+// fewestScaled is from how many numbers on the values of an axis are on a scale. Fewer are at equal distances.
+const fewestScaled = 13
+
+// coordinates are the axes that vary within a panel, and the metric behind them; levels are those of all rows, on each.
+func (p *plotter) coordinates() (over *figure.Coordinates, levels []frame.Levels) {
+	over = &figure.Coordinates{}
+	var names []string
+	for _, axis := range p.design.Axes {
+		c := p.whole.Column(axis)
+		l := frame.LevelsOf(c, p.design.Order[axis])
+		if len(l.Values) < 2 || axis == p.spec.Panels || axis == p.spec.Rows {
+			continue
+		}
+		title := label("", axis, p.design.Axes)
+		o := figure.Coordinate{Axis: figure.Axis{Label: title, Unit: c.Unit}}
+		named := func(v frame.Value) bool { return v.IsText || v.Label != "" || v.IsNull }
+		scaled := len(l.Values) >= fewestScaled && !slices.ContainsFunc(l.Values, named)
+		for i, v := range l.Values {
+			if scaled {
+				o.Levels = append(o.Levels, figure.Level{Text: v.String(), Place: v.Number})
+				continue
+			}
+			o.Levels = append(o.Levels, figure.Level{Text: v.String(), Place: float64(i)})
+			o.Categories, o.Values = append(o.Categories, v.String()), append(o.Values, v.Number)
+		}
+		if scaled {
+			o.Low, o.High = l.Values[0].Number, l.Values[len(l.Values)-1].Number
+		} else if o.Unit = ""; slices.ContainsFunc(l.Values, named) {
+			o.Values = nil
+		}
+		maps.Copy(p.figure.Written, p.design.Written[axis])
+		p.figure.Written[axis] = title
+		names, levels, over.Axes = append(names, axis), append(levels, l), append(over.Axes, o)
+	}
+	x := p.figure.X
+	over.Axes = append(over.Axes, figure.Coordinate{Axis: figure.Axis{Label: x.Label, Unit: x.Unit, Log: x.Log}})
+	p.figure.Bare, p.figure.Y = true, figure.Axis{}
+	p.figure.X = figure.Axis{Label: "Axes of the sweep, and " + cmp.Or(p.spec.XLabel, frame.Words(p.spec.X)), Categories: append(names, p.spec.X)}
+	return over, levels
+}
+
+// fewer are lines that are few enough, evenly chosen from the lowest mean to the highest.
+func (p *plotter) fewer(all []track) []track {
+	if len(all) <= mostTracks {
+		return all
+	}
+	slices.SortStableFunc(all, func(a, b track) int { return cmp.Compare(a.mean, b.mean) })
+	out := make([]track, mostTracks)
+	for i := range out {
+		out[i] = all[i*(len(all)-1)/(mostTracks-1)]
+	}
+	p.remark(stats.Warnf(stats.NotDrawn, "%d of %d lines are drawn, evenly chosen from the lowest mean to the highest", mostTracks, len(all)))
+	return out
+}
