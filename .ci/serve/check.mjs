@@ -145,6 +145,11 @@ const brushed = async () => {
   await page.mouse.move(box.x + 12, box.y + box.height / 2 + 8, { steps: 4 });
   q = await settled(() => page.mouse.up());
   expect(q.getAll("where.workload.offered_load").join() === "0.4,0.5", "dragging over the lower half chooses " + q.getAll("where.workload.offered_load"));
+  const cut = await page.$$eval("#view svg", (all) => all.flatMap((svg) => {
+    svg.setAttribute("font-family", "monospace"); // wider letters than those that the server measures
+    return [...svg.querySelectorAll("text:not([transform])")].filter((t) => t.getBBox().x < -1 || t.getBBox().x + t.getBBox().width > svg.viewBox.baseVal.width + 1);
+  }).map((t) => t.textContent));
+  expect(cut.length === 0, "with wider letters texts are cut: " + cut.join("; "));
   expect(page.wrong.length === 0, "brushing: " + page.wrong.join("; "));
   await page.close();
 };

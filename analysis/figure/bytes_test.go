@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"html"
 	"io"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -138,5 +141,34 @@ func BenchmarkFormats(b *testing.B) {
 				b.Fatal(name, err)
 			}
 		}
+	}
+}
+
+// TestLongTextsSayTheirWidth: a browser with wider letters cannot push a long text over the edge.
+func TestLongTextsSayTheirWidth(t *testing.T) {
+	text := regexp.MustCompile(`<text [^>]*font-size="([^"]*)"[^>]*>([^<]*)</text>`)
+	said := regexp.MustCompile(` textLength="([^"]*)" lengthAdjust="spacingAndGlyphs"`)
+	long := 0
+	for _, f := range gallery() {
+		var b bytes.Buffer
+		if err := f.SVG(&b); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range text.FindAllStringSubmatch(b.String(), -1) {
+			size, err := strconv.ParseFloat(m[1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			width := textWidth(html.UnescapeString(m[2]), size, strings.Contains(m[0], "bold"))
+			switch says := said.FindStringSubmatch(m[0]); {
+			case width < fitted && says != nil, width >= fitted && (says == nil || says[1] != short(width)):
+				t.Errorf("%s: %q is %.2f pt wide and says %q", f.ID, m[2], width, says)
+			case says != nil:
+				long++
+			}
+		}
+	}
+	if long < 50 {
+		t.Errorf("%d long texts", long)
 	}
 }

@@ -394,7 +394,7 @@ func parallel() *Figure {
 	over := &Coordinates{Axes: []Coordinate{
 		{Axis: Axis{Label: "Policy", Categories: []string{"easy", "conservative backfilling with a long name", "fcfs"}},
 			Levels: []Level{{"easy", 0}, {"conservative backfilling with a long name", 1}, {"fcfs", 2}}},
-		{Axis: Axis{Label: "Processors", Categories: []string{"128", "4096"}, Values: []float64{128, 4096}}, 
+		{Axis: Axis{Label: "Processors", Categories: []string{"128", "4096"}, Values: []float64{128, 4096}},
 			Levels: []Level{{"128", 0}, {"4096", 1}}},
 		{Axis: Axis{Label: "Bandwidth", Unit: "B/s"}, Low: 0, High: 4e9, Levels: []Level{{"0", 0}, {"4000000000", 4e9}}},
 		{Axis: Axis{Label: "Mean wait time", Unit: "s", Log: true}, Low: 10, High: 9e4},

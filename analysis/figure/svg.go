@@ -77,12 +77,19 @@ func (b *svgWriter) marks(it marksItem) {
 	b.WriteString("</g>\n")
 }
 
+// fitted is from which width on, in points, a text says how wide it is. So it keeps its place where a browser lacks the fonts and
+// takes one with wider letters. Shorter texts have room for that.
+const fitted = 60
+
 // text writes a line; a raised or lowered run is a part that moves the baseline and moves it back.
 func (b *svgWriter) text(t textItem) {
-	runs, _ := shaped(t.s, t.size, t.bold)
+	runs, width := shaped(t.s, t.size, t.bold)
 	fmt.Fprintf(b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, short(t.x), short(t.y), short(t.size), hex(t.colour))
 	if t.bold {
 		b.WriteString(` font-weight="bold"`)
+	}
+	if width >= fitted {
+		fmt.Fprintf(b, ` textLength="%s" lengthAdjust="spacingAndGlyphs"`, short(width))
 	}
 	if a := [...]string{atStart: "", atMiddle: "middle", atEnd: "end"}[t.anchor]; a != "" {
 		fmt.Fprintf(b, ` text-anchor="%s"`, a)
