@@ -21,6 +21,8 @@ type Config struct {
 	Platform *Platform
 	// Source yields the jobs. Required.
 	Source Source
+	// Requests says that jobs may have a [Request].
+	Requests bool
 	// Records is what [JobSpec.Record] refers to; nil where no job has a record.
 	Records Records
 	// Policy and Progress are required and belong to this run alone.
@@ -137,7 +139,7 @@ func (e *Engine) prepare(cfg Config) error {
 	e.wakes, e.settled, e.requeued, e.behind = e.wakes[:0], e.settled[:0], e.requeued[:0], 0
 	free, out, rates, listeners := s.free[:0], s.out[:0], s.rates.observers[:0], s.listeners[:0]
 	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: &e.machine, order: cfg.Order, killing: cfg.KillAtWalltime,
-		records: cfg.Records},
+		records: cfg.Records, requests: cfg.Requests},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
 	s.heap.reset()
 	s.resetShares(cfg.Platform)
@@ -419,6 +421,9 @@ func (e *Engine) fetch() error {
 	var err error
 	if e.state.more, err = e.cfg.Source.Next(&e.next); err != nil || !e.state.more {
 		return err
+	}
+	if e.next.Request != nil && !e.cfg.Requests {
+		return fmt.Errorf("job %d requests memory, GPUs or the like, and the workload does not say that its jobs do", e.next.ID)
 	}
 	return e.next.check(last, e.cfg.Platform)
 }

@@ -58,6 +58,8 @@ type JobSpec struct {
 	// Partition is the job's partition on a platform that is divided: a position in [Platform.Partitions], from 1; 0 names
 	// none and stands for the default one.
 	Partition int32
+	// Request is what it needs besides processors, on a platform that is divided; nil for nothing. Needs [Config.Requests].
+	Request *Request
 	// Part says whether the job is measured, or only there so that those are which are.
 	Part Part
 }

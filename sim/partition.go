@@ -23,6 +23,8 @@ type Partition struct {
 	Classes []int
 	// Whole says that a job gets whole nodes: its request is rounded up to them.
 	Whole bool
+	// Span says that a job may run on nodes of several classes. It takes those of the class with the fewest usable nodes that has enough.
+	Span bool
 	// Walltime is the longest walltime of its jobs in seconds; 0 means no limit. Jobs with longer ones are rejected.
 	Walltime float64
 	// Default marks the partition of jobs that name none. At most one is.
@@ -44,6 +46,9 @@ func (p *Platform) Divide(partitions []Partition) error {
 			if c < 0 || c >= len(p.Clusters) || slices.Contains(q.Classes[:k], c) {
 				return fault("names the class number %d, which must be from 0 to %d and stand there once", c, len(p.Clusters)-1)
 			}
+		}
+		if q.Span && q.Whole {
+			return fault("lets jobs span classes and allocates whole nodes: keep one of the two")
 		}
 		if !(q.Walltime >= 0) {
 			return fault("has the walltime limit %g s; it must be at least 0, where 0 is no limit", q.Walltime)
@@ -79,11 +84,15 @@ func (p *Platform) Need(number int32, class int, procs int32) int32 {
 }
 
 // Largest is the number of processors of the largest job that a partition (counted from 1) can run: those of its largest
-// class.
+// class, or all where jobs may span classes.
 func (p *Platform) Largest(number int32) int {
-	most := 0
-	for _, c := range p.Partition(number).Classes {
-		most = max(most, p.Clusters[c].Procs())
+	most, q := 0, p.Partition(number)
+	for _, c := range q.Classes {
+		n := p.Clusters[c].Procs()
+		if q.Span {
+			n += most
+		}
+		most = max(most, n)
 	}
 	return most
 }
@@ -96,6 +105,9 @@ type Partitioned interface{ Partitioned() }
 // partition fills in the partition of a job that names none, and reports one that cannot run there.
 func (n *JobSpec) partition(p *Platform) error {
 	switch {
+	case n.Request != nil && !p.Divided():
+		return fmt.Errorf("job %d requests memory, GPUs or the like, and platform %q has no node classes that say who has them "+
+			"(platform.nodes)", n.ID, p.Name)
 	case !p.Divided() && n.Partition == 0:
 		return nil
 	case n.Partition == 0 && p.byDefault == 0:
@@ -111,7 +123,7 @@ func (n *JobSpec) partition(p *Platform) error {
 			"drop such jobs of a log (workload.too_large), put them into another partition, or give the class more nodes",
 			n.ID, n.Procs, p.Partition(n.Partition).Name, most)
 	}
-	return nil
+	return p.satisfiable(n)
 }
 
 // StartIn starts j now on the lowest-numbered free processors of one class of its partition, as many as [Platform.Need]

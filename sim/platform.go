@@ -15,6 +15,10 @@ type Platform struct {
 	Clusters []Cluster
 	// Central joins the clusters.
 	Central Link
+	// Licences are shared by all jobs.
+	Licences []Licence
+	// Features are the names of what bits of [Cluster.Features] stand for.
+	Features []string
 	// Partitions are what jobs are submitted to where the platform is divided, see [Platform.Divide]; else there are none.
 	Partitions []Partition
 
@@ -29,6 +33,10 @@ type Cluster struct {
 	// Nodes is how many nodes there are, Cores how many processors a node has;
 	// both at least 1.
 	Nodes, Cores int
+	// Memory in bytes and GPUs are what each node has for jobs with a [Request]. Features are bits: see [Platform.Features].
+	Memory   int64
+	GPUs     int32
+	Features uint64
 	// Speed of a processor in flop/s, above 0. Progress models that go by run
 	// times take it relative to 1.
 	Speed float64

@@ -69,7 +69,8 @@ func (s *State) Start(j *Job) {
 }
 
 // StartOn starts j now on exactly the given processors, which are ascending and
-// disjoint. On a divided platform they are of one class of its partition, as many as [Platform.Need] says.
+// disjoint. On a divided platform they are of one class of its partition, as many as [Platform.Need] says; where jobs have requests, as
+// many as these take on nodes of its partition.
 func (s *State) StartOn(j *Job, procs []Span) {
 	if !s.mayStart(j) {
 		return
@@ -81,7 +82,11 @@ func (s *State) StartOn(j *Job, procs []Span) {
 		last = sp.Hi
 	}
 	need := j.spec.Procs
-	if fit && n > 0 && s.platform.Divided() {
+	if fit && n > 0 && s.Requests() && s.platform.Divided() {
+		if need = int32(n); !s.mayHold(j, procs) {
+			return
+		}
+	} else if fit && n > 0 && s.platform.Divided() {
 		class := s.platform.ClusterOf(int(procs[0].Lo))
 		if int(last) >= s.platform.First(class+1) {
 			s.fail("starts job %d on processors %s, which are of several classes", j.spec.ID, AppendSpans(nil, procs))

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // View is the machine as it stands, to be read: what observers get, and what
@@ -13,6 +14,7 @@ type View struct {
 	order    EventOrder
 	killing  bool
 	records  Records
+	requests bool
 
 	heap     eventHeap
 	seq      int64
@@ -93,6 +95,11 @@ func (v *View) Suspended() int { return v.suspended }
 // may have, because its jobs wait for ends ([Responsive]) and one is in the system.
 func (v *View) More() bool {
 	return v.more || v.responsive && v.waiting+v.running+v.suspended > 0
+}
+
+// Requests reports whether jobs may have a [Request], or may span classes.
+func (v *View) Requests() bool {
+	return v.requests || slices.ContainsFunc(v.platform.Partitions, func(q Partition) bool { return q.Span })
 }
 
 // KillsAtWalltime reports whether jobs are ended at their walltime, so that a

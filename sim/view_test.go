@@ -13,14 +13,14 @@ import (
 // A policy that set a rate or the work of a job would not compile.
 func TestViews(t *testing.T) {
 	read := "Area Busy Capacity CapacityOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered " +
-		"Order Platform Record RecordedWait Records " +
+		"Order Platform Record RecordedWait Records Requests " +
 		"Running Suspended Waiting"
 	for _, c := range []struct {
 		view reflect.Type
 		acts string
 	}{
 		{reflect.TypeFor[*sim.View](), ""},
-		{reflect.TypeFor[*sim.State](), "CanPreempt Events Fail HasHome Kill Lends Listening Outages Preempt Progress " +
+		{reflect.TypeFor[*sim.State](), "CanPreempt ChunkOf Events Fail HasHome Kill Lends Listening Outages Preempt Progress " +
 			"Register Reject Report Resume SetShare " +
 			"Start StartCounts StartIn StartOn StartShared Stay TrackProcs WakeAt Withhold"},
 		{reflect.TypeFor[*sim.Rates](), "EndNow Fail SetRate SetWork TrackProcs UpdateAt"},

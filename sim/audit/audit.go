@@ -31,6 +31,7 @@ type Audit struct {
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	divided   divided
+	requests  requests
 	bounds    bounds
 	inUse     []float64 // cluster -> shares of processors that are held
 	limits    []float64 // cluster -> what these may sum to
@@ -43,6 +44,7 @@ type book struct {
 	account
 	promise promise
 	spec    sim.JobSpec    // as submitted
+	request sim.Request    // its own copy
 	held    sim.Allocation // what it holds, or held when it was suspended
 }
 
@@ -79,6 +81,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.divided.reset(p)
+	a.requests.reset(p)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
@@ -150,6 +153,7 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID(), s.Now(), j.Submit())
 	}
 	b.account, b.promise, b.spec = account{seq: j.Seq(), open: true, killed: math.NaN()}, promise{}, j.Spec()
+	b.request, _ = j.Request()
 	b.held.Procs, b.held.Counts = b.held.Procs[:0], b.held.Counts[:0]
 	a.bounds.enters(s, j, 1)
 }
@@ -180,7 +184,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	a.ended++
 	b.open = false
 	a.bounds.enters(s, j, -1)
-	if j.Spec() != b.spec {
+	if r, _ := j.Request(); j.Spec() != b.spec || r != b.request {
 		a.violate("A9", "job %d was submitted as %+v and ended as %+v", b.spec.ID, b.spec, j.Spec())
 	}
 	if j.State().Refused() {

@@ -61,7 +61,7 @@ func (a *Audit) inPartition(h *sim.Hold) {
 				a.clusters[c].Name, d.cores[c])
 		}
 	}
-	if classes > 1 {
+	if classes > 1 && !q.Span {
 		a.violate("A13", "job %d of partition %q runs on %d classes", h.Job.ID(), q.Name, classes)
 	}
 }

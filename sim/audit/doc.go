@@ -28,9 +28,10 @@
 //	    lasts, a job's share, or its rate where the promise is an effective one, does
 //	    not fall below it, and another promise is no less than what is left of it.
 //	A12 No node class holds more processors than it has in service at that time, and no node
-//	    more than it has.
-//	A13 A job runs on nodes of one class of its partition, and on whole nodes where its
-//	    partition allocates them.
+//	    more processors, memory or GPUs than it has. No more licences are taken than there are.
+//	    A job has what it requested, on nodes with its features.
+//	A13 A job runs on nodes of its partition, of one class where the partition does not let it
+//	    span classes, and on whole nodes where its partition allocates them.
 //	A14 Nothing runs on a processor that is down, and nothing starts on one that is
 //	    drained or reserved for others.
 //	A15 Limits hold at every instant (for policies that are [sim.Limited]): jobs and processors that run, and jobs in the

@@ -31,6 +31,7 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	if b.share > 0 {
 		b.area += b.share * float64(b.size) * (s.Now() - b.since)
 		a.divided.onNodes(a, b.held.Procs, -1)
+		a.onRequests(b, b.held.Procs, -1)
 		a.enter(nil, &b.held, -b.share)
 		if a.events.cover != nil {
 			a.events.change(s, b.held.Procs, 0, 0, -1)
@@ -52,6 +53,7 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 	a.enter(now.Job, &b.held, now.Share)
 	a.inPartition(now)
 	a.divided.onNodes(a, b.held.Procs, 1)
+	a.onRequests(b, b.held.Procs, 1)
 	if a.events.cover != nil {
 		a.events.change(s, b.held.Procs, 0, 0, 1)
 		if !before.Any() {
@@ -131,6 +133,13 @@ func (a *Audit) size(p *sim.Platform, h *sim.Hold) int32 {
 	for c, n := range h.Alloc.Counts {
 		if total += n; n > 0 {
 			size = a.divided.size(j, c, size)
+		}
+	}
+	if r, requests := j.Request(); requests { // A12 says more
+		if n := int(j.Partition()); n > 0 && n <= len(a.divided.partitions) && a.divided.partitions[n-1].Whole {
+			size = total
+		} else if r.Nodes > 0 {
+			size = (j.Procs() + r.Nodes - 1) / r.Nodes * r.Nodes
 		}
 	}
 	if total != size {

@@ -125,3 +125,69 @@ func TestMutantsAreNoticed(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestsAreAudited changes what a run's requests are behind the policy's back. The policy then gives jobs what they did not request.
+func TestRequestsAreAudited(t *testing.T) {
+	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 2, Memory: 8, GPUs: 1, Features: 1, Speed: 1},
+		{Name: "b", Nodes: 2, Cores: 2, Speed: 1}}, sim.Link{})
+	if err == nil {
+		on.Licences, on.Features = []sim.Licence{{Name: "l", Count: 1}}, []string{"f"}
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0, 1}, Span: true, Default: true}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range map[string]struct{ has, shown sim.Request }{
+		"": {sim.Request{Nodes: 2, Memory: 8, Features: 1}, sim.Request{Nodes: 2, Memory: 8, Features: 1}},
+		"audit A12: with job 2 jobs have 16 B and 0 GPUs of node 0":   {sim.Request{Memory: 8, Nodes: 1}, sim.Request{Nodes: 1}},
+		"audit A12: with job 2 jobs have 0 B and 2 GPUs of node 0":    {sim.Request{GPUs: 1, Nodes: 1}, sim.Request{Nodes: 1}},
+		"audit A12: job 1 runs on node 0 of class \"a\", which lacks": {sim.Request{Nodes: 2, Features: 2}, sim.Request{Nodes: 2}},
+		"audit A12: with job 2 there are 1 licences":                  {sim.Request{Licences: [sim.MaxLicences]int32{1}}, sim.Request{}},
+		"audit A12: job 1 runs on 1 nodes, and requested 2":           {sim.Request{Nodes: 2}, sim.Request{Nodes: 1}},
+	} {
+		easy, _ := sim.Policies.Get("easy")
+		params := easy.Params.(backfill.EasyParams)
+		made, err := easy.New(&params, sim.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shown sim.Request
+		src := simtest.List{{ID: 1, RunTime: 12, Walltime: 12, Procs: 1, Request: &shown}, {ID: 2, Submit: 4, RunTime: 1, Walltime: 20, Procs: 1,
+			Request: &shown}}
+		books := New(on)
+		p := &mutant{Backfill: *made.(*backfill.Backfill), submitted: func(*sim.State, *sim.Job) { shown = c.shown }}
+		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src, Policy: p, Progress: progress.Isolated{},
+			Observers: []sim.Observer{swap{books, &shown, c.has}}, Requests: true})
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		got := ""
+		if err := books.Verdict(true); err != nil {
+			got = err.Error()
+		}
+		if want == "" && got != "" || !strings.HasPrefix(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// swap shows the audit what jobs really request, and the policy something else.
+type swap struct {
+	*Audit
+	shown *sim.Request
+	has   sim.Request
+}
+
+func (o swap) Submitted(s *sim.View, j *sim.Job) {
+	was := *o.shown
+	*o.shown = o.has
+	o.Audit.Submitted(s, j)
+	*o.shown = was
+}
+
+func (o swap) Ended(s *sim.View, j *sim.Job) {
+	was := *o.shown
+	*o.shown = o.has
+	o.Audit.Ended(s, j)
+	*o.shown = was
+}

@@ -67,12 +67,12 @@ func (p *Backfill) Reset(s *sim.State) error {
 		}
 		return p.members[0].Reset(s)
 	}
-	p.events = events
+	p.events = events || s.Requests()
 	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
 	p.of, p.longest = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
 	for i, c := range components(on) {
 		p.alarms, p.news = append(p.alarms, &alarm{}), append(p.news, false)
-		p.members = append(p.members, p.make(c, p.alarms[i], events))
+		p.members = append(p.members, p.make(c, p.alarms[i], p.events))
 		for _, n := range c.partitions {
 			p.of[n] = int32(i)
 			if p.longest[n] = on.Partition(n).Walltime; p.longest[n] == 0 {

@@ -17,8 +17,10 @@ type brute struct {
 	conservative bool
 	limits       []sim.Limit // each of users, or of user 0 alone
 	held         []*bruteJob
+	nodes        bool // jobs have requests, or span classes
 	counted      bool // processors are alike; else a place is the lowest processors that stay free
 	now          int
+	clock        *int // for less, that it knows the time; nil where it need not
 	waiting      []*bruteJob
 	running      []*bruteJob
 	places       []*bruteJob // heads with a reservation, or all planned jobs
@@ -37,6 +39,7 @@ type bruteJob struct {
 	class         int
 	procs         []int
 	count         int
+	uses          []use
 }
 
 // bruteStart is one start of a job: a job may have several.
@@ -51,7 +54,7 @@ const never = 10000
 
 // bruteStarts plays partitions that share a class together, and others apart: what runs in one never delays another, but for limits.
 func bruteStarts(b brute, jobs []sim.JobSpec) (starts []bruteStart) {
-	if !apart(b.on) || b.limits != nil {
+	if !apart(b.on) || b.limits != nil || len(b.on.Licences) > 0 {
 		b.play(jobs)
 		return b.starts
 	}
@@ -90,6 +93,9 @@ func (b *brute) play(jobs []sim.JobSpec) {
 		b.jobs = append(b.jobs, &bruteJob{JobSpec: j, start: -1})
 	}
 	for b.now = 0; b.now < never/2; b.now++ {
+		if b.clock != nil {
+			*b.clock = b.now
+		}
 		b.ends()
 		for len(b.jobs) > 0 && int(b.jobs[0].Submit) == b.now {
 			j := b.jobs[0]
@@ -144,12 +150,12 @@ func (b *brute) have(l *sim.Limit, j *bruteJob, of []*bruteJob, what func(*brute
 
 // over reports whether j would exceed a limit by what runs.
 func (b *brute) over(l *sim.Limit, j *bruteJob) bool {
-	need, planned := 0, j.count
+	need, planned, uses := 0, j.count, j.uses
 	for _, c := range b.classes(j) {
 		b.place(j, c, never*2)
 		need = max(need, j.count)
 	}
-	j.count = planned
+	j.count, j.uses = planned, uses
 	return l.Jobs > 0 && b.have(l, j, b.running, nil)+1 > l.Jobs ||
 		l.Procs > 0 && b.have(l, j, b.running, func(k *bruteJob) int { return k.count })+int64(need) > l.Procs
 }
@@ -255,6 +261,13 @@ func (b *brute) free(j *bruteJob, p, start int) bool {
 
 // place finds room for j on a class from start on: processors, or as many numbers as it takes where they are alike.
 func (b *brute) place(j *bruteJob, class, start int) ([]int, bool) {
+	if b.nodes {
+		classes := b.on.Partitions[j.Partition-1].Classes
+		if !b.on.Partitions[j.Partition-1].Span {
+			classes = []int{class}
+		}
+		return nil, b.vectors(j, classes, start)
+	}
 	lo, hi, need, node := 0, b.on.Procs(), int(j.Procs), 1
 	if class >= 0 {
 		lo, hi = b.on.First(class), b.on.First(class+1)
@@ -318,6 +331,11 @@ func (b *brute) earliest(j *bruteJob, last int) bool {
 		for _, c := range b.classes(j) {
 			if procs, ok := b.place(j, c, t); ok {
 				j.start, j.class, j.procs = t, c, procs
+				for i, u := range j.uses {
+					if i == 0 || u.class < j.class {
+						j.class = u.class
+					}
+				}
 				return true
 			}
 		}
@@ -376,7 +394,7 @@ func (b *brute) pass() {
 // easy starts what may start beside the reservations of heads, and looks again after starts, which may bring a head over a limit.
 func (b *brute) easy() {
 	queues := []int32{0} // of partitions that are apart, the one with the first class comes first
-	if apart(b.on) {
+	if apart(b.on) && len(b.on.Licences) == 0 {
 		queues = []int32{1, 2}
 		if slices.Min(b.on.Partitions[1].Classes) < slices.Min(b.on.Partitions[0].Classes) {
 			queues = []int32{2, 1}

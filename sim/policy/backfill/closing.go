@@ -49,11 +49,7 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 
 // close notes the event, and reports whether it is about processors of this part.
 func (p *part) close(s *sim.State, o *sim.Outage) bool {
-	lo, hi := 0, s.Platform().Procs()
-	if p.class >= 0 {
-		lo, hi = s.Platform().First(p.class), s.Platform().First(p.class+1)
-	}
-	if !sim.Overlap(o.Procs, []sim.Span{{Lo: int32(lo), Hi: int32(hi) - 1}}) {
+	if !sim.Overlap(o.Procs, p.procs(s.Platform())) {
 		return false
 	}
 	c := placement.Closed{From: o.From, Until: o.Until, Holds: o.Kind != sim.Drained}
@@ -65,6 +61,20 @@ func (p *part) close(s *sim.State, o *sim.Outage) bool {
 	}
 	p.closed = append(p.closed, c)
 	return true
+}
+
+// procs are the processors of this part.
+func (p *part) procs(on *sim.Platform) (all []sim.Span) {
+	classes := []int{p.class}
+	if p.class < 0 {
+		if classes = p.all; classes == nil {
+			return []sim.Span{{Lo: 0, Hi: int32(on.Procs()) - 1}}
+		}
+	}
+	for _, c := range classes {
+		all = append(all, sim.Span{Lo: int32(on.First(c)), Hi: int32(on.First(c+1)) - 1})
+	}
+	return all
 }
 
 // barred reports whether j may not start at a time here, where processors are counted: what closes some then closes all.

@@ -230,14 +230,14 @@ func (p *Conservative) moveForward(s *sim.State) {
 	switch {
 	case p.cbf && p.ended:
 		p.queue.sort(s)
-		free := p.plan.parts[0].sets.Free()
+		free := p.plan.parts[0].chosen().Free()
 		for _, e := range p.queue.inLine() {
 			if e.procs > free || p.queue.gone(e) {
 				continue
 			}
-			if j := p.queue.job(e.node); p.plan.parts[0].sets.MoveUp(j, now) {
+			if j := p.queue.job(e.node); p.plan.parts[0].chosen().MoveUp(j, now) {
 				p.starts.set(j, now)
-				free = p.plan.parts[0].sets.Free()
+				free = p.plan.parts[0].chosen().Free()
 			}
 		}
 	case !p.cbf && (p.early || p.pyss && p.ended):
@@ -290,6 +290,9 @@ func (p *Conservative) startDue(s *sim.State) {
 	}
 	due, next := p.starts.due(now, slack, p.due[:0])
 	p.due = due
+	if p.queue.limits != nil && len(due) > 1 { // keys may have changed since, and limits go by the order
+		p.queue.sort(s)
+	}
 	if p.plan.placed || p.queue.limits != nil {
 		slices.SortFunc(p.due, p.queue.compare)
 		for _, j := range p.due {

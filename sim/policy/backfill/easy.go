@@ -238,7 +238,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	if p.plan.placed {
 		p.room.Shadow = p.plan.Place(j, now)
-		p.room.Extra = p.plan.parts[0].sets.Beside(j)
+		p.room.Extra = p.plan.parts[0].chosen().Beside(j)
 		p.backfillAll(s, head)
 		p.plan.Withdraw(j, p.room.Shadow)
 		return
@@ -275,7 +275,7 @@ func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
 	procs := p.plan.parts[0].need(j)
 	p.room.Free -= procs
 	if p.plan.placed {
-		p.room.Extra = p.plan.parts[0].sets.Beside(p.queue.job(head))
+		p.room.Extra = p.plan.parts[0].chosen().Beside(p.queue.job(head))
 	} else if p.room.Now+j.Walltime() > p.room.Shadow {
 		p.room.Extra -= procs
 	}

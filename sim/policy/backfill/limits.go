@@ -156,7 +156,13 @@ func (l *limits) of(s *sim.State, j *sim.Job, visit func(limit *sim.Limit, c *co
 // procs is the number of processors that j gets at least.
 func (l *limits) procs(s *sim.State, j *sim.Job) int64 {
 	n := j.Procs()
-	if on := s.Platform(); j.Partition() > 0 && on.Divided() {
+	if on := s.Platform(); s.Requests() && on.Divided() {
+		k, most := s.ChunkOf(j), int32(0)
+		for _, c := range on.Partition(j.Partition()).Classes {
+			most = max(most, on.Clusters[c].WidthOn(&k))
+		}
+		return int64(most)
+	} else if j.Partition() > 0 && on.Divided() {
 		classes := on.Partition(j.Partition()).Classes
 		n = on.Need(j.Partition(), classes[0], j.Procs())
 		for _, c := range classes[1:] {

@@ -259,12 +259,23 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 		names := s.Records().Names()
 		part, qos = nameOf(names.Partitions, r.Partition), nameOf(names.Queues, r.Queue)
 	}
+	if r, requests := j.Request(); requests && r.Nodes > 0 {
+		nodes = float64(r.Nodes)
+	}
 	w := &p.p.Weights
 	x := waitingJob{leaf: leaf}
 	if n := j.Partition(); n > 0 {
 		of := s.Platform().Partition(n)
 		part, all = of.Name, p.partProcs[n-1]
 		whole := float64(s.Platform().Need(n, of.Classes[0], j.Procs()))
+		if s.Requests() && of.Whole {
+			k := s.ChunkOf(j)
+			for i := len(of.Classes) - 1; i >= 0; i-- {
+				if width := s.Platform().Clusters[of.Classes[i]].WidthOn(&k); width > 0 {
+					whole = float64(width)
+				}
+			}
+		}
 		x.size = w.Size * (multifactor.Size(nodes, p.nodes, whole, p.procs) - multifactor.Size(nodes, p.nodes, procs, p.procs))
 	}
 	priority, ok := p.parts[part]

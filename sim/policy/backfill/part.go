@@ -10,12 +10,36 @@ import (
 
 // part is the processors of which a plan keeps one account: those of the whole platform, or of one node class.
 type part struct {
-	class  int             // -1: the whole platform
+	class  int             // -1: the whole platform, or all classes of the component
+	all    []int           // where jobs have requests: the classes of the component
 	on     *sim.Platform   // of a class
 	counts profile.Profile // how many are free, without a placement
-	sets   *placement.Plan // which are free, with one
+	sets   places          // which are free, with one
 	closed []placement.Closed
 }
+
+// places is who holds which processors from when to when.
+type places interface {
+	Within(class int)
+	Reset(s *sim.State, strict bool) error
+	Cut(now float64)
+	Clear(now float64)
+	Hold(slot int32, now, end float64)
+	Adopt(j *sim.Job) float64
+	End(j *sim.Job) float64
+	Take(j *sim.Job, start float64)
+	Release(j *sim.Job, from float64)
+	Advance(j *sim.Job) float64
+	Earliest(j *sim.Job, from float64) float64
+	Fits(j *sim.Job, now float64) bool
+	Start(s *sim.State, j *sim.Job) bool
+	Ended(j *sim.Job)
+	Close(all []placement.Closed)
+	Of(procs []sim.Span) placement.Set
+}
+
+// chosen is the places that a rule of placement chooses.
+func (p *part) chosen() *placement.Plan { return p.sets.(*placement.Plan) }
 
 // need is the number of processors that j gets here.
 func (p *part) need(j *sim.Job) int32 {
@@ -116,7 +140,7 @@ func (p *part) fits(s *sim.State, j *sim.Job) bool {
 	return need <= p.free(s) && !p.barred(j, s.Now()) && need <= p.counts.Least(s.Now(), s.Now()+j.Walltime())
 }
 
-// component is node classes that partitions join: two classes are in one component if a partition has both. What runs in one
+// component is node classes that partitions join: two classes are in one component if a partition has both, and all if there are licences. What runs in one
 // component never delays what runs in another.
 type component struct {
 	classes    []int   // ascending
@@ -149,7 +173,7 @@ func components(p *sim.Platform) []component {
 	for i := range p.Partitions {
 		joined := component{classes: slices.Clone(p.Partitions[i].Classes), partitions: []int32{int32(i + 1)}}
 		all = slices.DeleteFunc(all, func(c component) bool {
-			if !slices.ContainsFunc(c.classes, func(class int) bool { return slices.Contains(joined.classes, class) }) {
+			if len(p.Licences) == 0 && !slices.ContainsFunc(c.classes, func(class int) bool { return slices.Contains(joined.classes, class) }) {
 				return false
 			}
 			joined.classes, joined.partitions = append(joined.classes, c.classes...), append(joined.partitions, c.partitions...)

@@ -66,14 +66,18 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 	}
 	on := s.Platform()
 	classes := p.of.classes
-	if len(classes) == 0 {
+	byNodes := on.Divided() && s.Requests()
+	if len(classes) == 0 || byNodes {
 		classes = []int{-1}
 	}
 	rule := p.rule
 	if rule == "" && (on.Divided() && p.of.mixed(on) || s.Events() == sim.AnyEvents) {
 		rule = "basic"
 	}
-	p.placed, p.known, p.lends = rule != "", nil, false
+	if byNodes && p.rule != "" {
+		return fmt.Errorf("placement %s chooses processors, and jobs that request memory, GPUs or features get nodes: take placement any", p.rule)
+	}
+	p.placed, p.known, p.lends = rule != "" || byNodes, nil, false
 	p.parts = slices.Grow(p.parts[:0], len(classes))[:len(classes)]
 	for i, class := range classes {
 		q := &p.parts[i]
@@ -83,7 +87,9 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 			q.counts.Reset(q.size(), s.Now())
 			continue
 		}
-		if q.sets == nil {
+		if byNodes {
+			q.sets, q.all = placement.NewNodes(p.of.classes), p.of.classes
+		} else if q.sets == nil {
 			var err error
 			if q.sets, err = placement.NewPlan(rule); err != nil {
 				return err
@@ -142,6 +148,8 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) e
 	case pyss && !s.KillsAtWalltime():
 		return fmt.Errorf("policy %s with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take "+
 			"other rules (policy.rules, by default those of engine.event_order)", policy)
+	case (pyss || cbf) && s.Requests():
+		return fmt.Errorf("policy %s: jobs with requests go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && s.Events() != sim.NoEvents:
 		return fmt.Errorf("policy %s: events of the platform go with the rules plain (policy.rules, by default those of engine.event_order)",
 			policy)

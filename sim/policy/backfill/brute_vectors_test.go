@@ -1,0 +1,267 @@
+package backfill_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/policy/multifactor"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// use is what a job has of a node.
+type use struct{ class, node, cores, gpus, memory int }
+
+// left is what the others leave of a node for the walltime of j, by looking at each instant.
+func (b *brute) left(j *bruteJob, class, node, start int) use {
+	c := &b.on.Clusters[class]
+	least := use{class, node, c.Cores, int(c.GPUs), int(c.Memory)}
+	for t := start; t < start+int(j.Walltime); t++ {
+		now := use{class, node, c.Cores, int(c.GPUs), int(c.Memory)}
+		for _, k := range slices.Concat(b.running, b.places) {
+			if k == j || t < k.start || t >= k.start+int(k.Walltime) {
+				continue
+			}
+			for _, u := range k.uses {
+				if u.class == class && u.node == node {
+					now.cores, now.gpus, now.memory = now.cores-u.cores, now.gpus-u.gpus, now.memory-u.memory
+				}
+			}
+		}
+		least.cores, least.gpus, least.memory = min(least.cores, now.cores), min(least.gpus, now.gpus), min(least.memory, now.memory)
+	}
+	return least
+}
+
+// licensed reports whether there are licences for j at each instant.
+func (b *brute) licensed(j *bruteJob, start int) bool {
+	for i, l := range b.on.Licences {
+		for t := start; j.Request != nil && t < start+int(j.Walltime); t++ {
+			n := int(l.Count) - int(j.Request.Licences[i])
+			for _, k := range slices.Concat(b.running, b.places) {
+				if k != j && k.Request != nil && k.start <= t && t < k.start+int(k.Walltime) {
+					n -= int(k.Request.Licences[i])
+				}
+			}
+			if n < 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// vectors finds nodes for j on classes from start on.
+func (b *brute) vectors(j *bruteJob, classes []int, start int) bool {
+	j.uses, j.count = nil, 0
+	whole, ask := b.on.Partitions[j.Partition-1].Whole, sim.Request{}
+	if j.Request != nil {
+		ask = *j.Request
+	}
+	chunks, cores, most := int(j.Procs), 1, math.MaxInt
+	if ask.Nodes > 0 {
+		chunks, most = int(ask.Nodes), 1
+		for cores*chunks < int(j.Procs) {
+			cores++
+		}
+	}
+	can := map[int][]int{} // class -> node -> chunks
+	usable, room := map[int]int{}, map[int]int{}
+	for _, class := range classes {
+		c := &b.on.Clusters[class]
+		for node := range c.Nodes {
+			free, n := b.left(j, class, node, start), 0
+			for n < most && ask.Features&c.Features == ask.Features && !(whole && free.cores < c.Cores) && (n+1)*cores <= free.cores &&
+				(n+1)*int(ask.Memory) <= free.memory && (n+1)*int(ask.GPUs) <= free.gpus {
+				n++
+			}
+			if can[class] = append(can[class], n); n > 0 {
+				usable[class]++
+				room[class] += n
+			}
+		}
+	}
+	// The class with the fewest usable nodes that has room for all, or else the ones with most usable nodes.
+	for rest := slices.Clone(classes); chunks > 0 && len(rest) > 0; {
+		best := -1
+		for i, class := range rest {
+			if room[class] >= chunks && (best < 0 || usable[class] < usable[rest[best]]) {
+				best = i
+			}
+		}
+		for i := 0; best < 0 || i < len(rest); i++ {
+			if room[rest[max(best, 0)]] >= chunks {
+				break
+			}
+			if best < 0 || usable[rest[i]] > usable[rest[best]] {
+				best = i
+			}
+		}
+		class := rest[best]
+		for node, n := range can[class] {
+			if n = min(n, chunks); n > 0 {
+				chunks -= n
+				u := use{class, node, n * cores, n * int(ask.GPUs), n * int(ask.Memory)}
+				if whole {
+					u.cores = b.on.Clusters[class].Cores
+				}
+				j.uses, j.count = append(j.uses, u), j.count+u.cores
+			}
+		}
+		rest = slices.Delete(rest, best, best+1)
+	}
+	if chunks > 0 {
+		j.count = 0
+	}
+	return chunks == 0 && b.licensed(j, start)
+}
+
+// vectorCase is a small case whose nodes have memory, GPUs and features, whose platform has licences, and of whose jobs some request them.
+func vectorCase(t *testing.T, r *rand.Rand) smallCase {
+	c := drawCase(t, r)
+	for !c.on.Divided() {
+		c = drawCase(t, r)
+	}
+	c.events = nil
+	c.on.Features = []string{"f", "g"}
+	for i := range c.on.Clusters {
+		k := &c.on.Clusters[i]
+		k.Memory, k.GPUs, k.Features = int64(r.IntN(7)), int32(r.IntN(3)), uint64(r.IntN(4))
+	}
+	if r.IntN(2) == 0 {
+		c.on.Licences = []sim.Licence{{Name: "l", Count: int32(1 + r.IntN(3))}}
+	}
+	for i := range c.on.Partitions {
+		q := &c.on.Partitions[i]
+		q.Span = !q.Whole && r.IntN(2) == 0
+	}
+	for i := range c.jobs {
+		j := &c.jobs[i]
+		for r.IntN(4) > 0 {
+			ask := sim.Request{Nodes: int32(r.IntN(4)), Memory: int64(r.IntN(4)), GPUs: int32(max(0, r.IntN(5)-3)), Features: uint64(r.IntN(4) & r.IntN(4))}
+			if ask.Licences[0] = int32(max(0, r.IntN(5)-2)); len(c.on.Licences) == 0 {
+				ask.Licences[0] = 0
+			} else if ask.Licences[0] > c.on.Licences[0].Count {
+				continue
+			}
+			b, try := brute{on: c.on}, bruteJob{JobSpec: *j}
+			try.Request = &ask
+			if q := c.on.Partitions[j.Partition-1]; q.Span && b.vectors(&try, q.Classes, 0) ||
+				slices.ContainsFunc(q.Classes, func(class int) bool { return b.vectors(&try, []int{class}, 0) }) {
+				j.Request = &ask
+				break
+			}
+		}
+	}
+	return c
+}
+
+// TestVectorsEqualBruteForce plays random cases with requests, limits and priorities.
+func TestVectorsEqualBruteForce(t *testing.T) {
+	starts, requests, limits, spans, fewest := 0, 0, 0, 0, 0
+	for seed := range uint64(1000) {
+		r := rand.New(rand.NewPCG(seed, 33))
+		c := vectorCase(t, r)
+		order := backfill.Ordered{Order: []backfill.Order{"fcfs", "sjf", "multifactor"}[r.IntN(3)]}
+		order.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Age: 10.171, Size: .313 + float64(r.IntN(30))}, MaxAge: 20,
+			HalfLife: math.Inf(1), CalculatedEvery: 5}
+		for range max(0, r.IntN(5)-2) {
+			c.limit(r)
+			limits++
+		}
+		for _, name := range []string{"easy", "conservative"} {
+			if name == "conservative" && apart(c.on) {
+				c.limits = nil
+			}
+			placed, bounded := backfill.Placed{Placement: "any"}, backfill.Bounded{Limits: c.limits}
+			var params any = &backfill.EasyParams{Ordered: order, Placed: placed, Rules: "plain", Bounded: bounded}
+			if name == "conservative" {
+				params = &backfill.ConservativeParams{Ordered: order, Placed: placed, Rules: "plain", Bounded: bounded}
+			}
+			p := policy(t, name, params)
+			got, books := &startLog{}, audit.New(c.on)
+			books.Watch(p)
+			_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: c.on, Source: simtest.Source(c.jobs), Policy: p,
+				Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, Requests: true})
+			if err == nil {
+				err = books.Verdict(true)
+			}
+			if err != nil {
+				t.Fatalf("case %d, %s: %v\n%s", seed, name, err, c.tell())
+			}
+			b := brute{on: c.on, limits: c.plain(), conservative: name == "conservative", nodes: true, clock: new(int)}
+			b.less = func(x, y *bruteJob) bool {
+				switch order.Order {
+				case "sjf":
+					return x.Walltime < y.Walltime
+				case "multifactor":
+					return b.points(x, &order.By.MultifactorParams) > b.points(y, &order.By.MultifactorParams)
+				}
+				return false
+			}
+			want := bruteStarts(b, c.jobs)
+			sortStarts(want)
+			sortStarts(got.starts)
+			if d := cmp.Diff(want, got.starts); d != "" {
+				t.Fatalf("case %d, %s, order %s (-brute force +policy):\n%s\n%s", seed, name, order.Order, d, c.tell())
+			}
+			starts += len(got.starts)
+		}
+		for _, j := range c.jobs {
+			if j.Request != nil {
+				requests++
+			}
+			if q := c.on.Partitions[j.Partition-1]; q.Span && len(q.Classes) > 1 {
+				spans++
+			}
+		}
+		fewest += len(c.on.Licences)
+	}
+	t.Logf("compared %d starts; %d jobs had requests, %d could span classes; %d limits, %d cases with licences", starts, requests, spans, limits,
+		fewest)
+	if requests < 1000 || spans < 200 || limits < 100 {
+		t.Error("the cases are too tame")
+	}
+}
+
+// points are those of the last calculation.
+func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
+	counted, nodes, whole := *b.clock/int(p.CalculatedEvery)*int(p.CalculatedEvery), 0, 1.0
+	for i := range b.on.Clusters {
+		nodes += b.on.Clusters[i].Nodes
+	}
+	if j.Request != nil {
+		whole = max(1, float64(j.Request.Nodes))
+	}
+	procs := float64(j.Procs)
+	if q := &b.on.Partitions[j.Partition-1]; q.Whole && float64(counted) > j.Submit { // by the first class that can run the job
+		idle, k := brute{on: b.on}, *j
+		for _, class := range q.Classes {
+			if idle.vectors(&k, []int{class}, 0) {
+				procs = float64(k.count)
+				break
+			}
+		}
+	}
+	age := min(1, max(0, float64(counted)-j.Submit)/p.MaxAge)
+	return math.Floor(p.Weights.Size*((whole/float64(nodes)+procs/float64(b.on.Procs()))/2) + p.Weights.Age*age)
+}
+
+// tell writes the case down.
+func (c *smallCase) tell() string {
+	out := fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n", c.on.Clusters, c.on.Partitions, c.on.Licences, c.limits)
+	for _, j := range c.jobs {
+		out += fmt.Sprintf("%d submit %g run %g wall %g procs %d user %d part %d %+v\n", j.ID, j.Submit, j.RunTime, j.Walltime, j.Procs, j.User,
+			j.Partition, j.Request)
+	}
+	return out
+}

@@ -1,0 +1,360 @@
+package placement
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// Nodes is who holds what of which nodes from when to when, where jobs request memory, GPUs, features or licences ([sim.Request]), or may
+// span classes. A place is nodes on which the chunks of a job ([sim.Chunk]) have room for its walltime: the job keeps to them.
+//
+// A job takes the lowest nodes of one class: of the classes of its partition the one with the earliest start, the first of the list among
+// equals. Where it may span classes it takes the class with the fewest usable nodes that has enough, and several, those with the most
+// usable nodes first, where no class has.
+//
+// A search costs a step for each change on the nodes of the job's classes, and mostly twice: each node tells when it has room for a chunk
+// first, and there is no start before enough nodes have it.
+type Nodes struct {
+	classes  []int // nil: all
+	on       *sim.Platform
+	nodes    []node
+	of       [][2]int // class -> its nodes
+	licences []line
+	unused   []int32 // licences that no running job holds
+	now      float64
+	closed   []Closed
+	places   []held  // by slot
+	chosen   []taken // by the last search
+	busy     Set     // processors of running jobs
+	spans    []sim.Span
+	scratch  Set
+	firsts   []first // scratch
+	rooms    []room  // scratch: of classes
+	best     []taken // scratch
+	ask      chunks  // of the job of the search
+}
+
+// chunks is what a search looks for.
+type chunks struct {
+	sim.Chunk
+	job      *sim.Job
+	walltime float64
+	licences [sim.MaxLicences]int32
+	span     bool
+	classes  []int
+}
+
+// node is one node.
+type node struct {
+	class  int
+	procs  int // its first processor
+	shut   Set // its processors, to compare with what is closed; nil where nothing is
+	line   line
+	really level // what no running job holds
+}
+
+// taken is what a job has of a node.
+type taken struct {
+	node  int
+	level // of resources
+}
+
+type held struct {
+	start, end float64
+	nodes      []taken
+	licences   [sim.MaxLicences]int32
+}
+
+type first struct {
+	at   float64
+	most int32
+}
+
+type room struct {
+	class, nodes int
+	count        int32
+}
+
+// level is what is free of a node from a time on.
+type level struct {
+	at     float64
+	cores  int32
+	gpus   int32
+	memory int64
+}
+
+func (l *level) add(o *level, sign int32) {
+	l.cores, l.gpus, l.memory = l.cores+sign*o.cores, l.gpus+sign*o.gpus, l.memory+int64(sign)*o.memory
+}
+
+// least makes l the least of both.
+func (l *level) least(o *level) {
+	l.cores, l.gpus, l.memory = min(l.cores, o.cores), min(l.gpus, o.gpus), min(l.memory, o.memory)
+}
+
+func (l *level) equal(o *level) bool {
+	return l.cores == o.cores && l.gpus == o.gpus && l.memory == o.memory
+}
+
+// line is levels in order of time. The first holds from the beginning of the plan on, the last for ever.
+type line []level
+
+// find is the level in force at t.
+func (l line) find(t float64) int {
+	i := len(l) - 1
+	for i > 0 && l[i].at > t {
+		i--
+	}
+	return i
+}
+
+// change adds something, with a sign, from one time to another.
+func (l *line) change(from, to float64, by *level, sign int32) {
+	if !(to > from) {
+		return
+	}
+	i := l.cut(from)
+	end := len(*l)
+	if !math.IsInf(to, 1) {
+		end = l.cut(to)
+	}
+	for k := i; k < end; k++ {
+		(*l)[k].add(by, sign)
+	}
+	for _, k := range [2]int{end, i} {
+		if k > 0 && k < len(*l) && (*l)[k].equal(&(*l)[k-1]) {
+			*l = slices.Delete(*l, k, k+1)
+		}
+	}
+}
+
+// cut makes a level begin at t and returns its place.
+func (l *line) cut(t float64) int {
+	i := l.find(t)
+	if (*l)[i].at >= t {
+		return i
+	}
+	next := (*l)[i]
+	next.at = t
+	*l = slices.Insert(*l, i+1, next)
+	return i + 1
+}
+
+// forget drops what was before now.
+func (l *line) forget(now float64) {
+	*l = slices.Delete(*l, 0, l.find(now))
+	(*l)[0].at = max((*l)[0].at, now)
+}
+
+// within is the least between two times.
+func (l line) within(from, to float64) level {
+	i := l.find(from)
+	out := l[i]
+	for i++; i < len(l) && l[i].at < to; i++ {
+		out.least(&l[i])
+	}
+	return out
+}
+
+// NewNodes returns a plan of these node classes, ascending.
+func NewNodes(classes []int) *Nodes { return &Nodes{classes: classes} }
+
+// Within does nothing: the plan knows its classes.
+func (c *Nodes) Within(int) {}
+
+// Reset makes all nodes free.
+func (c *Nodes) Reset(s *sim.State, strict bool) error {
+	if strict {
+		return errors.New("jobs with requests go with the rules plain (policy.rules, by default those of engine.event_order)")
+	}
+	s.TrackProcs()
+	on := s.Platform()
+	c.on, c.now, c.closed, c.nodes, c.licences = on, s.Now(), nil, c.nodes[:0], c.licences[:0]
+	c.of = make([][2]int, len(on.Clusters))
+	for _, class := range c.classes {
+		k := &on.Clusters[class]
+		c.of[class] = [2]int{len(c.nodes), len(c.nodes) + k.Nodes}
+		for n := range k.Nodes {
+			c.nodes = append(c.nodes, node{class: class, procs: on.First(class) + n*k.Cores})
+		}
+	}
+	c.unused = c.unused[:0]
+	for _, l := range on.Licences {
+		c.licences, c.unused = append(c.licences, nil), append(c.unused, l.Count)
+	}
+	for i := range c.nodes {
+		c.nodes[i].really = c.all(&c.nodes[i])
+	}
+	c.busy = c.busy.Resized(on.Procs())
+	c.Clear(s.Now())
+	return nil
+}
+
+// all is what a node has.
+func (c *Nodes) all(n *node) level {
+	k := &c.on.Clusters[n.class]
+	return level{cores: int32(k.Cores), gpus: k.GPUs, memory: k.Memory}
+}
+
+// Clear makes all nodes free from now on, for a plan that is made anew.
+func (c *Nodes) Clear(now float64) {
+	c.now = now
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		n.line = append(n.line[:0], c.all(n))
+		n.line[0].at = now
+	}
+	for i := range c.licences {
+		c.licences[i] = append(c.licences[i][:0], level{at: now, cores: c.on.Licences[i].Count})
+	}
+}
+
+// Cut forgets what was before now.
+func (c *Nodes) Cut(now float64) {
+	if c.now = now; len(c.nodes) > 0 && c.nodes[0].line[0].at == now {
+		return
+	}
+	for i := range c.nodes {
+		c.nodes[i].line.forget(now)
+	}
+	for i := range c.licences {
+		c.licences[i].forget(now)
+	}
+}
+
+// change adds what a place holds to the plan, or takes it out.
+func (c *Nodes) change(h *held, from, to float64, sign int32) {
+	for i := range h.nodes {
+		c.nodes[h.nodes[i].node].line.change(from, to, &h.nodes[i].level, sign)
+	}
+	for i := range c.licences {
+		if n := h.licences[i]; n > 0 {
+			c.licences[i].change(from, to, &level{cores: n}, sign)
+		}
+	}
+}
+
+func (c *Nodes) place(slot int32) *held {
+	for int(slot) >= len(c.places) {
+		c.places = append(c.places, held{})
+	}
+	return &c.places[slot]
+}
+
+// Hold takes what a running job has from now to its end.
+func (c *Nodes) Hold(slot int32, now, end float64) { c.change(c.place(slot), now, end, -1) }
+
+// Adopt never comes: no policy hands over a divided platform.
+func (c *Nodes) Adopt(*sim.Job) float64 { return c.now }
+
+// End returns the planned end of a job with a place.
+func (c *Nodes) End(j *sim.Job) float64 { return c.place(j.Slot()).end }
+
+// Take gives j the nodes that the last search chose for it, from start on.
+func (c *Nodes) Take(j *sim.Job, start float64) {
+	h := c.place(j.Slot())
+	h.start, h.end = start, start+j.Walltime()
+	h.nodes, h.licences = append(h.nodes[:0], c.chosen...), c.ask.licences
+	c.change(h, h.start, h.end, -1)
+}
+
+// Release gives back what j has from a time on.
+func (c *Nodes) Release(j *sim.Job, from float64) {
+	h := c.place(j.Slot())
+	c.change(h, max(from, c.now), h.end, 1)
+}
+
+// Advance takes the waiting job j out and gives it its earliest place anew, which it returns.
+func (c *Nodes) Advance(j *sim.Job) float64 {
+	c.Release(j, c.place(j.Slot()).start)
+	start := c.Earliest(j, c.now)
+	c.Take(j, start)
+	return start
+}
+
+// Start starts j on its nodes and reports whether all that it needs there is free.
+func (c *Nodes) Start(s *sim.State, j *sim.Job) bool {
+	h := c.place(j.Slot())
+	if !c.isFree(h.nodes, &h.licences) {
+		return false
+	}
+	c.scratch = c.scratch.Resized(c.on.Procs())
+	for i := range h.nodes {
+		t := &h.nodes[i]
+		n, left := &c.nodes[t.node], t.cores
+		n.really.add(&t.level, -1)
+		for p := n.procs; left > 0; p++ {
+			if c.busy[p>>6]&(1<<(p&63)) == 0 {
+				c.scratch.Add(p)
+				left--
+			}
+		}
+	}
+	c.busy.Join(c.scratch)
+	for i := range c.unused {
+		c.unused[i] -= h.licences[i]
+	}
+	c.spans = c.scratch.appendSpans(c.spans[:0], 0)
+	s.StartOn(j, c.spans)
+	return true
+}
+
+// isFree reports whether no running job holds any of this.
+func (c *Nodes) isFree(all []taken, licences *[sim.MaxLicences]int32) bool {
+	for i, n := range c.unused {
+		if licences[i] > n {
+			return false
+		}
+	}
+	for i := range all {
+		n := &c.nodes[all[i].node]
+		if r, t := &n.really, &all[i]; r.cores < t.cores || r.gpus < t.gpus || r.memory < t.memory {
+			return false
+		}
+	}
+	return true
+}
+
+// Ended notes that what a job that ran has is free.
+func (c *Nodes) Ended(j *sim.Job) {
+	h := c.place(j.Slot())
+	for i := range h.nodes {
+		c.nodes[h.nodes[i].node].really.add(&h.nodes[i].level, 1)
+	}
+	for i := range c.unused {
+		c.unused[i] += h.licences[i]
+	}
+	for _, sp := range j.Alloc().Procs {
+		for p := sp.Lo; p <= sp.Hi; p++ {
+			c.busy[p>>6] &^= 1 << (p & 63)
+		}
+	}
+}
+
+// Close has searches keep off these processors, and off these alone, from now on. A node with one of them is closed as a whole.
+func (c *Nodes) Close(all []Closed) {
+	c.closed = all
+	for i := range c.nodes {
+		n := &c.nodes[i]
+		if n.shut = nil; len(all) > 0 {
+			n.shut = Set(nil).Resized(c.on.Procs())
+			for p := range c.on.Clusters[n.class].Cores {
+				n.shut.Add(n.procs + p)
+			}
+		}
+	}
+}
+
+// Of returns a set of processors.
+func (c *Nodes) Of(procs []sim.Span) Set {
+	set := Set(nil).Resized(c.on.Procs())
+	for _, sp := range procs {
+		for n := sp.Lo; n <= sp.Hi; n++ {
+			set.Add(int(n))
+		}
+	}
+	return set
+}

@@ -1,0 +1,220 @@
+package placement
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// about has the searches be about j.
+func (c *Nodes) about(j *sim.Job) {
+	q := c.on.Partition(j.Partition())
+	spec := j.Spec()
+	r, _ := j.Request()
+	c.ask = chunks{Chunk: c.on.ChunkOf(&spec), job: j, walltime: j.Walltime(), span: q.Span, classes: q.Classes, licences: r.Licences}
+}
+
+// Earliest is the earliest start of j, not before from, and chooses its nodes for [Nodes.Take]. It is +Inf where events leave none.
+func (c *Nodes) Earliest(j *sim.Job, from float64) float64 {
+	c.about(j)
+	best := math.Inf(1)
+	if c.ask.span {
+		return c.earliest(c.ask.classes, from, best)
+	}
+	for i := range c.ask.classes {
+		if t := c.earliest(c.ask.classes[i:i+1], from, best); t < best {
+			best = t
+			c.best = append(c.best[:0], c.chosen...)
+		}
+	}
+	c.chosen = append(c.chosen[:0], c.best...)
+	return best
+}
+
+// Fits reports whether j may start now, beside all that have places and all that runs, and chooses its nodes for [Nodes.Take].
+func (c *Nodes) Fits(j *sim.Job, now float64) bool {
+	c.about(j)
+	if !c.licensed(now) {
+		return false
+	}
+	if c.ask.span {
+		return c.choose(c.ask.classes, now) && c.isFree(c.chosen, &c.ask.licences)
+	}
+	for i := range c.ask.classes {
+		if c.choose(c.ask.classes[i:i+1], now) && c.isFree(c.chosen, &c.ask.licences) {
+			return true
+		}
+	}
+	return false
+}
+
+// licensed reports whether the job's licences are free for its walltime.
+func (c *Nodes) licensed(t float64) bool {
+	for i := range c.licences {
+		if n := c.ask.licences[i]; n > 0 && c.licences[i].within(t, t+c.ask.walltime).cores < n {
+			return false
+		}
+	}
+	return true
+}
+
+// earliest is the earliest start on nodes of these classes, from a time on and before another; +Inf for none.
+func (c *Nodes) earliest(classes []int, from, before float64) float64 {
+	for t := from; t < before; {
+		bound := c.notBefore(classes, t)
+		if bound > t {
+			t = bound
+			continue
+		}
+		if c.licensed(t) && c.choose(classes, t) {
+			return t
+		}
+		t = c.after(classes, t)
+	}
+	return math.Inf(1)
+}
+
+// notBefore is a time before which too few nodes have room, not before t.
+func (c *Nodes) notBefore(classes []int, t float64) float64 {
+	k := &c.ask.Chunk
+	c.firsts = c.firsts[:0]
+	soon := int32(0)
+	for _, class := range classes {
+		of := &c.on.Clusters[class]
+		most := min(of.Holds(k, int32(of.Cores), of.GPUs, of.Memory), k.Count)
+		if most == 0 {
+			continue
+		}
+		for i := c.of[class][0]; i < c.of[class][1]; i++ {
+			at := c.opens(&c.nodes[i], of, t)
+			if at > t {
+				c.firsts = append(c.firsts, first{at, most})
+			} else if soon += most; soon >= k.Count {
+				return t
+			}
+		}
+	}
+	slices.SortFunc(c.firsts, func(a, b first) int { return cmp.Compare(a.at, b.at) })
+	for _, f := range c.firsts {
+		if soon += f.most; soon >= k.Count {
+			return f.at
+		}
+	}
+	return math.Inf(1)
+}
+
+// opens is the first time from t on at which the node has room for a chunk.
+func (c *Nodes) opens(n *node, of *sim.Cluster, t float64) float64 {
+	k, at := &c.ask.Chunk, t
+	for {
+		since := at
+		for i := n.line.find(at); i < len(n.line); i++ {
+			if l := &n.line[i]; l.at >= at+c.ask.walltime {
+				break
+			} else if of.Holds(k, l.cores, l.gpus, l.memory) == 0 {
+				if i+1 == len(n.line) {
+					return math.Inf(1)
+				}
+				at = n.line[i+1].at
+			}
+		}
+		if until := c.shut(n, at); until > at {
+			at = until
+		}
+		if at == since || math.IsInf(at, 1) {
+			return at
+		}
+	}
+}
+
+// shut is when the last of what closes the node to a start at t opens it; t where nothing does.
+func (c *Nodes) shut(n *node, t float64) float64 {
+	until := t
+	for i := range c.closed {
+		if o := &c.closed[i]; o.Set.Meets(n.shut) && o.Bars(c.ask.job, t) {
+			until = max(until, o.Until)
+		}
+	}
+	return until
+}
+
+// after is the first time after t at which there may be more room.
+func (c *Nodes) after(classes []int, t float64) float64 {
+	next := math.Inf(1)
+	look := func(l line) {
+		if i := l.find(t) + 1; i < len(l) {
+			next = min(next, l[i].at)
+		}
+	}
+	for _, class := range classes {
+		for i := c.of[class][0]; i < c.of[class][1]; i++ {
+			look(c.nodes[i].line)
+		}
+	}
+	for i := range c.licences {
+		look(c.licences[i])
+	}
+	for i := range c.closed {
+		if until := c.closed[i].Until; until > t {
+			next = min(next, until)
+		}
+	}
+	return next
+}
+
+// usable is how many chunks have room on a node from t on.
+func (c *Nodes) usable(n *node, t float64) int32 {
+	if len(c.closed) > 0 && c.shut(n, t) > t {
+		return 0
+	}
+	l := n.line.within(t, t+c.ask.walltime)
+	return min(c.on.Clusters[n.class].Holds(&c.ask.Chunk, l.cores, l.gpus, l.memory), c.ask.Count)
+}
+
+// choose makes c.chosen the nodes of a job that starts at t on nodes of these classes, and reports whether they have room.
+func (c *Nodes) choose(classes []int, t float64) bool {
+	k := &c.ask.Chunk
+	c.rooms = c.rooms[:0]
+	all := int32(0)
+	for _, class := range classes {
+		r := room{class: class}
+		for i := c.of[class][0]; i < c.of[class][1]; i++ {
+			if n := c.usable(&c.nodes[i], t); n > 0 {
+				r.nodes, r.count = r.nodes+1, min(r.count+n, k.Count)
+			}
+		}
+		all = min(all+r.count, k.Count)
+		c.rooms = append(c.rooms, r)
+	}
+	if c.chosen = c.chosen[:0]; all < k.Count {
+		return false
+	}
+	slices.SortStableFunc(c.rooms, func(a, b room) int {
+		enough, also := a.count == k.Count, b.count == k.Count
+		switch {
+		case enough && also:
+			return a.nodes - b.nodes
+		case enough != also:
+			return int(b.count) - int(a.count)
+		}
+		return b.nodes - a.nodes
+	})
+	left := k.Count
+	for _, r := range c.rooms {
+		for i := c.of[r.class][0]; i < c.of[r.class][1] && left > 0; i++ {
+			n := min(c.usable(&c.nodes[i], t), left)
+			if n == 0 {
+				continue
+			}
+			left -= n
+			x := taken{i, level{cores: n * k.Cores, gpus: n * k.GPUs, memory: int64(n) * k.Memory}}
+			if k.Whole {
+				x.cores = int32(c.on.Clusters[r.class].Cores)
+			}
+			c.chosen = append(c.chosen, x)
+		}
+	}
+	return true
+}

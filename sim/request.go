@@ -1,0 +1,170 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Request is what a job needs besides processors. It does not change, and jobs may share it.
+type Request struct {
+	// Nodes is on how many nodes the job runs, with the same number of processors on each, rounded up. 0: on whichever nodes.
+	Nodes int32
+	// Memory in bytes and GPUs are what the job gets on each of Nodes, or beside each processor where Nodes is 0.
+	Memory int64
+	GPUs   int32
+	// Features must be on each of its nodes: bit i stands for Platform.Features[i].
+	Features uint64
+	// Licences are how many the job takes of each of Platform.Licences.
+	Licences [MaxLicences]int32
+}
+
+// Licence is a number of licences of the platform.
+type Licence struct {
+	Name  string
+	Count int32
+}
+
+// MaxFeatures and MaxLicences are how many features and kinds of licences a platform may have.
+const (
+	MaxFeatures = 64
+	MaxLicences = 8
+)
+
+// Chunk is what a job takes of a node, as often as Count says.
+type Chunk struct {
+	Count, Cores, GPUs int32
+	Memory             int64
+	Features           uint64
+	Apart              bool // each on a node of its own
+	Whole              bool // on nodes that it takes with all processors
+}
+
+// ChunkOf is how a job divides over the nodes of its partition.
+func (p *Platform) ChunkOf(j *JobSpec) Chunk {
+	k := Chunk{Count: j.Procs, Cores: 1, Whole: p.Partition(j.Partition).Whole}
+	r := j.Request
+	if r == nil {
+		return k
+	}
+	k.Memory, k.GPUs, k.Features = r.Memory, r.GPUs, r.Features
+	if r.Nodes > 0 {
+		k.Count, k.Cores, k.Apart = r.Nodes, (j.Procs+r.Nodes-1)/r.Nodes, true
+	}
+	return k
+}
+
+// ChunkOf is how j divides over the nodes of its partition.
+func (s *State) ChunkOf(j *Job) Chunk { return s.platform.ChunkOf(&j.spec) }
+
+// Request is what the job needs besides processors, and whether that is anything.
+func (j *Job) Request() (Request, bool) {
+	if j.spec.Request == nil {
+		return Request{}, false
+	}
+	return *j.spec.Request, true
+}
+
+// Holds is how many of the chunks fit into what is free of a node of the cluster.
+func (c *Cluster) Holds(k *Chunk, cores, gpus int32, memory int64) int32 {
+	if k.Features&^c.Features != 0 || k.Whole && cores < int32(c.Cores) {
+		return 0
+	}
+	n := cores / k.Cores
+	if k.Memory > 0 {
+		n = int32(min(int64(n), memory/k.Memory))
+	}
+	if k.GPUs > 0 {
+		n = min(n, gpus/k.GPUs)
+	}
+	if k.Apart {
+		n = min(n, 1)
+	}
+	return max(n, 0)
+}
+
+// WidthOn is the number of processors that a job of these chunks gets on the cluster alone, 0 where the cluster cannot run it in whole nodes.
+func (c *Cluster) WidthOn(k *Chunk) int32 {
+	if !k.Whole {
+		return k.Count * k.Cores
+	}
+	n := int64(c.Holds(k, int32(c.Cores), c.GPUs, c.Memory))
+	if n*int64(c.Nodes) < int64(k.Count) {
+		return 0
+	}
+	return int32((int64(k.Count) + n - 1) / n * int64(c.Cores))
+}
+
+// satisfiable reports what no idle machine could give to the job.
+func (p *Platform) satisfiable(j *JobSpec) error {
+	r := j.Request
+	if r == nil {
+		return nil
+	}
+	for i, n := range r.Licences {
+		if n > 0 && (i >= len(p.Licences) || n > p.Licences[i].Count) {
+			return fmt.Errorf("job %d needs %d licences of number %d, and platform %q has no more than %v: drop the job, or add licences",
+				j.ID, n, i, p.Name, p.Licences)
+		}
+	}
+	k, most, q := p.ChunkOf(j), int64(0), p.Partition(j.Partition)
+	for _, class := range q.Classes {
+		c := &p.Clusters[class]
+		n := int64(c.Holds(&k, int32(c.Cores), c.GPUs, c.Memory)) * int64(c.Nodes)
+		if q.Span {
+			n += most
+		}
+		most = max(most, n)
+	}
+	if most < int64(k.Count) {
+		return fmt.Errorf("job %d needs %d times %d processors, %d B of memory, %d GPUs and %s, and the nodes of partition %q have room "+
+			"for %d of these: drop such jobs, or give a node class what they need", j.ID, k.Count, k.Cores, k.Memory, k.GPUs,
+			p.named(k.Features), q.Name, most)
+	}
+	return nil
+}
+
+// named lists features.
+func (p *Platform) named(features uint64) string {
+	out := []string{}
+	for i, name := range p.Features {
+		if features&(1<<i) != 0 {
+			out = append(out, name)
+		}
+	}
+	if len(out) == 0 {
+		return "no feature"
+	}
+	return fmt.Sprintf("the features %v", out)
+}
+
+// Feature returns the bit of a feature, 0 where no node has it.
+func (p *Platform) Feature(name string) uint64 {
+	if i := slices.Index(p.Features, name); i >= 0 {
+		return 1 << i
+	}
+	return 0
+}
+
+// mayHold reports whether j may have these processors by its partition and request, and ends the run where it may not.
+func (s *State) mayHold(j *Job, procs []Span) bool {
+	n, last := int32(0), -1
+	for _, sp := range procs {
+		for lo := int(sp.Lo); lo <= int(sp.Hi); {
+			class := s.platform.ClusterOf(lo)
+			if !s.mayRun(j, class) {
+				return false
+			}
+			if last >= 0 && class != last && !s.platform.Partition(j.spec.Partition).Span {
+				s.fail("starts job %d on several classes, which its partition does not allow", j.spec.ID)
+				return false
+			}
+			next := min(int(sp.Hi)+1, s.platform.First(class+1))
+			n, last, lo = n+int32(next-lo), class, next
+		}
+	}
+	if k := s.ChunkOf(j); n < k.Count*k.Cores {
+		s.fail("starts job %d, which needs %d processors, on %d", j.spec.ID, k.Count*k.Cores, n)
+		return false
+	}
+	return true
+}
