@@ -123,7 +123,7 @@ func (n *JobSpec) partition(p *Platform) error {
 			"drop such jobs of a log (workload.too_large), put them into another partition, or give the class more nodes",
 			n.ID, n.Procs, p.Partition(n.Partition).Name, most)
 	}
-	return p.satisfiable(n)
+	return p.Satisfies(n)
 }
 
 // StartIn starts j now on the lowest-numbered free processors of one class of its partition, as many as [Platform.Need]

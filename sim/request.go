@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -16,6 +17,15 @@ type Request struct {
 	Features uint64
 	// Licences are how many the job takes of each of Platform.Licences.
 	Licences [MaxLicences]int32
+}
+
+// Numbers are the request as numbers.
+func (r *Request) Numbers() [4 + MaxLicences]uint64 {
+	out := [4 + MaxLicences]uint64{uint64(uint32(r.Nodes)), uint64(r.Memory), uint64(uint32(r.GPUs)), r.Features}
+	for i, n := range r.Licences {
+		out[4+i] = uint64(uint32(n))
+	}
+	return out
 }
 
 // Licence is a number of licences of the platform.
@@ -41,7 +51,7 @@ type Chunk struct {
 
 // ChunkOf is how a job divides over the nodes of its partition.
 func (p *Platform) ChunkOf(j *JobSpec) Chunk {
-	k := Chunk{Count: j.Procs, Cores: 1, Whole: p.Partition(j.Partition).Whole}
+	k := Chunk{Count: j.Procs, Cores: 1, Whole: p.Partition(cmp.Or(j.Partition, p.byDefault)).Whole}
 	r := j.Request
 	if r == nil {
 		return k
@@ -82,7 +92,7 @@ func (c *Cluster) Holds(k *Chunk, cores, gpus int32, memory int64) int32 {
 	return max(n, 0)
 }
 
-// WidthOn is the number of processors that a job of these chunks gets on the cluster alone, 0 where the cluster cannot run it in whole nodes.
+// WidthOn is the number of processors that a job of these chunks gets on the cluster alone, 0 where the cluster has too few whole nodes.
 func (c *Cluster) WidthOn(k *Chunk) int32 {
 	if !k.Whole {
 		return k.Count * k.Cores
@@ -94,10 +104,10 @@ func (c *Cluster) WidthOn(k *Chunk) int32 {
 	return int32((int64(k.Count) + n - 1) / n * int64(c.Cores))
 }
 
-// satisfiable reports what no idle machine could give to the job.
-func (p *Platform) satisfiable(j *JobSpec) error {
-	r := j.Request
-	if r == nil {
+// Satisfies reports what the idle machine could not give to the job. A job without a partition is one of the default partition.
+func (p *Platform) Satisfies(j *JobSpec) error {
+	r, number := j.Request, cmp.Or(j.Partition, p.byDefault)
+	if r == nil || number == 0 {
 		return nil
 	}
 	for i, n := range r.Licences {
@@ -106,7 +116,7 @@ func (p *Platform) satisfiable(j *JobSpec) error {
 				j.ID, n, i, p.Name, p.Licences)
 		}
 	}
-	k, most, q := p.ChunkOf(j), int64(0), p.Partition(j.Partition)
+	k, most, q := p.ChunkOf(j), int64(0), p.Partition(number)
 	for _, class := range q.Classes {
 		c := &p.Clusters[class]
 		n := int64(c.Holds(&k, int32(c.Cores), c.GPUs, c.Memory)) * int64(c.Nodes)

@@ -41,6 +41,12 @@ func (d *digest) job(j *sim.JobSpec) {
 			d.enter(x)
 		}
 	}
+	if r := j.Request; r != nil {
+		for i, x := range r.Numbers() {
+			d.enter(uint64(64 + i))
+			d.enter(x)
+		}
+	}
 	for _, c := range []byte(j.Application) {
 		d.enter(uint64(c))
 	}

@@ -83,7 +83,7 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	if r := &sc.engine.Requeue; r.After != "never" {
 		sc.cfg.Requeue = sim.Requeue{After: r.After, AtMost: r.AtMost, Last: r.Keep == "nothing", WalltimeFactor: r.WalltimeFactor}
 	}
-	sc.cfg.MaxEvents, sc.cfg.Records = sc.engine.MaxEvents, sc.played.Info.Records
+	sc.cfg.MaxEvents, sc.cfg.Records, sc.cfg.Requests = sc.engine.MaxEvents, sc.played.Info.Records, sc.played.Info.Requests
 	return sc, nil
 }
 

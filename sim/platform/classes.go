@@ -17,9 +17,12 @@ type Class struct {
 
 // Node is what each node of a class has.
 type Node struct {
-	Cores int `sweep:"cores" min:"1" default:"1" doc:"processors of a node"`
-	// GPUs are a fact of the machine that reports can show; no policy gives them out yet.
-	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record: jobs ask for processors or whole nodes"`
+	Cores       int      `sweep:"cores" min:"1" default:"1" doc:"processors of a node"`
+	Memory      float64  `sweep:"memory" unit:"B" min:"0" finite:"yes" doc:"memory of a node, for jobs that request some"`
+	Requestable int      `sweep:"requestable_gpus" min:"0" max:"1000000" doc:"GPUs of a node, for jobs that request some"`
+	Features    []string `sweep:"features" doc:"names of what a node has, for jobs that require it"`
+	// GPUs are a fact of the machine that reports can show. They are in no id, so that jobs cannot request them.
+	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record: requestable_gpus are those that jobs may request"`
 }
 
 // Partition is a list of node classes to which jobs are submitted; see [sim.Partition].
@@ -28,12 +31,16 @@ type Partition struct {
 	Nodes    []string `sweep:"nodes" required:"true" doc:"its node classes, in the order in which jobs try them; a job runs on nodes of one class"`
 	Allocate string   `sweep:"allocate" default:"cores" enum:"cores: a job gets its processors|whole: a job gets whole nodes, its processors rounded up" doc:"what a job gets"`
 	Walltime float64  `sweep:"walltime" unit:"s" min:"0" doc:"longest walltime; jobs with longer ones are rejected; 0: no limit"`
+	Span     bool     `sweep:"span" doc:"a job may have nodes of several classes; it gets those of the class with the fewest usable nodes that has enough"`
 	Default  bool     `sweep:"default" doc:"the partition of jobs that name none"`
 }
 
 // divided reports what is wrong with node classes and partitions.
 func (p *Params) divided(report func(field, message string)) {
 	switch {
+	case len(p.Licences) > sim.MaxLicences || len(p.Licences) > 0 && len(p.Nodes) == 0:
+		report("licences", fmt.Sprintf("licences go with nodes, and there may be %d kinds; define nodes, or drop licences", sim.MaxLicences))
+		return
 	case len(p.Nodes) == 0 && len(p.Partitions) > 0:
 		report("partitions", "partitions are lists of node classes, and there are none; define them under nodes")
 		return
@@ -41,6 +48,9 @@ func (p *Params) divided(report func(field, message string)) {
 		return
 	case p.Processors > 0 || len(p.Clusters) > 0 || p.Preset != "" || len(p.Ordering) > 0:
 		report("nodes", "nodes describe the whole machine; drop processors, clusters, ordering and preset, or drop nodes")
+	}
+	if n := len(p.features()); n > sim.MaxFeatures {
+		report("nodes", fmt.Sprintf("nodes have %d features, and %d is the most; drop those that no job requires", n, sim.MaxFeatures))
 	}
 	used, byDefault := map[string]bool{}, ""
 	for _, q := range p.Partitions {
@@ -56,6 +66,9 @@ func (p *Params) divided(report func(field, message string)) {
 			}
 			used[name] = true
 		}
+		if q.Span && q.Allocate == "whole" {
+			report(at+".span", "jobs that get whole nodes run on nodes of one class; drop span, or write allocate: cores")
+		}
 		if q.Default && byDefault != "" {
 			report(at+".default", "partition "+byDefault+" is the default too; keep one")
 		} else if q.Default {
@@ -69,21 +82,40 @@ func (p *Params) divided(report func(field, message string)) {
 	}
 }
 
+// features are the names of all features in order.
+func (p *Params) features() (all []string) {
+	for _, c := range p.Nodes {
+		all = append(all, c.Each.Features...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // build makes a divided platform. Classes and partitions are in order of their names, whatever their order in the manifest, which
 // is that of their processors too. Without partitions there is one of all classes.
 func (p *Params) build() (*sim.Platform, error) {
 	nodes := slices.SortedFunc(slices.Values(p.Nodes), func(a, b Class) int { return strings.Compare(a.Name, b.Name) })
 	var clusters []sim.Cluster
+	features := p.features()
 	for _, c := range nodes {
-		clusters = append(clusters, sim.Cluster{Name: c.Name, Nodes: c.Count, Cores: max(c.Each.Cores, 1), Speed: 1})
+		k := sim.Cluster{Name: c.Name, Nodes: c.Count, Cores: max(c.Each.Cores, 1), Speed: 1, Memory: int64(c.Each.Memory),
+			GPUs: int32(c.Each.Requestable)}
+		for _, name := range c.Each.Features {
+			k.Features |= 1 << slices.Index(features, name)
+		}
+		clusters = append(clusters, k)
 	}
 	out, err := sim.NewPlatform("nodes", clusters, link(p.Central, sim.Shared))
 	if err != nil {
 		return nil, err
 	}
+	out.Features = features
+	for _, l := range slices.SortedFunc(slices.Values(p.Licences), func(a, b Licence) int { return strings.Compare(a.Name, b.Name) }) {
+		out.Licences = append(out.Licences, sim.Licence{Name: l.Name, Count: int32(l.Count)})
+	}
 	var parts []sim.Partition
 	for _, q := range p.partitions(nodes) {
-		part := sim.Partition{Name: q.Name, Whole: q.Allocate == "whole", Walltime: q.Walltime, Default: q.Default}
+		part := sim.Partition{Name: q.Name, Whole: q.Allocate == "whole", Walltime: q.Walltime, Default: q.Default, Span: q.Span}
 		for _, name := range q.Nodes {
 			part.Classes = append(part.Classes, slices.IndexFunc(nodes, func(c Class) bool { return c.Name == name }))
 		}
@@ -102,4 +134,10 @@ func (p *Params) partitions(nodes []Class) []Partition {
 		all.Nodes = append(all.Nodes, c.Name)
 	}
 	return []Partition{all}
+}
+
+// Licence is a number of licences.
+type Licence struct {
+	Name  string `sweep:"name" doc:"the name by which jobs request it"`
+	Count int    `sweep:"count" min:"1" max:"2147483647" required:"true" doc:"how many there are"`
 }

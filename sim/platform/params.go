@@ -9,6 +9,7 @@ type Params struct {
 	// Nodes and Partitions are in order of their names.
 	Nodes      []Class     `sweep:"nodes" keyed:"name" doc:"the machine as node classes by name, in place of processors and clusters; easy and conservative run on it"`
 	Partitions []Partition `sweep:"partitions" keyed:"name" doc:"partitions by name: lists of node classes with limits, which may overlap; none: one of all classes"`
+	Licences   []Licence   `sweep:"licences" keyed:"name" doc:"licences of the whole machine by name, for jobs that request some"`
 	Events     []Event     `sweep:"events" doc:"what nodes go through during a run: times out of service, drains, reservations, failures by a law"`
 	Central    Link        `sweep:"central" doc:"the link that joins the clusters"`
 }

@@ -15,22 +15,23 @@ type ListParams struct {
 }
 
 type ListedJob struct {
-	ID            int64   `sweep:"id" doc:"the job's number; 0: its position"`
-	Submit        float64 `sweep:"submit" doc:"submit time" unit:"s" min:"0" finite:"yes"`
-	RunTime       float64 `sweep:"run_time" doc:"run time" unit:"s" min:"0" finite:"yes"`
-	Walltime      float64 `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0" finite:"yes"`
-	Processors    int     `sweep:"processors" doc:"number of processors; 0: one" min:"0" max:"2147483647"`
-	Home          int     `sweep:"home" doc:"home cluster, from 0" min:"0" max:"2147483647"`
-	User          int     `sweep:"user" doc:"the user's number" min:"-1" max:"2147483647"`
-	Flops         float64 `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0" finite:"yes"`
-	Bytes         float64 `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0" finite:"yes"`
-	Bandwidth     float64 `sweep:"bandwidth" doc:"what each processor asks of the links between clusters" unit:"B/s" min:"0" finite:"yes"`
-	Communication float64 `sweep:"communication" doc:"share of the run time that is communication" min:"0" max:"1"`
-	Application   string  `sweep:"application" doc:"the program that the job runs"`
-	Share         float64 `sweep:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
-	ReservedStart float64 `sweep:"reserved_start" doc:"when the job has to start by an agreement made elsewhere; 0: none" unit:"s" min:"0" finite:"yes"`
-	Priority      int     `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
-	Sites         int     `sweep:"sites" doc:"on how many clusters at once; 0: one" min:"0" max:"2147483647"`
+	ID            int64         `sweep:"id" doc:"the job's number; 0: its position"`
+	Submit        float64       `sweep:"submit" doc:"submit time" unit:"s" min:"0" finite:"yes"`
+	RunTime       float64       `sweep:"run_time" doc:"run time" unit:"s" min:"0" finite:"yes"`
+	Walltime      float64       `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0" finite:"yes"`
+	Processors    int           `sweep:"processors" doc:"number of processors; 0: one" min:"0" max:"2147483647"`
+	Home          int           `sweep:"home" doc:"home cluster, from 0" min:"0" max:"2147483647"`
+	User          int           `sweep:"user" doc:"the user's number" min:"-1" max:"2147483647"`
+	Flops         float64       `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0" finite:"yes"`
+	Bytes         float64       `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0" finite:"yes"`
+	Bandwidth     float64       `sweep:"bandwidth" doc:"what each processor asks of the links between clusters" unit:"B/s" min:"0" finite:"yes"`
+	Communication float64       `sweep:"communication" doc:"share of the run time that is communication" min:"0" max:"1"`
+	Application   string        `sweep:"application" doc:"the program that the job runs"`
+	Share         float64       `sweep:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
+	ReservedStart float64       `sweep:"reserved_start" doc:"when the job has to start by an agreement made elsewhere; 0: none" unit:"s" min:"0" finite:"yes"`
+	Priority      int           `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
+	Request       ListedRequest `sweep:"request" doc:"what it needs besides processors, on a platform with nodes"`
+	Sites         int           `sweep:"sites" doc:"on how many clusters at once; 0: one" min:"0" max:"2147483647"`
 }
 
 func (p *ListParams) Validate(report func(field, message string)) {
@@ -53,7 +54,11 @@ func (p *ListParams) Validate(report func(field, message string)) {
 func init() {
 	Add("list", "Jobs written out in the manifest.",
 		ListParams{Transforms: DefaultTransforms()}, func(p *ListParams, in Input) (Workload, error) {
-			return build(newListOrigin(p.Jobs), p.Transforms, in)
+			o, err := newListOrigin(p.Jobs, in.Platform)
+			if err != nil {
+				return nil, err
+			}
+			return build(o, p.Transforms, in)
 		})
 }
 
@@ -81,13 +86,14 @@ func sorted(jobs []sim.JobSpec) []sim.JobSpec {
 }
 
 type listOrigin struct {
-	name  string
-	procs int // of the machine that they are for, 0 if unknown
-	jobs  []sim.JobSpec
+	name     string
+	procs    int // of the machine that they are for, 0 if unknown
+	requests bool
+	jobs     []sim.JobSpec
 }
 
-func newListOrigin(listed []ListedJob) *listOrigin {
-	jobs := make([]sim.JobSpec, len(listed))
+func newListOrigin(listed []ListedJob, on *sim.Platform) (*listOrigin, error) {
+	requests, jobs := false, make([]sim.JobSpec, len(listed))
 	for i := range listed {
 		l := &listed[i]
 		j := sim.JobSpec{ID: l.ID, Submit: l.Submit, RunTime: l.RunTime, Walltime: l.Walltime, Procs: int32(max(1, l.Processors)),
@@ -99,12 +105,22 @@ func newListOrigin(listed []ListedJob) *listOrigin {
 		if j.Walltime == 0 {
 			j.Walltime = j.RunTime
 		}
+		var err error
+		at := fmt.Sprintf("workload.jobs[%d].request", i)
+		if j.Request, err = l.Request.request(on); err == nil && j.Request != nil {
+			requests, err = true, on.Satisfies(&j)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", at, err)
+		}
 		jobs[i] = j
 	}
-	return &listOrigin{name: "list", jobs: sorted(jobs)}
+	return &listOrigin{name: "list", jobs: sorted(jobs), requests: requests}, nil
 }
 
-func (o *listOrigin) info() Info       { return Info{Name: o.name, Procs: o.procs, Jobs: len(o.jobs)} }
+func (o *listOrigin) info() Info {
+	return Info{Name: o.name, Procs: o.procs, Jobs: len(o.jobs), Requests: o.requests}
+}
 func (o *listOrigin) pass() sim.Source { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }
 func (o *listOrigin) size() int        { return len(o.jobs) }
 

@@ -27,6 +27,7 @@ type LogRules struct {
 	Dependencies string `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
 	// Partition is in order of the log's partitions.
 	Partition []LogPartition `sweep:"partition" keyed:"log" doc:"partition of the platform for each partition of the log, by number or name; others go to the default one"`
+	Requests  []string       `sweep:"requests" doc:"what jobs request besides processors, as the log says: nodes, memory, gpus, features (property); needs platform.nodes"`
 	Replicate Replicate      `sweep:"replicate" doc:"other logs of the same users"`
 }
 
@@ -48,6 +49,7 @@ func defaultLog() LogParams {
 
 // validate checks the rules between these rules and the transforms.
 func (p *LogRules) validate(report func(field, message string), t *Transforms) {
+	validateRequests(p.Requests, report)
 	r, plain := &p.Replicate, defaultReplicate()
 	drawn, waits := r.By != plain.By, p.Dependencies != "ignore" || r.Feedback != plain.Feedback
 	switch {
@@ -122,7 +124,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	}
 	if log.Grows() {
 		if partition || t != logTransforms() || p.Dependencies != "ignore" ||
-			p.Replicate.By != "nothing" || p.Size == "property" {
+			p.Replicate.By != "nothing" || p.Size == "property" || len(p.Requests) > 0 {
 			return nil, errors.New("the transforms need the whole log")
 		}
 		return build(&streamed{log: log, next: log.Stream(rules)}, t, in)
@@ -132,6 +134,9 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 		return nil, err
 	}
 	o := &logOrigin{log: log, jobs: prepared, partition: partition, dependencies: p.Dependencies}
+	if err := p.requests(o, in.Platform); err != nil {
+		return nil, err
+	}
 	if p.Replicate.By == "nothing" {
 		return build(o, t, in)
 	}
@@ -146,6 +151,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 type logOrigin struct {
 	log          *swf.Log
 	jobs         *swf.Prepared
+	requests     []*sim.Request // by position; nil where jobs request nothing
 	partition    bool
 	dependencies string
 }
@@ -153,7 +159,7 @@ type logOrigin struct {
 func (o *logOrigin) info() Info {
 	start, _ := o.log.Header.LocalStart()
 	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start,
-		Records: records{o.log}}
+		Records: records{o.log}, Requests: o.requests != nil}
 }
 
 func (o *logOrigin) pass() sim.Source            { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }
@@ -163,6 +169,9 @@ func (o *logOrigin) within(b swf.Bounds) []int32 { return o.jobs.Within(b) }
 func (o *logOrigin) at(i int, j *sim.JobSpec) error {
 	r := &o.jobs.Jobs[i]
 	*j = specOf(r)
+	if o.requests != nil {
+		j.Request = o.requests[i]
+	}
 	if o.partition {
 		if r.Partition < 1 {
 			return fmt.Errorf("%s:%d: field 16 (partition) is %d; home: partition needs cluster numbers from 1", o.log.Name, o.jobs.Line(i),

@@ -53,6 +53,8 @@ type Info struct {
 	Hygiene *swf.Report
 	// Records is what [sim.JobSpec.Record] refers to, nil for other kinds.
 	Records sim.Records
+	// Requests says that jobs may have a [sim.Request].
+	Requests bool
 	// Dependencies is nil where no job waits for another. Else [Workload.Source] gives the
 	// jobs as recorded, and a run takes them from [Dependencies.Source].
 	Dependencies *Dependencies

@@ -147,7 +147,8 @@ func vectorCase(t *testing.T, r *rand.Rand) smallCase {
 	for i := range c.jobs {
 		j := &c.jobs[i]
 		for r.IntN(4) > 0 {
-			ask := sim.Request{Nodes: int32(r.IntN(4)), Memory: int64(r.IntN(4)), GPUs: int32(max(0, r.IntN(5)-3)), Features: uint64(r.IntN(4) & r.IntN(4))}
+			ask := sim.Request{Nodes: int32(r.IntN(4)), Memory: int64(r.IntN(4)), GPUs: int32(max(0, r.IntN(5)-3)),
+				Features: uint64(r.IntN(4) & r.IntN(4))}
 			if ask.Licences[0] = int32(max(0, r.IntN(5)-2)); len(c.on.Licences) == 0 {
 				ask.Licences[0] = 0
 			} else if ask.Licences[0] > c.on.Licences[0].Count {
@@ -172,7 +173,8 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 33))
 		c := vectorCase(t, r)
 		order := backfill.Ordered{Order: []backfill.Order{"fcfs", "sjf", "multifactor"}[r.IntN(3)]}
-		order.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Age: 10.171, Size: .313 + float64(r.IntN(30))}, MaxAge: 20,
+		order.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Age: 10.171, Size: .313 + float64(r.IntN(30))},
+			MaxAge:   20,
 			HalfLife: math.Inf(1), CalculatedEvery: 5}
 		for range max(0, r.IntN(5)-2) {
 			c.limit(r)
@@ -226,8 +228,8 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 		}
 		fewest += len(c.on.Licences)
 	}
-	t.Logf("compared %d starts; %d jobs had requests, %d could span classes; %d limits, %d cases with licences", starts, requests, spans, limits,
-		fewest)
+	t.Logf("compared %d starts; %d jobs had requests, %d could span classes; %d limits, %d cases with licences", starts, requests, spans,
+		limits, fewest)
 	if requests < 1000 || spans < 200 || limits < 100 {
 		t.Error("the cases are too tame")
 	}
@@ -243,7 +245,7 @@ func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
 		whole = max(1, float64(j.Request.Nodes))
 	}
 	procs := float64(j.Procs)
-	if q := &b.on.Partitions[j.Partition-1]; q.Whole && float64(counted) > j.Submit { // by the first class that can run the job
+	if q := &b.on.Partitions[j.Partition-1]; q.Whole && float64(counted) > j.Submit { // by the first class that can run it
 		idle, k := brute{on: b.on}, *j
 		for _, class := range q.Classes {
 			if idle.vectors(&k, []int{class}, 0) {

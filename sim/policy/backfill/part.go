@@ -140,8 +140,8 @@ func (p *part) fits(s *sim.State, j *sim.Job) bool {
 	return need <= p.free(s) && !p.barred(j, s.Now()) && need <= p.counts.Least(s.Now(), s.Now()+j.Walltime())
 }
 
-// component is node classes that partitions join: two classes are in one component if a partition has both, and all if there are licences. What runs in one
-// component never delays what runs in another.
+// component is node classes that partitions join: two classes are in one component if a partition has both, and all if there are licences.
+// What runs in one component never delays what runs in another.
 type component struct {
 	classes    []int   // ascending
 	partitions []int32 // numbers from 1, ascending

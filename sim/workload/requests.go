@@ -1,0 +1,147 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/sim"
+)
+
+// requestables are what jobs of logs may request of what their records say.
+var requestables = []string{"nodes", "memory", "gpus", "features"}
+
+// validateRequests refuses what no record says.
+func validateRequests(all []string, report func(field, message string)) {
+	for i, name := range all {
+		if !slices.Contains(requestables, name) || slices.Contains(all[:i], name) {
+			report(fmt.Sprintf("requests[%d]", i), name+" must be one of "+strings.Join(requestables, ", ")+", each once")
+		}
+	}
+}
+
+// requests are those of a prepared log's jobs by position, where jobs request something (LogRules.Requests). Equal ones are one.
+func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
+	if len(p.Requests) == 0 {
+		return nil
+	}
+	if on == nil {
+		return errors.New("workload.requests: the platform has no nodes that say who has what is requested; define platform.nodes, or drop it")
+	}
+	r, known, features := records{o.log}, map[sim.Request]*sim.Request{}, featuresOf{on: on}
+	has := func(name string) bool { return slices.Contains(p.Requests, name) }
+	for i := range o.jobs.Jobs {
+		job := &o.jobs.Jobs[i]
+		of, ask := r.Record(job.Record+1), sim.Request{}
+		if has("nodes") && of.Nodes > 0 {
+			ask.Nodes = min(of.Nodes, job.Procs)
+		}
+		each := int32(1)
+		if ask.Nodes > 0 {
+			each = (job.Procs + ask.Nodes - 1) / ask.Nodes
+		}
+		if has("memory") && of.Memory > 0 {
+			ask.Memory = int64(math.Ceil(of.Memory * float64(each)))
+		}
+		if has("gpus") && of.GPUs > 0 {
+			if ask.Nodes == 0 {
+				ask.Nodes, ask.Memory = 1, ask.Memory*int64(job.Procs)
+			}
+			ask.GPUs = (of.GPUs + ask.Nodes - 1) / ask.Nodes
+		}
+		var err error
+		if has("features") && of.Property >= 0 {
+			if ask.Features, err = features.of(nameOr(r.Names().Properties, of.Property)); err != nil {
+				return fmt.Errorf("%s:%d: %w", o.log.Name, o.jobs.Line(i), err)
+			}
+		}
+		if known[ask] == nil {
+			known[ask] = &ask
+		}
+		spec := specOf(job)
+		if spec.Request = known[ask]; ask == (sim.Request{}) {
+			spec.Request = nil
+		} else if err := on.Satisfies(&spec); err != nil {
+			return fmt.Errorf("%s:%d: %w", o.log.Name, o.jobs.Line(i), err)
+		}
+		o.requests = append(o.requests, spec.Request)
+	}
+	return nil
+}
+
+// nameOr is the name of a number, or the number.
+func nameOr(names []string, n int32) string {
+	if int(n) < len(names) && names[n] != "" {
+		return names[n]
+	}
+	return fmt.Sprint(n)
+}
+
+// featuresOf finds the bits of features by names such as "IB&CPU-N".
+type featuresOf struct {
+	on    *sim.Platform
+	known map[string]uint64
+}
+
+func (f *featuresOf) of(names string) (bits uint64, err error) {
+	if bits, ok := f.known[names]; ok {
+		return bits, nil
+	}
+	for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == '&' || r == ',' }) {
+		bit := f.on.Feature(name)
+		if bit == 0 {
+			return 0, fmt.Errorf("a job requests the feature %s, which no node has (platform.nodes has %s): give it to a node class, or "+
+				"require another", name, strings.Join(f.on.Features, ", "))
+		}
+		bits |= bit
+	}
+	if f.known == nil {
+		f.known = map[string]uint64{}
+	}
+	f.known[names] = bits
+	return bits, nil
+}
+
+// ListedRequest is what a listed job requests besides processors.
+type ListedRequest struct {
+	Nodes    int            `sweep:"nodes" doc:"number of nodes, with equally many processors on each; 0: any" min:"0" max:"2147483647"`
+	Memory   float64        `sweep:"memory" doc:"memory on each of nodes, or beside each processor where nodes is 0" unit:"B" min:"0" finite:"yes"`
+	GPUs     int            `sweep:"gpus" doc:"GPUs on each of nodes, or beside each processor" min:"0" max:"2147483647"`
+	Features []string       `sweep:"features" doc:"what each of its nodes must have"`
+	Licences []LicenceCount `sweep:"licences" keyed:"name" doc:"licences by name"`
+}
+
+// LicenceCount is a number of licences.
+type LicenceCount struct {
+	Name  string `sweep:"name" doc:"name of the licence"`
+	Count int    `sweep:"count" doc:"how many" min:"1" max:"2147483647" required:"true"`
+}
+
+// request is the request by the platform's numbers, nil for none.
+func (l *ListedRequest) request(on *sim.Platform) (*sim.Request, error) {
+	if l.Nodes == 0 && l.Memory == 0 && l.GPUs == 0 && len(l.Features) == 0 && len(l.Licences) == 0 {
+		return nil, nil
+	}
+	if on == nil {
+		return nil, errors.New("the platform has no nodes that say who has what is requested; define platform.nodes, or drop the request")
+	}
+	r := &sim.Request{Nodes: int32(l.Nodes), Memory: int64(math.Ceil(l.Memory)), GPUs: int32(l.GPUs)}
+	features := featuresOf{on: on}
+	for _, name := range l.Features {
+		bits, err := features.of(name)
+		if err != nil {
+			return nil, err
+		}
+		r.Features |= bits
+	}
+	for _, x := range l.Licences {
+		i := slices.IndexFunc(on.Licences, func(o sim.Licence) bool { return o.Name == x.Name })
+		if i < 0 {
+			return nil, fmt.Errorf("platform.licences has no %s; add it, or drop the licence here", x.Name)
+		}
+		r.Licences[i] = int32(x.Count)
+	}
+	return r, nil
+}
