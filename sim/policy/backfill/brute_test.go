@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 )
 
 // brute simulates node classes, partitions and platform events by looking at every instant and every processor. All times are whole. It
@@ -17,6 +18,9 @@ type brute struct {
 	conservative bool
 	limits       []sim.Limit // each of users, or of user 0 alone
 	held         []*bruteJob
+	cycles       backfill.Planning
+	calculated   int  // period of passes without an event; 0: none
+	event        bool // a job has come or ended at this instant
 	nodes        bool // jobs have requests, or span classes
 	counted      bool // processors are alike; else a place is the lowest processors that stay free
 	now          int
@@ -96,6 +100,7 @@ func (b *brute) play(jobs []sim.JobSpec) {
 		if b.clock != nil {
 			*b.clock = b.now
 		}
+		b.event = b.calculated > 0 && b.now%b.calculated == 0
 		b.ends()
 		for len(b.jobs) > 0 && int(b.jobs[0].Submit) == b.now {
 			j := b.jobs[0]
@@ -127,7 +132,7 @@ func (b *brute) submit(j *bruteJob) {
 		b.held = append(b.held, j)
 		return
 	}
-	b.waiting, b.fresh = append(b.waiting, j), append(b.fresh, j)
+	b.event, b.waiting, b.fresh = true, append(b.waiting, j), append(b.fresh, j)
 }
 
 // have counts the jobs among these that a limit counts with j, or adds up something of them.
@@ -190,6 +195,7 @@ func (b *brute) release() {
 func (b *brute) ends() {
 	b.running = slices.DeleteFunc(b.running, func(j *bruteJob) bool {
 		over := j.start+int(min(j.RunTime, j.Walltime)) == b.now
+		b.event = b.event || over
 		b.early = b.early || over && j.RunTime < j.Walltime
 		return over
 	})
@@ -383,7 +389,9 @@ func (b *brute) pass() {
 		}
 		return cmp.Compare(x.seq, y.seq)
 	})
-	if b.conservative {
+	if b.cycles.Every > 0 {
+		b.cycle()
+	} else if b.conservative {
 		b.plan(learned > b.known)
 	} else {
 		b.easy()

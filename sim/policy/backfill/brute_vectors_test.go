@@ -125,6 +125,41 @@ func (b *brute) vectors(j *bruteJob, classes []int, start int) bool {
 	return chunks == 0 && b.licensed(j, start)
 }
 
+// cycle plans at multiples of the period, and starts heads at other times.
+func (b *brute) cycle() {
+	b.places = nil
+	planned, heads, users, looked := b.now%int(b.cycles.Every) == 0, map[int32]bool{}, map[int32]int{}, 0
+	for _, j := range slices.Clone(b.waiting) {
+		if !planned && (heads[j.Partition] || !b.event) {
+			continue
+		}
+		if planned && b.cycles.PerUser > 0 {
+			if users[j.User]++; users[j.User] > b.cycles.PerUser {
+				continue
+			}
+		}
+		if looked++; planned && b.cycles.Jobs > 0 && looked > b.cycles.Jobs {
+			break
+		}
+		if b.hold(j) {
+			continue
+		}
+		if b.earliest(j, b.now) {
+			b.start(j)
+			continue
+		}
+		last := never
+		if b.cycles.Window > 0 {
+			last = b.now + int(b.cycles.Window)
+		}
+		if planned && (b.conservative || !heads[j.Partition]) && b.earliest(j, last) {
+			b.places = append(b.places, j)
+		}
+		heads[j.Partition] = true
+	}
+	b.places = nil
+}
+
 // vectorCase is a small case whose nodes have memory, GPUs and features, whose platform has licences, and of whose jobs some request them.
 func vectorCase(t *testing.T, r *rand.Rand) smallCase {
 	c := drawCase(t, r)
@@ -168,7 +203,7 @@ func vectorCase(t *testing.T, r *rand.Rand) smallCase {
 
 // TestVectorsEqualBruteForce plays random cases with requests, limits and priorities.
 func TestVectorsEqualBruteForce(t *testing.T) {
-	starts, requests, limits, spans, fewest := 0, 0, 0, 0, 0
+	starts, requests, limits, spans, fewest, cycles := 0, 0, 0, 0, 0, 0
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 33))
 		c := vectorCase(t, r)
@@ -180,14 +215,20 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 			c.limit(r)
 			limits++
 		}
+		var planning backfill.Planning
+		if r.IntN(2) == 0 {
+			cycles++
+			planning = backfill.Planning{Every: float64(1 + r.IntN(8)), Window: float64(max(0, r.IntN(30)-10)), Jobs: max(0, r.IntN(8)-3),
+				PerUser: max(0, r.IntN(6)-3)}
+		}
 		for _, name := range []string{"easy", "conservative"} {
-			if name == "conservative" && apart(c.on) {
+			if (name == "conservative" || planning.Every > 0) && apart(c.on) {
 				c.limits = nil
 			}
 			placed, bounded := backfill.Placed{Placement: "any"}, backfill.Bounded{Limits: c.limits}
-			var params any = &backfill.EasyParams{Ordered: order, Placed: placed, Rules: "plain", Bounded: bounded}
+			var params any = &backfill.EasyParams{Ordered: order, Placed: placed, Rules: "plain", Bounded: bounded, Planning: planning}
 			if name == "conservative" {
-				params = &backfill.ConservativeParams{Ordered: order, Placed: placed, Rules: "plain", Bounded: bounded}
+				params = &backfill.ConservativeParams{Ordered: order, Placed: placed, Rules: "plain", Bounded: bounded, Planning: planning}
 			}
 			p := policy(t, name, params)
 			got, books := &startLog{}, audit.New(c.on)
@@ -200,7 +241,7 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 			if err != nil {
 				t.Fatalf("case %d, %s: %v\n%s", seed, name, err, c.tell())
 			}
-			b := brute{on: c.on, limits: c.plain(), conservative: name == "conservative", nodes: true, clock: new(int)}
+			b := brute{on: c.on, limits: c.plain(), conservative: name == "conservative", nodes: true, clock: new(int), cycles: planning}
 			b.less = func(x, y *bruteJob) bool {
 				switch order.Order {
 				case "sjf":
@@ -209,6 +250,9 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 					return b.points(x, &order.By.MultifactorParams) > b.points(y, &order.By.MultifactorParams)
 				}
 				return false
+			}
+			if order.Order == "multifactor" {
+				b.calculated = 5
 			}
 			want := bruteStarts(b, c.jobs)
 			sortStarts(want)
@@ -228,8 +272,8 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 		}
 		fewest += len(c.on.Licences)
 	}
-	t.Logf("compared %d starts; %d jobs had requests, %d could span classes; %d limits, %d cases with licences", starts, requests, spans,
-		limits, fewest)
+	t.Logf("compared %d starts; %d jobs had requests, %d could span classes; %d limits; %d cases were planned at a "+
+		"period, %d had licences", starts, requests, spans, limits, cycles, fewest)
 	if requests < 1000 || spans < 200 || limits < 100 {
 		t.Error("the cases are too tame")
 	}

@@ -27,6 +27,10 @@ func init() {
 			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, _ bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
+				if p.Planning.Every > 0 {
+					queue.flat = false
+					return &Cycles{queue: queue, plan: plan, rules: p.Rules, p: p.Planning, all: true, alarm: alarm}
+				}
 				return &Conservative{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
 			}}, err
 		},
@@ -39,6 +43,7 @@ type ConservativeParams struct {
 	// left. A place at submission is given in order of submission whatever it is.
 	Ordered
 	Bounded
+	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
 	Placed
 	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
 }
@@ -48,6 +53,7 @@ func (p *ConservativeParams) Validate(report func(field, message string)) {
 	p.Ordered.Validate(report)
 	p.refuse(p.Rules, report)
 	p.Bounded.validate(report)
+	p.Planning.validate(p.Rules, report)
 }
 
 // startSlack is how long before its planned start a job may start on the processors of its placement, in seconds, if

@@ -26,6 +26,9 @@ func init() {
 			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, events bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
+				if p.Planning.Every > 0 {
+					return &Cycles{queue: queue, plan: plan, rules: p.Rules, p: p.Planning, all: false, alarm: alarm}
+				}
 				if !events && (len(of.classes) == 0 || of.plain()) {
 					return &Easy{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
 				}
@@ -41,6 +44,7 @@ type EasyParams struct {
 	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
 	Placed
 	Bounded
+	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
 }
 
 // Validate refuses rules that a placement does not have.
@@ -48,6 +52,7 @@ func (p *EasyParams) Validate(report func(field, message string)) {
 	p.Ordered.Validate(report)
 	p.refuse(p.Rules, report)
 	p.Bounded.validate(report)
+	p.Planning.validate(p.Rules, report)
 }
 
 // Easy is EASY backfilling (D. Lifka, "The ANL/IBM SP scheduling system", 1995).

@@ -1,0 +1,213 @@
+package backfill
+
+import (
+	"errors"
+	"math"
+
+	"schedsweep/sim"
+)
+
+// Planning says when a policy plans, where it does not plan at every event.
+type Planning struct {
+	Every   float64 `sweep:"every" unit:"s" min:"0" finite:"yes" doc:"period of planning (Slurm's bf_interval); between, only jobs at the head of their partition start; 0: plan at every event"`
+	Window  float64 `sweep:"window" unit:"s" min:"0" doc:"jobs that would start later than this from now get no reservation (bf_window); 0: any time"`
+	Jobs    int     `sweep:"jobs" min:"0" doc:"most jobs that are looked at each time, in the order of the queue (bf_max_job_test); 0: all"`
+	PerUser int     `sweep:"per_user" min:"0" doc:"most of them of one user (bf_max_job_user); 0: all"`
+}
+
+// validate refuses bounds without a period, and rules of other simulators with one.
+func (p *Planning) validate(rules string, report func(field, message string)) {
+	if p.Every == 0 && *p != (Planning{}) {
+		report("planning.every", "is 0, and the other fields of planning say how the policy plans at that period; set it, or drop them")
+	}
+	if p.Every > 0 && rules != "plain" && rules != sim.RulesOfOrder {
+		report("planning.every", "planning at a period goes with the rules plain; drop rules")
+	}
+}
+
+// Cycles is backfilling that plans at fixed times, as Slurm does: conservative backfilling for all jobs, or EASY for the heads of partitions.
+//
+// At each multiple of the period the plan is made anew, of the running jobs and then, in the order of the queue, of the jobs that wait. A
+// job that can start beside the reservations before it starts. Others get a reservation: with conservative backfilling each, with EASY the
+// first of its partition. Nothing else is reserved, nor is a start that lies beyond the window. Reservations are not kept.
+//
+// Between these times a pass starts jobs in the order of the queue. In each partition it stops at the first job that cannot start now.
+//
+// A plan is not made anew where nothing has happened since the last that started jobs or could let others start: no job came, started or
+// ended, and no priority was calculated. Time alone lets no job start, because holes before reservations only shrink.
+//
+// A plan costs what [Plan.Place] costs for each job that is looked at.
+type Cycles struct {
+	queue   Queue
+	plan    Plan
+	rules   string
+	p       Planning
+	all     bool // every job gets a reservation
+	alarm   *alarm
+	running Ends
+	due     float64 // when to plan, +Inf where nothing has happened
+	planned float64 // when it was planned last
+	heads   []bool  // by partition number: a job waits that cannot start
+	waiting []int32 // jobs by partition number
+	users   map[int32]int
+}
+
+// Reset prepares a run, or refuses it.
+func (p *Cycles) Reset(s *sim.State) error {
+	rules := s.Order().Resolve(p.rules)
+	if err := p.plan.mayFollow(s, "with planning.every", rules == "pyss" && p.plan.rule == "", false, p.queue.limits != nil); err != nil {
+		return err
+	}
+	n := len(s.Platform().Partitions) + 1
+	p.due, p.planned, p.heads, p.waiting, p.users = math.Inf(1), math.Inf(-1), make([]bool, n), make([]int32, n), map[int32]int{}
+	p.running.Reset()
+	p.queue.need = p.plan.need
+	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
+}
+
+// news has the policy plan at the next multiple of the period.
+func (p *Cycles) news(s *sim.State) {
+	if !math.IsInf(p.due, 1) {
+		return
+	}
+	if p.due = s.Now(); !p.isTime(s.Now()) || p.planned == s.Now() {
+		p.due = nextMultiple(s.Now(), p.p.Every)
+	}
+	p.alarm.at(s, p.due)
+}
+
+// isTime reports whether now is a multiple of the period.
+func (p *Cycles) isTime(now float64) bool { return p.p.Every*math.Round(now/p.p.Every) == now }
+
+// Submitted puts the job into the queue.
+func (p *Cycles) Submitted(s *sim.State, j *sim.Job) {
+	if !p.plan.Submitted(s, j) {
+		s.Reject(j)
+		return
+	}
+	p.queue.Push(s, j)
+	p.waiting[j.Partition()]++
+	p.news(s)
+}
+
+// Adopt takes the rest of the walltime of a job that another policy has started.
+func (p *Cycles) Adopt(s *sim.State, j *sim.Job) {
+	p.running.insert(j, j.Width(), p.plan.Adopt(s, j))
+	p.queue.Started(s, j)
+	p.news(s)
+}
+
+// Ended gives back what the job held.
+func (p *Cycles) Ended(s *sim.State, j *sim.Job) {
+	p.running.remove(j, j.Width(), j.PlannedEnd())
+	p.plan.Ended(s, j)
+	p.queue.Ended(s, j)
+	p.news(s)
+}
+
+// Changed has the plan keep off the events that are known now.
+func (p *Cycles) Changed(s *sim.State) bool {
+	changed, _ := p.plan.learn(s)
+	if changed {
+		p.news(s)
+	}
+	return changed
+}
+
+// Woken needs no record: a pass follows.
+func (p *Cycles) Woken(*sim.State) {}
+
+// AbsoluteTimes says that the period does not scale with the jobs.
+func (p *Cycles) AbsoluteTimes() bool { return true }
+
+// Planned returns NaN: a later plan may delay a job.
+func (p *Cycles) Planned(*sim.Job) float64 { return math.NaN() }
+
+// overLimits is false: no reservation is kept.
+func (p *Cycles) overLimits(*sim.State) bool { return false }
+
+// Pass plans if it is time to, and starts heads otherwise.
+func (p *Cycles) Pass(s *sim.State) {
+	now := s.Now()
+	p.plan.Cut(now)
+	if p.queue.sort(s) && p.queue.count > 0 {
+		p.news(s)
+	}
+	cycle, late := now >= p.due || p.isTime(now), p.running.First() <= now
+	if late || cycle {
+		p.plan.Renew(s, &p.running)
+	}
+	if cycle {
+		p.due, p.planned = math.Inf(1), now
+	}
+	open := 0 // partitions with waiting jobs
+	for _, n := range p.waiting {
+		if n > 0 {
+			open++
+		}
+	}
+	clear(p.heads)
+	clear(p.users)
+	looked, last := 0, s.Now()+p.p.Window
+	if p.p.Window == 0 {
+		last = math.Inf(1)
+	}
+	for j := range p.queue.All(s) {
+		n := j.Partition()
+		if p.heads[n] && !cycle {
+			continue
+		}
+		if cycle && p.p.PerUser > 0 {
+			if p.users[j.User()]++; p.users[j.User()] > p.p.PerUser {
+				continue
+			}
+		}
+		if looked++; cycle && p.p.Jobs > 0 && looked > p.p.Jobs {
+			break
+		}
+		if p.queue.holds(s, j) {
+			p.waiting[n]--
+			continue
+		}
+		if p.start(s, j) {
+			if !cycle || p.p.Jobs > 0 || p.p.PerUser > 0 { // others may be looked at next time
+				p.news(s)
+			}
+			continue
+		}
+		if !p.heads[n] {
+			open--
+		}
+		if cycle && (p.all || !p.heads[n]) {
+			if start := p.plan.Place(j, now); start > last {
+				p.plan.Withdraw(j, start)
+			}
+		}
+		if p.heads[n] = true; open == 0 && !cycle {
+			break
+		}
+	}
+	if cycle || late {
+		p.plan.Renew(s, &p.running)
+	}
+	if p.plan.eligible != nil && p.queue.count > 0 {
+		_, until := p.plan.eligible.At(now)
+		p.alarm.at(s, until)
+		p.news(s) // another session may let others start
+	}
+}
+
+// start starts j if it may start now.
+func (p *Cycles) start(s *sim.State, j *sim.Job) bool {
+	if !p.plan.PlaceNow(s, j) {
+		return false
+	}
+	p.queue.Remove(j)
+	p.waiting[j.Partition()]--
+	if !p.plan.Start(s, j) {
+		panic("backfill: a place that starts now is taken")
+	}
+	p.running.insert(j, j.Width(), s.Now()+j.Walltime())
+	p.queue.Started(s, j)
+	return true
+}
