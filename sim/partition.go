@@ -23,7 +23,8 @@ type Partition struct {
 	Classes []int
 	// Whole says that a job gets whole nodes: its request is rounded up to them.
 	Whole bool
-	// Span says that a job may run on nodes of several classes. It takes those of the class with the fewest usable nodes that has enough.
+	// Span says that a job may run on nodes of several classes. It takes those of the leaf switch with the fewest usable nodes that has
+	// enough.
 	Span bool
 	// Walltime is the longest walltime of its jobs in seconds; 0 means no limit. Jobs with longer ones are rejected.
 	Walltime float64

@@ -37,6 +37,8 @@ type Cluster struct {
 	Memory   int64
 	GPUs     int32
 	Features uint64
+	// Switch is the name of the leaf switch of the nodes, shared by classes of one switch; "": one of their own.
+	Switch string
 	// Speed of a processor in flop/s, above 0. Progress models that go by run
 	// times take it relative to 1.
 	Speed float64

@@ -133,6 +133,11 @@ func (p *Platform) Satisfies(j *JobSpec) error {
 	return nil
 }
 
+// SameSwitch reports whether two classes are one or share a leaf switch.
+func (p *Platform) SameSwitch(a, b int) bool {
+	return a == b || p.Clusters[a].Switch != "" && p.Clusters[a].Switch == p.Clusters[b].Switch
+}
+
 // named lists features.
 func (p *Platform) named(features uint64) string {
 	out := []string{}

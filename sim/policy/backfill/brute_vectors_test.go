@@ -74,10 +74,15 @@ func (b *brute) vectors(j *bruteJob, classes []int, start int) bool {
 			cores++
 		}
 	}
-	can := map[int][]int{} // class -> node -> chunks
-	usable, room := map[int]int{}, map[int]int{}
+	var switches [][]int // of classes, in order of their first class
+	can, usable, room := map[int][]int{}, map[int]int{}, map[int]int{}
 	for _, class := range classes {
 		c := &b.on.Clusters[class]
+		at := slices.IndexFunc(switches, func(s []int) bool { return c.Switch != "" && b.on.Clusters[s[0]].Switch == c.Switch })
+		if at < 0 {
+			at, switches = len(switches), append(switches, nil)
+		}
+		switches[at] = append(switches[at], class)
 		for node := range c.Nodes {
 			free, n := b.left(j, class, node, start), 0
 			for n < most && ask.Features&c.Features == ask.Features && !(whole && free.cores < c.Cores) && (n+1)*cores <= free.cores &&
@@ -85,39 +90,36 @@ func (b *brute) vectors(j *bruteJob, classes []int, start int) bool {
 				n++
 			}
 			if can[class] = append(can[class], n); n > 0 {
-				usable[class]++
-				room[class] += n
+				usable[switches[at][0]]++
+				room[switches[at][0]] += n
 			}
 		}
 	}
-	// The class with the fewest usable nodes that has room for all, or else the ones with most usable nodes.
-	for rest := slices.Clone(classes); chunks > 0 && len(rest) > 0; {
-		best := -1
-		for i, class := range rest {
-			if room[class] >= chunks && (best < 0 || usable[class] < usable[rest[best]]) {
-				best = i
+	// The switch with the fewest usable nodes that has room for all that is left, or else the one with most usable nodes.
+	for chunks > 0 && len(switches) > 0 {
+		key := func(s []int) [3]int {
+			if room[s[0]] >= chunks {
+				return [3]int{0, usable[s[0]], slices.Index(classes, s[0])}
 			}
+			return [3]int{1, -usable[s[0]], slices.Index(classes, s[0])}
 		}
-		for i := 0; best < 0 || i < len(rest); i++ {
-			if room[rest[max(best, 0)]] >= chunks {
-				break
-			}
-			if best < 0 || usable[rest[i]] > usable[rest[best]] {
-				best = i
-			}
-		}
-		class := rest[best]
-		for node, n := range can[class] {
-			if n = min(n, chunks); n > 0 {
-				chunks -= n
-				u := use{class, node, n * cores, n * int(ask.GPUs), n * int(ask.Memory)}
-				if whole {
-					u.cores = b.on.Clusters[class].Cores
+		best := slices.MinFunc(switches, func(x, y []int) int {
+			a, b := key(x), key(y)
+			return slices.Compare(a[:], b[:])
+		})
+		switches = slices.DeleteFunc(switches, func(s []int) bool { return s[0] == best[0] })
+		for _, class := range best {
+			for node, n := range can[class] {
+				if n = min(n, chunks); n > 0 {
+					chunks -= n
+					u := use{class, node, n * cores, n * int(ask.GPUs), n * int(ask.Memory)}
+					if whole {
+						u.cores = b.on.Clusters[class].Cores
+					}
+					j.uses, j.count = append(j.uses, u), j.count+u.cores
 				}
-				j.uses, j.count = append(j.uses, u), j.count+u.cores
 			}
 		}
-		rest = slices.Delete(rest, best, best+1)
 	}
 	if chunks > 0 {
 		j.count = 0
@@ -162,9 +164,14 @@ func (b *brute) cycle() {
 
 // vectorCase is a small case whose nodes have memory, GPUs and features, whose platform has licences, and of whose jobs some request them.
 func vectorCase(t *testing.T, r *rand.Rand) smallCase {
-	c := drawCase(t, r)
+	var classes []sim.Cluster
+	for i := range 1 + r.IntN(4) {
+		classes = append(classes, sim.Cluster{Name: string(rune('a' + i)), Nodes: 1 + r.IntN(3), Cores: 1 + r.IntN(3), Speed: 1,
+			Switch: []string{"", "s", "t"}[r.IntN(3)]})
+	}
+	c := drawOn(t, r, classes)
 	for !c.on.Divided() {
-		c = drawCase(t, r)
+		c = drawOn(t, r, classes)
 	}
 	c.events = nil
 	c.on.Features = []string{"f", "g"}
@@ -281,12 +288,9 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 
 // points are those of the last calculation.
 func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
-	counted, nodes, whole := *b.clock/int(p.CalculatedEvery)*int(p.CalculatedEvery), 0, 1.0
+	counted, nodes := *b.clock/int(p.CalculatedEvery)*int(p.CalculatedEvery), 0
 	for i := range b.on.Clusters {
 		nodes += b.on.Clusters[i].Nodes
-	}
-	if j.Request != nil {
-		whole = max(1, float64(j.Request.Nodes))
 	}
 	procs := float64(j.Procs)
 	if q := &b.on.Partitions[j.Partition-1]; q.Whole && float64(counted) > j.Submit { // by the first class that can run it
@@ -299,7 +303,7 @@ func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
 		}
 	}
 	age := min(1, max(0, float64(counted)-j.Submit)/p.MaxAge)
-	return math.Floor(p.Weights.Size*((whole/float64(nodes)+procs/float64(b.on.Procs()))/2) + p.Weights.Age*age)
+	return math.Floor(p.Weights.Size*((1/float64(nodes)+procs/float64(b.on.Procs()))/2) + p.Weights.Age*age)
 }
 
 // tell writes the case down.

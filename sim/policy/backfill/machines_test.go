@@ -78,7 +78,11 @@ func (c *smallCase) plain() (all []sim.Limit) {
 func drawCase(t *testing.T, r *rand.Rand) smallCase {
 	classes := []sim.Cluster{{Name: "a", Nodes: 1 + r.IntN(3), Cores: 1 + r.IntN(3), Speed: 1},
 		{Name: "b", Nodes: 1 + r.IntN(3), Cores: 1 + r.IntN(3), Speed: 1}}
-	on, err := sim.NewPlatform("small", classes[:1+r.IntN(2)], sim.Link{})
+	return drawOn(t, r, classes[:1+r.IntN(2)])
+}
+
+func drawOn(t *testing.T, r *rand.Rand, classes []sim.Cluster) smallCase {
+	on, err := sim.NewPlatform("small", classes, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -259,9 +259,6 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 		names := s.Records().Names()
 		part, qos = nameOf(names.Partitions, r.Partition), nameOf(names.Queues, r.Queue)
 	}
-	if r, requests := j.Request(); requests && r.Nodes > 0 {
-		nodes = float64(r.Nodes)
-	}
 	w := &p.p.Weights
 	x := waitingJob{leaf: leaf}
 	if n := j.Partition(); n > 0 {

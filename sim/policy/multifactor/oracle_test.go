@@ -18,7 +18,12 @@ import (
 )
 
 // table reads a file of rows with a header, by column; cells are separated by comma or |.
-func table(t *testing.T, path string) (rows []map[string]string) {
+func table(t *testing.T, path string) (rows []map[string]string) { return separated(t, path, ',') }
+
+// semicolons reads a table with semicolons.
+func semicolons(t *testing.T, path string) []map[string]string { return separated(t, path, ';') }
+
+func separated(t *testing.T, path string, comma rune) (rows []map[string]string) {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -32,6 +37,7 @@ func table(t *testing.T, path string) (rows []map[string]string) {
 		}
 	}
 	r := csv.NewReader(bufio.NewReader(in))
+	r.Comma = comma
 	all, err := r.ReadAll()
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)

@@ -12,8 +12,8 @@ import (
 // span classes. A place is nodes on which the chunks of a job ([sim.Chunk]) have room for its walltime: the job keeps to them.
 //
 // A job takes the lowest nodes of one class: of the classes of its partition the one with the earliest start, the first of the list among
-// equals. Where it may span classes it takes the class with the fewest usable nodes that has enough, and several, those with the most
-// usable nodes first, where no class has.
+// equals. Where it may span classes it takes the leaf switch with the fewest usable nodes that has enough. Where none has, it takes the one
+// with most usable nodes, and then the rest in the same way. Among equals the switch comes first whose class is first in the list.
 //
 // A search costs a step for each change on the nodes of the job's classes, and mostly twice: each node tells when it has room for a chunk
 // first, and there is no start before enough nodes have it.

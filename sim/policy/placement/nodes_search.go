@@ -176,45 +176,78 @@ func (c *Nodes) usable(n *node, t float64) int32 {
 // choose makes c.chosen the nodes of a job that starts at t on nodes of these classes, and reports whether they have room.
 func (c *Nodes) choose(classes []int, t float64) bool {
 	k := &c.ask.Chunk
-	c.rooms = c.rooms[:0]
-	all := int32(0)
+	c.rooms, c.chosen = c.rooms[:0], c.chosen[:0]
+	left := int32(0)
 	for _, class := range classes {
-		r := room{class: class}
+		of := -1 // the room of its switch
+		for i := range c.rooms {
+			if c.on.SameSwitch(c.rooms[i].class, class) {
+				of = i
+			}
+		}
+		if of < 0 {
+			of = len(c.rooms)
+			c.rooms = append(c.rooms, room{class: class})
+		}
+		r := &c.rooms[of]
 		for i := c.of[class][0]; i < c.of[class][1]; i++ {
 			if n := c.usable(&c.nodes[i], t); n > 0 {
 				r.nodes, r.count = r.nodes+1, min(r.count+n, k.Count)
 			}
 		}
-		all = min(all+r.count, k.Count)
-		c.rooms = append(c.rooms, r)
+		left = min(left+r.count, k.Count) // at least where there is room
 	}
-	if c.chosen = c.chosen[:0]; all < k.Count {
+	if left < k.Count {
 		return false
 	}
-	slices.SortStableFunc(c.rooms, func(a, b room) int {
-		enough, also := a.count == k.Count, b.count == k.Count
-		switch {
-		case enough && also:
-			return a.nodes - b.nodes
-		case enough != also:
-			return int(b.count) - int(a.count)
-		}
-		return b.nodes - a.nodes
-	})
-	left := k.Count
-	for _, r := range c.rooms {
-		for i := c.of[r.class][0]; i < c.of[r.class][1] && left > 0; i++ {
-			n := min(c.usable(&c.nodes[i], t), left)
-			if n == 0 {
-				continue
+	for left > 0 {
+		best := 0
+		for i := range c.rooms {
+			if c.rooms[i].before(&c.rooms[best], left) {
+				best = i
 			}
-			left -= n
-			x := taken{i, level{cores: n * k.Cores, gpus: n * k.GPUs, memory: int64(n) * k.Memory}}
-			if k.Whole {
-				x.cores = int32(c.on.Clusters[r.class].Cores)
-			}
-			c.chosen = append(c.chosen, x)
 		}
+		r := &c.rooms[best]
+		if r.count == 0 {
+			return false
+		}
+		for _, class := range classes {
+			if c.on.SameSwitch(r.class, class) {
+				left = c.from(class, t, left)
+			}
+		}
+		r.nodes, r.count = 0, 0
 	}
 	return true
+}
+
+// before reports whether nodes of r are taken before those of o, where so many chunks are left: fewest nodes that have room for all, or
+// else most nodes.
+func (r *room) before(o *room, left int32) bool {
+	enough, also := r.count >= left, o.count >= left
+	if enough != also {
+		return enough
+	}
+	if enough {
+		return r.nodes < o.nodes
+	}
+	return r.nodes > o.nodes
+}
+
+// from takes nodes of a class, and returns how many chunks are left.
+func (c *Nodes) from(class int, t float64, left int32) int32 {
+	k := &c.ask.Chunk
+	for i := c.of[class][0]; i < c.of[class][1] && left > 0; i++ {
+		n := min(c.usable(&c.nodes[i], t), left)
+		if n == 0 {
+			continue
+		}
+		left -= n
+		x := taken{i, level{cores: n * k.Cores, gpus: n * k.GPUs, memory: int64(n) * k.Memory}}
+		if k.Whole {
+			x.cores = int32(c.on.Clusters[class].Cores)
+		}
+		c.chosen = append(c.chosen, x)
+	}
+	return left
 }
