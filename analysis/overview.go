@@ -113,7 +113,7 @@ func (r *Result) acrossOf(f *frame.Frame, contrasts []compare.Contrast) []string
 	}
 	var best []string
 	for _, axis := range r.Design.Axes {
-		values := frame.LevelsOf(f.Column(axis), nil).Values
+		values := frame.LevelsOf(f.Held(axis), nil).Values
 		named := !slices.ContainsFunc(values, func(v frame.Value) bool { return !v.IsText && v.Label == "" && !v.IsNull })
 		if named && len(values) > 1 && len(values) <= mostLevels &&
 			!(best != nil && strings.HasPrefix(best[0], "policy") && !strings.HasPrefix(axis, "policy")) {

@@ -159,13 +159,14 @@ func answered(f *frame.Frame, st study) error {
 // killed says in how many instances jobs were killed at their walltimes: means
 // over jobs that never ended look like any others. It is "" for none.
 func killed(f *frame.Frame) string {
-	jobs, dead := f.Column("jobs"), f.Column("killed")
+	jobs, dead := f.Held("jobs"), f.Held("killed")
 	if jobs == nil || dead == nil {
 		return ""
 	}
 	instances, most := 0, 0.0
-	for i, n := range dead.Numbers {
-		if of := jobs.Numbers[i]; n > 0 && of > 0 { // neither is null
+	for row := range int32(f.Rows) {
+		n := dead.Number(row)
+		if of := jobs.Number(row); n > 0 && of > 0 { // neither is null
 			instances++
 			most = max(most, n/of)
 		}
@@ -185,11 +186,7 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 		return err
 	}
 	return rows.With(st.manifest, st.dir, func(r *rows.Rows) error {
-		t, err := r.Table(append(spec.Columns(st.manifest.Claims), more...)...)
-		if err != nil {
-			return err
-		}
-		f, err := frame.FromTable(t)
+		f, err := frame.Tables(r.Table).Frame(r.Schema(), append(spec.Columns(st.manifest.Claims), more...))
 		if err != nil {
 			return err
 		}
@@ -199,11 +196,8 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 		}
 		f.Later(slices.DeleteFunc(r.Schema(), func(c store.Column) bool { return !slices.Contains(spec.Design.Metrics, c.Name) }), r.Read)
 		if r.Logs != nil {
-			of, err := r.Logs.Table(append(spec.Columns(nil), spec.Design.Metrics...)...)
+			spec.Design.Log, err = frame.Tables(r.Logs.Table).Frame(r.Logs.Schema(), append(spec.Columns(nil), spec.Design.Metrics...))
 			if err != nil {
-				return err
-			}
-			if spec.Design.Log, err = frame.FromTable(of); err != nil {
 				return err
 			}
 		}

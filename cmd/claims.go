@@ -169,13 +169,11 @@ func readRows(m *sweep.Manifest, dir string, claims []asked.Claim) (f *frame.Fra
 	if err != nil {
 		return nil, d, 0, err
 	}
-	table, foreign, err := rows.Read(m, dir, append(spec.Columns(claims), spec.Design.Metrics...)...)
-	if err != nil {
-		return nil, d, 0, err
-	}
-	if f, err = frame.FromTable(table); err != nil {
-		err = fmt.Errorf("rows of %s: %w", dir, err)
-	}
+	err = rows.With(m, dir, func(r *rows.Rows) error {
+		foreign = r.Foreign()
+		f, err = frame.Tables(r.Table).Frame(r.Schema(), append(spec.Columns(claims), spec.Design.Metrics...))
+		return err
+	})
 	return f, spec.Design, foreign, err
 }
 

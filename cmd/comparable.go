@@ -60,22 +60,21 @@ func sameStudy(c compareOptions, a, b *oneRun) ([]run.FieldDifference, error) {
 // pairable refuses rows of one point and replication that played different jobs though their manifests agree, such as of a log
 // that has changed.
 func pairable(f *frame.Frame, a, b *oneRun) error {
-	digest := f.Column(frame.ColumnJobsDigest)
+	digest := f.Held(frame.ColumnJobsDigest)
 	if digest == nil || digest.IsText() {
 		return nil
 	}
+	of, n := frame.CodesBy(f, append(slices.Clone(b.axes), frame.ReplicationColumn))
+	first := slices.Repeat([]float64{math.NaN()}, n)
 	pairs, other := 0, 0
-	for _, g := range frame.GroupBy(f, append(slices.Clone(b.axes), frame.ReplicationColumn), nil).Groups {
-		first, known := math.NaN(), false
-		for _, row := range g.Rows {
-			switch x := digest.Numbers[row]; {
-			case math.IsNaN(x):
-			case !known:
-				first, known = x, true
-			default:
-				if pairs++; x != first {
-					other++
-				}
+	for row, at := range of {
+		switch x := digest.Number(int32(row)); {
+		case math.IsNaN(x):
+		case math.IsNaN(first[at]):
+			first[at] = x
+		default:
+			if pairs++; x != first[at] {
+				other++
 			}
 		}
 	}
@@ -123,17 +122,20 @@ func planned(a, b *oneRun) func(point []frame.Value) int {
 // may have more points than A; that it has fewer replications is for the user to name.
 func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
 	runs, ok := f.Column(runColumn), d.Answered(f)
-	replication := frame.LevelsOf(f.Column(frame.ReplicationColumn), nil)
-	has := map[string]int{} // by point, run and replication
+	replication := frame.LevelsOf(f.Held(frame.ReplicationColumn), nil)
+	type instance struct {
+		run         string
+		replication int
+	}
+	has := map[instance]bool{} // of a point
 	points := frame.GroupBy(f, b.axes, d.Order).Groups
 	lacks, all, first := 0, 0, ""
 	for _, g := range points {
 		clear(has)
-		key := func(of *oneRun, r int) string { return fmt.Sprint(of.name, "\x00", r) }
 		for _, row := range g.Rows {
 			if ok == nil || ok[row] {
 				r := int(replication.Values[replication.Codes[row]].Number)
-				has[fmt.Sprint(runs.Levels[runs.Codes[row]], "\x00", r)]++
+				has[instance{runs.Levels[runs.Codes[row]], r}] = true
 			}
 		}
 		plannedBy := func(r *oneRun) int { return d.PlannedAt(append([]frame.Value{frame.Text(r.name)}, g.Key...)).N }
@@ -144,7 +146,7 @@ func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
 		for r := range due {
 			all++
 			for _, of := range []*oneRun{b, a} {
-				if has[key(of, r)] == 0 {
+				if !has[instance{of.name, r}] {
 					if lacks++; lacks == 1 {
 						first = fmt.Sprintf("%s at %s", of.name, strings.Join(append(frame.Printed(g.Key), fmt.Sprintf("replication %d", r)), ", "))
 					}

@@ -247,11 +247,7 @@ func (r *oneRun) read(in *rows.Stored, m *sweep.Manifest) error {
 	for i := range m.Classes {
 		columns = append(columns, manifest.ByClass(rows.ClassColumn, m.Classes[i].Name))
 	}
-	t, err := in.Table(columns...)
-	if err != nil {
-		return err
-	}
-	if r.rows, err = frame.FromTable(t); err == nil {
+	if r.rows, err = frame.Tables(in.Table).Frame(in.Schema(), columns); err == nil {
 		r.rows.Later(in.Schema(), in.Read)
 	}
 	return err

@@ -62,7 +62,7 @@ func (p *shownPage) load() (*loaded, error) {
 		*l = loaded{p.parts, p.st.plan, spec, f, r, notes, map[string][]frame.Value{}}
 		labelled := f.Labelled(spec.Design.Labels)
 		for _, axis := range spec.Design.Axes {
-			l.levels[axis] = frame.LevelsOf(labelled.Column(axis), spec.Design.Order[axis]).Values
+			l.levels[axis] = frame.LevelsOf(labelled.Held(axis), spec.Design.Order[axis]).Values
 		}
 		return err
 	})

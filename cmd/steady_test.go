@@ -127,7 +127,7 @@ func TestSteadyCovers(t *testing.T) {
 		if g.Key[3].Number > 0 {
 			warm = 1
 			if g.Key[2].Number == 50000 {
-				truth[name(g)] = stats.TakeSample(frame.Gather(g.Rows, nil, f.Column(metric).Numbers)).Mean()
+				truth[name(g)] = stats.TakeSample(frame.Gather(g.Rows, nil, f.Column(metric).Number)).Mean()
 			}
 		}
 		pair := by[key]
@@ -181,7 +181,7 @@ func TestSteadyHeldOut(t *testing.T) {
 	name := func(g *frame.Group) string { return g.Key[0].String() + " | " + g.Key[1].String() }
 	for i := range points {
 		if g := &points[i]; g.Key[3].Number > 0 {
-			truth[name(g)] = stats.TakeSample(frame.Gather(g.Rows, nil, f.Column("mean_response_time").Numbers)).Mean()
+			truth[name(g)] = stats.TakeSample(frame.Gather(g.Rows, nil, f.Column("mean_response_time").Number)).Mean()
 		}
 	}
 	var out strings.Builder

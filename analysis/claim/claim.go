@@ -141,7 +141,7 @@ func prepare(r *frame.Run) *prepared {
 		c.ok = c.Design.Answered(r.Frame)
 	}
 	c.shares, c.drifts = frame.NewSharers(r.Frame, &c.Design), frame.NewDrifts(r.Frame, &c.Design)
-	if col := r.Frame.Column(c.Design.Replication); col != nil {
+	if col := r.Frame.Held(c.Design.Replication); col != nil {
 		c.replication = frame.LevelsOf(col, nil)
 		if r.Planned != nil {
 			if planned := r.Planned.Column(frame.PlannedColumn); planned != nil && len(frame.LevelsOf(planned, nil).Values) > 1 {

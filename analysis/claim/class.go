@@ -46,7 +46,7 @@ func (r *prepared) classify() {
 }
 
 func (r *prepared) points() frame.Grouping {
-	axes := slices.DeleteFunc(slices.Clone(r.Design.Axes), func(a string) bool { return r.Frame.Column(a) == nil })
+	axes := slices.DeleteFunc(slices.Clone(r.Design.Axes), func(a string) bool { return r.Frame.Head(a) == nil })
 	return frame.GroupBy(r.Frame, axes, nil)
 }
 

@@ -63,7 +63,7 @@ func (s *side) frame() *frame.Frame {
 }
 
 func (s *side) unit(column string) string {
-	if s.run.Frame == nil || s.run.Frame.Column(column) == nil {
+	if s.run.Frame == nil || s.run.Frame.Head(column) == nil {
 		return ""
 	}
 	return s.run.Frame.Column(column).Unit
@@ -71,14 +71,14 @@ func (s *side) unit(column string) string {
 
 func (s *side) values(axis string) []frame.Value {
 	f := s.frame()
-	if f == nil || f.Column(axis) == nil {
+	if f == nil || f.Head(axis) == nil {
 		return nil
 	}
 	rows, reason := frame.MatchingRows(f, s.terms)
 	if reason != "" {
 		return nil
 	}
-	l := frame.LevelsOf(f.Column(axis), s.run.Design.Order[axis])
+	l := frame.LevelsOf(f.Held(axis), s.run.Design.Order[axis])
 	seen := make([]bool, len(l.Values))
 	for _, r := range rows {
 		seen[l.Codes[r]] = true
@@ -93,7 +93,7 @@ func (s *side) values(axis string) []frame.Value {
 }
 
 func (s *side) named(axis string, v params.Value) frame.Value {
-	if f := s.frame(); f != nil && f.Column(axis) != nil {
+	if f := s.frame(); f != nil && f.Head(axis) != nil {
 		return f.Column(axis).Labelled(frame.ValueOf(v))
 	}
 	return frame.ValueOf(v)

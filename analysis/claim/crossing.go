@@ -58,12 +58,12 @@ func (c *crossing) value(l left) (float64, string) {
 
 func (t *test) points(s *study.Statistic, from side) *sample {
 	f := from.run.Frame
-	if f == nil || f.Column(s.By) == nil {
+	if f == nil || f.Head(s.By) == nil {
 		sm := t.sample(from, s.Metric, s.X, nil)
 		sm.seek()
 		return sm
 	}
-	l := frame.LevelsOf(f.Column(s.By), nil)
+	l := frame.LevelsOf(f.Held(s.By), nil)
 	sm := t.sample(from, s.Metric, s.X, l.Codes)
 	sm.cells, sm.rowCell = l.Values, l.Codes
 	if slices.ContainsFunc(sm.obs, func(o observation) bool { return stats.Finite(o.x) }) {

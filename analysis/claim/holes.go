@@ -85,7 +85,7 @@ func (s *sample) seek() {
 	}
 	f, design := s.run.Frame, s.run.Design
 	axes := slices.DeleteFunc(slices.Clone(design.Axes), func(a string) bool {
-		c := f.Column(a)
+		c := f.Held(a)
 		return c == nil || len(frame.LevelsOf(c, nil).Values) < 2
 	})
 	points := frame.GroupBy(f, axes, design.Order)

@@ -98,10 +98,10 @@ func (s *sample) observe(rows []int32, ys, xs *frame.Column, cells []int32) {
 	s.chosen, s.obs = rows, make([]observation, 0, len(rows))
 	s.whole = make([]int, len(s.run.replication.Values))
 	for _, r := range rows {
-		o := observation{replication: s.run.replication.Codes[r], y: ys.Numbers[r] + 0}
+		o := observation{replication: s.run.replication.Codes[r], y: ys.Number(r) + 0}
 		s.whole[o.replication]++
 		if xs != nil {
-			o.x = xs.Numbers[r] + 0
+			o.x = xs.Number(r) + 0
 		}
 		if cells != nil {
 			o.cell = cells[r]
@@ -181,8 +181,8 @@ func (s *sample) identical() bool {
 		return false // as nearly always, and without a look at the other metrics
 	}
 	for _, m := range s.run.Design.Metrics {
-		c := s.run.Frame.Column(m)
-		if c != nil && !c.IsText() && !s.agree(func(o *observation) float64 { return c.Numbers[o.row] }) {
+		c := s.run.Frame.Held(m)
+		if c != nil && !c.IsText() && !s.agree(func(o *observation) float64 { return c.Number(o.row) }) {
 			return false
 		}
 	}

@@ -333,7 +333,7 @@ func pairingCells(s *study.Statistic, run *prepared) []int32 {
 	}
 	by := []string{run.Design.Replication}
 	for _, a := range run.Design.Axes {
-		if !slices.Contains(chosen, a) && run.Frame.Column(a) != nil {
+		if !slices.Contains(chosen, a) && run.Frame.Head(a) != nil {
 			by = append(by, a)
 		}
 	}

@@ -103,7 +103,7 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	p := pairing{
 		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.Answered(f), shares: frame.NewSharers(f, &d),
 		drifts:      frame.NewDrifts(f, &d),
-		replication: frame.LevelsOf(f.Column(d.Replication), nil),
+		replication: frame.LevelsOf(f.Held(d.Replication), nil),
 		cell:        frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of,
 		place:       make([]int32, f.Rows),
 	}

@@ -15,7 +15,7 @@ import (
 func eachLook(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (all Families, err error) {
 	looks := c.Looks
 	c.Looks = nil
-	replication := frame.LevelsOf(f.Column(d.Replication), nil)
+	replication := frame.LevelsOf(f.Held(d.Replication), nil)
 	there := 0
 	for _, v := range replication.Values {
 		there = max(there, int(v.Number)+1)

@@ -113,7 +113,7 @@ type sampled struct {
 
 func newSampled(f *frame.Frame, d *frame.Design) *sampled {
 	s := &sampled{Design: d, ok: d.Answered(f)}
-	s.replicas, s.most = frame.ReplicationCodes(f.Column(d.Replication))
+	s.replicas, s.most = frame.ReplicationCodes(f.Held(d.Replication))
 	grouping := frame.GroupBy(f, s.Sample.Knobs, d.Order)
 	s.points = grouping.Of
 	for _, g := range grouping.Groups {

@@ -52,10 +52,10 @@ func (c Counts) Lost() []stats.Warning {
 }
 
 // Gather takes the values of the rows that ended well.
-func Gather(rows []int32, ok []bool, from []float64) (values []float64) {
+func Gather(rows []int32, ok []bool, from func(row int32) float64) (values []float64) {
 	for _, r := range rows {
 		if ok == nil || ok[r] {
-			values = append(values, from[r])
+			values = append(values, from(r))
 		}
 	}
 	return values

@@ -65,7 +65,7 @@ func (d Design) Resolved(f *Frame) (Design, error) {
 	var errs []error
 	check := func(err error) { errs = append(errs, err) }
 	need := func(what, name string) *Column {
-		c := f.Column(name)
+		c := f.Head(name)
 		if c == nil {
 			check(f.lacks(what, name))
 		}
@@ -90,8 +90,7 @@ func (d Design) Resolved(f *Frame) (Design, error) {
 		check(f.HasNumbers("metric", name))
 	}
 	if d.Unstable != "" {
-		_, err := f.NeedNumbers("unstable", d.Unstable)
-		check(err)
+		check(f.HasNumbers("unstable", d.Unstable))
 	}
 	return d, errors.Join(errs...)
 }

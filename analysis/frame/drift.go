@@ -103,10 +103,10 @@ func (d Drifts) growth(column string, rows []int32) float64 {
 
 // values are one value a replication; none where the rows do not have the column.
 func (d Drifts) values(name string, rows []int32) []float64 {
-	c := d.frame.Column(name)
+	c := d.frame.Held(name)
 	if c == nil || c.IsText() {
 		return nil
 	}
-	values, _ := d.replications.Values(rows, c.Numbers)
+	values, _ := d.replications.Values(rows, c.Number)
 	return slices.DeleteFunc(values, func(v float64) bool { return !stats.Finite(v) })
 }

@@ -31,8 +31,9 @@ type Frame struct {
 type Column struct {
 	Name string
 	Unit string // of the numbers, as in the dataset's schema ("s", "B/s", "")
-	// Numbers has one value a row, NaN for null; nil for a column of texts, and for one that is not in memory.
+	// Numbers has one value a row, NaN for null; nil for a column of texts, and for one that is packed or not in memory.
 	Numbers []float64
+	packed  *packed // in place of Numbers
 	// Labels are what some of the values are called, of numbers in their order of display; nil for none.
 	Labels []Label
 	// Codes index into Levels, -1 for null; nil for a column of numbers.
@@ -64,7 +65,7 @@ func TextColumn(name string, values []string) Column {
 // IsText reports whether the column holds texts.
 func (c *Column) IsText() bool { return c.Numbers == nil && c.Codes != nil }
 
-func (c *Column) rows() int { return max(len(c.Numbers), len(c.Codes)) }
+func (c *Column) rows() int { return max(len(c.Numbers), len(c.Codes), c.packed.rows()) }
 
 // At is the value of row i.
 func (c *Column) At(i int) Value {
@@ -74,7 +75,7 @@ func (c *Column) At(i int) Value {
 		}
 		return c.Labelled(Text(c.Levels[c.Codes[i]]))
 	}
-	return c.Labelled(Number(c.Numbers[i]))
+	return c.Labelled(Number(c.Number(int32(i))))
 }
 
 // NewFrame joins columns of equal length; names must differ.
@@ -105,10 +106,19 @@ func NewFrame(columns ...Column) (*Frame, error) {
 	return f, nil
 }
 
-// Column returns the named column, or nil. One that is not in memory is read, and kept.
+// Column returns the named column, or nil. One that is not in memory is read, and kept. One that is packed is unpacked.
 func (f *Frame) Column(name string) *Column {
+	c := f.Held(name)
+	if c != nil && c.packed != nil {
+		c.Numbers, c.packed = c.packed.all(), nil
+	}
+	return c
+}
+
+// Held is Column of which numbers are read by [Column.Number] or [Column.At] alone: it may be packed.
+func (f *Frame) Held(name string) *Column {
 	c := f.Head(name)
-	if c != nil && c.Numbers == nil && c.Codes == nil {
+	if c != nil && !c.held() {
 		c.Numbers = f.Stored.whole(name, Every(f))
 	}
 	return c
@@ -118,7 +128,7 @@ func (f *Frame) Column(name string) *Column {
 func (f *Frame) Columns(names []string) []*Column {
 	var out []*Column
 	for _, name := range names {
-		out = append(out, f.Column(name))
+		out = append(out, f.Held(name))
 	}
 	return out
 }
@@ -150,12 +160,12 @@ func (f *Frame) lacks(what, name string) error {
 	return fmt.Errorf("%s %q: no such column; there are %s", what, name, strings.Join(names, ", "))
 }
 
-// NeedNumbers returns the named column of numbers.
+// NeedNumbers returns the named column of numbers, see [Frame.Held].
 func (f *Frame) NeedNumbers(what, name string) (*Column, error) {
 	if err := f.HasNumbers(what, name); err != nil {
 		return nil, err
 	}
-	return f.Column(name), nil
+	return f.Held(name), nil
 }
 
 // HasNumbers is NeedNumbers of a column that need not be in memory.
@@ -180,6 +190,9 @@ func (f *Frame) Take(rows []int32) *Frame {
 		c := &out.columns[i]
 		if c.Numbers != nil {
 			c.Numbers = pick(c.Numbers, rows)
+		}
+		if c.packed != nil {
+			c.Numbers, c.packed = c.some(rows), nil
 		}
 		if c.Codes != nil {
 			c.Codes = pick(c.Codes, rows)

@@ -25,12 +25,10 @@ type Group struct {
 // rows are one group. O(rows x columns) plus the sort of the groups.
 func GroupBy(f *Frame, by []string, order map[string][]string) Grouping {
 	ls := make([]Levels, len(by))
-	for i, name := range by {
-		ls[i] = LevelsOf(f.Column(name), order[name])
-	}
 	of, n := make([]int32, f.Rows), int32(min(f.Rows, 1))
-	for _, l := range ls {
-		n = refine(of, n, l)
+	for i, name := range by {
+		ls[i] = LevelsOf(f.Held(name), order[name])
+		n = refine(of, n, ls[i])
 	}
 	g := Grouping{Groups: make([]Group, n), Of: of}
 	counts := make([]int32, n)
@@ -55,6 +53,15 @@ func GroupBy(f *Frame, by []string, order map[string][]string) Grouping {
 	}
 	g.Groups = inOrder(g.Groups, of, func(a, b *Group) int { return slices.Compare(a.codes, b.codes) })
 	return g
+}
+
+// CodesBy numbers the combinations of values of some columns, in no order; of has that of each row.
+func CodesBy(f *Frame, by []string) (of []int32, n int) {
+	of, groups := make([]int32, f.Rows), int32(min(f.Rows, 1))
+	for _, name := range by {
+		groups = refine(of, groups, LevelsOf(f.Held(name), nil))
+	}
+	return of, int(groups)
 }
 
 // refine splits n groups by a further column and returns how many there are then.
@@ -132,13 +139,13 @@ func (t *Term) Has(v Value) bool {
 // MatchingRows lists the rows that meet all terms; its reason names a column that there is not.
 func MatchingRows(f *Frame, terms []Term) (rows []int32, reason string) {
 	for _, t := range terms {
-		if f.Column(t.Path) == nil {
+		if f.Held(t.Path) == nil {
 			return nil, fmt.Sprintf("there is no axis %s", t.Path)
 		}
 	}
 	rows = Every(f)
 	for _, t := range terms {
-		l := LevelsOf(f.Column(t.Path), nil)
+		l := LevelsOf(f.Held(t.Path), nil)
 		has := make([]bool, len(l.Values))
 		for i, v := range l.Values {
 			has[i] = t.Has(v)

@@ -69,11 +69,12 @@ func textLevels(c *Column, order []string) Levels {
 }
 
 func numberLevels(c *Column) Levels {
-	l := Levels{Codes: make([]int32, len(c.Numbers))}
+	l := Levels{Codes: make([]int32, c.rows())}
 	seen := map[uint64]int32{}
 	var last uint64
 	var lastCode int32 = -1
-	for i, v := range c.Numbers {
+	for i := range l.Codes {
+		v := c.Number(int32(i))
 		bits := keyOf(v)
 		if lastCode < 0 || bits != last {
 			code, ok := seen[bits]

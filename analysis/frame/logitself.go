@@ -52,11 +52,11 @@ func (l *LogItself) At(point []Value, metric string) float64 {
 		return math.NaN()
 	}
 	row, known := l.rows[placeName(point)]
-	c := l.frame.Column(metric)
+	c := l.frame.Held(metric)
 	if !known || c == nil || c.IsText() {
 		return math.NaN()
 	}
-	return c.Numbers[row]
+	return c.Number(row)
 }
 
 // Mean is the mean over points of what the log itself has, NaN where one has none.

@@ -21,7 +21,7 @@ func NewReplications(f *Frame, d *Design) *Replications {
 	r := &Replications{OK: d.Answered(f)}
 	if d.Replication != "" {
 		n := 0
-		r.of, n = ReplicationCodes(f.Column(d.Replication))
+		r.of, n = ReplicationCodes(f.Held(d.Replication))
 		r.count = make([]int32, n)
 	}
 	return r
@@ -29,15 +29,17 @@ func NewReplications(f *Frame, d *Design) *Replications {
 
 // ReplicationCodes codes the replication of each row, by codes below n: the numbers themselves where they are small.
 func ReplicationCodes(c *Column) (codes []int32, n int) {
-	if !slices.ContainsFunc(c.Numbers, func(v float64) bool { return !(v >= 0 && v < math.MaxInt32 && v == math.Trunc(v)) }) && !c.IsText() {
-		codes = make([]int32, len(c.Numbers))
-		for i, v := range c.Numbers {
-			codes[i] = int32(v)
+	codes = make([]int32, c.rows())
+	whole := !c.IsText()
+	for row := 0; whole && row < len(codes); row++ {
+		v := c.Number(int32(row))
+		if whole = v >= 0 && v < math.MaxInt32 && v == math.Trunc(v); whole {
+			codes[row] = int32(v)
 			n = max(n, int(v)+1)
 		}
-		if n <= 4*len(codes)+1024 {
-			return codes, n
-		}
+	}
+	if whole && n <= 4*len(codes)+1024 {
+		return codes, n
 	}
 	l := LevelsOf(c, nil)
 	return l.Codes, len(l.Values)
@@ -54,7 +56,7 @@ func (r *Replications) Of(row int32) int32 {
 // Values are one value a replication of some rows, in no order: the mean over its rows. A replication of which rows
 // lack (it has fewer than others), failed or are not finite is left out, for its mean would be of something else; so many
 // are partial. A single row that failed is a replication that is not there.
-func (r *Replications) Values(rows []int32, from []float64) (sample []float64, partial int) {
+func (r *Replications) Values(rows []int32, from func(row int32) float64) (sample []float64, partial int) {
 	if r.most(rows) < 2 {
 		return Gather(rows, r.OK, from), 0
 	}
@@ -63,12 +65,12 @@ func (r *Replications) Values(rows []int32, from []float64) (sample []float64, p
 }
 
 // Means is the mean over the rows of each replication, by its code, but for those that [Replications.Values] leaves out.
-func (r *Replications) Means(rows []int32, from []float64) map[int32]float64 {
+func (r *Replications) Means(rows []int32, from func(row int32) float64) map[int32]float64 {
 	most := r.most(rows)
 	all := map[int32][]float64{}
 	for _, row := range rows {
 		if r.OK == nil || r.OK[row] {
-			all[r.of[row]] = append(all[r.of[row]], from[row])
+			all[r.of[row]] = append(all[r.of[row]], from(row))
 		}
 	}
 	out := map[int32]float64{}

@@ -151,13 +151,13 @@ type Sharers struct {
 // NewSharers returns nil where no replication took its jobs from a log.
 func NewSharers(f *Frame, d *Design) *Sharers {
 	known := func(name string) bool {
-		c := f.Column(name)
-		return c != nil && !c.IsText() && slices.ContainsFunc(c.Numbers, stats.Finite)
+		c := f.Held(name)
+		return c != nil && !c.IsText() && slices.ContainsFunc(Every(f), func(row int32) bool { return stats.Finite(c.Number(row)) })
 	}
 	if d.Replication == "" || !known(ColumnSampleOf) && !known(ColumnUsers) {
 		return nil
 	}
-	replication, _ := ReplicationCodes(f.Column(d.Replication))
+	replication, _ := ReplicationCodes(f.Held(d.Replication))
 	return &Sharers{f, d.Answered(f), replication, GroupBy(f, d.Axes, nil).Of}
 }
 
@@ -172,8 +172,8 @@ func (s *Sharers) Of(rows []int32) Sharing {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b int32) int { return cmp.Compare(s.point[a], s.point[b]) })
 	number := func(name string, row int32) float64 {
-		if c := s.frame.Column(name); c != nil && !c.IsText() {
-			return c.Numbers[row]
+		if c := s.frame.Held(name); c != nil && !c.IsText() {
+			return c.Number(row)
 		}
 		return math.NaN()
 	}

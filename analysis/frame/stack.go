@@ -2,7 +2,6 @@ package frame
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"schedsweep/harness/store"
@@ -24,6 +23,7 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 	var out, later []Column
 	at := map[string]int{}
 	var known []map[string]int32 // of each column, the codes of its levels
+	var numbers []*packer        // of each column of numbers
 	start := 0
 	for k, f := range frames {
 		if f.Rows > 0 {
@@ -35,18 +35,24 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 				later = append(later, Column{Name: f.columns[i].Name, Unit: f.columns[i].Unit})
 				continue
 			}
-			c := f.Column(f.columns[i].Name)
+			c := f.Held(f.columns[i].Name)
 			j, before := at[c.Name]
 			if !before {
 				j = len(out)
 				at[c.Name] = j
-				out, known = append(out, empty(c, rows)), append(known, map[string]int32{})
+				out, known, numbers = append(out, empty(c, rows)), append(known, map[string]int32{}), append(numbers, newPacker(rows))
 			}
 			to := &out[j]
 			if to.IsText() != c.IsText() {
 				return nil, fmt.Errorf("column %q holds numbers in one run and texts in another", c.Name)
 			}
-			copy(to.Numbers[min(start, len(to.Numbers)):], c.Numbers)
+			if !c.IsText() {
+				p := numbers[j]
+				p.pad(start)
+				for row := range int32(f.Rows) {
+					p.add(c.Number(row))
+				}
+			}
 			for row, code := range c.Codes {
 				if code < 0 {
 					continue
@@ -60,6 +66,12 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 			}
 		}
 		start += f.Rows
+	}
+	for j := range out {
+		if !out[j].IsText() {
+			numbers[j].pad(rows)
+			numbers[j].into(&out[j])
+		}
 	}
 	all, err := NewFrame(append([]Column{from}, out...)...)
 	if err != nil || len(later) == 0 {
@@ -115,8 +127,6 @@ func empty(c *Column, rows int) Column {
 	e := Column{Name: c.Name, Unit: c.Unit}
 	if c.IsText() {
 		e.Codes = slices.Repeat([]int32{-1}, rows)
-	} else {
-		e.Numbers = slices.Repeat([]float64{math.NaN()}, rows)
 	}
 	return e
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"schedsweep/harness/store"
 )
@@ -121,7 +122,7 @@ func (f *Frame) EachGroup(groups []Group, columns []string, fn func(*Group, Valu
 	var later []string // those that are not in memory
 	at := make([]int, len(columns))
 	for k, name := range columns {
-		if at[k] = -1; f.Head(name).Numbers == nil && f.Stored != nil {
+		if at[k] = -1; !f.Head(name).held() && f.Stored != nil {
 			at[k] = len(later)
 			later = append(later, name)
 		}
@@ -136,7 +137,7 @@ func (f *Frame) EachGroup(groups []Group, columns []string, fn func(*Group, Valu
 			g := &some[i]
 			fn(g, func(k int) []float64 {
 				if at[k] < 0 {
-					return pick(f.Head(columns[k]).Numbers, g.Rows)
+					return f.Head(columns[k]).some(g.Rows)
 				}
 				return b.values(at[k], i)
 			})
@@ -194,6 +195,39 @@ func (b *block) values(column, group int) []float64 {
 	return b.read[column-b.first][b.starts[group]:][:n]
 }
 
+// Tables reads columns of all rows of a dataset.
+type Tables func(columns ...string) (*store.Table, error)
+
+// Frame makes a frame of the named columns that the dataset has, as [FromTable] does. It reads some of them at once and packs them,
+// so that not all are in memory as the dataset has them.
+func (read Tables) Frame(has store.Schema, columns []string) (*Frame, error) {
+	var names []string
+	for _, c := range has {
+		if slices.Contains(columns, c.Name) {
+			names = append(names, c.Name)
+		}
+	}
+	var all []Column
+	for n := 1; len(names) > 0; {
+		n = min(n, len(names))
+		t, err := read(names[:n]...)
+		if err != nil {
+			return nil, err
+		}
+		f, err := FromTable(t)
+		if err != nil {
+			return nil, err
+		}
+		all, names = append(all, f.columns...), names[n:]
+		n = max(1, 2*storedAtOnce/max(1, t.Rows))
+	}
+	f, err := NewFrame(all...)
+	if err != nil {
+		return nil, fmt.Errorf("dataset: %w", err)
+	}
+	return f, nil
+}
+
 // FromTable makes a frame of a dataset. Numbers become numbers (whole ones beyond 2^53 are rounded), texts and bools texts,
 // nulls null. The frame takes the memory of the table's columns where their form allows: do not use the table afterwards.
 func FromTable(t *store.Table) (*Frame, error) {
@@ -203,7 +237,11 @@ func FromTable(t *store.Table) (*Frame, error) {
 		c := Column{Name: v.Name, Unit: unitOf(v.Column)}
 		switch v.Type {
 		case store.Float64, store.Int64, store.Int32:
-			c.Numbers = numbersOf(v)
+			p := newPacker(t.Rows)
+			for _, n := range numbersOf(v) {
+				p.add(n)
+			}
+			p.into(&c)
 		case store.Category:
 			c.Levels, c.Codes = v.Dict, withNulls(v, v.Codes)
 		case store.Bool, store.String:

@@ -157,7 +157,7 @@ func (p *plotter) refer(row int32, y stats.Sample) {
 
 // sample is the values of replications; those that were left out are remembered for a warning.
 func (p *plotter) sample(rows []int32, c *frame.Column) stats.Sample {
-	values, partial := p.replications.Values(rows, c.Numbers)
+	values, partial := p.replications.Values(rows, c.Number)
 	p.partial = max(p.partial, partial)
 	return stats.TakeSample(values)
 }
@@ -195,7 +195,7 @@ func (p *plotter) agree(rows []int32) bool {
 		f, replications, rows = p.unmelted, frame.NewReplications(p.unmelted, &p.design), p.frame.Origin(rows)
 	}
 	for _, m := range p.design.Metrics {
-		values, _ := replications.Values(rows, f.Column(m).Numbers)
+		values, _ := replications.Values(rows, f.Column(m).Number)
 		all.Add(len(values), func(i int) float64 { return values[i] })
 	}
 	return !all.Differ
@@ -224,7 +224,7 @@ func (p *plotter) ownX() bool {
 	first := true
 	var low, high float64
 	for _, g := range p.ofPanels() {
-		s := stats.TakeSample(frame.Gather(g.Rows, nil, p.x.Numbers))
+		s := stats.TakeSample(frame.Gather(g.Rows, nil, p.x.Number))
 		if s.N() == 0 {
 			continue
 		}

@@ -277,7 +277,7 @@ func (p *plotter) levelsOf(axis string) frame.Levels {
 	if axis == "" {
 		return frame.Levels{Values: []frame.Value{frame.Null()}, Codes: make([]int32, p.frame.Rows)}
 	}
-	return frame.LevelsOf(p.frame.Column(axis), p.design.Order[axis])
+	return frame.LevelsOf(p.frame.Held(axis), p.design.Order[axis])
 }
 
 func (p *plotter) at(row int32) float64 {

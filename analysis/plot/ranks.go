@@ -136,7 +136,7 @@ func (p *plotter) blocks(rows []int32) (blocks [][][]float64, levels []int32, lo
 		}
 		var point []map[int32]float64
 		for _, rows := range of {
-			point = append(point, p.replications.Means(rows, p.y.Numbers))
+			point = append(point, p.replications.Means(rows, p.y.Number))
 			for _, row := range rows {
 				replications[p.replications.Of(row)] = true
 			}

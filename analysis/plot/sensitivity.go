@@ -70,7 +70,7 @@ func drawSensitivity(p *plotter, _ any) error {
 		return err
 	}
 	for _, axis := range p.design.Without(append(dividing(&p.spec), d.Sample.Knobs...)...) {
-		if n := len(frame.LevelsOf(p.frame.Column(axis), nil).Values); n > 1 {
+		if n := len(frame.LevelsOf(p.frame.Held(axis), nil).Values); n > 1 {
 			return fmt.Errorf("the rows have %d values of %s: give panels, rows or where, for each has indices of its own", n, axis)
 		}
 	}

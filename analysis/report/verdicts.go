@@ -131,7 +131,7 @@ func (c *Coverage) Look(rows, planned *frame.Frame, d *frame.Design) {
 	ok := d.Answered(rows)
 	replications := planned.Column(frame.PlannedColumn).Numbers
 	for _, axis := range d.Axes {
-		all := frame.LevelsOf(planned.Column(axis), d.Order[axis])
+		all := frame.LevelsOf(planned.Held(axis), d.Order[axis])
 		levels := make([]Level, len(all.Values))
 		for i, v := range all.Values {
 			levels[i] = Level{Axis: axis, Value: v.String()}
@@ -139,7 +139,7 @@ func (c *Coverage) Look(rows, planned *frame.Frame, d *frame.Design) {
 		for row, code := range all.Codes {
 			levels[code].Planned += int(replications[row])
 		}
-		there := frame.LevelsOf(rows.Column(axis), d.Order[axis])
+		there := frame.LevelsOf(rows.Held(axis), d.Order[axis])
 		to := make([]int, len(there.Values))
 		for i, v := range there.Values {
 			to[i] = all.Of(v)

@@ -1,0 +1,123 @@
+package frame
+
+import "math"
+
+// packed is a column of numbers with few distinct values, bit for bit: a code of one or two bytes for each row.
+type packed struct {
+	values []float64 // distinct
+	narrow []uint8   // nil where there are more than 256 values
+	wide   []uint16
+}
+
+const mostPacked = 1 << 16
+
+func (p *packed) rows() int {
+	if p == nil {
+		return 0
+	}
+	return len(p.narrow) + len(p.wide)
+}
+
+func (p *packed) at(row int32) float64 {
+	if p.wide != nil {
+		return p.values[p.wide[row]]
+	}
+	return p.values[p.narrow[row]]
+}
+
+// packer collects the numbers of a column. It holds them plainly once there are too many distinct ones.
+type packer struct {
+	packed
+	codes map[uint64]int
+	plain []float64
+	size  int // how many numbers will come
+	last  uint64
+	code  int
+}
+
+func newPacker(size int) *packer {
+	return &packer{packed: packed{narrow: make([]uint8, 0, size)}, codes: map[uint64]int{}, size: size}
+}
+
+func (p *packer) add(v float64) {
+	if p.plain != nil {
+		p.plain = append(p.plain, v)
+		return
+	}
+	bits := math.Float64bits(v)
+	if len(p.values) == 0 || bits != p.last {
+		code, known := p.codes[bits]
+		if !known {
+			code = len(p.values)
+			p.widen(code)
+			if p.plain != nil {
+				p.plain = append(p.plain, v)
+				return
+			}
+			p.codes[bits], p.values = code, append(p.values, v)
+		}
+		p.last, p.code = bits, code
+	}
+	if p.wide != nil {
+		p.wide = append(p.wide, uint16(p.code))
+	} else {
+		p.narrow = append(p.narrow, uint8(p.code))
+	}
+}
+
+// pad adds nulls up to so many numbers.
+func (p *packer) pad(rows int) {
+	for p.rows()+len(p.plain) < rows {
+		p.add(math.NaN())
+	}
+}
+
+// widen makes room for a further code.
+func (p *packer) widen(code int) {
+	switch code {
+	case math.MaxUint8 + 1:
+		p.wide = make([]uint16, len(p.narrow), p.size)
+		for i, c := range p.narrow {
+			p.wide[i] = uint16(c)
+		}
+		p.narrow = nil
+	case mostPacked:
+		p.plain = append(make([]float64, 0, p.size), p.all()...)
+		p.packed, p.codes = packed{}, nil
+	}
+}
+
+func (p *packed) all() []float64 {
+	out := make([]float64, p.rows())
+	for row := range out {
+		out[row] = p.at(int32(row))
+	}
+	return out
+}
+
+// into gives the column the numbers.
+func (p *packer) into(c *Column) {
+	if c.Numbers = p.plain; p.plain == nil {
+		c.packed = &packed{p.values, p.narrow, p.wide}
+	}
+}
+
+// Number is the number of a row, NaN for null.
+func (c *Column) Number(row int32) float64 {
+	if c.packed != nil {
+		return c.packed.at(row)
+	}
+	return c.Numbers[row]
+}
+
+// held tells whether the column is in memory.
+func (c *Column) held() bool { return c.Numbers != nil || c.Codes != nil || c.packed != nil }
+
+// some are the numbers of some rows.
+func (c *Column) some(rows []int32) []float64 {
+	out := make([]float64, len(rows))
+	for i, row := range rows {
+		out[i] = c.Number(row)
+	}
+	return out
+}
