@@ -143,7 +143,8 @@ func (c *Coordinates) draw(a *area) {
 		anchor, side := atEnd, -1.0
 		middle := max(a.x-margin+textWidthOf(o.title)/2, min(o.x, a.x+a.w-textWidthOf(o.title)/2))
 		for k, line := range o.title {
-			a.scene.text(textItem{x: middle, y: a.y + noteSize*(capHeight+lineGap*float64(k)), s: line, size: noteSize, anchor: atMiddle, colour: black})
+			a.scene.text(textItem{x: middle, y: a.y + noteSize*(capHeight+lineGap*float64(k)), s: line, size: noteSize, anchor: atMiddle,
+				colour: black})
 		}
 		if i > 0 && i == len(all)-1 {
 			anchor, side = atStart, 1

@@ -150,7 +150,8 @@ func (p *plotter) coordinates() (over *figure.Coordinates, levels []frame.Levels
 	x := p.figure.X
 	over.Axes = append(over.Axes, figure.Coordinate{Axis: figure.Axis{Label: x.Label, Unit: x.Unit, Log: x.Log}})
 	p.figure.Bare, p.figure.Y = true, figure.Axis{}
-	p.figure.X = figure.Axis{Label: "Axes of the sweep, and " + cmp.Or(p.spec.XLabel, frame.Words(p.spec.X)), Categories: append(names, p.spec.X)}
+	title := "Axes of the sweep, and " + cmp.Or(p.spec.XLabel, frame.Words(p.spec.X))
+	p.figure.X = figure.Axis{Label: title, Categories: append(names, p.spec.X)}
 	return over, levels
 }
 
