@@ -79,7 +79,7 @@ func (b *svgWriter) marks(it marksItem) {
 
 // fitted is from which width on, in points, a text says how wide it is. So it keeps its place where a browser lacks the fonts and
 // takes one with wider letters. Shorter texts have room for that.
-const fitted = 60
+const fitted = 30
 
 // text writes a line; a raised or lowered run is a part that moves the baseline and moves it back.
 func (b *svgWriter) text(t textItem) {
