@@ -250,8 +250,10 @@ func (p *shownPage) others(q url.Values, number int) formField {
 	var inst, other sweep.Instance
 	p.st.plan.At(number, &inst)
 	for i := range p.st.plan.Len() {
-		p.st.plan.At(i, &other)
-		if i != number && other.WorkloadKey == inst.WorkloadKey && len(f.Options) <= mostOthers {
+		if len(f.Options) > mostOthers {
+			break
+		}
+		if p.st.plan.At(i, &other); i != number && other.WorkloadKey == inst.WorkloadKey {
 			name := strconv.Itoa(i)
 			text := harness.Describe(p.st.plan.Axes(), other.Values, other.Replication)
 			f.Options = append(f.Options, option{name, text, q.Get("against") == name})

@@ -3,6 +3,7 @@ package sweep
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
@@ -29,7 +30,8 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 	for _, b := range from.Blocks {
 		blocks = append(blocks, &block{Block: b})
 	}
-	p := &Plan{version: l.Catalog.Version, seed: seed, axes: l.Axes, workload: -1, sections: len(l.Catalog.Sections)}
+	p := &Plan{ids: new(atomic.Pointer[keptIDs]), version: l.Catalog.Version, seed: seed, axes: l.Axes, workload: -1,
+		sections: len(l.Catalog.Sections)}
 	c := &census{}
 	skip := make([]bool, len(l.Catalog.Sections))
 	for i, s := range l.Catalog.Sections {

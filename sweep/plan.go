@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync/atomic"
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
@@ -27,6 +28,25 @@ type Plan struct {
 	blocks   []*block
 	len      int // instances
 	sections int
+	ids      *atomic.Pointer[keptIDs] // shared with copies, which are other plans
+}
+
+type keptIDs struct {
+	of  *Plan
+	ids []ID
+}
+
+// KeepIDs makes the ids of all instances, and keeps them for later calls of [Plan.At]. Memory: 16 bytes each.
+func (p *Plan) KeepIDs() []ID {
+	k := p.ids.Load()
+	if k == nil || k.of != p {
+		k = &keptIDs{p, make([]ID, 0, p.Len())}
+		for _, in := range p.All() {
+			k.ids = append(k.ids, in.ID)
+		}
+		p.ids.Store(k)
+	}
+	return k.ids
 }
 
 type block struct {
@@ -160,7 +180,11 @@ func (p *Plan) At(i int, dst *Instance) {
 			dst.Values[c.column] = a.Values[digits[c.axis]].Value
 		}
 	}
-	dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
+	if k := p.ids.Load(); k != nil && k.of == p {
+		dst.ID = k.ids[i]
+	} else {
+		dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
+	}
 	var workload *params.Resolved
 	if p.workload >= 0 {
 		workload = dst.Sections[p.workload]

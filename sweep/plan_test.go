@@ -290,3 +290,26 @@ func BenchmarkDealMillion(b *testing.B) {
 		}
 	}
 }
+
+// TestKeepIDs: kept ids are those that the plan makes, also of a plan that is made of one with kept ids.
+func TestKeepIDs(t *testing.T) {
+	const text = sweeptest.Base + "replications: 3\naxes: {workload.jobs: [40, 80], policy.kind: [fcfs, easy]}\n"
+	fresh, m := sweeptest.Load(t, text), sweeptest.Load(t, text)
+	plan, _ := fresh.Plan()
+	kept, _ := m.Plan()
+	ids := kept.KeepIDs()
+	first, _ := m.First(2).Plan()
+	var want, got sweep.Instance
+	for i := range plan.Len() {
+		plan.At(i, &want)
+		if kept.At(i, &got); got.ID != want.ID || ids[i] != want.ID {
+			t.Fatalf("instance %d has the id %v, with kept ids %v and %v", i, want.ID, got.ID, ids[i])
+		}
+	}
+	for i := range first.Len() {
+		plan.At(i/2*3+i%2, &want)
+		if first.At(i, &got); got.ID != want.ID {
+			t.Errorf("instance %d of two replications has the id %v, want %v", i, got.ID, want.ID)
+		}
+	}
+}

@@ -17,8 +17,9 @@ import (
 type Tail struct {
 	plan   *sweep.Plan
 	follow store.Follower
-	known  []knownID // by id
-	state  []tailed  // by number in the plan
+	ids    []sweep.ID
+	known  []int32  // numbers in the plan, by id
+	state  []tailed // by number in the plan
 	errs   map[int32]string
 
 	Tally    Tally
@@ -28,11 +29,6 @@ type Tail struct {
 	Problems []*store.Problem
 }
 
-type knownID struct {
-	id sweep.ID
-	at int32
-}
-
 type tailed struct {
 	attempt int32
 	outcome uint8 // position in [harness.Outcomes], from 1; 0: no row
@@ -40,12 +36,12 @@ type tailed struct {
 
 // NewTail follows the run folder for the plan.
 func NewTail(plan *sweep.Plan, dir string) *Tail {
-	t := &Tail{plan: plan, known: make([]knownID, 0, plan.Len()),
+	t := &Tail{plan: plan, ids: plan.KeepIDs(), known: make([]int32, plan.Len()),
 		follow: store.Follower{Dir: filepath.Join(dir, folder.Instances), Columns: []string{"id", "outcome", "error"}}}
-	for i, inst := range plan.All() {
-		t.known = append(t.known, knownID{inst.ID, int32(i)})
+	for i := range t.known {
+		t.known[i] = int32(i)
 	}
-	slices.SortFunc(t.known, func(a, b knownID) int { return cmp.Or(bytes.Compare(a.id[:], b.id[:]), cmp.Compare(a.at, b.at)) })
+	slices.SortFunc(t.known, func(a, b int32) int { return cmp.Or(bytes.Compare(t.ids[a][:], t.ids[b][:]), cmp.Compare(a, b)) })
 	t.begin()
 	return t
 }
@@ -66,14 +62,14 @@ func (t *Tail) Look() (news int, err error) {
 func (t *Tail) read(rows *store.Table, attempt func(int) int) error {
 	for i := range rows.Rows {
 		id, err := sweep.ParseID(rows.Columns[0].Text(i))
-		at, known := slices.BinarySearchFunc(t.known, id, func(k knownID, id sweep.ID) int { return bytes.Compare(k.id[:], id[:]) })
+		at, known := slices.BinarySearchFunc(t.known, id, func(k int32, id sweep.ID) int { return bytes.Compare(t.ids[k][:], id[:]) })
 		outcome := slices.Index(harness.Outcomes, harness.Outcome(rows.Columns[1].Text(i)))
 		if err != nil || !known || outcome < 0 {
 			t.Foreign++
 			continue
 		}
-		for ; at < len(t.known) && t.known[at].id == id; at++ {
-			t.take(t.known[at].at, outcome, int32(attempt(i)), rows.Columns[2].Text(i))
+		for ; at < len(t.known) && t.ids[t.known[at]] == id; at++ {
+			t.take(t.known[at], outcome, int32(attempt(i)), rows.Columns[2].Text(i))
 		}
 	}
 	return nil
