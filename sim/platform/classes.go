@@ -21,6 +21,7 @@ type Node struct {
 	Memory      float64  `sweep:"memory" unit:"B" min:"0" finite:"yes" doc:"memory of a node, for jobs that request some"`
 	Requestable int      `sweep:"requestable_gpus" min:"0" max:"1000000" doc:"GPUs of a node, for jobs that request some"`
 	Features    []string `sweep:"features" doc:"names of what a node has, for jobs that require it"`
+	Switch      string   `sweep:"switch" doc:"leaf switch of the nodes, which classes may share; none: one of their own. Jobs that may span classes prefer few"`
 	// GPUs are a fact of the machine that reports can show. They are in no id, so that jobs cannot request them.
 	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record: requestable_gpus are those that jobs may request"`
 }
@@ -31,7 +32,7 @@ type Partition struct {
 	Nodes    []string `sweep:"nodes" required:"true" doc:"its node classes, in the order in which jobs try them; a job runs on nodes of one class"`
 	Allocate string   `sweep:"allocate" default:"cores" enum:"cores: a job gets its processors|whole: a job gets whole nodes, its processors rounded up" doc:"what a job gets"`
 	Walltime float64  `sweep:"walltime" unit:"s" min:"0" doc:"longest walltime; jobs with longer ones are rejected; 0: no limit"`
-	Span     bool     `sweep:"span" doc:"a job may have nodes of several classes; it gets those of the class with the fewest usable nodes that has enough"`
+	Span     bool     `sweep:"span" doc:"a job may have nodes of several classes; it gets those of the switch with the fewest usable nodes that has enough"`
 	Default  bool     `sweep:"default" doc:"the partition of jobs that name none"`
 }
 
@@ -99,7 +100,7 @@ func (p *Params) build() (*sim.Platform, error) {
 	features := p.features()
 	for _, c := range nodes {
 		k := sim.Cluster{Name: c.Name, Nodes: c.Count, Cores: max(c.Each.Cores, 1), Speed: 1, Memory: int64(c.Each.Memory),
-			GPUs: int32(c.Each.Requestable)}
+			GPUs: int32(c.Each.Requestable), Switch: c.Each.Switch}
 		for _, name := range c.Each.Features {
 			k.Features |= 1 << slices.Index(features, name)
 		}

@@ -156,6 +156,11 @@ func (b *brute) cycle() {
 		}
 		if planned && (b.conservative || !heads[j.Partition]) && b.earliest(j, last) {
 			b.places = append(b.places, j)
+			for i := range j.uses {
+				if u, c := &j.uses[i], &b.on.Clusters[j.uses[i].class]; b.cycles.WholeNodes {
+					u.cores, u.gpus, u.memory = c.Cores, int(c.GPUs), int(c.Memory)
+				}
+			}
 		}
 		heads[j.Partition] = true
 	}
@@ -226,7 +231,7 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 		if r.IntN(2) == 0 {
 			cycles++
 			planning = backfill.Planning{Every: float64(1 + r.IntN(8)), Window: float64(max(0, r.IntN(30)-10)), Jobs: max(0, r.IntN(8)-3),
-				PerUser: max(0, r.IntN(6)-3)}
+				PerUser: max(0, r.IntN(6)-3), WholeNodes: r.IntN(2) == 0}
 		}
 		for _, name := range []string{"easy", "conservative"} {
 			if (name == "conservative" || planning.Every > 0) && apart(c.on) {

@@ -9,10 +9,12 @@ import (
 
 // Planning says when a policy plans, where it does not plan at every event.
 type Planning struct {
-	Every   float64 `sweep:"every" unit:"s" min:"0" finite:"yes" doc:"period of planning (Slurm's bf_interval); between, only jobs at the head of their partition start; 0: plan at every event"`
-	Window  float64 `sweep:"window" unit:"s" min:"0" doc:"jobs that would start later than this from now get no reservation (bf_window); 0: any time"`
-	Jobs    int     `sweep:"jobs" min:"0" doc:"most jobs that are looked at each time, in the order of the queue (bf_max_job_test); 0: all"`
-	PerUser int     `sweep:"per_user" min:"0" doc:"most of them of one user (bf_max_job_user); 0: all"`
+	Every  float64 `sweep:"every" unit:"s" min:"0" finite:"yes" doc:"period of planning (bf_interval); between, only heads of partitions start; 0: plan at every event"`
+	Window float64 `sweep:"window" unit:"s" min:"0" doc:"jobs that would start later than this from now get no reservation (bf_window); 0: any time"`
+	Jobs   int     `sweep:"jobs" min:"0" doc:"most jobs that are looked at each time, in the order of the queue (bf_max_job_test); 0: all"`
+	// WholeNodes is Slurm's rule for what waits. What runs holds its cores.
+	WholeNodes bool `sweep:"whole_nodes" doc:"a reservation takes its nodes as a whole, on platforms where jobs get nodes (Slurm's plan)"`
+	PerUser    int  `sweep:"per_user" min:"0" doc:"most of them of one user (bf_max_job_user); 0: all"`
 }
 
 // validate refuses bounds without a period, and rules of other simulators with one.
@@ -33,8 +35,8 @@ func (p *Planning) validate(rules string, report func(field, message string)) {
 //
 // Between these times a pass starts jobs in the order of the queue. In each partition it stops at the first job that cannot start now.
 //
-// A plan is not made anew where nothing has happened since the last that started jobs or could let others start: no job came, started or
-// ended, and no priority was calculated. Time alone lets no job start, because holes before reservations only shrink.
+// A plan is not made anew where nothing has happened since the last: no job came, started or ended, and no priority was calculated. Time
+// alone lets no job start, because holes before reservations only shrink.
 //
 // A plan costs what [Plan.Place] costs for each job that is looked at.
 type Cycles struct {
@@ -62,6 +64,9 @@ func (p *Cycles) Reset(s *sim.State) error {
 	p.due, p.planned, p.heads, p.waiting, p.users = math.Inf(1), math.Inf(-1), make([]bool, n), make([]int32, n), map[int32]int{}
 	p.running.Reset()
 	p.queue.need = p.plan.need
+	if p.plan.reserveWhole = p.p.WholeNodes; p.plan.reserveWhole && !s.Requests() {
+		return errors.New("policy.planning.whole_nodes: the plan knows no nodes where jobs request none; drop it, or give jobs requests")
+	}
 	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
 }
 
@@ -137,55 +142,11 @@ func (p *Cycles) Pass(s *sim.State) {
 	if late || cycle {
 		p.plan.Renew(s, &p.running)
 	}
-	if cycle {
+	if clear(p.heads); cycle {
 		p.due, p.planned = math.Inf(1), now
-	}
-	open := 0 // partitions with waiting jobs
-	for _, n := range p.waiting {
-		if n > 0 {
-			open++
-		}
-	}
-	clear(p.heads)
-	clear(p.users)
-	looked, last := 0, s.Now()+p.p.Window
-	if p.p.Window == 0 {
-		last = math.Inf(1)
-	}
-	for j := range p.queue.All(s) {
-		n := j.Partition()
-		if p.heads[n] && !cycle {
-			continue
-		}
-		if cycle && p.p.PerUser > 0 {
-			if p.users[j.User()]++; p.users[j.User()] > p.p.PerUser {
-				continue
-			}
-		}
-		if looked++; cycle && p.p.Jobs > 0 && looked > p.p.Jobs {
-			break
-		}
-		if p.queue.holds(s, j) {
-			p.waiting[n]--
-			continue
-		}
-		if p.start(s, j) {
-			if !cycle || p.p.Jobs > 0 || p.p.PerUser > 0 { // others may be looked at next time
-				p.news(s)
-			}
-			continue
-		}
-		if !p.heads[n] {
-			open--
-		}
-		if cycle && (p.all || !p.heads[n]) {
-			if start := p.plan.Place(j, now); start > last {
-				p.plan.Withdraw(j, start)
-			}
-		}
-		if p.heads[n] = true; open == 0 && !cycle {
-			break
-		}
+		p.reserve(s)
+	} else {
+		p.startHeads(s)
 	}
 	if cycle || late {
 		p.plan.Renew(s, &p.running)
@@ -197,13 +158,68 @@ func (p *Cycles) Pass(s *sim.State) {
 	}
 }
 
+// startHeads starts jobs in the order of the queue, in each partition until one cannot start.
+func (p *Cycles) startHeads(s *sim.State) {
+	open := 0 // partitions with waiting jobs that no job blocks
+	for _, n := range p.waiting {
+		if n > 0 {
+			open++
+		}
+	}
+	for j := range p.queue.All(s) {
+		if n := j.Partition(); !p.heads[n] && !p.starts(s, j) {
+			if p.heads[n] = true; open == 1 {
+				return
+			}
+			open--
+		}
+	}
+}
+
+// reserve plans: it starts what can start, and gives others reservations.
+func (p *Cycles) reserve(s *sim.State) {
+	clear(p.users)
+	looked, last := 0, s.Now()+p.p.Window
+	if p.p.Window == 0 {
+		last = math.Inf(1)
+	}
+	for j := range p.queue.All(s) {
+		if p.users[j.User()]++; p.p.PerUser > 0 && p.users[j.User()] > p.p.PerUser {
+			continue
+		}
+		if looked++; p.p.Jobs > 0 && looked > p.p.Jobs {
+			return
+		}
+		if p.starts(s, j) {
+			continue
+		}
+		if n := j.Partition(); p.all || !p.heads[n] {
+			p.heads[n] = true
+			if start := p.plan.Place(j, s.Now()); start > last {
+				p.plan.Withdraw(j, start)
+			}
+		}
+	}
+}
+
+// starts starts j if it may start now, or takes it out if a limit holds it. It reports whether it did one of the two.
+func (p *Cycles) starts(s *sim.State, j *sim.Job) bool {
+	held := p.queue.holds(s, j)
+	if !held && !p.start(s, j) {
+		return false
+	}
+	if p.waiting[j.Partition()]--; !held {
+		p.news(s)
+	}
+	return true
+}
+
 // start starts j if it may start now.
 func (p *Cycles) start(s *sim.State, j *sim.Job) bool {
 	if !p.plan.PlaceNow(s, j) {
 		return false
 	}
 	p.queue.Remove(j)
-	p.waiting[j.Partition()]--
 	if !p.plan.Start(s, j) {
 		panic("backfill: a place that starts now is taken")
 	}

@@ -54,8 +54,10 @@ type Plan struct {
 	tries    [][]int32 // partition number -> parts, in the partition's order; nil where there is one part
 	at       []int32   // slot of a job with a place -> its part; kept where there are several
 	placed   bool      // by a placement
-	known    []known   // events of the platform that the parts keep off
-	lends    bool      // one of them is a reservation
+	// reserveWhole has places that start later take whole nodes.
+	reserveWhole bool
+	known        []known // events of the platform that the parts keep off
+	lends        bool    // one of them is a reservation
 }
 
 // Reset makes the plan that of an idle machine, or refuses the machine. A strict plan follows the rules of cbf2015
@@ -88,7 +90,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 			continue
 		}
 		if byNodes {
-			q.sets, q.all = placement.NewNodes(p.of.classes), p.of.classes
+			q.sets, q.all = placement.NewNodes(p.of.classes, p.reserveWhole), p.of.classes
 		} else if q.sets == nil {
 			var err error
 			if q.sets, err = placement.NewPlan(rule); err != nil {

@@ -66,7 +66,7 @@ func microSite(t *testing.T) *sim.Platform {
 		{Name: "b", Switch: "IBG", Nodes: 1, Cores: 12, Memory: 512000 * megabyte, Features: 1<<4 | 1<<1 | 1, Speed: 1}}, sim.Link{})
 	if err == nil {
 		on.Features = features
-		err = on.Divide([]sim.Partition{{Name: "normal", Classes: []int{3, 2, 1, 0}, Span: true, Default: true}})
+		err = on.Divide([]sim.Partition{{Name: "normal", Classes: []int{0, 1, 3, 2}, Span: true, Default: true}})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -153,10 +153,12 @@ func (m *microModel) play(t *testing.T, jobs []microJob, seed uint64) (starts ma
 	}
 	r := rand.New(rand.NewPCG(seed, 33))
 	list := make([]sim.JobSpec, len(jobs))
+	phase := 300 * r.Float64() // of planning and calculation, which begin with the controller
 	for i := range jobs {
 		list[i] = jobs[i].JobSpec
+		list[i].Submit += phase
 		if list[i].RunTime = jobs[i].length + 2*r.Float64(); jobs[i].length < 0 {
-			list[i].RunTime = list[i].Walltime
+			list[i].RunTime = list[i].Walltime + 30*r.Float64() // Slurm looks for such jobs every 30 s
 		}
 		if m.cores {
 			list[i].Request = nil
@@ -164,14 +166,17 @@ func (m *microModel) play(t *testing.T, jobs []microJob, seed uint64) (starts ma
 	}
 	log, books := &startTimes{starts: map[int64]float64{}}, audit.New(on)
 	res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(list), Policy: p, Requests: !m.cores,
-		Progress: progress.Isolated{}, Observers: []sim.Observer{log, books}, KillAtWalltime: true, Records: &microRecords{jobs, m.real}})
+		Progress: progress.Isolated{}, Observers: []sim.Observer{log, books}, Records: &microRecords{jobs, m.real}})
 	if err == nil {
 		err = books.Verdict(true)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return log.starts, res.End
+	for id := range log.starts {
+		log.starts[id] -= phase
+	}
+	return log.starts, res.End - phase
 }
 
 type startTimes struct {
@@ -196,7 +201,8 @@ type scores map[string]float64
 
 // bounds are those of issue and specification (specs/slurm.md), relative but for the last four.
 var microBounds = scores{"mean wait": .10, "mean wait of a seed": .12, "slowdown": .12, "makespan": .08, "user": .10, "kind": .12, "size": .16,
-	"job by job, s": 3300, "1 - rank correlation": .2, "means, s": 1700, "1 - rank correlation of means": .06}
+	"job by job, s":        3300,
+	"1 - rank correlation": .2, "means, s": 1700, "1 - rank correlation of means": .06}
 
 func mean(v []float64) float64 {
 	sum := 0.0
@@ -312,8 +318,10 @@ func score(jobs []microJob, model, real []outcome) scores {
 	return out
 }
 
-// TestOracleSlurmWhole plays the 500 jobs of slurm/micro as the site decides, with 8 seeds of 0 to 2 s of latency, and holds the mean and
-// groups against five real runs of slurmctld. Models that lack an ingredient must miss a bound.
+// TestOracleSlurmWhole plays the 500 jobs of slurm/micro as the site decides and holds the mean and groups against five real runs of
+// slurmctld. There are 8 seeds. Each draws 0 to 2 s of latency for each job, and when the controller was started. Jobs that run into their
+// limit end up to 30 s later. Models that lack an ingredient must miss a bound. Without whole nodes in the plan only the waits of one kind
+// of job, those that require nothing, miss theirs.
 func TestOracleSlurmWhole(t *testing.T) {
 	paths := simtest.Oracles(t, "slurm", "micro*/*.jobs.csv.gz")
 	jobs := microJobs(t, microSite(t))
@@ -330,17 +338,20 @@ func TestOracleSlurmWhole(t *testing.T) {
 		}
 		real = append(real, o)
 	}
-	planned := backfill.Planning{Every: 30, Window: 86400, Jobs: 1200, PerUser: 200}
+	planned := backfill.Planning{Every: 30, Window: 86400, Jobs: 1200, PerUser: 200, WholeNodes: true}
+	byCores := planned
+	byCores.WholeNodes = false
 	for _, m := range []struct {
 		name  string
 		model microModel
-		holds bool
+		miss  string // all bounds that it may miss: "" for none, "some" for one at least
 	}{
-		{"as the site decides", microModel{policy: "conservative", everyone: planned}, true},
-		{"FCFS-EASY, cores only", microModel{policy: "easy", fcfs: true, cores: true}, false},
-		{"EASY with multifactor", microModel{policy: "easy", everyone: planned}, false},
-		{"without fair share", microModel{policy: "conservative", everyone: planned, unfair: true}, false},
-		{"size by real nodes", microModel{policy: "conservative", everyone: planned, real: true}, false},
+		{"as the site decides", microModel{policy: "conservative", everyone: planned}, ""},
+		{"the plan takes cores", microModel{policy: "conservative", everyone: byCores}, "kind"},
+		{"FCFS-EASY, cores only", microModel{policy: "easy", fcfs: true, cores: true}, "some"},
+		{"EASY with multifactor", microModel{policy: "easy", everyone: planned}, "some"},
+		{"without fair share", microModel{policy: "conservative", everyone: planned, unfair: true}, "some"},
+		{"size by real nodes", microModel{policy: "conservative", everyone: planned, real: true}, "some"},
 	} {
 		var model []outcome
 		for seed := range uint64(8) {
@@ -359,13 +370,13 @@ func TestOracleSlurmWhole(t *testing.T) {
 			if got[name] > microBounds[name] {
 				missed++
 				verdict = "  beyond its bound"
-				if m.holds {
+				if m.miss != name && m.miss != "some" {
 					t.Errorf("%s: %s is %.4g off, and %g is allowed", m.name, name, got[name], microBounds[name])
 				}
 			}
 			t.Logf("  %-30s %8.4g of %g%s", name, got[name], microBounds[name], verdict)
 		}
-		if !m.holds && missed == 0 {
+		if m.miss == "some" && missed == 0 {
 			t.Errorf("%s: within all bounds, so that these say nothing", m.name)
 		}
 	}

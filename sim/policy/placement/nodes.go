@@ -18,7 +18,8 @@ import (
 // A search costs a step for each change on the nodes of the job's classes, and mostly twice: each node tells when it has room for a chunk
 // first, and there is no start before enough nodes have it.
 type Nodes struct {
-	classes  []int // nil: all
+	classes  []int
+	reserve  bool
 	on       *sim.Platform
 	nodes    []node
 	of       [][2]int // class -> its nodes
@@ -159,8 +160,8 @@ func (l line) within(from, to float64) level {
 	return out
 }
 
-// NewNodes returns a plan of these node classes, ascending.
-func NewNodes(classes []int) *Nodes { return &Nodes{classes: classes} }
+// NewNodes returns a plan of these node classes, ascending. Where reserve is set, places that start later than now take nodes as a whole.
+func NewNodes(classes []int, reserve bool) *Nodes { return &Nodes{classes: classes, reserve: reserve} }
 
 // Within does nothing: the plan knows its classes.
 func (c *Nodes) Within(int) {}
@@ -258,6 +259,11 @@ func (c *Nodes) Take(j *sim.Job, start float64) {
 	h := c.place(j.Slot())
 	h.start, h.end = start, start+j.Walltime()
 	h.nodes, h.licences = append(h.nodes[:0], c.chosen...), c.ask.licences
+	for i := range h.nodes {
+		if t := &h.nodes[i]; c.reserve && start > c.now {
+			t.level = c.all(&c.nodes[t.node])
+		}
+	}
 	c.change(h, h.start, h.end, -1)
 }
 
