@@ -138,11 +138,12 @@ func (e *Engine) prepare(cfg Config) error {
 	s := &e.state
 	e.wakes, e.settled, e.requeued, e.behind = e.wakes[:0], e.settled[:0], e.requeued[:0], 0
 	free, out, rates, listeners := s.free[:0], s.out[:0], s.rates.observers[:0], s.listeners[:0]
-	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, platform: &e.machine, order: cfg.Order, killing: cfg.KillAtWalltime,
-		records: cfg.Records, requests: cfg.Requests},
+	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, meters: s.meters, platform: &e.machine, order: cfg.Order,
+		killing: cfg.KillAtWalltime, records: cfg.Records, requests: cfg.Requests},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
 	s.heap.reset()
 	s.resetShares(cfg.Platform)
+	s.resetMeters(cfg.Platform)
 	s.procs.spans = s.procs.spans[:0]
 	for i := range cfg.Platform.Clusters {
 		n := cfg.Platform.Clusters[i].Procs()

@@ -152,6 +152,8 @@ type Job struct {
 	requeues int32
 	lost     float64 // processor-seconds of earlier attempts
 
+	power, metered, energy float64 // watts since a time in seconds, and joules until then
+
 	shared *timeShare // of its processors; nil where it has them for itself
 }
 

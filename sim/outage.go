@@ -296,6 +296,9 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 		s.free[c] -= by * n
 		s.total -= int(by * n)
 		s.out[c] += by * n
+		if o.Kind == Down && len(s.meters) > 0 {
+			s.meters[c].move(s.now, 0, float64(by*n))
+		}
 	}
 	if by < 0 {
 		s.after, s.before = s.before, s.after

@@ -145,7 +145,7 @@ func randomOutages(t *rapid.T, policy sim.Policy) {
 	books.Expect(m, outages, nil)
 	res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: policy,
 		Progress: progress.Isolated{}, KillAtWalltime: rapid.Bool().Draw(t, "kill"),
-		Observers: []sim.Observer{books}, Outages: outages, Requeue: sim.Requeue{After: "node_fail", AtMost: 2,
+		Observers: []sim.Observer{books, newNodes(t, m)}, Outages: outages, Requeue: sim.Requeue{After: "node_fail", AtMost: 2,
 			Last: rapid.Bool().Draw(t, "last")}})
 	if err != nil {
 		t.Fatal(err)

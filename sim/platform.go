@@ -52,6 +52,8 @@ type Cluster struct {
 	// Loopback is the bandwidth of a node's private link to itself in B/s;
 	// 0 means that messages to itself take the way of all others.
 	Loopback float64
+	// Power is what a node draws.
+	Power Power
 }
 
 // Procs is the number of processors of the cluster.
@@ -102,6 +104,13 @@ func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, erro
 		if c.Nodes > MaxProcs || c.Cores > MaxProcs || p.first[i]+c.Procs() > MaxProcs {
 			return nil, fmt.Errorf("platform %q: with %d nodes of %d cores in cluster %q it has more than %d processors, the most that are "+
 				"simulated: take a processor for several cores", name, c.Nodes, c.Cores, c.Name, MaxProcs)
+		}
+		if err := c.Power.check(); err != nil {
+			return nil, fmt.Errorf("platform %q: cluster %q: %w", name, c.Name, err)
+		}
+		if (c.Power.Busy > 0) != (clusters[0].Power.Busy > 0) {
+			return nil, fmt.Errorf("platform %q: one of the clusters %q and %q has power and the other none; give all clusters power, or none", name,
+				clusters[0].Name, c.Name)
 		}
 		p.first[i+1] = p.first[i] + c.Procs()
 	}

@@ -102,6 +102,7 @@ func (s *State) SetShare(j *Job, share float64) {
 	j.shared.used += from * (s.now - j.shared.since)
 	j.shared.share, j.shared.since = share, s.now
 	s.hold(float64(j.spec.Procs) * (share - from))
+	s.draws(j, from, share)
 	if s.held(j); share == from {
 		return
 	}
@@ -167,6 +168,11 @@ func (v *View) share(j *Job, by int32) {
 	}
 	v.running += int(by)
 	v.hold(float64(by) * float64(j.spec.Procs) * j.shared.share)
+	if by > 0 {
+		v.draws(j, 0, j.shared.share)
+	} else {
+		v.draws(j, j.shared.share, 0)
+	}
 	v.changed = true
 }
 

@@ -29,6 +29,7 @@ type View struct {
 	load   float64 // processors that jobs hold, of those that are shared the shares
 	area   float64 // processor-seconds that jobs have held until areaAt
 	areaAt float64
+	meters []meter // per cluster; empty where the platform has no power
 
 	waiting, running, suspended int
 	changed                     bool // running jobs changed since the last Update
@@ -138,6 +139,7 @@ func (v *View) take(j *Job) {
 	v.total -= int(j.width)
 	v.running++
 	v.hold(float64(j.width))
+	v.draws(j, 0, 1)
 	v.changed = true
 }
 
@@ -153,6 +155,7 @@ func (v *View) give(j *Job) {
 	v.procs.giveAll(j.alloc.Procs)
 	v.running--
 	v.hold(-float64(j.width))
+	v.draws(j, 1, 0)
 	v.changed = true
 }
 

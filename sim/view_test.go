@@ -12,8 +12,8 @@ import (
 // TestViews: what observers, policies and progress models can do is exactly this.
 // A policy that set a rate or the work of a job would not compile.
 func TestViews(t *testing.T) {
-	read := "Area Busy Capacity CapacityOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered " +
-		"Order Platform Record RecordedWait Records Requests " +
+	read := "Area Busy Capacity CapacityOn Energy EnergyOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered " +
+		"Order Platform Power PowerOn Record RecordedWait Records Requests " +
 		"Running Suspended Waiting"
 	for _, c := range []struct {
 		view reflect.Type

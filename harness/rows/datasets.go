@@ -29,8 +29,8 @@ type Dataset struct {
 var beside = []Dataset{
 	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema,
 		newJobRows, jobQuantities},
-	{"series", "one row for each change of the machine or of the load of a link, where datasets: asks for it", seriesSchema, newSeriesRows,
-		seriesQuantities},
+	{"series", "one row for each change of the machine, of a link's load or of a node class's power, where datasets: asks for it",
+		seriesSchema, newSeriesRows, seriesQuantities},
 }
 
 // Figures can be of every column of numbers too, by its name; an id of a job is a name.

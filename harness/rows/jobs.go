@@ -38,6 +38,8 @@ var jobsSchema = store.Schema{
 		Nullable: true},
 	{Name: "recorded_wait", Type: store.Float64, Unit: "s", Doc: "how long it waited by the log; null where the log does not say",
 		Nullable: true},
+	{Name: "energy", Type: store.Float64, Unit: "J", Doc: "energy of its processors while it held them, in all attempts; null where " +
+		"platform.nodes have no power", Nullable: true},
 }
 
 // jobRows is an observer that writes a row for each job, in the order in which jobs end.
@@ -77,6 +79,9 @@ func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 		r.SetString(13, j.Part().String())
 		if j.User() >= 0 {
 			r.SetInt(12, int64(j.User()))
+		}
+		if s.Platform().Powered() {
+			r.SetFloat(19, j.Energy())
 		}
 		if of, ok := s.Record(j); ok {
 			setName(r, 14, of.Group, o.names.Groups)

@@ -1,6 +1,8 @@
 package rows
 
 import (
+	"math"
+
 	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
@@ -11,14 +13,19 @@ var seriesSchema = store.Schema{
 	{Name: instanceColumn, Type: store.Category, Doc: instanceDoc},
 	{Name: "time", Type: store.Float64, Unit: "s", Doc: "since when it is so; it stays so until the instance's next row of the machine, or " +
 		"of the same link"},
-	{Name: "queue_length", Type: store.Int32, Doc: "jobs that wait; null in the rows of links", Nullable: true},
-	{Name: "running", Type: store.Int32, Doc: "jobs that run; null in the rows of links", Nullable: true},
-	{Name: "busy", Type: store.Int32, Doc: "processors that jobs hold; null in the rows of links", Nullable: true},
+	{Name: "queue_length", Type: store.Int32, Doc: "jobs that wait; null in the rows of links and node classes", Nullable: true},
+	{Name: "running", Type: store.Int32, Doc: "jobs that run; null in the rows of links and node classes", Nullable: true},
+	{Name: "busy", Type: store.Int32, Doc: "processors that jobs hold; null in the rows of links and node classes", Nullable: true},
 	{Name: "link", Type: store.Category, Doc: "link of the platform: uplink or backbone with the number of its cluster from 0, or central; " +
 		"null in the rows of the machine", Nullable: true},
 	{Name: "link_load", Type: store.Float64, Unit: "1", Doc: "what running jobs ask of the link over what it carries, above 1 where it is " +
 		"saturated (bandwidth, saturation), or what they send on it over what it carries (ptask); 0 before the link's first row; null in the " +
 		"rows of the machine", Nullable: true},
+	{Name: "power", Type: store.Float64, Unit: "W", Doc: "power of the machine; null in the rows of links and node classes, and where " +
+		"platform.nodes have no power", Nullable: true},
+	{Name: "node_class", Type: store.Category, Doc: "node class; null in the rows of the machine and of links", Nullable: true},
+	{Name: "class_power", Type: store.Float64, Unit: "W", Doc: "power of the node class; null in the rows of the machine and of links",
+		Nullable: true},
 }
 
 // seriesRows is an observer that writes a row for each change of the machine and for
@@ -30,20 +37,24 @@ type seriesRows struct {
 	links       []string
 	loads, last []float64
 	machine     machineState
+	powers      []float64 // of node classes
 }
 
-type machineState struct{ queue, running, busy int }
+type machineState struct {
+	queue, running, busy int
+	power                float64
+}
 
 func newSeriesRows(t *table) sim.Observer { return &seriesRows{table: t} }
 
 func (o *seriesRows) Begin(inst *sweep.Instance, model sim.Progress) {
 	o.id, o.links = inst.ID.String(), nil
-	o.machine = machineState{queue: -1} // the first differs
+	o.machine, o.powers = machineState{queue: -1}, o.powers[:0] // the first differs
 	o.model, _ = model.(progress.Loading)
 }
 
 func (o *seriesRows) Settled(v *sim.View) {
-	if now := (machineState{v.Waiting(), v.Running(), v.Busy()}); now != o.machine {
+	if now := (machineState{v.Waiting(), v.Running(), v.Busy(), v.Power()}); now != o.machine {
 		o.machine = now
 		o.append(func(r *store.Row) {
 			r.SetString(0, o.id)
@@ -51,8 +62,12 @@ func (o *seriesRows) Settled(v *sim.View) {
 			for i, n := range []int{now.queue, now.running, now.busy} {
 				r.SetInt(2+i, int64(n))
 			}
+			if v.Platform().Powered() {
+				r.SetFloat(7, now.power)
+			}
 		})
 	}
+	o.classes(v)
 	if o.model == nil {
 		return
 	}
@@ -71,6 +86,30 @@ func (o *seriesRows) Settled(v *sim.View) {
 			r.SetFloat(1, v.Now())
 			r.SetString(5, o.links[i])
 			r.SetFloat(6, load)
+		})
+	}
+}
+
+// classes writes a row for each node class that draws other than before.
+func (o *seriesRows) classes(v *sim.View) {
+	p := v.Platform()
+	if !p.Powered() {
+		return
+	}
+	for c := range p.Clusters {
+		now := v.PowerOn(c)
+		if c == len(o.powers) {
+			o.powers = append(o.powers, math.NaN())
+		}
+		if now == o.powers[c] {
+			continue
+		}
+		o.powers[c] = now
+		o.append(func(r *store.Row) {
+			r.SetString(0, o.id)
+			r.SetFloat(1, v.Now())
+			r.SetString(8, p.Clusters[c].Name)
+			r.SetFloat(9, now)
 		})
 	}
 }

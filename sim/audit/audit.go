@@ -28,6 +28,7 @@ type Audit struct {
 	ends      int64 // ends of jobs that ran
 	requeues  int64
 	events    events
+	power     power
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	divided   divided
@@ -62,6 +63,7 @@ type account struct {
 	left    float64 // when it was suspended last
 	killed  float64 // when the policy killed it, NaN before
 	area    float64 // processor-seconds until since, in all attempts
+	joules  float64 // likewise
 	wasted  float64 // of earlier attempts
 	since   float64 // when what it holds last changed
 }
@@ -82,6 +84,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.divided.reset(p)
 	a.requests.reset(p)
+	a.power.reset(p)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
@@ -105,6 +108,9 @@ func (a *Audit) Verdict(complete bool) error {
 	}
 	if complete && a.began != a.ends+a.requeues {
 		a.violate("A16", "jobs started %d times, ended %d times and were requeued %d times", a.began, a.ends, a.requeues)
+	}
+	if complete {
+		a.shared()
 	}
 	if a.machine != nil && !slices.Equal(a.clusters, a.machine.Clusters) {
 		a.violate("A9", "platform %q is no longer what it was before the run", a.machine.Name)
@@ -209,6 +215,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if math.Abs(b.area-j.Area()) > tolerance*(b.area+float64(b.size)*s.Now()) {
 		a.violate("A5", "job %d held %g processor-seconds and is said to have held %g", j.ID(), b.area, j.Area())
 	}
+	a.spent(j, b)
 	a.ran(s, j, b)
 	a.work(s, j, b)
 	a.walltime(s, j, b)
@@ -220,6 +227,7 @@ func (a *Audit) Settled(s *sim.View) {
 		a.tick(s)
 		a.settle(s)
 	}
+	a.conserved(s)
 	a.bounds.settled(a, s)
 	if a.policy == nil {
 		return

@@ -10,6 +10,8 @@ import (
 // Held compares the change with the audit's own books and enters what is held now.
 func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	a.tick(s)
+	a.takes(s, before, -1)
+	a.takes(s, now, 1)
 	if now.Job == nil {
 		a.enter(nil, &before.Alloc, -before.Share)
 		a.enter(nil, &now.Alloc, now.Share)
@@ -29,6 +31,7 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		b.killed = s.Now()
 	}
 	if b.share > 0 {
+		b.joules += a.draws(b) * (s.Now() - b.since)
 		b.area += b.share * float64(b.size) * (s.Now() - b.since)
 		a.divided.onNodes(a, b.held.Procs, -1)
 		a.onRequests(b, b.held.Procs, -1)

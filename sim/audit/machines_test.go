@@ -49,6 +49,12 @@ func free(s *sim.State) []int32 {
 	return *(*[]int32)(unsafe.Pointer(f.UnsafeAddr()))
 }
 
+// metered is how many processors of cluster 0 are metered as busy, to be changed.
+func metered(s *sim.State) *float64 {
+	m := reflect.ValueOf(s).Elem().FieldByName("view").FieldByName("meters").Index(0)
+	return (*float64)(unsafe.Pointer(m.FieldByName("in").FieldByName("Busy").UnsafeAddr()))
+}
+
 // each visits the events that planners know, as the engine has them.
 func each(s *sim.State, do func(o *sim.Outage)) {
 	for o := range s.Outages() {
@@ -59,8 +65,9 @@ func each(s *sim.State, do func(o *sim.Outage)) {
 // TestMutantsAreNoticed runs mutants of policy and engine on two classes with events. Each is noticed by its invariant, and the policy
 // as it is by none.
 func TestMutantsAreNoticed(t *testing.T) {
-	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1}, {Name: "b", Nodes: 2, Cores: 1, Speed: 1}},
-		sim.Link{})
+	watts := sim.Power{Off: 1, Idle: 10, Busy: 30}
+	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1, Power: watts},
+		{Name: "b", Nodes: 2, Cores: 1, Speed: 1, Power: watts}}, sim.Link{})
 	if err == nil {
 		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}, {Name: "q", Classes: []int{1}}})
 	}
@@ -92,6 +99,17 @@ func TestMutantsAreNoticed(t *testing.T) {
 			mutant{submitted: func(s *sim.State, j *sim.Job) {
 				if j.ID() == 2 {
 					free(s)[1]-- // a processor is lost
+				}
+			}}},
+		"audit A18: job 2 took 30 J and is said to have taken 130 J": {down, mutant{submitted: func(_ *sim.State, j *sim.Job) {
+			if j.ID() == 2 {
+				*simtest.Field[float64](j, "energy") += 100
+			}
+		}}},
+		"audit A18: at 4 s cluster 0 has taken 120 J busy, 40 J idle and 0 J down, and is said to have taken 240, 40 and 0 J": {down,
+			mutant{submitted: func(s *sim.State, j *sim.Job) {
+				if j.ID() == 2 {
+					*metered(s)++ // a processor is metered twice since the last change
 				}
 			}}},
 	} {

@@ -13,6 +13,7 @@ type Class struct {
 	Name  string `sweep:"name" doc:"the name by which partitions call it"`
 	Count int    `sweep:"count" min:"1" required:"true" doc:"number of nodes"`
 	Each  Node   `sweep:"each" doc:"what a node has"`
+	Power Power  `sweep:"power" doc:"what a node draws by its state; all classes have it, or none"`
 }
 
 // Node is what each node of a class has.
@@ -24,6 +25,45 @@ type Node struct {
 	Switch      string   `sweep:"switch" doc:"leaf switch of the nodes, which classes may share; none: one of their own. Jobs that may span classes prefer few"`
 	// GPUs are a fact of the machine that reports can show. They are in no id, so that jobs cannot request them.
 	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record: requestable_gpus are those that jobs may request"`
+}
+
+// Power is what a node draws; see [sim.Power].
+type Power struct {
+	Off  float64 `sweep:"off" unit:"W" min:"0" finite:"yes" doc:"power of a node that an event has put down"`
+	Idle float64 `sweep:"idle" unit:"W" min:"0" finite:"yes" doc:"power of a node that no job uses; drained and reserved nodes are on"`
+	Busy float64 `sweep:"busy" unit:"W" min:"0" finite:"yes" doc:"power of a node with all cores in use; linear down to idle with fewer"`
+	Per  string  `sweep:"per" default:"node" enum:"node: a node draws these watts|core: each core of a node draws them" doc:"what draws the watts"`
+}
+
+// given reports whether any power is stated.
+func (w *Power) given() bool { return w.Off != 0 || w.Idle != 0 || w.Busy != 0 }
+
+// node is the power of a node with so many cores.
+func (w *Power) node(cores int) sim.Power {
+	by := 1.
+	if w.Per == "core" {
+		by = float64(cores)
+	}
+	return sim.Power{Off: by * w.Off, Idle: by * w.Idle, Busy: by * w.Busy}
+}
+
+// powered reports what is wrong with the power of classes.
+func (p *Params) powered(report func(field, message string)) {
+	some := slices.ContainsFunc(p.Nodes, func(c Class) bool { return c.Power.given() })
+	for _, c := range p.Nodes {
+		w, at := &c.Power, "nodes."+c.Name+".power"
+		switch {
+		case !some:
+		case !w.given():
+			report("nodes."+c.Name, "has no power, and other node classes have, so the energy of the machine is unknown; give all power, or none")
+		case w.Busy == 0:
+			report(at+".busy", "is 0 or not given, and power is given; give the watts of a node in use")
+		case w.Busy < w.Idle:
+			report(at+".busy", fmt.Sprintf("is %g W, below idle (%g W); a node in use draws at least as much", w.Busy, w.Idle))
+		case w.Idle < w.Off:
+			report(at+".idle", fmt.Sprintf("is %g W, below off (%g W); a node that is on draws at least as much", w.Idle, w.Off))
+		}
+	}
 }
 
 // Partition is a list of node classes to which jobs are submitted; see [sim.Partition].
@@ -99,8 +139,9 @@ func (p *Params) build() (*sim.Platform, error) {
 	var clusters []sim.Cluster
 	features := p.features()
 	for _, c := range nodes {
-		k := sim.Cluster{Name: c.Name, Nodes: c.Count, Cores: max(c.Each.Cores, 1), Speed: 1, Memory: int64(c.Each.Memory),
-			GPUs: int32(c.Each.Requestable), Switch: c.Each.Switch}
+		cores := max(c.Each.Cores, 1)
+		k := sim.Cluster{Name: c.Name, Nodes: c.Count, Cores: cores, Speed: 1, Memory: int64(c.Each.Memory),
+			GPUs: int32(c.Each.Requestable), Switch: c.Each.Switch, Power: c.Power.node(cores)}
 		for _, name := range c.Each.Features {
 			k.Features |= 1 << slices.Index(features, name)
 		}

@@ -43,6 +43,40 @@ func TestClassesInOrderOfTheirNames(t *testing.T) {
 	}
 }
 
+// TestPowerIsRefused: each mistake is reported at its field.
+func TestPowerIsRefused(t *testing.T) {
+	for field, change := range map[string]func(thin, large *platform.Power){
+		"":                       func(thin, large *platform.Power) {},
+		"nodes.thin.power.busy":  func(thin, _ *platform.Power) { thin.Busy = 9 },
+		"nodes.thin.power.idle":  func(thin, _ *platform.Power) { thin.Off = 101 },
+		"nodes.large.power.busy": func(_, large *platform.Power) { large.Busy = 0 },
+		"nodes.thin":             func(thin, _ *platform.Power) { *thin = platform.Power{} },
+	} {
+		p := machine()
+		thin, large := &p.Nodes[1].Power, &p.Nodes[0].Power
+		if p.Nodes[0].Name == "thin" {
+			thin, large = large, thin
+		}
+		*thin, *large = platform.Power{Off: 9, Idle: 100, Busy: 300}, platform.Power{Idle: 10, Busy: 20}
+		change(thin, large)
+		var got []string
+		p.Validate(func(f, message string) { got = append(got, f) })
+		if strings.Join(got, " ") != field {
+			t.Errorf("reported %v, want %s", got, field)
+		}
+	}
+}
+
+// TestPowerPerCore: watts of each core are those of a node over its cores.
+func TestPowerPerCore(t *testing.T) {
+	p := platform.Params{Nodes: []platform.Class{{Name: "a", Count: 3, Each: platform.Node{Cores: 4},
+		Power: platform.Power{Off: 1, Idle: 5, Busy: 20, Per: "core"}}}}
+	on, err := platform.Build(p, 0)
+	if want := (sim.Power{Off: 4, Idle: 20, Busy: 80}); err != nil || on.Clusters[0].Power != want {
+		t.Errorf("got %+v, %v, want %+v", on, err, want)
+	}
+}
+
 func TestDividedIsRefused(t *testing.T) {
 	for field, change := range map[string]func(*platform.Params){
 		"nodes":                     func(p *platform.Params) { p.Processors = 4 },

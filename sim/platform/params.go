@@ -39,6 +39,7 @@ func (p *Params) Validate(report func(field, message string)) {
 		report("processors", "processors stands for one plain cluster; give either it, or clusters, or a preset")
 	}
 	p.divided(report)
+	p.powered(report)
 	p.eventsOf(report)
 	names := map[string]bool{}
 	for _, c := range p.kinds() {

@@ -45,8 +45,10 @@ func Machines() []*sim.Platform {
 	} {
 		var cs []sim.Cluster
 		for i, n := range shape.nodes {
+			watts := float64(i + 1)
 			cs = append(cs, sim.Cluster{Name: fmt.Sprint("c", i), Nodes: n, Cores: shape.cores, Speed: 1,
-				Link: sim.Link{Bandwidth: 1e9}, Backbone: sim.Link{Bandwidth: 1e10}})
+				Power: sim.Power{Off: watts, Idle: 10 * watts, Busy: 17 * watts},
+				Link:  sim.Link{Bandwidth: 1e9}, Backbone: sim.Link{Bandwidth: 1e10}})
 		}
 		p, err := sim.NewPlatform(shape.name, cs, sim.Link{Bandwidth: 1e10})
 		if err != nil {

@@ -186,7 +186,7 @@ func numberSchema(f *params.Field) object {
 
 // example is a unit of the kind, for the schema's example.
 func example(unit string) string {
-	return map[string]string{"s": "h", "B": "MB", "B/s": "Gbps", "flop": "Gflop", "flop/s": "Gflops", "share": "%"}[unit]
+	return map[string]string{"s": "h", "B": "MB", "B/s": "Gbps", "flop": "Gflop", "flop/s": "Gflops", "W": "kW", "share": "%"}[unit]
 }
 
 func (g writer) analysis() object {

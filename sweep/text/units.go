@@ -28,6 +28,7 @@ var Units = map[string]map[string]scale{
 	"B/s":    merged(prefixed("Bps", 1, true), prefixed("B/s", 1, true), prefixed("bps", 1.0/8, false), prefixed("bit/s", 1.0/8, false)),
 	"flop":   merged(prefixed("flop", 1, false), prefixed("flops", 1, false)),
 	"flop/s": merged(prefixed("flops", 1, false), prefixed("flop/s", 1, false)),
+	"W":      prefixed("W", 1, false),
 	"share":  {"%": {-2, 1}},
 }
 
@@ -38,6 +39,7 @@ var UnitExamples = map[string]string{
 	"B/s":    "1Gbps (bits), 125MBps (bytes) or a plain number of bytes a second",
 	"flop":   "2.5Gflop or a plain number of operations",
 	"flop/s": "2.5Gflops or a plain number of operations a second",
+	"W":      "300W, 1.2kW or a plain number of watts",
 	"share":  "2 %, or the plain number 0.02",
 }
 

@@ -1,0 +1,127 @@
+package metrics
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	const none = "; empty where platform.nodes have no power"
+	Add(Kind{New: func() Observer { return &energy{} }, Metrics: []sim.Metric{
+		{Name: "energy", Unit: "J", Doc: "energy of all nodes in measured_time: busy_energy + idle_energy + down_energy" + none, Better: sim.Lower},
+		{Name: "busy_energy", Unit: "J", Doc: "energy of processors while jobs held them" + none},
+		{Name: "idle_energy", Unit: "J", Doc: "energy of other processors in service" + none, Better: sim.Lower},
+		{Name: "down_energy", Unit: "J", Doc: "energy of nodes that events had put out of service (down)" + none},
+		{Name: "mean_power", Unit: "W", Doc: "energy / measured_time" + none, Better: sim.Lower},
+		{Name: "peak_power", Unit: "W", Doc: "largest power in measured_time" + none, Better: sim.Lower},
+		{Name: "energy_per_core_hour", Unit: "J/h", Doc: "energy / (core-hours that jobs held in measured_time - lost_work); a core is a processor" +
+			none, Better: sim.Lower},
+		{Name: "energy_delay_product", Unit: "J s", Doc: "energy * mean response time of measured jobs" + none, Better: sim.Lower},
+	}})
+	Add(Kind{New: func() Observer { return &jobEnergy{} }, Metrics: []sim.Metric{
+		{Name: "job_energy", Unit: "J", Doc: "energy that jobs took, in all attempts; empty where none ran, or where platform.nodes have no power",
+			Better: sim.Lower, OfJobs: true},
+	}})
+}
+
+// jobEnergy adds up what jobs took.
+type jobEnergy struct {
+	powered bool
+	sum     total
+	jobs    float64
+}
+
+func (e *jobEnergy) Reset(s Setting) { *e = jobEnergy{powered: s.Platform.Powered()} }
+
+func (e *jobEnergy) Ended(_ *sim.View, j *sim.Job) {
+	if e.powered {
+		e.sum.Add(j.Energy())
+		e.jobs++
+	}
+}
+
+func (e *jobEnergy) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
+
+// energy reads the engine's meters where the measured time begins and ends.
+type energy struct {
+	extent
+	powered bool
+	power   float64 // since a time in seconds
+	at      float64
+	from    taken // where the measured time begins
+	until   taken // and where it ends
+	peak    float64
+	lost    total // processor-seconds
+	delay   total // response times in s
+	jobs    float64
+}
+
+// taken is what a run has taken until a time.
+type taken struct {
+	sim.Energy
+	area, peak float64
+}
+
+func (e *energy) Reset(s Setting) {
+	*e = energy{powered: s.Platform.Powered()}
+	e.extent.reset()
+}
+
+// tick brings the peak up to date: power counts if it lasts.
+func (e *energy) tick(s *sim.View) {
+	if s.Now() > e.at {
+		e.peak = max(e.peak, e.power)
+	}
+	e.power, e.at = s.Power(), s.Now()
+}
+
+func (e *energy) now(s *sim.View) taken {
+	e.tick(s)
+	return taken{s.Energy(), s.Area(), e.peak}
+}
+
+func (e *energy) Held(s *sim.View, _, _ *sim.Hold) {
+	if e.powered {
+		e.tick(s)
+	}
+}
+
+func (e *energy) Submitted(s *sim.View, j *sim.Job) {
+	if e.powered && math.IsNaN(e.first) {
+		e.from = e.now(s)
+		e.peak = 0
+	}
+	e.submitted(j.Submit())
+}
+
+// Beside notes what is taken when the run-out begins.
+func (e *energy) Beside(s *sim.View, j *sim.Job) {
+	if e.beside(j) && e.powered {
+		e.until = e.now(s)
+	}
+}
+
+func (e *energy) Ended(s *sim.View, j *sim.Job) {
+	if !e.powered {
+		return
+	}
+	if e.last = j.Finish(); math.IsNaN(e.runOut) {
+		e.until = e.now(s)
+	}
+	e.lost.Add(j.Lost())
+	e.delay.Add(j.Finish() - j.Submit())
+	e.jobs++
+}
+
+func (e *energy) Values(dst []float64) []float64 {
+	time := e.measured()
+	if !e.powered {
+		time = math.NaN()
+	}
+	none := 0 * time
+	busy, idle, down := e.until.Busy-e.from.Busy, e.until.Idle-e.from.Idle, e.until.Down-e.from.Down
+	all := busy + idle + down
+	hours := (e.until.area - e.from.area - e.lost.Value()) / 3600
+	return append(dst, all+none, busy+none, idle+none, down+none, all/time, e.until.peak+none, all/hours+none, all*e.delay.Value()/e.jobs+none)
+}

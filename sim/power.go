@@ -1,0 +1,124 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Power is what a node of a cluster draws, in watts, by its state: 0 <= Off <= Idle <= Busy. A node without power has zeros.
+//
+// Between Idle and Busy the power of a node is linear in the share of its processors in use. So each processor in use draws
+// Busy / Cores, and each other one of a node that is on draws Idle / Cores. This holds whichever nodes the processors are of.
+type Power struct {
+	// Off is of a node that an event has put down, Idle of one that is on, Busy of one whose processors are all in use.
+	Off, Idle, Busy float64
+}
+
+// Energy is in joules, by the state of the processors that took it.
+type Energy struct {
+	// Busy is of processors that jobs hold, Idle of others that are on (also drained and reserved ones), Down of those that are down.
+	Busy, Idle, Down float64
+}
+
+// Total is the energy in all states.
+func (e Energy) Total() float64 { return e.Busy + e.Idle + e.Down }
+
+// add returns the sum of two energies.
+func (e Energy) add(f Energy) Energy {
+	return Energy{e.Busy + f.Busy, e.Idle + f.Idle, e.Down + f.Down}
+}
+
+// check reports what is wrong with the power of a cluster's nodes.
+func (w *Power) check() error {
+	if !(0 <= w.Off && w.Off <= w.Idle && w.Idle <= w.Busy) || math.IsInf(w.Busy, 1) {
+		return fmt.Errorf("its nodes draw %g W off, %g W idle and %g W busy; take finite numbers of at least 0 that do not fall in this order",
+			w.Off, w.Idle, w.Busy)
+	}
+	return nil
+}
+
+// Powered reports whether the power of nodes is known: of all clusters, or of none.
+func (p *Platform) Powered() bool {
+	return slices.ContainsFunc(p.Clusters, func(c Cluster) bool { return c.Power.Busy > 0 })
+}
+
+// meter counts the processors of a cluster in each state, and integrates the counts.
+type meter struct {
+	watts Power   // of a processor
+	in    Energy  // processors now, by state
+	area  Energy  // processor-seconds until at
+	at    float64 // in seconds
+}
+
+// until returns the processor-seconds until now.
+func (m *meter) until(now float64) Energy {
+	d := now - m.at
+	return m.area.add(Energy{d * m.in.Busy, d * m.in.Idle, d * m.in.Down})
+}
+
+// move takes processors from idle to busy and down.
+func (m *meter) move(now, busy, down float64) {
+	m.area, m.at = m.until(now), now
+	m.in = m.in.add(Energy{busy, -busy - down, down})
+}
+
+// of weighs numbers of processors with their power.
+func (m *meter) of(e Energy) Energy {
+	return Energy{m.watts.Busy * e.Busy, m.watts.Idle * e.Idle, m.watts.Off * e.Down}
+}
+
+// resetMeters prepares the meters for a run on p.
+func (v *View) resetMeters(p *Platform) {
+	v.meters = v.meters[:0]
+	if !p.Powered() {
+		return
+	}
+	for i := range p.Clusters {
+		c := &p.Clusters[i]
+		n := float64(c.Cores)
+		watts := Power{c.Power.Off / n, c.Power.Idle / n, c.Power.Busy / n}
+		v.meters = append(v.meters, meter{watts: watts, in: Energy{Idle: float64(c.Procs())}})
+	}
+}
+
+// draws enters that j has another share of its processors from now on.
+func (v *View) draws(j *Job, from, to float64) {
+	if len(v.meters) == 0 {
+		return
+	}
+	j.energy, j.metered, j.power = j.energy+j.power*(v.now-j.metered), v.now, 0
+	for c, n := range j.alloc.Counts {
+		if n > 0 {
+			m := &v.meters[c]
+			m.move(v.now, float64(n)*(to-from), 0)
+			j.power += float64(n) * to * m.watts.Busy
+		}
+	}
+}
+
+// Energy is what the machine has taken until now, in joules; zero where no power is known.
+func (v *View) Energy() (e Energy) {
+	for c := range v.meters {
+		e = e.add(v.EnergyOn(c))
+	}
+	return e
+}
+
+// EnergyOn is what cluster c has taken until now.
+func (v *View) EnergyOn(c int) Energy { return v.meters[c].of(v.meters[c].until(v.now)) }
+
+// Power is what the machine draws now, in watts; 0 where no power is known.
+func (v *View) Power() (watts float64) {
+	for c := range v.meters {
+		watts += v.PowerOn(c)
+	}
+	return watts
+}
+
+// PowerOn is what cluster c draws now.
+func (v *View) PowerOn(c int) float64 { return v.meters[c].of(v.meters[c].in).Total() }
+
+// Energy is what the ended job took in all its attempts, in joules: the integral of the power of the processors that it held, each
+// Busy / Cores of its cluster times the job's share of it.
+func (j *Job) Energy() float64 { return j.energy }
