@@ -79,7 +79,7 @@ func drawParallel(p *plotter, _ any) error {
 			if is[g.Rows[0]] {
 				continue
 			}
-			values, _ := all.Values(g.Rows, c.Numbers)
+			values, _ := all.Values(g.Rows, c.Number)
 			others = append(others, track{g.Rows[0], stats.TakeSample(values).Mean()})
 		}
 	}
