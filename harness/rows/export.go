@@ -20,8 +20,8 @@ const (
 
 // Export writes the rows of a run folder that are instances of the manifest to
 // one file, Parquet or CSV by its name, in the order of the plan. It returns how
-// many there are. Without measured columns, which differ from run to run, the file is the same however, where and how often the
-// sweep was run. Memory: exportRows rows or a 32nd of them, and about 40 bytes
+// many there are. Without measured columns, which differ from run to run, and without the program's name, the file is the same however, where and
+// how often the sweep was run. Memory: exportRows rows or a 32nd of them, and about 40 bytes
 // for each.
 func Export(m *sweep.Manifest, dir, path string, measured bool) (n int, err error) {
 	p, err := folder.Read(dir)
@@ -32,10 +32,12 @@ func Export(m *sweep.Manifest, dir, path string, measured bool) (n int, err erro
 		n = len(r.plan)
 		batch := max(exportRows, (n+exportPasses-1)/exportPasses)
 		var wanted func(string) bool
+		meta := folder.Meta(m, p.Program)
 		if !measured {
+			delete(meta, folder.MetaProgram) // provenance.json names the first of several builds, and has no checksum
 			wanted = func(name string) bool { return repeats(r.layout.schema[r.layout.schema.Index(name)]) }
 		}
-		return r.export(path, folder.Meta(m, p.Program), batch, wanted)
+		return r.export(path, meta, batch, wanted)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("export: %w", err)

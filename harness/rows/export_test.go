@@ -131,6 +131,29 @@ func TestExportSaysWhatItIs(t *testing.T) {
 	}
 }
 
+// TestReproducibleExportOfBuilds: which program made the folder is in no reproducible export, for another build makes the same rows and
+// a folder of two builds names the first of them.
+func TestReproducibleExportOfBuilds(t *testing.T) {
+	m, in := harnesstest.Loaded(t, harnesstest.Small)
+	var files [2][]byte
+	for i, program := range []string{"9.9.8", "9.9.9"} {
+		dir, path := t.TempDir(), filepath.Join(t.TempDir(), "rows.parquet")
+		_, err := run.Sweep(t.Context(), run.Config{Manifest: m, Inputs: in, Dir: dir, Origin: folder.Origin{Program: program}})
+		if err == nil {
+			_, err = rows.Export(m, dir, path, false)
+		}
+		if err == nil {
+			files[i], err = os.ReadFile(path)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("two builds made the same rows, and the exports differ")
+	}
+}
+
 // In the columns of evalys a job that was rejected has no times, and one that was
 // killed no success.
 func TestEvalysColumns(t *testing.T) {
