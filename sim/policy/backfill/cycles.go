@@ -27,7 +27,7 @@ func (p *Planning) validate(rules string, report func(field, message string)) {
 	}
 }
 
-// Cycles is backfilling that plans at fixed times, as Slurm does: conservative backfilling for all jobs, or EASY for the heads of partitions.
+// Cycles is backfilling that plans at fixed times, as Slurm does: conservative backfilling for all jobs, or EASY for heads of partitions.
 //
 // At each multiple of the period the plan is made anew, of the running jobs and then, in the order of the queue, of the jobs that wait. A
 // job that can start beside the reservations before it starts. Others get a reservation: with conservative backfilling each, with EASY the

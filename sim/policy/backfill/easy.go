@@ -208,7 +208,8 @@ func (p *Easy) pass(s *sim.State, free int32) {
 			p.plan.Renew(s, &p.running)
 			p.late = late
 		}
-	} else if p.blocked && p.queue.job(head).Seq() == p.head && !late && !sorted && !p.queue.limits.over(s, p.queue.job(head)) {
+	} else if p.blocked && p.queue.job(head).Seq() == p.head && !late && (!sorted || p.queue.limits == nil) &&
+		!p.queue.limits.over(s, p.queue.job(head)) {
 		p.room.Now, p.room.Longest = now, longest
 		// What was refused before is refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {

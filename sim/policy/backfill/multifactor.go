@@ -114,6 +114,7 @@ type Multifactor struct {
 	procs     float64
 	partProcs []float64 // by partition number
 	counted   float64   // time of the last calculation
+	next      float64   // time of the next
 }
 
 // association is a user in an account, by their numbers in the log.
@@ -138,6 +139,7 @@ type waitingJob struct {
 func (p *Multifactor) Reset(s *sim.State) error {
 	p.tree, p.numbers, p.leaves = multifactor.Tree{}, numbersOf(s), map[association]int32{}
 	p.running, p.priority, p.active, p.counted, p.most = p.running[:0], p.priority[:0], 0, 0, [3]float64{1}
+	p.next = 0
 	p.parts, p.qos = map[string]float64{}, map[string]float64{}
 	on := s.Platform()
 	p.nodes, p.procs, p.partProcs = 0, float64(on.Procs()), p.partProcs[:0]
@@ -330,6 +332,9 @@ func (p *Multifactor) runs(s *sim.State, j *sim.Job, procs float64) {
 
 // calculate makes the calculations that are due by now.
 func (p *Multifactor) calculate(now float64) {
+	if now < p.next {
+		return
+	}
 	before := p.counted
 	for t := nextMultiple(p.counted, p.p.CalculatedEvery); t <= now; t = nextMultiple(p.counted, p.p.CalculatedEvery) {
 		if p.active == 0 { // nothing is added until now: one step for all
@@ -348,6 +353,7 @@ func (p *Multifactor) calculate(now float64) {
 		p.tree.Decay(multifactor.Decay(t-p.counted, p.p.HalfLife))
 		p.counted = t
 	}
+	p.next = nextMultiple(p.counted, p.p.CalculatedEvery)
 	if p.counted > before {
 		p.tree.Rank()
 	}

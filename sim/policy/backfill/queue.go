@@ -23,6 +23,7 @@ type Queue struct {
 	sorted float64              // when the keys were computed
 	flat   bool                 // nobody searches the queue: it is the list alone, not a tree
 	list   []entry              // in order unless messy, with jobs that have gone; of a tree a scratch
+	moved  []entry              // scratch of a sort
 	messy  bool                 // jobs have come out of order
 	need   func(*sim.Job) int32 // processors that a job gets at least; nil: what it asks for
 }
@@ -130,10 +131,15 @@ type entry struct {
 
 // order compares the places of two entries.
 func (e entry) order(o entry) int {
-	if c := cmp.Compare(e.key, o.key); c != 0 {
-		return c
+	switch { // faster than cmp.Compare, which knows what to do with NaN
+	case e.key < o.key:
+		return -1
+	case e.key > o.key:
+		return 1
+	case e.key == o.key:
+		return cmp.Compare(e.rank, o.rank)
 	}
-	return cmp.Compare(e.rank, o.rank)
+	return cmp.Or(cmp.Compare(e.key, o.key), cmp.Compare(e.rank, o.rank))
 }
 
 // gone reports whether the job of an entry has left the queue.
@@ -181,7 +187,7 @@ func (q *Queue) visit(s *sim.State, procs int32) iter.Seq[*sim.Job] {
 	}
 }
 
-// sort computes the keys anew where the priority's period has passed, and reports whether it has. It takes O(k log k),
+// sort computes the keys anew where the priority's period has passed, and reports whether that has changed the order. It takes O(k log k),
 // and nearly O(k) when the order has changed little.
 func (q *Queue) sort(s *sim.State) bool {
 	if q.Priority == nil || s.Now() == q.sorted || s.Now()-q.sorted < q.Priority.Period() && s.Now() < q.due {
@@ -191,18 +197,53 @@ func (q *Queue) sort(s *sim.State) bool {
 		q.due = q.cycle.Next(s.Now())
 		q.ask(s)
 	}
-	q.list = slices.DeleteFunc(q.inLine(), q.gone)
+	if q.list = q.inLine(); q.flat {
+		q.list = slices.DeleteFunc(q.list, q.gone)
+	}
+	ordered := true
 	for i := range q.list {
 		e := &q.list[i]
 		n := &q.nodes[e.node]
 		n.key = q.Priority.Key(s, n.job)
 		e.key = n.key
+		ordered = ordered && (i == 0 || q.list[i-1].order(*e) < 0)
 	}
-	slices.SortFunc(q.list, entry.order)
+	if ordered {
+		return false
+	}
+	q.resort()
 	if !q.flat {
 		q.build()
 	}
 	return true
+}
+
+// resort sorts the list, most of which is in order: what is not is taken out, sorted and merged back.
+func (q *Queue) resort() {
+	kept, out := q.list[:0], q.moved[:0]
+	for _, e := range q.list {
+		switch n := len(kept); {
+		case n == 0 || e.order(kept[n-1]) > 0:
+			kept = append(kept, e)
+		case n == 1 || e.order(kept[n-2]) > 0: // the last that was kept is out of place
+			out = append(out, kept[n-1])
+			kept[n-1] = e
+		default:
+			out = append(out, e)
+		}
+	}
+	slices.SortFunc(out, entry.order)
+	q.moved = out
+	i, k := len(kept)-1, len(out)-1
+	for at := len(q.list) - 1; k >= 0; at-- {
+		if i >= 0 && out[k].order(q.list[i]) < 0 {
+			q.list[at] = q.list[i]
+			i--
+		} else {
+			q.list[at] = out[k]
+			k--
+		}
+	}
 }
 
 // ask asks for the next pass of the cycle if jobs wait for it.

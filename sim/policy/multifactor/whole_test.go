@@ -200,7 +200,8 @@ type outcome struct {
 type scores map[string]float64
 
 // bounds are those of issue and specification (specs/slurm.md), relative but for the last four.
-var microBounds = scores{"mean wait": .10, "mean wait of a seed": .12, "slowdown": .12, "makespan": .08, "user": .10, "kind": .12, "size": .16,
+var microBounds = scores{"mean wait": .10, "mean wait of a seed": .12, "slowdown": .12, "makespan": .08, "user": .10, "kind": .12,
+	"size":                 .16,
 	"job by job, s":        3300,
 	"1 - rank correlation": .2, "means, s": 1700, "1 - rank correlation of means": .06}
 
