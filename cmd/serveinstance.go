@@ -178,28 +178,45 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		}
 	}
 	for i, r := range all {
-		r.drawing.Lock()
-		f, err := gantt.Draw(fmt.Sprintf("schedule-%d", r.number), []*gantt.Schedule{r.Schedule}, o)
-		r.drawing.Unlock()
+		d, err := r.drawn(o, o.From == 0 && o.To == end)
 		if err != nil {
 			return err
 		}
-		var svg bytes.Buffer
-		f.Width, f.Height = scheduleWidth, scheduleHeight
-		class := ""
-		if f.Colour != nil { // colours that say values stay in the dark
-			class = "plate"
-		}
-		if err := f.SVG(&svg); err != nil {
-			return err
-		}
-		v.Schedules = append(v.Schedules, drawnSchedule{fmt.Sprintf("Schedule %d: %s", i+1, r.Title), class, markup.HTML(svg.String())})
+		d.Name = fmt.Sprintf("Schedule %d: %s", i+1, r.Title)
+		v.Schedules = append(v.Schedules, d)
 	}
 	v.JobText = q.Get("job")
 	if err := p.job(v, r); err != nil {
 		return err
 	}
 	return p.events(v, q, r)
+}
+
+// drawn is a part of the schedule. Drawings of all of it look at every job, and are kept: one by what its colours stand for.
+func (r *rerun) drawn(o gantt.Options, all bool) (d drawnSchedule, err error) {
+	r.drawing.Lock()
+	defer r.drawing.Unlock()
+	key := wholeDrawing{o.By, o.To}
+	if all = all && o.Differs == nil; all && r.whole[key].SVG != "" {
+		return r.whole[key], nil
+	}
+	f, err := gantt.Draw(fmt.Sprintf("schedule-%d", r.number), []*gantt.Schedule{r.Schedule}, o)
+	if err != nil {
+		return d, err
+	}
+	f.Width, f.Height = scheduleWidth, scheduleHeight
+	if f.Colour != nil { // colours that say values stay in the dark
+		d.Class = "plate"
+	}
+	var svg bytes.Buffer
+	err = f.SVG(&svg)
+	if d.SVG = markup.HTML(svg.String()); all && err == nil {
+		if r.whole == nil {
+			r.whole = map[wholeDrawing]drawnSchedule{}
+		}
+		r.whole[key] = d
+	}
+	return d, err
 }
 
 func chosen(value string, of ...string) (all []option) {

@@ -24,11 +24,18 @@ type rerun struct {
 	number int
 	plan   any // the plan that the number is of
 	*gantt.Schedule
-	drawing sync.Mutex // of the schedule
-	said    string     // what replay says of it
+	drawing sync.Mutex // of the schedule, and of what follows
+	whole   map[wholeDrawing]drawnSchedule
+	said    string // what replay says of it
 	trace   *os.File
 	lines   []int64   // where each event begins; one more for the end
 	times   []float64 // of each event, in s
+}
+
+// wholeDrawing is by what colours stand for, and where the time ends.
+type wholeDrawing struct {
+	by string
+	to float64
 }
 
 // reruns keeps the last few instances that were run again, and has one room for the next.
