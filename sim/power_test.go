@@ -119,8 +119,8 @@ func (b *bill) Ended(_ *sim.View, j *sim.Job) { b.jobs = append(b.jobs, j.Energy
 // TestEnergyByHand: a node of two cores draws 100 W idle and 300 W busy, and 10 W while it is down. One core is in use from 0 to 10 s,
 // and the node is down from 20 to 30 s, when the run ends with a job from 30 to 40 s on both.
 func TestEnergyByHand(t *testing.T) {
-	on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 2, Speed: 1, Power: sim.Power{Off: 10, Idle: 100, Busy: 300}}},
-		sim.Link{})
+	on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 2, Speed: 1,
+		Power: sim.Power{Off: 10, Idle: 100, Busy: 300}}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}

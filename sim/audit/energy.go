@@ -81,8 +81,8 @@ func (a *Audit) conserved(s *sim.View) {
 		own, got := a.power.clusters[c].joules, s.EnergyOn(c)
 		margin := tolerance * (own.Total() + 1)
 		if math.Abs(own.Busy-got.Busy) > margin || math.Abs(own.Idle-got.Idle) > margin || math.Abs(own.Down-got.Down) > margin {
-			a.violate("A18", "at %g s cluster %d has taken %g J busy, %g J idle and %g J down, and is said to have taken %g, %g and %g J", s.Now(), c,
-				own.Busy, own.Idle, own.Down, got.Busy, got.Idle, got.Down)
+			a.violate("A18", "at %g s cluster %d has taken %g J busy, %g J idle and %g J down, and is said to have taken %g, %g and %g J",
+				s.Now(), c, own.Busy, own.Idle, own.Down, got.Busy, got.Idle, got.Down)
 		}
 	}
 	a.power.busy = s.Energy().Busy

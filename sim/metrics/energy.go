@@ -9,19 +9,20 @@ import (
 func init() {
 	const none = "; empty where platform.nodes have no power"
 	Add(Kind{New: func() Observer { return &energy{} }, Metrics: []sim.Metric{
-		{Name: "energy", Unit: "J", Doc: "energy of all nodes in measured_time: busy_energy + idle_energy + down_energy" + none, Better: sim.Lower},
+		{Name: "energy", Unit: "J", Doc: "energy of all nodes in measured_time: busy_energy + idle_energy + down_energy" + none,
+			Better: sim.Lower},
 		{Name: "busy_energy", Unit: "J", Doc: "energy of processors while jobs held them" + none},
 		{Name: "idle_energy", Unit: "J", Doc: "energy of other processors in service" + none, Better: sim.Lower},
 		{Name: "down_energy", Unit: "J", Doc: "energy of nodes that events had put out of service (down)" + none},
 		{Name: "mean_power", Unit: "W", Doc: "energy / measured_time" + none, Better: sim.Lower},
 		{Name: "peak_power", Unit: "W", Doc: "largest power in measured_time" + none, Better: sim.Lower},
-		{Name: "energy_per_core_hour", Unit: "J/h", Doc: "energy / (core-hours that jobs held in measured_time - lost_work); a core is a processor" +
-			none, Better: sim.Lower},
+		{Name: "energy_per_core_hour", Unit: "J/h", Doc: "energy / (core-hours that jobs held in measured_time - lost_work); a core " +
+			"is a processor" + none, Better: sim.Lower},
 		{Name: "energy_delay_product", Unit: "J s", Doc: "energy * mean response time of measured jobs" + none, Better: sim.Lower},
 	}})
 	Add(Kind{New: func() Observer { return &jobEnergy{} }, Metrics: []sim.Metric{
-		{Name: "job_energy", Unit: "J", Doc: "energy that jobs took, in all attempts; empty where none ran, or where platform.nodes have no power",
-			Better: sim.Lower, OfJobs: true},
+		{Name: "job_energy", Unit: "J", Doc: "energy that jobs took, in all attempts; empty where none ran, or where platform.nodes have no " +
+			"power", Better: sim.Lower, OfJobs: true},
 	}})
 }
 
