@@ -36,7 +36,7 @@ type Power struct {
 }
 
 // given reports whether any power is stated.
-func (w *Power) given() bool { return w.Off != 0 || w.Idle != 0 || w.Busy != 0 }
+func (w *Power) given() bool { return w.Off != 0 || w.Idle != 0 || w.Busy != 0 || w.Per == "core" }
 
 // node is the power of a node with so many cores.
 func (w *Power) node(cores int) sim.Power {

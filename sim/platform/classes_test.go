@@ -50,7 +50,10 @@ func TestPowerIsRefused(t *testing.T) {
 		"nodes.thin.power.busy":  func(thin, _ *platform.Power) { thin.Busy = 9 },
 		"nodes.thin.power.idle":  func(thin, _ *platform.Power) { thin.Off = 101 },
 		"nodes.large.power.busy": func(_, large *platform.Power) { large.Busy = 0 },
-		"nodes.thin":             func(thin, _ *platform.Power) { *thin = platform.Power{} },
+		"nodes.thin.power.busy nodes.large": func(thin, large *platform.Power) { // the word core, and no watts
+			*thin, *large = platform.Power{Per: "core"}, platform.Power{}
+		},
+		"nodes.thin": func(thin, _ *platform.Power) { *thin = platform.Power{} },
 	} {
 		p := machine()
 		thin, large := &p.Nodes[1].Power, &p.Nodes[0].Power
