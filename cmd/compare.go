@@ -77,7 +77,8 @@ type oneRun struct {
 	provenance folder.Provenance
 	manifest   *sweep.Manifest
 	plan       *sweep.Plan
-	rows       *frame.Frame
+	rows       *frame.Frame // after they are stacked without columns in memory
+	answered   int
 	axes       []string
 }
 
@@ -137,7 +138,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 		p.err = printJSON(env.stdout, comparedOf(a, b, differ, res))
 	} else {
 		for _, r := range []*oneRun{a, b} {
-			p.printf("%s\n", r.said(&res.Design))
+			p.printf("%s\n", r.said())
 		}
 		for _, d := range differ {
 			p.printf("%s: %s and %s\n", d.Field, d.This, d.Nearest)
@@ -184,8 +185,8 @@ func split(metrics []string, res *analysis.Result) (differing, same []string) {
 }
 
 // said names a run, the program that wrote it, and how much of it is there.
-func (r *oneRun) said(d *frame.Design) string {
-	v, has := r.provenance, completenessOf(r, d)
+func (r *oneRun) said() string {
+	v, has := r.provenance, completenessOf(r)
 	return fmt.Sprintf("%s: %s, semantic version %d, %s; %d of %d instances answered", r.name, v.Program, v.SemanticVersion, v.Arithmetic,
 		has.answered, has.planned)
 }
@@ -220,6 +221,8 @@ func (r *comparedRuns) compare(o compareOptions, inA, inB *rows.Stored) error {
 		return err
 	}
 	spec, f, err := contrastOf(o, a, b)
+	a.rows.Forget()
+	b.rows.Forget()
 	if err == nil && !o.Bool("independent") {
 		err = pairable(f, a, b)
 	}
@@ -249,6 +252,8 @@ func (r *oneRun) read(in *rows.Stored, m *sweep.Manifest) error {
 	}
 	if r.rows, err = frame.Tables(in.Table).Frame(in.Schema(), columns); err == nil {
 		r.rows.Later(in.Schema(), in.Read)
+		own := spec.Design.Filled()
+		r.answered = frame.Count(frame.Every(r.rows), own.Answered(r.rows), frame.Amount{}).OK
 	}
 	return err
 }
@@ -379,7 +384,7 @@ var errRegression = errors.New("a regression")
 func comparedOf(a, b *oneRun, differ []run.FieldDifference, res *analysis.Result) object {
 	whole := true
 	run := func(r *oneRun) object {
-		has := completenessOf(r, &res.Design)
+		has := completenessOf(r)
 		whole = whole && has.whole()
 		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version",
 			r.provenance.SemanticVersion, "rows", r.rows.Rows, "planned", has.planned, "answered", has.answered}

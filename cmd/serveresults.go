@@ -85,7 +85,7 @@ func (p *shownPage) compareWith(v *comparison, o asOptions, before string) error
 		return err
 	}
 	res := all.result
-	v.Runs = []string{all.a.said(&res.Design), all.b.said(&res.Design)}
+	v.Runs = []string{all.a.said(), all.b.said()}
 	for _, d := range all.differ {
 		v.Differ = append(v.Differ, d.Field+": "+d.This+" and "+d.Nearest)
 	}

@@ -149,6 +149,14 @@ func (f *Frame) Head(name string) *Column {
 	return nil
 }
 
+// Forget drops the columns that are in memory. The frame then has their heads, and the columns that stay in the dataset.
+func (f *Frame) Forget() {
+	for i := range f.columns {
+		c := &f.columns[i]
+		f.columns[i] = Column{Name: c.Name, Unit: c.Unit, Labels: c.Labels}
+	}
+}
+
 // Names returns the names of the columns in order.
 func (f *Frame) Names() []string {
 	return text.Names(f.columns, func(c Column) string { return c.Name })

@@ -2,10 +2,12 @@ package frame
 
 import "math"
 
-// packed is a column of numbers with few distinct values, bit for bit: a code of one or two bytes for each row.
+// packed is a column of numbers with few distinct values, bit for bit: a code of one or two bytes for each row, and none where all
+// are the same.
 type packed struct {
+	n      int       // rows
 	values []float64 // distinct
-	narrow []uint8   // nil where there are more than 256 values
+	narrow []uint8   // nil where there are one or more than 256 values
 	wide   []uint16
 }
 
@@ -15,14 +17,17 @@ func (p *packed) rows() int {
 	if p == nil {
 		return 0
 	}
-	return len(p.narrow) + len(p.wide)
+	return p.n
 }
 
 func (p *packed) at(row int32) float64 {
-	if p.wide != nil {
+	switch {
+	case p.wide != nil:
 		return p.values[p.wide[row]]
+	case p.narrow != nil:
+		return p.values[p.narrow[row]]
 	}
-	return p.values[p.narrow[row]]
+	return p.values[0]
 }
 
 // packer collects the numbers of a column. It holds them plainly once there are too many distinct ones.
@@ -36,7 +41,7 @@ type packer struct {
 }
 
 func newPacker(size int) *packer {
-	return &packer{packed: packed{narrow: make([]uint8, 0, size)}, codes: map[uint64]int{}, size: size}
+	return &packer{codes: map[uint64]int{}, size: size}
 }
 
 func (p *packer) add(v float64) {
@@ -58,9 +63,11 @@ func (p *packer) add(v float64) {
 		}
 		p.last, p.code = bits, code
 	}
-	if p.wide != nil {
+	p.n++
+	switch {
+	case p.wide != nil:
 		p.wide = append(p.wide, uint16(p.code))
-	} else {
+	case p.narrow != nil:
 		p.narrow = append(p.narrow, uint8(p.code))
 	}
 }
@@ -75,6 +82,8 @@ func (p *packer) pad(rows int) {
 // widen makes room for a further code.
 func (p *packer) widen(code int) {
 	switch code {
+	case 1:
+		p.narrow = make([]uint8, p.n, p.size)
 	case math.MaxUint8 + 1:
 		p.wide = make([]uint16, len(p.narrow), p.size)
 		for i, c := range p.narrow {
@@ -98,7 +107,7 @@ func (p *packed) all() []float64 {
 // into gives the column the numbers.
 func (p *packer) into(c *Column) {
 	if c.Numbers = p.plain; p.plain == nil {
-		c.packed = &packed{p.values, p.narrow, p.wide}
+		c.packed = &packed{p.n, p.values, p.narrow, p.wide}
 	}
 }
 

@@ -219,7 +219,7 @@ func (read Tables) Frame(has store.Schema, columns []string) (*Frame, error) {
 			return nil, err
 		}
 		all, names = append(all, f.columns...), names[n:]
-		n = max(1, 2*storedAtOnce/max(1, t.Rows))
+		n = max(1, storedAtOnce/max(1, t.Rows))
 	}
 	f, err := NewFrame(all...)
 	if err != nil {

@@ -20,9 +20,8 @@ const (
 
 // Export writes the rows of a run folder that are instances of the manifest to
 // one file, Parquet or CSV by its name, in the order of the plan. It returns how
-// many there are. Without measured columns, which differ from run to run, and without the program's name, the file is the same however, where and
-// how often the sweep was run. Memory: exportRows rows or a 32nd of them, and about 40 bytes
-// for each.
+// many there are. Without measured columns, which differ from run to run, and without the program's name, the file is the
+// same however, where and how often the sweep was run. Memory: exportRows rows or a 32nd of them, and about 40 bytes for each.
 func Export(m *sweep.Manifest, dir, path string, measured bool) (n int, err error) {
 	p, err := folder.Read(dir)
 	if err != nil {
