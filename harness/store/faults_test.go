@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -73,13 +74,18 @@ func (h *faultyHandle) Close() error {
 	return errors.Join(h.partHandle.Close(), h.f.fault("close"))
 }
 
-// TestFaultsLoseNothing fails each step of writing a part: the error names path
+// TestFaultsLoseNothing fails each step of writing a part, for a full disk and for one that is broken: the error names path
 // and cause, no file is left, and a retry writes every row exactly once.
 func TestFaultsLoseNothing(t *testing.T) {
-	for _, op := range []string{"create", "write", "sync", "close", "rename", "syncDir"} {
-		t.Run(op, func(t *testing.T) {
+	ops := []string{"create", "write", "sync", "close", "rename", "syncDir"}
+	for i := range 2 * len(ops) {
+		op, cause, remedy := ops[i/2], syscall.ENOSPC, "free some and run the same command again"
+		if i%2 == 1 {
+			cause, remedy = syscall.EIO, "input/output error"
+		}
+		t.Run(fmt.Sprint(op, " ", cause), func(t *testing.T) {
 			dir := t.TempDir()
-			files := &faulty{at: op, after: 1, err: syscall.ENOSPC}
+			files := &faulty{at: op, after: 1, err: cause}
 			if op == "rename" || op == "syncDir" || op == "sync" {
 				files.after = 0 // the probe of NewWriter does not come to it
 			}
@@ -95,8 +101,8 @@ func TestFaultsLoseNothing(t *testing.T) {
 					failed = err
 				}
 			}
-			if failed == nil || !errors.Is(failed, syscall.ENOSPC) || !strings.Contains(failed.Error(), dir) ||
-				!strings.Contains(failed.Error(), "free some and run the same command again") {
+			if failed == nil || !errors.Is(failed, cause) || !strings.Contains(failed.Error(), dir) ||
+				!strings.Contains(failed.Error(), remedy) {
 				t.Fatalf("error %v", failed)
 			}
 			var refused *RowError
@@ -107,7 +113,7 @@ func TestFaultsLoseNothing(t *testing.T) {
 				t.Fatalf("left behind: %v", left)
 			}
 			if err := w.Flush(); err == nil {
-				t.Fatal("flush on a full disk succeeded")
+				t.Fatal("flush on such a disk succeeded")
 			}
 			files.spent = true
 			if err := w.Close(); err != nil {
