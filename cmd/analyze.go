@@ -200,6 +200,7 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 			if err != nil {
 				return err
 			}
+			spec.Design.Log.Beside = r.Logs
 		}
 		return do(spec, f, r)
 	})

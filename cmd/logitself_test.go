@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -225,6 +226,65 @@ func TestLogItselfIsTheLog(t *testing.T) {
 	}
 	if !apart {
 		t.Error("no mean is far from the log itself: the test tells nothing of remarks")
+	}
+}
+
+// TestLogItselfInFiguresOfJobs: the jobs of the log itself have a curve of shares and means by class of their own, which are
+// those of the whole log, simulated as such; heat maps and timelines have none.
+func TestLogItselfInFiguresOfJobs(t *testing.T) {
+	text := strings.NewReplacer("figures: [{id: f, x: policy.kind, y: mean_wait_time}, ", "figures: ["+
+		"{id: below, kind: ecdf, x: jobs.wait_time, series: policy.kind}, {id: above, kind: ccdf, x: jobs.wait_time, series: policy.kind}, "+
+		"{id: sizes, kind: bars, x: jobs.processors, y: jobs.wait_time, series: policy.kind}, "+
+		"{id: policies, kind: bars, x: policy.kind, y: jobs.wait_time}, "+
+		"{id: map, kind: heat, x: jobs.processors, y: jobs.run_time, panels: policy.kind}, "+
+		"{id: queue, kind: timeline, x: series.time, y: series.queue_length, panels: policy.kind}, ",
+		"metrics:", "datasets: [jobs, series]\nmetrics:").Replace(ofLogs)
+	csv := map[string]map[string][]string{}
+	for name, c := range map[string]struct{ workload, axes string }{
+		"windows": {", select: {jobs: 40, run_up: 0, run_out: 0}, offered_load: 1.5", ""},
+		"lengths": {", select: {run_up: 0, run_out: 0}, offered_load: 1.5", "workload.select.jobs: [30, 40], "},
+		"all":     {", offered_load: 1.5", ""},
+	} {
+		dir := t.TempDir()
+		logOf(t, dir)
+		st := ofLog(t, dir, fmt.Sprintf(text, c.workload, c.axes), true)
+		res, f, err := analysed(environment{stdout: io.Discard, stderr: io.Discard, getenv: func(string) string { return "" }}, st, nil)
+		if err != nil || f.Rows == 0 {
+			t.Fatal(err)
+		}
+		csv[name] = map[string][]string{}
+		for _, d := range res.Figures[:6] {
+			var b strings.Builder
+			if err := d.Figure.CSV(&b); err != nil {
+				t.Fatal(err)
+			}
+			csv[name][d.Figure.ID] = strings.Split(strings.TrimSpace(b.String()), "\n")
+		}
+	}
+	// of are lines of a figure of one kind of mark, named as the other names it.
+	of := func(study, id, kind, as string) (lines []string) {
+		for _, l := range csv[study][id] {
+			if strings.Contains(l, ","+kind+",") {
+				lines = append(lines, strings.Replace(l, ","+kind+",", ","+as+",", 1))
+			}
+		}
+		return lines
+	}
+	for _, study := range []string{"windows", "lengths"} {
+		for id, kind := range map[string]string{"below": "ecdf", "above": "ccdf", "sizes": "bar", "policies": "bar"} {
+			own, want := of(study, id, "log itself", kind), of("all", id, kind, kind)
+			if len(want) < 2 || study == "windows" && slices.Equal(want, of(study, id, kind, kind)) {
+				t.Fatalf("%s: the whole log has %q, as its windows have", id, want)
+			}
+			if diff := cmp.Diff(want, own); diff != "" {
+				t.Errorf("%s of %s: (-the whole log, +the log itself)\n%s", id, study, diff)
+			}
+		}
+		for _, id := range []string{"map", "queue"} {
+			if own := of(study, id, "log itself", ""); len(csv[study][id]) < 3 || own != nil {
+				t.Errorf("%s has %q of the log itself", id, own)
+			}
+		}
 	}
 }
 

@@ -310,7 +310,8 @@ func jobShares() *Figure {
 			steps.At = append(steps.At, Point{x, y})
 			band.Spans = append(band.Spans, Span{x, max(0, y-0.02), min(1, 1.5*y)})
 		}
-		p.Marks = append(p.Marks, steps, band)
+		log := &Steps{Series: s, Name: "log itself", Start: 1, At: []Point{{2, 0.4}, {30, 0.02 / float64(s+1)}}, Log: true}
+		p.Marks = append(p.Marks, steps, band, log)
 	}
 	f.Panels = []Panel{p}
 	return f

@@ -60,6 +60,7 @@ type Steps struct {
 	// Fall is where it falls to 0, which a logarithmic axis does not have; 0 for nowhere.
 	Fall float64
 	At   []Point
+	Log  bool // of the log itself: thin and dotted
 }
 
 // Level is how high it is at x.
@@ -106,7 +107,11 @@ func (s *Steps) draw(a *area) {
 	} else {
 		places = append(places, Point{a.x + a.w, y})
 	}
-	a.stroke(places, seriesColour(s.Series), lineWidth, seriesDash(s.Series))
+	colour, width, dash := seriesColour(s.Series), lineWidth, seriesDash(s.Series)
+	if s.Log {
+		colour, width, dash = darker(colour, 0.3), lineWidth*0.7, []float64{1, 2}
+	}
+	a.stroke(places, colour, width, dash)
 }
 
 // Trend is a straight or curved trendline. It has no markers, and is thin where a mean line is beside it.

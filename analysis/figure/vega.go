@@ -88,6 +88,7 @@ var vegaLayers = []vegaLayer{
 	{draw: "line", mark: object{"type": "line", "point": true}, from: "y"},
 	{draw: "track", mark: object{"type": "line", "opacity": .5}, from: "place"},
 	{draw: "step", mark: object{"type": "line", "interpolate": "step-after"}, from: "y"},
+	{draw: "log itself", mark: object{"type": "line", "interpolate": "step-after", "strokeDash": []int{1, 2}}, from: "y"},
 	{draw: "trend", mark: object{"type": "line", "strokeDash": []int{6, 3}}, from: "y"},
 	{draw: "whisker", mark: object{"type": "rule", "strokeWidth": 1.5}, from: "low", to: "high"},
 	{draw: "interval of x", mark: object{"type": "rule"}, across: true, from: "y"},
@@ -273,7 +274,7 @@ func vegaDraw(m Mark, kind string, y float64) string {
 	case *Line:
 		return "line"
 	case *Steps:
-		return "step"
+		return pick(map[string]string{"log itself": "log itself"}, "step")
 	case *Tracks:
 		return "track"
 	case *Trend:

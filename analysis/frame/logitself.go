@@ -68,6 +68,29 @@ func (l *LogItself) Mean(points [][]Value, metric string) float64 {
 	return sum / float64(len(points))
 }
 
+// Rows gives, for rows of a frame, the rows of the log itself at their points, none where a point has none; nil of nil. Their
+// frame may have datasets beside them.
+func (l *LogItself) Rows(f *Frame, axes []string) func(rows []int32) []int32 {
+	if l == nil {
+		return nil
+	}
+	points := GroupBy(f, axes, nil)
+	return func(rows []int32) (own []int32) {
+		seen := map[int32]bool{}
+		for _, row := range rows {
+			if at := points.Of[row]; !seen[at] {
+				seen[at] = true
+				of, known := l.rows[placeName(points.Groups[at].Key)]
+				if !known {
+					return nil
+				}
+				own = append(own, of)
+			}
+		}
+		return own
+	}
+}
+
 // Over gives, for rows of a frame, the mean over their points of what the log itself has of a metric; nil of nil.
 func (l *LogItself) Over(f *Frame, axes []string) func(rows []int32, metric string) float64 {
 	if l == nil {

@@ -79,6 +79,13 @@ func (b *beside) addBars(xs classes) error {
 			}
 		}
 	}
+	log, logRows := b.besideLog()
+	var own tallies
+	if log != nil {
+		if own, err = log.tallied(x, "", b.spec.Y, xs, classes{}); err != nil {
+			return err
+		}
+	}
 	var order []int32
 	if b.category == nil {
 		if filled := slices.Sorted(maps.Keys(seen)); len(filled) > 0 { // those between without jobs have their places
@@ -94,8 +101,13 @@ func (b *beside) addBars(xs classes) error {
 	}
 	bars := ofSeries(b.plotter, func(series int) *figure.Bars { return &figure.Bars{Series: series} })
 	whiskers := ofSeries(b.plotter, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
+	mark := b.logMarks()
 	for i, g := range b.groups {
 		row := g.Rows[0]
+		var ofLog map[cell]tally
+		if log != nil {
+			ofLog = own.of(logRows(g.Rows))
+		}
 		random := b.random(g.Rows, whole[i])
 		for _, c := range slices.Sorted(maps.Keys(samples[i])) {
 			at := float64(slices.Index(order, c))
@@ -108,6 +120,9 @@ func (b *beside) addBars(xs classes) error {
 				}
 				return y.MeanInterval(b.design.Confidence)
 			})
+			if t, has := ofLog[cell{x: c}]; has {
+				mark(row, figure.Point{X: at, Y: t.sum.Value() / float64(t.n)})
+			}
 		}
 	}
 	what := "the mean over jobs"

@@ -35,13 +35,29 @@ func (p *plotter) addLog() {
 }
 
 // logValues gives what the log itself has of a metric at the points of some rows: where points are put together the mean over
-// them. Nil where replications are no parts of a log, and for a figure of jobs or of the machine over time: the log itself is
-// longer than they are.
+// them. Nil where replications are no parts of a log, and for a figure of jobs or of the machine over time: see besideLog.
 func (p *plotter) logValues() func(rows []int32, metric string) float64 {
 	if p.spec.Dataset() != "" {
 		return nil
 	}
 	return frame.NewLogItself(&p.design).Over(p.frame, p.design.Axes)
+}
+
+// besideLog reads what figures of jobs show of the log itself, and gives its rows at the points of some rows: none where it has
+// none at one of them. Nil where replications are no parts of a log, and where classes of jobs are an axis.
+func (p *plotter) besideLog() (*beside, func(rows []int32) []int32) {
+	rows := frame.NewLogItself(&p.design).Rows(p.frame, p.design.Axes)
+	if log := p.design.Log; rows != nil && p.unmelted == nil && log.Beside != nil {
+		b := &beside{plotter: &plotter{frame: log, design: p.design, spec: p.spec, ok: p.design.Answered(log)}, has: make([]bool, log.Rows)}
+		return b, func(of []int32) []int32 {
+			own := rows(of)
+			if slices.ContainsFunc(own, func(row int32) bool { return !b.has[row] }) {
+				return nil
+			}
+			return own
+		}
+	}
+	return nil, nil
 }
 
 // logMarks puts marks of the log itself where a row belongs.

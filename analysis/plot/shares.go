@@ -15,7 +15,8 @@ const mostPlaces = 400
 
 func init() {
 	for _, k := range []study.FigureKind{
-		{Name: "ecdf", Doc: "the share of replications up to each value of x, a metric, or of jobs, where x is a quantity of theirs"},
+		{Name: "ecdf", Doc: "the share of replications up to each value of x, a metric, or of jobs, where x is a quantity of theirs. " +
+			"The log itself has a mark on the curve; its jobs have a dotted curve."},
 		{Name: "ccdf", Doc: "the share above each value of x, as ecdf"},
 	} {
 		k.Params, k.Without, k.Dataset, k.Check = SharesParams{}, []string{"y"}, study.DatasetJobs, checkShares
@@ -91,6 +92,21 @@ func (b *beside) addJobShares(banded bool) error {
 	type curve struct{ group, replication int32 }
 	var sketches map[curve]*stats.Sketch
 	left := 0
+	log, logRows := b.besideLog()
+	own := map[int32]*stats.Sketch{} // of the log itself, by its rows
+	if log != nil {
+		if err := log.read([]string{b.spec.X}, func() func(int32, [][]float64) {
+			clear(own)
+			return func(row int32, values [][]float64) {
+				if own[row] == nil {
+					own[row] = &stats.Sketch{}
+				}
+				own[row].Add(values[0])
+			}
+		}); err != nil {
+			return err
+		}
+	}
 	err := b.read([]string{b.spec.X}, func() func(int32, [][]float64) {
 		sketches, left = map[curve]*stats.Sketch{}, 0
 		return func(row int32, values [][]float64) {
@@ -107,7 +123,7 @@ func (b *beside) addJobShares(banded bool) error {
 		return err
 	}
 	b.leftOut(left, "have no %s", frame.Words(frame.AxisName(b.spec.X, nil)))
-	band := false
+	band, marked := false, false
 	for i, g := range b.groups {
 		var each []*stats.Sketch
 		total := &stats.Sketch{}
@@ -128,10 +144,26 @@ func (b *beside) addJobShares(banded bool) error {
 			band = true
 			b.add(row, spans)
 		}
+		if log == nil {
+			continue
+		}
+		all := &stats.Sketch{}
+		for _, of := range logRows(g.Rows) {
+			all.Merge(own[of])
+		}
+		if all.N() > 0 {
+			marked = true
+			steps, _ := b.curve(series, all, []*stats.Sketch{all})
+			steps.Name, steps.Log = "log itself", true
+			b.add(row, steps)
+		}
 	}
 	says := fmt.Sprintf("Shares of jobs, the mean over replications, %s", b.lineN)
 	if band {
 		says += "; band: " + b.confidence() + " confidence interval over replications at each place"
+	}
+	if marked {
+		says += ". Thin, dotted: the jobs of the log itself"
 	}
 	b.say(says)
 	return nil

@@ -189,7 +189,7 @@ func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func
 		if s.Schema().Index(partColumn) >= 0 {
 			columns, take = append(columns[:len(columns):len(columns)], partColumn), measured(take)
 		}
-		place := map[int]int{} // of a set's instance in rows
+		places := map[int][]int{} // of a set's instance in rows; several points may have one run of the log itself
 		var wanted []int
 		lacking = 0
 		var inst sweep.Instance
@@ -200,7 +200,10 @@ func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func
 				lacking++
 				continue
 			}
-			place[set], wanted = i, append(wanted, set)
+			if places[set] == nil {
+				wanted = append(wanted, set)
+			}
+			places[set] = append(places[set], i)
 		}
 		if len(wanted) == 0 {
 			return nil
@@ -212,7 +215,9 @@ func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func
 			}
 		}
 		return s.Scan(columns, wanted, func(set int, t *store.Table, from, to int) error {
-			take(place[set], t, from, to)
+			for _, i := range places[set] {
+				take(i, t, from, to)
+			}
 			return nil
 		})
 	})
