@@ -177,6 +177,9 @@ func TestSteadyHeldOut(t *testing.T) {
 		t.Skip("STEADY_HELD names no run folder; make steady simulates it")
 	}
 	f, points := steadyRuns(t, dir)
+	if f.Column("response_growth") == nil {
+		t.Fatal("without response_growth the rule does not apply")
+	}
 	truth := map[string]float64{}
 	name := func(g *frame.Group) string { return g.Key[0].String() + " | " + g.Key[1].String() }
 	for i := range points {

@@ -15,7 +15,7 @@ import (
 func init() {
 	Add(Kind{
 		FigureKind: study.FigureKind{
-			Name: "heat", Doc: "means over jobs by classes of two quantities of theirs, as colours. The log itself is not in it: a cell has one colour.",
+			Name: "heat", Doc: "means over jobs by classes of two quantities of theirs, as colours (without the log itself: a cell has one colour)",
 			Params: HeatParams{ColourScale: study.ScaleAuto, Fewest: 10}, Without: []string{"series", "published"}, Dataset: study.DatasetJobs,
 			Check: checkHeat,
 		},

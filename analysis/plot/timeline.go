@@ -17,7 +17,7 @@ const timelineParts = 400
 func init() {
 	Add(Kind{
 		FigureKind: study.FigureKind{
-			Name: "timeline", Doc: "the machine over time. The log itself is not in it: its time is not that of windows or drawn users.",
+			Name: "timeline", Doc: "the machine over time (without the log itself, whose time is not that of windows or drawn users)",
 			Params: TimelineParams{Replication: -1}, Dataset: study.DatasetSeries, Check: checkTimeline,
 		},
 		Prepare: prepareTimeline,
