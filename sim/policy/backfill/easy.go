@@ -208,8 +208,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 			p.plan.Renew(s, &p.running)
 			p.late = late
 		}
-	} else if p.blocked && p.queue.job(head).Seq() == p.head && !late && (!sorted || p.queue.limits == nil) &&
-		!p.queue.limits.over(s, p.queue.job(head)) {
+	} else if !late && p.stays(s, p.queue.job(head), sorted) {
 		p.room.Now, p.room.Longest = now, longest
 		// What was refused before is refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
@@ -259,6 +258,11 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	p.room.Extra = int32(idle + p.running.until(p.room.Shadow) - procs)
 	p.backfillAll(s, head)
+}
+
+// stays reports whether the room of the last pass holds: its head is the head. In another order of the others only limits matter.
+func (p *Easy) stays(s *sim.State, head *sim.Job, sorted bool) bool {
+	return p.blocked && head.Seq() == p.head && (!sorted || p.queue.limits == nil) && !p.queue.limits.over(s, head)
 }
 
 // backfillAll starts what the room admits behind the head, in queue order.
