@@ -39,7 +39,7 @@
 //	A16 Every start ends: starts = ends + requeues. What attempts lost is counted.
 //	A17 Nothing of the capacity is lost: on each cluster the processors in use, idle
 //	    and out of service (down, drained, reserved) are all that it has, at every instant.
-//	A18 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
+//	A22 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
 //	    energy is the sum over jobs.
 //
 // What it does not do: it knows no policy and says nothing about whether a

@@ -71,7 +71,7 @@ func (a *Audit) draws(b *book) (watts float64) {
 	return watts
 }
 
-// conserved checks A18 at the end of an instant.
+// conserved checks A22 at the end of an instant.
 func (a *Audit) conserved(s *sim.View) {
 	if !a.power.on {
 		return
@@ -81,24 +81,24 @@ func (a *Audit) conserved(s *sim.View) {
 		own, got := a.power.clusters[c].joules, s.EnergyOn(c)
 		margin := tolerance * (own.Total() + 1)
 		if math.Abs(own.Busy-got.Busy) > margin || math.Abs(own.Idle-got.Idle) > margin || math.Abs(own.Down-got.Down) > margin {
-			a.violate("A18", "at %g s cluster %d has taken %g J busy, %g J idle and %g J down, and is said to have taken %g, %g and %g J",
+			a.violate("A22", "at %g s cluster %d has taken %g J busy, %g J idle and %g J down, and is said to have taken %g, %g and %g J",
 				s.Now(), c, own.Busy, own.Idle, own.Down, got.Busy, got.Idle, got.Down)
 		}
 	}
 	a.power.busy = s.Energy().Busy
 }
 
-// shared checks A18 at the end of a run.
+// shared checks A22 at the end of a run.
 func (a *Audit) shared() {
 	if took, busy := a.power.jobs, a.power.busy; math.Abs(took-busy) > tolerance*(busy+1) {
-		a.violate("A18", "jobs took %g J, and the machine is said to have spent %g J on jobs", took, busy)
+		a.violate("A22", "jobs took %g J, and the machine is said to have spent %g J on jobs", took, busy)
 	}
 }
 
-// spent checks A18 for a job that ends.
+// spent checks A22 for a job that ends.
 func (a *Audit) spent(j *sim.Job, b *book) {
 	a.power.jobs += b.joules
 	if math.Abs(b.joules-j.Energy()) > tolerance*(b.joules+1) {
-		a.violate("A18", "job %d took %g J and is said to have taken %g J", j.ID(), b.joules, j.Energy())
+		a.violate("A22", "job %d took %g J and is said to have taken %g J", j.ID(), b.joules, j.Energy())
 	}
 }

@@ -101,12 +101,12 @@ func TestMutantsAreNoticed(t *testing.T) {
 					free(s)[1]-- // a processor is lost
 				}
 			}}},
-		"audit A18: job 2 took 30 J and is said to have taken 130 J": {down, mutant{submitted: func(_ *sim.State, j *sim.Job) {
+		"audit A22: job 2 took 30 J and is said to have taken 130 J": {down, mutant{submitted: func(_ *sim.State, j *sim.Job) {
 			if j.ID() == 2 {
 				*simtest.Field[float64](j, "energy") += 100
 			}
 		}}},
-		"audit A18: at 4 s cluster 0 has taken 120 J busy, 40 J idle and 0 J down, and is said to have taken 240, 40 and 0 J": {down,
+		"audit A22: at 4 s cluster 0 has taken 120 J busy, 40 J idle and 0 J down, and is said to have taken 240, 40 and 0 J": {down,
 			mutant{submitted: func(s *sim.State, j *sim.Job) {
 				if j.ID() == 2 {
 					*metered(s)++ // a processor is metered twice since the last change
