@@ -86,6 +86,17 @@ func TestSteadyShort(t *testing.T) {
 	}
 }
 
+// TestNamedMetricsHaveTheirNotes: rows that hold the named metrics alone have what their notes need.
+func TestNamedMetricsHaveTheirNotes(t *testing.T) {
+	for _, metric := range []string{"mean_wait_time", "steady_response_time"} {
+		_, f := rowsOf(t, "name: named\nreplications: 40\nworkload: {kind: lublin, mode: typeless, jobs: 2000, offered_load: 0.7}\n"+
+			"policy: {kind: easy}\nengine: {audit: false}\nmetrics: {show: ["+metric+"], compute: named}\n")
+		if got := sweepsOf(t, f, frame.GroupBy(f, nil, nil).Groups[0].Rows, 20, 0, metric); got.said > 10 {
+			t.Errorf("%s: %d of 20 sweeps have no note", metric, got.said)
+		}
+	}
+}
+
 // TestDriftOfShortRuns: a mean wait of 2,000 jobs of the model of Lublin and Feitelson at .7 depends on the length of the runs on an
 // empty machine, and is said to; behind a warm-up of 1,000 jobs it is longer, and hardly ever said to.
 func TestDriftOfShortRuns(t *testing.T) {

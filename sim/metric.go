@@ -24,6 +24,8 @@ type Metric struct {
 	Measured bool
 	// OfJobs says that it is of a set of jobs, whichever: classes of jobs have it too.
 	OfJobs bool
+	// Note says that a note beside means needs it, so that it is computed whenever any metric is.
+	Note bool
 	// Text says that the values are texts of few kinds, from [Teller]. They are
 	// columns beside the metrics and nothing is computed of them.
 	Text bool

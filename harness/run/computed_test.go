@@ -76,11 +76,12 @@ func TestComputeNamed(t *testing.T) {
 		}
 	}
 	plan, _ := named.Plan()
-	want := []string{"utilisation", "mean_wait_time", "mean_wait_time__narrow", "max_bounded_slowdown__narrow"}
+	want := []string{"utilisation", "mean_wait_time", "unstable", "wait_growth", "response_growth", "slowdown_growth", "queue_growth",
+		"mean_wait_time__narrow", "max_bounded_slowdown__narrow"}
 	if !slices.Equal(plan.Named(), want) {
 		t.Errorf("named are %v, want %v", plan.Named(), want)
 	}
-	compare(named, 29)
+	compare(named, 34)
 	if _, err := rows.Merge(named, part, store.LockOptions{}); err != nil {
 		t.Fatal(err)
 	}

@@ -24,12 +24,12 @@ func init() {
 		{Name: "unstable", Doc: "1 if the queue grew during the whole run, so that there is no steady state; else 0. It grew if two things " +
 			"hold. From the first to the last of 12 parts of the submissions it gained more than 1.09 standard errors of a random walk with its " +
 			"swings. From the second quarter to the fourth it gained at least a fifth. Undefined for fewer than 1000 jobs. " +
-			unstablePower, Better: sim.Lower},
+			unstablePower, Better: sim.Lower, Note: true},
 		grown("wait_growth", "waits", "wait"),
 		grown("response_growth", "response times", "response time"),
 		grown("slowdown_growth", "bounded slowdowns", "bounded slowdown"),
 		{Name: "queue_growth", Doc: "mean length of the queue that measured jobs find, less that which the second half of the run-up finds, " +
-			"over the larger of the two: about 0 where the run-up is long enough; undefined for a run-up of fewer than 80 jobs"},
+			"over the larger of the two: about 0 where the run-up is long enough; undefined for a run-up of fewer than 80 jobs", Note: true},
 	}})
 }
 
@@ -37,7 +37,7 @@ func init() {
 func grown(name, of, one string) sim.Metric {
 	return sim.Metric{Name: name, Doc: "mean of the " + of + " of the measured jobs behind the first eighth, in order of submission, less " +
 		"that of this eighth, over the mean of all: about 0 where the mean " + one + " does not depend on the length of the run; " +
-		"undefined for fewer than 80 jobs"}
+		"undefined for fewer than 80 jobs", Note: true}
 }
 
 const (

@@ -84,6 +84,8 @@ type Metric struct {
 	Better string
 	// Source is who defined it, or "".
 	Source string
+	// Note says that a note beside means needs it: rows have it also where they hold the named metrics alone.
+	Note bool
 }
 
 // MaxSections bounds the sections of a registry, so that hashing an instance
@@ -95,6 +97,7 @@ type Catalog struct {
 	Version  int
 	Sections []*SectionInfo
 	Metrics  []string
+	Notes    []string // the metrics that notes need
 	// Better is "lower" or "higher" for the metrics of which such values are better.
 	Better map[string]string
 	// Units are those of the metrics that have one, such as "s".
@@ -232,6 +235,9 @@ func (s *SectionInfo) Fallback() *KindInfo {
 
 // AddMetric adds a metric to those that there are.
 func (c *Catalog) AddMetric(m Metric) {
+	if m.Note {
+		c.Notes = append(c.Notes, m.Name)
+	}
 	c.Metrics = append(c.Metrics, m.Name)
 	if m.Better != "" {
 		c.Better[m.Name] = m.Better

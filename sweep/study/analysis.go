@@ -166,8 +166,8 @@ func (a *Analysis) LooksAt() (looks []int) {
 	return looks
 }
 
-// Named are the metrics that a manifest with these questions names, and that its figures, claims and
-// questions need. The name of a metric stands for those of all classes, too.
+// Named are the metrics that a manifest with these questions names, and that its figures, claims,
+// questions and the notes beside means need. The name of a metric stands for those of all classes, too.
 func Named(l *manifest.Layout, questions []Question) []string {
 	var named []string
 	var walk func(n *text.Node)
@@ -190,7 +190,7 @@ func Named(l *manifest.Layout, questions []Question) []string {
 	}
 	return slices.DeleteFunc(slices.Clone(l.Catalog.Metrics), func(name string) bool {
 		metric, _, _ := strings.Cut(name, manifest.ByClass("", ""))
-		return !slices.Contains(named, name) && !slices.Contains(named, metric)
+		return !slices.Contains(named, name) && !slices.Contains(named, metric) && !slices.Contains(l.Catalog.Notes, name)
 	})
 }
 
