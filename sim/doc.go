@@ -73,6 +73,6 @@
 //   - site: a cluster as a machine that all of its jobs share.
 //   - module: a program that decides in a policy's place, in messages.
 //   - killed: ended with work left, at the walltime or by the policy.
-//   - energy: the integral of power; a processor's power goes by its state: busy, idle or down.
+//   - energy: the integral of power. The state of a processor (busy, idle or down) sets its power.
 //   - processes per node (PPN): how many of a job's processes share a node.
 package sim

@@ -115,7 +115,7 @@ func (f *Frame) Column(name string) *Column {
 	return c
 }
 
-// Held is Column of which numbers are read by [Column.Number] or [Column.At] alone: it may be packed.
+// Held returns the named column, or nil. It may be packed, so read its numbers by [Column.Number] or [Column.At].
 func (f *Frame) Held(name string) *Column {
 	c := f.Head(name)
 	if c != nil && !c.held() {

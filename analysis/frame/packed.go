@@ -72,7 +72,7 @@ func (p *packer) add(v float64) {
 	}
 }
 
-// pad adds nulls up to so many numbers.
+// pad adds nulls until the column has that number of rows.
 func (p *packer) pad(rows int) {
 	for p.rows()+len(p.plain) < rows {
 		p.add(math.NaN())

@@ -31,7 +31,7 @@ func checkParallel(c *study.FigureCheck) {
 	}
 }
 
-// mostTracks is how many lines of a kind are told apart, and drawn fast.
+// mostTracks is the most lines that a figure draws: readers cannot follow more, and they take time to draw.
 const mostTracks = 1000
 
 // track is a point of the sweep: one of its rows, and its mean.

@@ -90,7 +90,7 @@ func (p *plotter) stands(row int32, x float64, rows []int32) {
 	}
 }
 
-// placesOf is for each row of a frame the number of the level of an axis among those that the figure shows; -1 for none of them.
+// placesOf returns, for each row of a frame, the position of its level of an axis among the levels in the figure, or -1.
 func (p *plotter) placesOf(f *frame.Frame, axis string, shown *frame.Levels) []int {
 	out := make([]int, f.Rows)
 	if axis == "" {

@@ -74,7 +74,7 @@ func (a *Audit) onRequests(b *book, procs []sim.Span, by int32) {
 					a.violate("A12", "job %d has %d processors of node %d of class %q, and requested %d on each", b.spec.ID, cores, node, of.Name, each)
 				}
 			case whole:
-				memory, gpus = 0, 0 // nobody else is on the node
+				memory, gpus = 0, 0 // no other job is on the node
 				k := int64(cores)
 				if q.Memory > 0 {
 					k = min(k, of.Memory/q.Memory)

@@ -24,7 +24,7 @@ type Node struct {
 	Features    []string `sweep:"features" doc:"names of what a node has, for jobs that require it"`
 	Switch      string   `sweep:"switch" doc:"leaf switch of the nodes, which classes may share; none: one of their own. Jobs that may span classes prefer few"`
 	// GPUs are a fact of the machine that reports can show. They are in no id, so that jobs cannot request them.
-	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record: requestable_gpus are those that jobs may request"`
+	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record; jobs request requestable_gpus"`
 }
 
 // Power is what a node draws; see [sim.Power].
@@ -38,7 +38,7 @@ type Power struct {
 // given reports whether any power is stated.
 func (w *Power) given() bool { return w.Off != 0 || w.Idle != 0 || w.Busy != 0 || w.Per == "core" }
 
-// node is the power of a node with so many cores.
+// node returns the power of a node with this number of cores.
 func (w *Power) node(cores int) sim.Power {
 	by := 1.
 	if w.Per == "core" {

@@ -89,7 +89,7 @@ func TestChildsOwnMistakesStay(t *testing.T) {
 	}
 }
 
-// A child with some of the values of an axis has the claims about them, and those alone, whatever they are called.
+// A child with some of the values of an axis has exactly the claims about these values.
 func TestChildHasTheClaimsAboutItsValues(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		values := rapid.SliceOfNDistinct(rapid.IntRange(1, 40), 2, 6, rapid.ID[int]).Draw(rt, "values")

@@ -167,7 +167,7 @@ func (a *Analysis) LooksAt() (looks []int) {
 }
 
 // Named are the metrics that a manifest with these questions names, and that its figures, claims,
-// questions and the notes beside means need. The name of a metric stands for those of all classes, too.
+// questions and the notes beside means need. The name of a metric includes the metrics of all classes.
 func Named(l *manifest.Layout, questions []Question) []string {
 	var named []string
 	var walk func(n *text.Node)

@@ -218,7 +218,7 @@ func (q *Queue) sort(s *sim.State) bool {
 	return true
 }
 
-// resort sorts the list, most of which is in order: what is not is taken out, sorted and merged back.
+// resort sorts a list that is mostly in order: it takes out the jobs that are out of order, sorts them and merges them back.
 func (q *Queue) resort() {
 	kept, out := q.list[:0], q.moved[:0]
 	for _, e := range q.list {
