@@ -27,6 +27,11 @@ type Records struct {
 	Writer string
 }
 
+// marks are the columns that every part has.
+func (r Records) marks() []string {
+	return slices.DeleteFunc([]string{r.Key, r.Status}, func(name string) bool { return name == "" })
+}
+
 // Index knows of each record of a dataset which row counts. It takes 24 bytes a
 // row. Records are numbered from 0, in no meaningful order.
 type Index struct {
@@ -53,7 +58,7 @@ const answered = 1 << 31 // bit of a rank
 // meanwhile it does so again.
 func WithIndex(dir string, r Records, fn func(*Index) error) error {
 	return untilSettled(dir, func() error {
-		parts, schema, err := listDataset(dir)
+		parts, schema, err := listDataset(dir, r.marks()...)
 		if err != nil {
 			return err
 		}
@@ -86,11 +91,7 @@ func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, erro
 		}
 		return x, nil
 	}
-	names := []string{r.Key}
-	if r.Status != "" {
-		names = append(names, r.Status)
-	}
-	columns, err := choose(dir, schema, names)
+	columns, err := choose(dir, schema, r.marks())
 	if err != nil {
 		return nil, err
 	}
