@@ -148,7 +148,7 @@ ifneq ($(filter fidelity:%,$(MADE)),)
 endif
 ifneq ($(filter fidelity-curie:%,$(MADE)),)
 	./schedsweep fidelity manifests/fidelity-curie.yaml --to results/fidelity/curie --quiet >/dev/null
-	cd results/fidelity/curie && rm -f *.txt fidelity-jobs.* fidelity-classes.* && find figures -type f ! -name 'fidelity-moving.[cs]*' -delete
+	cd results/fidelity/curie && rm -f *.txt fidelity-jobs.* fidelity-classes.* fidelity-use.* && find figures -type f ! -name 'fidelity-moving.[cs]*' -delete
 endif
 ifneq ($(filter blanco2012:%,$(MADE)),)
 	cd results/blanco2012/schedule && for p in OAS:3203 FPFS:6003; do ../../../schedsweep simulate ../../../manifests/blanco2012.yaml --instance $${p##*:} --jobs $${p%%:*}.csv >/dev/null || exit 1; done
