@@ -39,6 +39,8 @@
 //	A16 Every start ends: starts = ends + requeues. What attempts lost is counted.
 //	A17 Nothing of the capacity is lost: on each cluster the processors in use, idle
 //	    and out of service (down, drained, reserved) are all that it has, at every instant.
+//	A18 Jobs of a partition start in order of priority (for policies that are [Ranked]), without limits, events and backfilling. The audit
+//	    keeps its own account of who is next.
 //	A22 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
 //	    energy is the sum over jobs.
 //

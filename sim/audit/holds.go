@@ -105,6 +105,7 @@ func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
 		a.violate("A4", "job %d was started twice", j.ID())
 	}
 	a.began++
+	a.order.starts(a, s, j)
 	b.ran, b.changed, b.start = true, s.Now(), j.Start()
 	if s.Now() < j.Submit() {
 		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())

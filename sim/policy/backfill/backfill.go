@@ -203,5 +203,29 @@ func (p *Backfill) Planned(j *sim.Job) float64 {
 	return p.members[p.of[j.Partition()]].Planned(j)
 }
 
+// Ranks reports whether no member backfills in this run.
+func (p *Backfill) Ranks() bool {
+	return !slices.ContainsFunc(p.members, func(m member) bool {
+		c, ok := m.(*Cycles)
+		return !ok || !c.strict()
+	})
+}
+
+// line returns the queue of a partition. It has one where [Backfill.Ranks] is true.
+func (p *Backfill) line(partition int32) *Queue {
+	if p.of == nil {
+		partition = 0
+	} else {
+		partition = p.of[partition]
+	}
+	return &p.members[partition].(*Cycles).queue
+}
+
+// Rank returns the priority of a waiting job now.
+func (p *Backfill) Rank(j *sim.Job) float64 { return p.line(j.Partition()).Rank(j) }
+
+// RankedAt returns when the priorities in a partition were all computed, and whether they must be computed anew.
+func (p *Backfill) RankedAt(partition int32) (float64, bool) { return p.line(partition).RankedAt() }
+
 // AbsoluteTimes reports whether the queue order or sessions have times of their own.
 func (p *Backfill) AbsoluteTimes() bool { return len(p.members) > 0 && p.members[0].AbsoluteTimes() }
