@@ -158,6 +158,10 @@ ifneq ($(filter sodan2003:%,$(MADE)),)
 	cd results/sodan2003/plan && ../../../schedsweep simulate ../../../manifests/sodan2003-figure3.yaml --shares ours.csv >/dev/null
 	cd results/sodan2003/plan && for f in svg png; do ../../../schedsweep gantt published.csv ours.csv --to plan.$$f || exit 1; done
 endif
+ifneq ($(filter $(ONLY)%,sites),)
+	go test -count=1 ./sim/policy/multifactor -run TestOracleSlurmWhole -update
+	go test -count=1 ./harness/run -run TestFairShareOfPBS -update
+endif
 	$(MAKE) verdicts
 
 # The pictures of docs/gallery, by the manifests on its page.
