@@ -104,11 +104,13 @@ func TestOrderIsHeld(t *testing.T) {
 			overtaking{ordered(t, "easy", "fcfs", all).(*backfill.Backfill)}, 1},
 		"audit A18: job 3 started at 2 s before job 2, which waits in the same partition and has priority": {whole,
 			&hasty{FCFS: ordered(t, "queue", "largest", nil).(*queue.FCFS)}, 0},
-		"audit A18: job 3 started at 2 s by priorities of 1 s, which are out of date": {whole, &hasty{FCFS: ordered(t, "queue", "wfp3", nil).(*queue.FCFS)}, 0},
+		"audit A18: job 3 started at 2 s by priorities of 1 s, which are out of date": {whole,
+			&hasty{FCFS: ordered(t, "queue", "wfp3", nil).(*queue.FCFS)}, 0},
 	} {
 		part := min(c.third, 1)
 		got := orderedRun(t, c.policy, c.on, []sim.JobSpec{{ID: 1, RunTime: 50, Walltime: 50, Procs: 3, Partition: part},
-			{ID: 2, Submit: 1, RunTime: 9, Walltime: 9, Procs: 4, Partition: part}, {ID: 3, Submit: 2, RunTime: 5, Walltime: 20, Procs: 1, Partition: c.third}})
+			{ID: 2, Submit: 1, RunTime: 9, Walltime: 9, Procs: 4, Partition: part},
+			{ID: 3, Submit: 2, RunTime: 5, Walltime: 20, Procs: 1, Partition: c.third}})
 		if want := strings.TrimSpace(want); want == "" && got != "" || !strings.HasPrefix(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -138,7 +140,8 @@ func TestOrdersAreHeld(t *testing.T) {
 			t.Fatalf("%s: %s", order, got)
 		}
 		all := func(p *backfill.EasyParams) { p.Planning.Jobs = 0 }
-		if got := orderedRun(t, overtaking{ordered(t, "easy", order, all).(*backfill.Backfill)}, divided, jobs); strings.HasPrefix(got, "audit A18") {
+		p := overtaking{ordered(t, "easy", order, all).(*backfill.Backfill)}
+		if got := orderedRun(t, p, divided, jobs); strings.HasPrefix(got, "audit A18") {
 			noticed++
 		} else if got != "" {
 			t.Fatal(fmt.Sprint(order, got))

@@ -90,7 +90,7 @@ type recordedJob struct {
 	on                 []string
 }
 
-// decide returns the jobs that a model starts at time now from the recorded state. Waits are by recorded priorities, the latest sample first.
+// decide returns the jobs that a model starts at time now from the recorded state.
 func decide(t *testing.T, jobs []recordedJob, now float64, started map[int64]bool, priority func(*recordedJob) float64,
 	policy string, order backfill.Order, planning backfill.Planning) (starts []int64) {
 	t.Helper()

@@ -128,8 +128,8 @@ func (m *microModel) play(t *testing.T, jobs []microJob, seed uint64) (starts ma
 	}
 	if m.alike {
 		var err error
-		on, err = sim.NewPlatform("alike", []sim.Cluster{{Name: "all", Nodes: 10, Cores: 12, Memory: 512000 * megabyte, GPUs: 2, Features: 1<<5 - 1,
-			Speed: 1}}, sim.Link{})
+		on, err = sim.NewPlatform("alike", []sim.Cluster{{Name: "all", Nodes: 10, Cores: 12, Memory: 512000 * megabyte, GPUs: 2,
+			Features: 1<<5 - 1, Speed: 1}}, sim.Link{})
 		if err == nil {
 			on.Features = microSite(t).Features
 			err = on.Divide([]sim.Partition{{Name: "normal", Classes: []int{0}, Default: true}})
