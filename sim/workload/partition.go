@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,9 @@ func (p *LogRules) into(log *swf.Log, on *sim.Platform) (*swf.Partitions, error)
 	}
 	for _, e := range p.Partition {
 		n, err := partitionOf(log, e.Log)
+		if err != nil && len(log.Names.Partitions) > 0 && e.Log == e.To {
+			n, err = nobodys, nil // a partition of the site that no job of this log names
+		}
 		if err != nil {
 			return nil, fmt.Errorf("workload.partition.%s: %w", e.Log, err)
 		}
@@ -47,6 +51,9 @@ func (p *LogRules) into(log *swf.Log, on *sim.Platform) (*swf.Partitions, error)
 	}
 	return log.Partitions(all), nil
 }
+
+// nobodys is the number of a partition that no job of a log has.
+const nobodys = math.MinInt32
 
 // partitionOf is the number of a partition of the log, which may have a name.
 func partitionOf(log *swf.Log, name string) (int32, error) {

@@ -23,7 +23,7 @@ func init() {
 			}
 			queue.flat = true
 			plan, err := p.Plan()
-			queue.limits = p.limits()
+			queue.limits = p.limits(&p.Ordered)
 			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, _ bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
