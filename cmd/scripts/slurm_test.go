@@ -2,6 +2,7 @@ package scripts
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"io"
@@ -96,16 +97,10 @@ func submissions(t *testing.T, path, to string, accounts map[string]string, most
 		if nodes == "" {
 			nodes = fmt.Sprint(max(1, int(count(t, o["-n"])/count(t, o["--ntasks-per-node"]))))
 		}
-		memory := ""
+		memory := 2800 * count(t, o["-n"]) // DefMemPerCPU of both sites
 		if v := o["--mem"]; v != "" {
-			unit := 1.
-			switch {
-			case strings.HasSuffix(v, "G"):
-				unit = 1024
-			case strings.HasSuffix(v, "K"):
-				unit = 1. / 1024
-			}
-			memory = strconv.FormatFloat(unit*count(t, strings.TrimRight(v, "MGK"))*count(t, nodes), 'f', -1, 64)
+			unit := map[byte]float64{'G': 1024, 'K': 1. / 1024}[v[len(v)-1]]
+			memory = cmp.Or(unit, 1) * count(t, strings.TrimRight(v, "MGK")) * count(t, nodes)
 		}
 		gpus := ""
 		if g, ok := strings.CutPrefix(o["--gres"], "gpu:"); ok {
@@ -115,7 +110,7 @@ func submissions(t *testing.T, path, to string, accounts map[string]string, most
 		if account == "" {
 			account = accounts[o["--uid"]]
 		}
-		out += strings.Join([]string{fmt.Sprint(n + 1), m[1], run, fmt.Sprint(seconds(t, limit)), o["-n"], nodes, memory, gpus, o["--constraint"],
+		out += strings.Join([]string{fmt.Sprint(n + 1), fmt.Sprintf("%.2f", 1e9+count(t, m[1])), run, fmt.Sprint(seconds(t, limit)), o["-n"], nodes, strconv.FormatFloat(memory, 'f', -1, 64), gpus, o["--constraint"],
 			o["--uid"], account, o["-q"], o["-p"]}, ",") + "\n"
 	}
 	write(t, to, out)

@@ -15,8 +15,7 @@ import (
 func (c *conf) plugin(key, remedy string, supported ...string) string {
 	p, ok := c.option(key)
 	if !ok {
-		c.notes = append(c.notes, note{c.first, 1, key, "not stated; Slurm's default depends on its release, and " + supported[0] +
-			" is assumed", true})
+		c.assume(key, supported[0])
 		return supported[0]
 	}
 	if value := strings.ToLower(p.value); slices.Contains(supported, value) {
@@ -24,6 +23,11 @@ func (c *conf) plugin(key, remedy string, supported ...string) string {
 	}
 	c.fault(p, remedy, "is a plugin that is not supported; supported: %s", strings.Join(supported, ", "))
 	return supported[0]
+}
+
+// assume names an option that is not stated, and what is taken for it.
+func (c *conf) assume(key, value string) {
+	c.notes = append(c.notes, note{c.first, 1, key, "not stated; Slurm's default depends on its release, and " + value + " is assumed", true})
 }
 
 // scheduler is what policy the configuration has: the order of the queue, nil for first come first served, and planning.
@@ -87,6 +91,7 @@ var passes = map[string]string{
 // scheduling reads the scheduler.
 func (c *conf) scheduling() (s scheduler) {
 	c.plugin("SchedulerType", "name sched/backfill for a model with backfilling", "sched/backfill")
+	stated := false
 	s.planning = backfill.Planning{Every: 30, Window: 1440 * 60, Jobs: 500, WholeNodes: true}
 	p, _ := c.option("SchedulerParameters")
 	for _, item := range p.items() {
@@ -96,7 +101,7 @@ func (c *conf) scheduling() (s scheduler) {
 		case "bf_window":
 			s.planning.Window = 60 * float64(c.whole(item, 1, 1<<20))
 		case "bf_max_job_test":
-			s.planning.Jobs = c.whole(item, 1, 1000000)
+			s.planning.Jobs, stated = c.whole(item, 1, 1000000), true
 		case "bf_max_job_user":
 			s.planning.PerUser = c.whole(item, 0, 1000000)
 		case "max_script_size":
@@ -104,6 +109,9 @@ func (c *conf) scheduling() (s scheduler) {
 		default:
 			c.drop(item, cmp.Or(passes[item.item()], unknown))
 		}
+	}
+	if !stated {
+		c.assume("SchedulerParameters bf_max_job_test", "500")
 	}
 	if c.plugin("PriorityType", "name priority/basic or priority/multifactor", "priority/basic", "priority/multifactor") == "priority/basic" {
 		for key := range c.options {
