@@ -187,7 +187,7 @@ func (ws *Workloads) drop(e *list.Element) {
 
 // keyOf is the key of the instance's workload.
 func keyOf(inst *sweep.Instance) workloadKey {
-	key := workloadKey{key: inst.WorkloadKey, procs: fixedProcs(inst)}
+	key := workloadKey{key: inst.WorkloadKey(), procs: fixedProcs(inst)}
 	if s := inst.Sections[harness.SectionPlatform]; len(s.Params.(*platform.Params).Nodes) > 0 {
 		key.platform = s.Hash
 	}
