@@ -107,15 +107,11 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 		cell:        frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of,
 		place:       make([]int32, f.Rows),
 	}
-	p.metrics = slices.Clone(c.Metrics)
-	for _, m := range d.Metrics {
-		if !slices.Contains(p.metrics, m) {
-			p.metrics = append(p.metrics, m)
-		}
-	}
+	var compared int
+	p.metrics, compared = d.Only(c.Metrics)
 	log := frame.NewLogItself(&d)
 	own := log.Over(f, d.Axes)
-	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, func(g *frame.Group, values frame.ValuesOf) {
+	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, compared, func(g *frame.Group, values frame.ValuesOf) {
 		for _, r := range p.compare(g, values) {
 			r.By, r.LogBase, r.Log = by, math.NaN(), math.NaN()
 			if own != nil {
