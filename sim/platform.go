@@ -22,6 +22,9 @@ type Platform struct {
 	// Partitions are what jobs are submitted to where the platform is divided, see [Platform.Divide]; else there are none.
 	Partitions []Partition
 
+	// Off says when idle nodes are switched off.
+	Off SwitchOff
+
 	first     []int // cluster -> its first processor; one more entry for the total
 	byDefault int32 // the partition of jobs that name none, from 1; 0 for none
 }

@@ -29,6 +29,7 @@ type Audit struct {
 	requeues  int64
 	events    events
 	power     power
+	switches  switches
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	divided   divided
@@ -86,6 +87,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.divided.reset(p)
 	a.requests.reset(p)
 	a.power.reset(p)
+	a.switches.reset(p)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
@@ -230,6 +232,7 @@ func (a *Audit) Settled(s *sim.View) {
 		a.settle(s)
 	}
 	a.conserved(s)
+	a.states(s.Now())
 	a.bounds.settled(a, s)
 	a.order.look(nil)
 	if a.policy == nil {

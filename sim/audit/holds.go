@@ -15,6 +15,8 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	if now.Job == nil {
 		a.enter(nil, &before.Alloc, -before.Share)
 		a.enter(nil, &now.Alloc, now.Share)
+		a.switched(s.Now(), before, before.Alloc.Procs, -1)
+		a.switched(s.Now(), now, now.Alloc.Procs, 1)
 		return
 	}
 	j := now.Job
@@ -34,6 +36,7 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		b.joules += a.draws(b) * (s.Now() - b.since)
 		b.area += b.share * float64(b.size) * (s.Now() - b.since)
 		a.divided.onNodes(a, b.held.Procs, -1)
+		a.switched(s.Now(), now, b.held.Procs, -1)
 		a.onRequests(b, b.held.Procs, -1)
 		a.enter(nil, &b.held, -b.share)
 		if a.events.cover != nil {
@@ -56,6 +59,7 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 	a.enter(now.Job, &b.held, now.Share)
 	a.inPartition(now)
 	a.divided.onNodes(a, b.held.Procs, 1)
+	a.switched(s.Now(), now, b.held.Procs, 1)
 	a.onRequests(b, b.held.Procs, 1)
 	if a.events.cover != nil {
 		a.events.change(s, b.held.Procs, 0, 0, 1)

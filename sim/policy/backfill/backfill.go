@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -65,7 +66,7 @@ func (p *Backfill) Reset(s *sim.State) error {
 		if p.of != nil || len(p.members) == 0 || p.events != events {
 			p.members, p.of, p.news, p.events = []member{p.make(component{}, nil, events)}, nil, nil, events
 		}
-		return p.members[0].Reset(s)
+		return errors.Join(p.members[0].Reset(s), p.mayDarken(s))
 	}
 	p.events = events || s.Requests()
 	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
@@ -83,7 +84,7 @@ func (p *Backfill) Reset(s *sim.State) error {
 			return err
 		}
 	}
-	return nil
+	return p.mayDarken(s)
 }
 
 // member is the one that j belongs to, which has news.

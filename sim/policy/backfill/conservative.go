@@ -178,6 +178,7 @@ func (p *Conservative) Pass(s *sim.State) {
 	}
 	p.news = false
 	p.plan.Cut(now)
+	p.plan.dusk(now)
 	if p.queue.limits != nil { // those that were held come in between
 		slices.SortFunc(p.fresh, func(a, b *sim.Job) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	}
@@ -197,6 +198,7 @@ func (p *Conservative) Pass(s *sim.State) {
 		p.moveForward(s)
 		p.early = false
 	}
+	p.boot(s)
 	p.woken = false
 }
 

@@ -57,6 +57,14 @@ func (p *part) free(s *sim.State) int {
 	return s.FreeOn(p.class)
 }
 
+// dark is the number of processors of nodes that are not on.
+func (p *part) dark(s *sim.State) int {
+	if p.class < 0 {
+		return s.Unpowered()
+	}
+	return s.UnpoweredOn(p.class)
+}
+
 // size is the number of processors. What events take of them is not left out: it is in closed.
 func (p *part) size() int {
 	if p.class < 0 {
