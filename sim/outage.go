@@ -309,7 +309,7 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 			s.out[c] += by * n
 		}
 		if to, metered := metering[o.Kind]; metered && len(s.meters) > 0 {
-			s.meters[c].move(s.now, float64(by*n), to)
+			s.move(c, float64(by*n), to)
 		}
 	}
 	if by < 0 {

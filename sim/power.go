@@ -62,14 +62,20 @@ type meter struct {
 	in    Energy  // processors now, by state
 	area  Energy  // processor-seconds until at
 	at    float64 // in seconds
+
+	charged [Tariffs]Energy // until at, of processors; see [View.Charged]
 }
 
 // until returns the processor-seconds until now.
 func (m *meter) until(now float64) Energy { return m.area.plus(now-m.at, m.in) }
 
-// move takes processors from idle to other states.
-func (m *meter) move(now, n float64, to Energy) {
-	m.area, m.at = m.until(now), now
+// move takes n processors of cluster c from idle to other states.
+func (v *View) move(c int, n float64, to Energy) {
+	m := &v.meters[c]
+	if v.charging {
+		m.charge(v.charges(m.at, v.now))
+	}
+	m.area, m.at = m.until(v.now), v.now
 	m.in = m.in.plus(n, to)
 	m.in.Idle -= n
 }
@@ -82,7 +88,7 @@ func (m *meter) of(e Energy) Energy {
 
 // resetMeters prepares the meters for a run on p.
 func (v *View) resetMeters(p *Platform) {
-	v.meters = v.meters[:0]
+	v.meters, v.charging = v.meters[:0], p.Tariffs != [Tariffs]*Steps{}
 	if !p.Powered() {
 		return
 	}
@@ -100,12 +106,16 @@ func (v *View) draws(j *Job, from, to float64) {
 	if len(v.meters) == 0 {
 		return
 	}
+	if v.charging && j.power > 0 {
+		for k, d := range v.charges(j.metered, v.now) {
+			j.charged[k] += j.power * d
+		}
+	}
 	j.energy, j.metered, j.power = j.energy+j.power*(v.now-j.metered), v.now, 0
 	for c, n := range j.alloc.Counts {
 		if n > 0 {
-			m := &v.meters[c]
-			m.move(v.now, float64(n)*(to-from), Energy{Busy: 1})
-			j.power += float64(n) * to * m.watts.Busy
+			v.move(c, float64(n)*(to-from), Energy{Busy: 1})
+			j.power += float64(n) * to * v.meters[c].watts.Busy
 		}
 	}
 }

@@ -45,7 +45,7 @@
 //	A21 Nodes change their states only as configured: from on to shutdown after the idle time and while as many others stay on as must, then
 //	    to off, to boot, and on again; boot and shutdown take their times.
 //	A22 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
-//	    energy is the sum over jobs.
+//	    energy is the sum over jobs. Its price and carbon are the integrals of their power times the tariff.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

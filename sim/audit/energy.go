@@ -13,6 +13,8 @@ type power struct {
 	clusters []drawn
 	jobs     float64 // joules of ended jobs
 	busy     float64 // joules that the machine is said to have spent on jobs
+	charges  charges
+	tariffs  [sim.Tariffs]*sim.Steps
 }
 
 // drawn is what a cluster has taken, by state.
@@ -40,7 +42,7 @@ var stateNames = [...]string{"idle", "busy", "down", "off", "boot", "shutdown"}
 var stateOf = map[sim.OutageKind]int{sim.Down: down, sim.Off: off, sim.Boots: boots, sim.ShutsDown: shutsDown}
 
 func (p *power) reset(on *sim.Platform) {
-	*p = power{on: on.Powered(), clusters: append(p.clusters[:0], make([]drawn, len(on.Clusters))...)}
+	*p = power{on: on.Powered(), clusters: append(p.clusters[:0], make([]drawn, len(on.Clusters))...), tariffs: on.Tariffs}
 	for c := range p.clusters {
 		k := &on.Clusters[c]
 		n, w := float64(k.Cores), &k.Power
@@ -52,13 +54,21 @@ func (p *power) reset(on *sim.Platform) {
 // passes adds what the clusters took until now.
 func (a *Audit) passes(now float64) {
 	d := now - a.power.at
-	a.power.at = now
+	var watts sim.Energy
 	for c := range a.power.clusters {
 		k := &a.power.clusters[c]
 		for i := range k.joules {
-			k.joules[i] += d * k.watts[i] * k.procs[i]
+			w := k.watts[i] * k.procs[i]
+			k.joules[i] += d * w
+			if i == busy {
+				watts.Busy += w
+			} else {
+				watts.Idle += w
+			}
 		}
 	}
+	a.power.charges.add(a.power.tariffs, a.power.at, now, watts)
+	a.power.at = now
 }
 
 // takes enters a change of what is held.
@@ -110,6 +120,7 @@ func (a *Audit) conserved(s *sim.View) {
 		}
 	}
 	a.power.busy = s.Energy().Busy
+	a.charged(s)
 }
 
 // shared checks A22 at the end of a run.
@@ -124,5 +135,10 @@ func (a *Audit) spent(j *sim.Job, b *book) {
 	a.power.jobs += b.joules
 	if math.Abs(b.joules-j.Energy()) > tolerance*(b.joules+1) {
 		a.violate("A22", "job %d took %g J and is said to have taken %g J", j.ID(), b.joules, j.Energy())
+	}
+	for k, got := range j.Charged() {
+		if own := b.charges.of[k]; differ(own.Busy, got, b.charges.gross[k]) {
+			a.violate("A22", "job %d was charged with %g and is said to have been charged with %g (tariff %d)", j.ID(), own.Busy, got, k)
+		}
 	}
 }
