@@ -99,6 +99,9 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	if base < 0 {
 		return &NoBaselineError{Axes: c.Axes, Baseline: frame.Printed(c.Baseline), Have: listed(along.Groups)}
 	}
+	for i := range along.Groups {
+		along.Groups[i].Rows = nil // the groups of each row are all that pairs need
+	}
 	by := d.Without(append(slices.Clone(c.Over), c.Axes...)...)
 	p := pairing{
 		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.Answered(f), shares: frame.NewSharers(f, &d),
