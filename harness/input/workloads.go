@@ -230,7 +230,7 @@ func newWorkload(inst *sweep.Instance, inputs *Files, log func(path string) (*sw
 	if err != nil {
 		return nil, fmt.Errorf("%w: workload %s: %w", harness.ErrInput, section.Kind, err)
 	}
-	if on != nil && section.Kind != "swf" && section.Kind != "table" {
+	if on != nil && section.Kind != "swf" && section.Kind != "table" && section.Kind != "list" {
 		if err := workload.UsedByDefault(on); err != nil {
 			return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
 		}
