@@ -100,6 +100,7 @@ fuzz:
 	$(call fuzz1,FuzzMap,./harness/input,2500)
 	$(call fuzz1,FuzzWorkload,./sim/batsim,280000)
 	$(call fuzz1,FuzzSimGrid,./sim/platform,280000)
+	$(call fuzz1,FuzzSlurm,./harness/siteconf,20000)
 	$(call fuzz1,FuzzLoad,./sweep,28000)
 	$(call fuzz1,FuzzRun,./harness/run,6000)
 	$(call fuzz1,FuzzScan,./harness/store,17000)
