@@ -110,8 +110,8 @@ func submissions(t *testing.T, path, to string, accounts map[string]string, most
 		if account == "" {
 			account = accounts[o["--uid"]]
 		}
-		out += strings.Join([]string{fmt.Sprint(n + 1), fmt.Sprintf("%.2f", 1e9+count(t, m[1])), run, fmt.Sprint(seconds(t, limit)), o["-n"], nodes, strconv.FormatFloat(memory, 'f', -1, 64), gpus, o["--constraint"],
-			o["--uid"], account, o["-q"], o["-p"]}, ",") + "\n"
+		out += strings.Join([]string{fmt.Sprint(n + 1), fmt.Sprintf("%.2f", 1e9+count(t, m[1])), run, fmt.Sprint(seconds(t, limit)), o["-n"],
+			nodes, strconv.FormatFloat(memory, 'f', -1, 64), gpus, o["--constraint"], o["--uid"], account, o["-q"], o["-p"]}, ",") + "\n"
 	}
 	write(t, to, out)
 	return n
@@ -156,8 +156,8 @@ const columnMap = `columns:
 
 var advised = regexp.MustCompile(`(?m)^# Jobs of a log: workload: (\{.*)\}$`)
 
-// TestSlurmSites converts the configuration of each site of the data folder. A golden file shows the sections and what is not carried over. Then
-// the site's first submissions run on them, with the audit.
+// TestSlurmSites converts the configuration of each site of the data folder. A golden file shows the sections and what is not carried over.
+// Then the site's first submissions run on them, with the audit.
 func TestSlurmSites(t *testing.T) {
 	found, err := filepath.Glob(filepath.Join(dataFolder(), "slurm", "*", "slurm.conf"))
 	if err != nil || len(found) == 0 {
@@ -168,7 +168,8 @@ func TestSlurmSites(t *testing.T) {
 		t.Run(filepath.Base(from), func(t *testing.T) {
 			dir := t.TempDir()
 			accounts := dumps(t, dir, filepath.Join(from, "sacctmgr.script"))
-			code, sections, errs := call(t, "platform", path, "--associations", filepath.Join(dir, "assoc.txt"), "--qos", filepath.Join(dir, "qos.txt"))
+			code, sections, errs := call(t, "platform", path, "--associations", filepath.Join(dir, "assoc.txt"),
+				"--qos", filepath.Join(dir, "qos.txt"))
 			if code != exitDone || !strings.Contains(errs, "not carried over") {
 				t.Fatal(code, errs)
 			}
@@ -192,7 +193,8 @@ func TestSlurmSites(t *testing.T) {
 					t.Fatal(code, errs)
 				}
 				jobs := filepath.Join(dir, name+".csv")
-				if code, _, errs := call(t, "export", filepath.Join(dir, "site.yaml"), "--out", filepath.Join(dir, name), "--dataset", "jobs", "--to", jobs); code != 0 {
+				if code, _, errs := call(t, "export", filepath.Join(dir, "site.yaml"), "--out", filepath.Join(dir, name),
+					"--dataset", "jobs", "--to", jobs); code != exitDone {
 					t.Fatal(errs)
 				}
 				text, err := os.ReadFile(jobs)

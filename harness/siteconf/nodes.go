@@ -50,7 +50,8 @@ func (c *conf) nodes(memory, whole, tree bool) platform.Params {
 		}
 	}
 	if len(all) == 0 && c.out.Count == 0 {
-		c.fault(pair{key: "NodeName", at: c.start}, "add NodeName lines, or name the file that has them by Include", "is missing: there are no nodes")
+		c.fault(pair{key: "NodeName", at: c.start}, "add NodeName lines, or Include their file",
+			"is missing: there are no nodes")
 	}
 	if tree {
 		c.weights(all)

@@ -154,7 +154,7 @@ func (c *conf) priority() *backfill.MultifactorParams {
 	c.flags()
 	c.weighted(w)
 	if *w == (multifactor.Weights{}) {
-		c.notes = append(c.notes, note{c.first, 1, "PriorityWeight*", "no weight is above 0 here, so that jobs keep the order of submission", true})
+		c.notes = append(c.notes, note{c.first, 1, "PriorityWeight*", "no weight is above 0, so jobs keep the order of submission", true})
 		return nil
 	}
 	return m

@@ -28,7 +28,7 @@ type reason struct {
 var operations = []struct{ why, keys string }{
 	{"access and daemons", `auth* cred* crypto* jobcredential* slurmuser slurmduser slurmctldhost slurmctldaddr slurmctldport slurmdport
 		controlmachine controladdr backupcontroller backupaddr disablerootjobs slurmctldparameters slurmdparameters communicationparameters
-		messagetimeout slurmctldtimeout slurmdtimeout tcptimeout batchstarttimeout treewidth srunportrange pluginDir plugindir plugstackconfig
+		messagetimeout slurmctldtimeout slurmdtimeout tcptimeout batchstarttimeout treewidth srunportrange plugindir plugstackconfig
 		slurmctldpidfile slurmdpidfile statesavelocation slurmdspooldir returntoservice dataparserparameters mailprog maildomain
 		sbcastparameters slurmsched* usepam clustername eiotimeout keepalivetime grouptime groupupdateforce groupupdatetime privatedata
 		jobcontainertype clifilterplugins x11parameters hashplugin ssh* url*`},
@@ -76,8 +76,9 @@ var nodeKeys = map[string]string{
 	"feature": "", "features": "", "gres": "",
 	"threadspercore": "",
 	"weight":         "", "state": "",
-	"nodeaddr": "-access and daemons", "nodehostname": "-access and daemons", "port": "-access and daemons", "bcastaddr": "-access and daemons",
-	"reason": "-a comment", "tmpdisk": "nodes have no disk",
+	"nodeaddr": "-access and daemons", "nodehostname": "-access and daemons", "port": "-access and daemons",
+	"bcastaddr": "-access and daemons",
+	"reason":    "-a comment", "tmpdisk": "nodes have no disk",
 	"corespeccount": "jobs may use all processors of a node", "cpuspeclist": "jobs may use all processors of a node",
 	"memspeclimit": "jobs may use all memory of a node",
 }

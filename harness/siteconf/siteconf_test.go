@@ -95,7 +95,8 @@ PartitionName=some Nodes=odd MaxTime=1-0`, "", "")
 	}
 }
 
-const small = "ClusterName=c\nNodeName=n1\nPartitionName=p Nodes=n1 QOS=q\nPriorityType=priority/multifactor\nPriorityWeightAge=1\nPriorityWeightQOS=1\n"
+const small = "ClusterName=c\nNodeName=n1\nPartitionName=p Nodes=n1 QOS=q\nPriorityType=priority/multifactor\nPriorityWeightAge=1\n" +
+	"PriorityWeightQOS=1\n"
 
 // TestLimits: limits are those that the site enforces, and equal ones are one.
 func TestLimits(t *testing.T) {
@@ -104,7 +105,7 @@ func TestLimits(t *testing.T) {
 		{"limits", "a||1||7\na|x|1|3|\na|y|1|3|\n", `- {each: "user", running: {jobs: 3}}` + "\n" + `    - {of: {account: "a"}, running: {jobs: 7}}`, `user: "x"`},
 		{"safe", "a||1||\na|x|1|3|\na|y|1|4|\n", `- {of: {user: "x", account: "a"}, running: {jobs: 3}}`, `each: "user"`},
 		{"limits", "a||1||\nb||1||\na|x|1|3|\nb|x|1|3|\n", `- {of: {user: "x", account: "b"}, running: {jobs: 3}}`, `each: "user"`},
-		{"associations", "a||1||7\na|x|1|3|\n", "AccountingStorageEnforce does not name limits or safe", "running"},
+		{"associations", "a||1||7\na|x|1|3|\n", "AccountingStorageEnforce names neither limits nor safe", "running"},
 		{"limits", "a||1||0\na|x|1||\n", "a limit of 0 lets nothing run", "running"},
 	} {
 		got, err := sections(small+"AccountingStorageEnforce="+c.enforce, head+c.rows, "")
@@ -161,7 +162,8 @@ func TestIncludes(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(site, "link")); err != nil {
 		t.Fatal(err)
 	}
-	for name, ok := range map[string]bool{"conf.d/nodes": true, "../secret": false, secret: false, "link": false, "conf.d": false, ".": false} {
+	for name, ok := range map[string]bool{"conf.d/nodes": true,
+		"../secret": false, secret: false, "link": false, "conf.d": false, ".": false} {
 		path := filepath.Join(site, "slurm.conf")
 		if err := os.WriteFile(path, []byte("include "+name), 0o644); err != nil {
 			t.Fatal(err)
@@ -193,8 +195,10 @@ func load(sections string) (*sweep.Manifest, error) {
 // FuzzSlurm: whatever the files are, they are refused with a text, or the sections load as those of a manifest, twice the same.
 func FuzzSlurm(f *testing.F) {
 	f.Add(small, "Account|User|Share\nroot||1\na||1\na|x|parent\n", "Name|Priority\nq|1\n")
-	f.Add("SelectTypeParameters=CR_Core_Memory\nNodeName=DEFAULT CPUs=4\nNodeName=n[01-03],g[1-2] Gres=gpu:a:2 RealMemory=100 Feature=a,b Weight=3\n"+
-		"PartitionName=DEFAULT MaxTime=1-0\nPartitionName=p Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE\nPartitionName=q Nodes=g1 PriorityTier=3\n"+
+	f.Add("SelectTypeParameters=CR_Core_Memory\nNodeName=DEFAULT CPUs=4\nNodeName=n[01-03],g[1-2] "+
+		"Gres=gpu:a:2 RealMemory=100 Feature=a,b Weight=3"+
+		"\nPartitionName=DEFAULT MaxTime=1-0\nPartitionName=p Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE"+
+		"\nPartitionName=q Nodes=g1 PriorityTier=3\n"+
 		"Licenses=m:3,x\nSchedulerParameters=bf_interval=60,\\\nbf_window=10\nPriorityFlags=NO_NORMAL_TRES\nPriorityWeightTRES=cpu=3\n",
 		"Account|User|Par Name|Fairshare|Grp Jobs|GrpTRES\nb||root|1|3|cpu=4\nc|u|b|2||\n", "")
 	f.Fuzz(func(t *testing.T, conf, assoc, qos string) {

@@ -101,11 +101,11 @@ func (c *conf) associations(path string, data []byte, enforced bool) (t tree) {
 	}
 	c.together(rows)
 	if !indented && !slices.ContainsFunc(rows, func(r row) bool { return r.parent.key != "" }) && len(t.accounts) > 0 {
-		c.notes = append(c.notes, note{name, 1, "ParentName", "no column says which account is above another, so that all are taken to be below " +
-			"the root; dump with: sacctmgr show assoc tree -P", true})
+		c.notes = append(c.notes, note{name, 1, "ParentName", "no column says which account is above another, so all are taken to be below the " +
+			"root; dump with: sacctmgr show assoc tree -P", true})
 	}
 	if !enforced {
-		c.notes = append(c.notes, note{name, 1, "limits", "AccountingStorageEnforce does not name limits or safe, so that the site holds none", true})
+		c.notes = append(c.notes, note{name, 1, "limits", "AccountingStorageEnforce names neither limits nor safe, so the site holds none", true})
 		return t
 	}
 	t.limits = c.limitsOf(rows, at, &t)

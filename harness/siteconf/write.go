@@ -10,8 +10,8 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// appendFlow writes a struct of parameters as a map on one line. Fields of value zero are left out, but for numbers whose default is another.
-// The field skip, if any, is written elsewhere.
+// appendFlow writes a struct of parameters as a map on one line. It leaves out fields of value zero, but for numbers whose default is
+// another. The field skip, if any, is written elsewhere.
 func appendFlow(b []byte, v reflect.Value, skip string) []byte {
 	b = append(b, '{')
 	first := true

@@ -71,7 +71,8 @@ type bound struct{ limit, each int32 }
 
 type counted struct{ jobs, procs, submitted int64 }
 
-// limits returns the limits of a policy, nil for none. Users, accounts and QOS that its order declares are names, even if they have no jobs.
+// limits returns the limits of a policy, nil for none. Limits may name users, accounts and QOS that its order declares, even if these have
+// no jobs.
 func (b Bounded) limits(by *Ordered) *limits {
 	if len(b.Limits) == 0 {
 		return nil
