@@ -63,7 +63,6 @@ type conf struct {
 	parts   []statement            // partitions in order
 	start   text.Position
 	first   string // name of the first file
-	raw     bool   // points of TRES are by amounts
 }
 
 func newConf(read func(string) ([]byte, error)) *conf {

@@ -151,7 +151,7 @@ func (c *conf) priority() *backfill.MultifactorParams {
 	if p, ok := c.option("PriorityFavorSmall"); ok && !strings.EqualFold(p.value, "no") {
 		c.drop(p, "the factor of the size grows with the size")
 	}
-	c.flags()
+	c.flags(m)
 	c.weighted(w)
 	if *w == (multifactor.Weights{}) {
 		c.notes = append(c.notes, note{c.first, 1, "PriorityWeight*", "no weight is above 0, so jobs keep the order of submission", true})
@@ -161,14 +161,13 @@ func (c *conf) priority() *backfill.MultifactorParams {
 }
 
 // flags names the flags of priorities that change something.
-func (c *conf) flags() {
+func (c *conf) flags(m *backfill.MultifactorParams) {
 	p, _ := c.option("PriorityFlags")
 	for _, item := range p.items() {
 		switch item.item() {
 		case "fair_tree":
 		case "no_normal_tres":
-			c.drop(item, "points of TRES are normalised, so that PriorityWeightTRES is left out")
-			c.raw = true
+			m.Amounts = true
 		default:
 			c.drop(item, "no field of a manifest says this of the order")
 		}
@@ -179,15 +178,15 @@ func (c *conf) flags() {
 func (c *conf) weighted(w *multifactor.Weights) {
 	p, _ := c.option("PriorityWeightTRES")
 	for _, item := range p.items() {
-		x := c.points(item)
-		switch {
-		case x == 0:
-		case c.raw:
-			c.drop(item, "it is of amounts (NO_NORMAL_TRES), and weights are of shares of a partition")
-		case item.item() == "cpu":
+		switch x := c.points(item); item.item() {
+		case "cpu":
 			w.CPUs = x
+		case "mem":
+			w.Memory = x
+		case "gres/gpu":
+			w.GPUs = x
 		default:
-			c.drop(item, "of trackable resources, cpu alone has a weight")
+			c.drop(item, "of trackable resources, cpu, mem and gres/gpu have weights")
 		}
 	}
 }

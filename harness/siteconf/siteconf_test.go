@@ -130,7 +130,7 @@ func TestNamed(t *testing.T) {
 	var conf strings.Builder
 	keys := []string{"Foo", "SlurmUser", "JobRequeue", "Licenses", "PriorityFlags", "PriorityWeightTRES", "DefMemPerCPU", "SlurmctldPort"}
 	for _, k := range keys {
-		fmt.Fprintf(&conf, "%s=Mem=1\n", k)
+		fmt.Fprintf(&conf, "%s=Energy=1\n", k)
 	}
 	got, err := sections(small+conf.String()+"Foo=again", "", "")
 	if err != nil {
@@ -141,7 +141,7 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%s is not named:\n%s", k, got)
 		}
 	}
-	if !strings.Contains(got, "slurm.conf:7: Foo=Mem=1: line 15 of slurm.conf replaces it") {
+	if !strings.Contains(got, "slurm.conf:7: Foo=Energy=1: line 15 of slurm.conf replaces it") {
 		t.Error(got)
 	}
 }
