@@ -216,7 +216,8 @@ func TestOnlySomeMetrics(t *testing.T) {
 		}
 	}
 	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x),
-		frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", values[0]), frame.NumberColumn("b", "", values[1]), frame.NumberColumn("c", "", values[2]))
+		frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", values[0]),
+		frame.NumberColumn("b", "", values[1]), frame.NumberColumn("c", "", values[2]))
 	if err != nil {
 		t.Fatal(err)
 	}
