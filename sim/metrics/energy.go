@@ -128,5 +128,6 @@ func (e *energy) Values(dst []float64) []float64 {
 		Off: e.until.Off - e.from.Off, Boot: e.until.Boot - e.from.Boot, Shutdown: e.until.Shutdown - e.from.Shutdown}
 	all := d.Total()
 	hours := (e.until.area - e.from.area - e.lost.Value()) / 3600
-	return append(dst, all+none, d.Busy+none, d.Idle+none, d.Down+none, d.Off+none, d.Boot+none, d.Shutdown+none, all/time, e.until.peak+none, all/hours+none, all*e.delay.Value()/e.jobs+none)
+	return append(dst, all+none, d.Busy+none, d.Idle+none, d.Down+none, d.Off+none, d.Boot+none, d.Shutdown+none,
+		all/time, e.until.peak+none, all/hours+none, all*e.delay.Value()/e.jobs+none)
 }

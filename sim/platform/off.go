@@ -67,7 +67,8 @@ func (p *Params) switched(report func(field, message string)) {
 	case len(p.Nodes) == 0:
 		report("off", "switches idle nodes off, and the machine has no node classes; describe it by nodes with power, or drop off")
 	case p.Off.Per == "machine" && p.Off.Keep > all:
-		report("off.keep", fmt.Sprintf("is %d, and the machine has %d nodes, so none is ever switched off; take at most %d", p.Off.Keep, all, all))
+		report("off.keep", fmt.Sprintf("is %d, and the machine has %d nodes, so none is ever switched off; take at most %d", p.Off.Keep,
+			all, all))
 	case len(p.Events) > 0:
 		report("off", "switches idle nodes off, and the machine has events, which do not go together; drop events, or off")
 	}

@@ -59,8 +59,8 @@ func (w *server) Ended(_ *sim.View, j *sim.Job) {
 // work it is off for 1/rate and boots for E[S] in turn.
 func TestServerWithSetUp(t *testing.T) {
 	const mean, setUp = 100., 150.
-	on, err := sim.NewPlatform("server", []sim.Cluster{{Name: "node", Nodes: 1, Cores: 1, Speed: 1, Power: sim.Power{Off: 1, Idle: 1, Busy: 1,
-		Boot: sim.Transition{Time: setUp, Power: 1}, Shutdown: sim.Transition{Power: 1}}}}, sim.Link{})
+	on, err := sim.NewPlatform("server", []sim.Cluster{{Name: "node", Nodes: 1, Cores: 1, Speed: 1, Power: sim.Power{Off: 1, Idle: 1,
+		Busy: 1, Boot: sim.Transition{Time: setUp, Power: 1}, Shutdown: sim.Transition{Power: 1}}}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,8 @@ func TestServerWithSetUp(t *testing.T) {
 					"busy":     c.load, "off": (1 - c.load) / (1 + rate*setUp), "boot": (1 - c.load) * rate * setUp / (1 + rate*setUp)}
 				values := map[string][]float64{}
 				for k := range replications {
-					w := &server{r: rand.New(rand.NewPCG(uint64(k), 0x9e3779b97f4a7c15*uint64(c.jobs))), rate: rate, mean: mean, fixed: fixed, jobs: c.jobs, warm: c.jobs / 10}
+					w := &server{r: rand.New(rand.NewPCG(uint64(k), 0x9e3779b97f4a7c15*uint64(c.jobs))), rate: rate,
+						mean: mean, fixed: fixed, jobs: c.jobs, warm: c.jobs / 10}
 					if _, err := e.Run(context.Background(), sim.Config{Platform: on, Source: w, Policy: p, Progress: progress.Isolated{},
 						Observers: []sim.Observer{w}}); err != nil {
 						t.Fatal(err)
