@@ -70,8 +70,8 @@ func TestServerWithSetUp(t *testing.T) {
 		replications = 100
 	}
 	kind, _ := sim.Policies.Get("easy")
-	p, err := kind.New(&backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: "any"}, Rules: "plain"},
-		sim.Env{})
+	p, err := kind.New(&backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: "any"},
+		Rules: "plain"}, sim.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
