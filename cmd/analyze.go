@@ -34,8 +34,8 @@ metric n, mean, standard deviation, median and quantiles; paired differences
 and ratios against the manifest's baseline; trendlines; what each knob of a
 sample does; and the manifest's figures, as SVG, PNG and PDF with their data
 as CSV; the verdicts on its claims (the verb claims also makes them its exit
-code). Counts of planned, ok and failed instances stand beside every
-statistic. It may be asked while a run goes on.
+code). Every statistic comes with the counts of planned, ok and
+failed instances. You can call it during a run.
 
 A comparison ends in a verdict: better, worse, equivalent (shown to be within
 the margin that the manifest states, analysis.margins), identical (no pair

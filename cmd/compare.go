@@ -331,7 +331,7 @@ func comparedMetrics(c compareOptions, a, b *oneRun) ([]string, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, misuse("compare: the runs have no metric in common of which lower or higher is better; name one with --metric")
+		return nil, misuse("compare: the runs have no metric in common with a better direction; name one with --metric")
 	}
 	return out, nil
 }

@@ -40,8 +40,8 @@ archive, byte for byte.
 
 The archive has a small manifest, too: fewer replications and, where these
 would take longer than --small-time on one core, fewer jobs; as large as it
-must be for the claims to come out as in the whole study, or those that do
-not are named. Its simulations, or some of the study's, are run again, and
+must be for the claims to come out as in the whole study; pack names the
+claims that do not. Its simulations, or some of the study's, are run again, and
 nothing is packed where they do not repeat their rows.
 
 run and verify take the archive as it is; for the other verbs it is unpacked.
@@ -64,7 +64,7 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 				return err
 			}
 			if !artifact.Is(to) {
-				return misuse("pack --to %s: the format goes by the name; use .tar.gz, .tgz or .tar", to)
+				return misuse("pack --to %s: the ending of the name chooses the format; use .tar.gz, .tgz or .tar", to)
 			}
 			if info, err := os.Stat(to); err == nil && info.IsDir() {
 				return misuse("pack --to %s: this is a folder; give a file in it", to)

@@ -133,7 +133,7 @@ func (s *State) room(j *Job, procs []Span, share float64, fresh bool) bool {
 				has -= j.shared.share
 			}
 			if has+share > 1+shareSlack {
-				s.fail("gives job %d the share %g of processor %d, of which others have %g", j.spec.ID, share, p, has)
+				s.fail("gives job %d the share %g of processor %d, where others have %g", j.spec.ID, share, p, has)
 				return false
 			}
 		}

@@ -57,7 +57,7 @@ func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
 		}
 		if chooses && absent[q.Chosen] {
 			if side == 0 {
-				out.Add(q.Pos, "", "%s changes nothing here: the kind that is asked about has no such field", m.Axes[q.Chosen].Path)
+				out.Add(q.Pos, "", "%s changes nothing here: the kind in the question has no such field", m.Axes[q.Chosen].Path)
 			}
 			q.Sides[side] = at
 		}

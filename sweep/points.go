@@ -78,8 +78,8 @@ func (l *planner) product(b *block) bool {
 	}
 	b.points = int(count)
 	if b.filtered() && b.points > l.limits.Points {
-		l.Out.Add(b.Pos, "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, this "+
-			"one has %d", l.limits.Points, b.points)
+		l.Out.Add(b.Pos, "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, "+
+			"and there are %d", l.limits.Points, b.points)
 		return false
 	}
 	return true

@@ -205,7 +205,7 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 	switch {
 	case p.Reason != "":
 	case t.exact && p.Replications > 1:
-		p.Reason = fmt.Sprintf("exact is for a single replication, of which nothing is random; there are %d: leave it out", p.Replications)
+		p.Reason = fmt.Sprintf("exact is for a single replication without randomness; there are %d: leave it out", p.Replications)
 	case !t.exact && p.Replications < fewestReplications:
 		p.Reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", p.Replications, fewestReplications)
 	}

@@ -317,7 +317,7 @@ func (t *test) share(s *study.Statistic, of, to side) valueOfLeft {
 			}
 		}
 		if n == 0 {
-			return nan, "no instance has a partner: the sides differ in more axes than those that they choose by"
+			return nan, "no instance has a partner: the sides differ in more axes than the ones in their conditions"
 		}
 		return float64(won) / float64(n), ""
 	}

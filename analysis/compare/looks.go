@@ -72,7 +72,7 @@ func (f *Families) remember(c *Comparison) {
 func Looked(looks []int, confidence float64) string {
 	at := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(looks)), ", "), "[]")
 	return fmt.Sprintf("verdicts are of looks at %s replications, each at %s%%, so that all together are wrong no more often than one at the "+
-		"confidence asked for", at, strconv.FormatFloat(100*confidence, 'g', 4, 64))
+		"stated confidence", at, strconv.FormatFloat(100*confidence, 'g', 4, 64))
 }
 
 // looked says at which look the comparison was decided.

@@ -170,7 +170,7 @@ func (s *Schedule) drawable(first *Schedule, o Options) error {
 	case s.Sites > 0 && (o.Load || o.By != "" && o.By != ByJob):
 		return fmt.Errorf("schedule %s is of shares, without queue, users or sizes: leave out --load and --by", s.Title)
 	case o.Load && s.Waits == nil && len(s.Jobs) > 0:
-		return fmt.Errorf("schedule %s has no submit times (column submit), of which --load makes the queue", s.Title)
+		return fmt.Errorf("schedule %s has no submit times (column submit), and --load computes the queue from them", s.Title)
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 		e.drawn = window{o.From, o.To}
 	}
 	if length := e.drawn.to - e.drawn.from; o.Slot > 0 && length/o.Slot > mostSlots {
-		return e, fmt.Errorf("slots of %g s in %g s: more than %d cannot be told apart", o.Slot, length, mostSlots)
+		return e, fmt.Errorf("slots of %g s in %g s: the drawing cannot show more than %d", o.Slot, length, mostSlots)
 	}
 	return e, nil
 }

@@ -48,7 +48,7 @@ func withoutEmpty(f *frame.Frame, s *study.Figure) (*frame.Frame, []stats.Warnin
 	var ws []stats.Warning
 	for code, name := range class.Levels {
 		if !filled[code] && slices.Contains(class.Codes, int32(code)) {
-			ws = append(ws, stats.Warnf(stats.NotDrawn, "no instance has %s of the class %s, of which there are no jobs, or the rows were made "+
+			ws = append(ws, stats.Warnf(stats.NotDrawn, "no instance has %s of the class %s: the class has no jobs, or the rows were made "+
 				"without it", metric, name))
 		}
 	}

@@ -115,7 +115,7 @@ func (a *Answer) ask(ask Ask, demands ...Demand) ([][]Row, bool) {
 	}
 	if lost > 0 {
 		a.State, a.More = Undecided, 0
-		a.Why = fmt.Sprintf("%d of %d replications have no value, and those that have may differ from them", lost, all)
+		a.Why = fmt.Sprintf("%d of %d replications have no value, and the others may differ from them", lost, all)
 	}
 	return rows, lost == 0
 }

@@ -118,7 +118,7 @@ func (t *Task) number(e *facts, tell func(string) string) {
 	counted := read(e.count, &count, 1)
 	switch {
 	case t.Counted && counted && (t.Last-t.First)/t.Step+1 != count:
-		t.uneven = fmt.Errorf("the %s array has %d tasks from %d to %d, which is no range with a step: say of which whole they are a part "+
+		t.uneven = fmt.Errorf("the %s array has %d tasks from %d to %d, which is no range with a step: name the range that they belong to "+
 			"with --shards FIRST-LAST[:STEP], or give --shard I/N", t.name, count, t.First, t.Last)
 	case !t.Counted && counted:
 		t.Last, t.Counted = t.First+(count-1)*t.Step, true

@@ -77,7 +77,7 @@ func drawn(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
 	if sample, err := sampleOf(w, Streams(inst, inst.Replication)); err != nil {
 		return nil, err
 	} else if sample != nil {
-		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, of which there are no further draws; controls need a generated "+
+		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, which has no further draws; controls need a generated "+
 			"workload: drop analysis.controls", harness.ErrInput, w.Info().Name)
 	}
 	return w, nil

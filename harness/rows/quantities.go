@@ -24,7 +24,7 @@ type quantity struct {
 
 // jobQuantities have the definitions of the metrics of the same names.
 var jobQuantities = []quantity{
-	plain("processors", "", "processors asked for"),
+	plain("processors", "", "requested processors"),
 	plain("run_time", "s", "run time in the workload: how long the job runs undisturbed"),
 	plain("walltime", "s", "the user's estimate"),
 	difference("wait_time", "start - submission", "start"),

@@ -97,7 +97,7 @@ func (p *pool) recorded() (*costTable, error) {
 		err = folder.ErrBroken
 	}
 	if err != nil {
-		return &p.costs, fmt.Errorf("%s: %w, so that nobody knows which shard runs what: remove %s when no shard is running, and run all "+
+		return &p.costs, fmt.Errorf("%s: %w, so that no shard knows its instances: remove %s when no shard is running, and run all "+
 			"shards again", path, err, dir)
 	}
 	return &t, nil

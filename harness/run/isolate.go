@@ -87,7 +87,7 @@ func Serve(m *sweep.Manifest, inputs *input.Files, in io.Reader, out io.Writer) 
 	}
 	for at := range numbers {
 		if at < 0 || at >= plan.Len() {
-			return fmt.Errorf("instance %d of a plan of %d is asked for", at, plan.Len())
+			return fmt.Errorf("instance %d is requested from a plan of %d", at, plan.Len())
 		}
 		var inst sweep.Instance
 		plan.At(at, &inst)

@@ -23,7 +23,7 @@ func (f *JobField) Named() bool { return f.number == nil || f.names != nil }
 
 // JobFields are all of them.
 var JobFields = []JobField{
-	{Name: "processors", Doc: "processors asked for", number: func(_ *sim.View, j *sim.Job) float64 { return float64(j.Procs()) }},
+	{Name: "processors", Doc: "requested processors", number: func(_ *sim.View, j *sim.Job) float64 { return float64(j.Procs()) }},
 	{Name: "run_time", Unit: "s", Doc: "run time in the workload", number: func(_ *sim.View, j *sim.Job) float64 { return j.RunTime() }},
 	{Name: "walltime", Unit: "s", Doc: "the user's estimate", number: func(_ *sim.View, j *sim.Job) float64 { return j.Walltime() }},
 	{Name: "submit", Unit: "s", Doc: "submit time", number: func(_ *sim.View, j *sim.Job) float64 { return j.Submit() }},
@@ -47,9 +47,9 @@ var JobFields = []JobField{
 	logged("partition", "", "that it ran on", func(r *sim.Record) int32 { return r.Partition }, func(n *sim.Names) []string {
 		return n.Partitions
 	}),
-	logged("nodes", "", "nodes asked for in all", func(r *sim.Record) int32 { return r.Nodes }, nil),
-	logged("gpus", "", "GPUs asked for in all", func(r *sim.Record) int32 { return r.GPUs }, nil),
-	logged("memory", "B", "memory asked for, per processor", func(r *sim.Record) float64 { return r.Memory }, nil),
+	logged("nodes", "", "requested nodes in all", func(r *sim.Record) int32 { return r.Nodes }, nil),
+	logged("gpus", "", "requested GPUs in all", func(r *sim.Record) int32 { return r.GPUs }, nil),
+	logged("memory", "B", "requested memory, per processor", func(r *sim.Record) float64 { return r.Memory }, nil),
 	{Name: "application", Doc: "name of the program that it runs", text: (*sim.Job).Application},
 }
 

@@ -99,7 +99,7 @@ func (t *Tsafrir) validate(report func(field, message string)) {
 	}
 	if t.LongestShare > t.HeadShare {
 		report("estimates.tsafrir.longest_share",
-			fmt.Sprintf("is %g; it must not be above head_share, %g, of which it is a part", t.LongestShare, t.HeadShare))
+			fmt.Sprintf("is %g; it is a part of head_share, %g, and must not be above it", t.LongestShare, t.HeadShare))
 	}
 }
 

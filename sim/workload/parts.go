@@ -11,7 +11,7 @@ import (
 // Edge is the first or the last of the jobs taken, which are simulated and not
 // measured; at most one of its fields is set.
 type Edge struct {
-	Jobs  int     `sweep:"jobs" doc:"so many jobs" min:"0"`
+	Jobs  int     `sweep:"jobs" doc:"how many jobs" min:"0"`
 	Time  float64 `sweep:"time" doc:"those submitted in so much time" unit:"s" min:"0" finite:"yes"`
 	Share float64 `sweep:"share" doc:"so much of the jobs" unit:"share" min:"0" below:"1"`
 }

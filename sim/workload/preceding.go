@@ -92,7 +92,7 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	log := s.of.log
 	if !log.Waits() {
 		return nil, fmt.Errorf("workload %s: replicate.feedback: the log has no recorded waits above 0 (field 3 of SWF, the start in a table), "+
-			"so that nobody knows what its users waited for; take a log that has them, or leave feedback out", log.Name)
+			"so that it is unknown what its users waited for; take a log that has them, or leave feedback out", log.Name)
 	}
 	type latest struct {
 		batch, job int32

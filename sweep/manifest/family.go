@@ -88,7 +88,7 @@ func (m *member) fill(n *text.Node) *text.Node {
 		}
 		v := m.value(mention[1:], n)
 		if v.Shape != text.Scalar {
-			m.out.Add(v.Pos, "", "%s stands in the text %s and is %s; want a plain value", mention, text.Quote(n.Text), v.What())
+			m.out.Add(v.Pos, "", "%s in the text %s is %s; want a plain value", mention, text.Quote(n.Text), v.What())
 		}
 		out.Pos = v.Pos // what is wrong with the text is the member's mistake
 		return v.Text

@@ -149,7 +149,7 @@ func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 		return
 	case reflect.Array:
 		if n.Shape != text.List || len(n.Items) != 2 {
-			d.Out.Add(n.Pos, "write [low, high]; .inf stands for no bound", "%s is %s; want a range", sc.Path, n.What())
+			d.Out.Add(n.Pos, "write [low, high]; .inf means no bound", "%s is %s; want a range", sc.Path, n.What())
 			return
 		}
 		before := d.Out.Count

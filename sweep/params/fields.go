@@ -244,7 +244,7 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		sub, err := reflectNested(t, depth+1)
 		info.Fields = sub
 		if err == nil && sub.Choice != nil && f.Type.Kind() != reflect.Slice {
-			err = fmt.Errorf("a section stands inside the elements of a list only")
+			err = fmt.Errorf("a section can be only inside the elements of a list")
 		}
 		return info, err
 	}

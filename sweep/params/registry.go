@@ -161,7 +161,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 			}
 			fields := kind.Fields
 			if fields.Choice != nil {
-				return nil, fmt.Errorf("sweep: section %s, kind %q: a section stands inside the elements of a list only", s.Name, k.Name)
+				return nil, fmt.Errorf("sweep: section %s, kind %q: a section can be only inside the elements of a list", s.Name, k.Name)
 			}
 			if k.Name == "" && len(s.Kinds) > 1 {
 				return nil, fmt.Errorf("sweep: section %s: a kind without a name must be the only one", s.Name)

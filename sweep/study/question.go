@@ -153,7 +153,7 @@ func (l *reader) question(n *text.Node) Question {
 	}
 	l.precision(&q, kind, n)
 	if kind == nil {
-		l.Out.Add(n.Pos, "add one of "+strings.Join(Names(QuestionKinds), ", "), "nothing is asked here")
+		l.Out.Add(n.Pos, "add one of "+strings.Join(Names(QuestionKinds), ", "), "there is no question here")
 		return q
 	}
 	q.Kind = kind.Name

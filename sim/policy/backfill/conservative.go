@@ -12,7 +12,7 @@ import (
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:        "conservative",
-		Doc:         "conservative backfilling: every job has a planned start from its submission on, and nobody delays it",
+		Doc:         "conservative backfilling: every job has a planned start from its submission on, and no later job delays it",
 		Partitioned: true,
 		Params:      ConservativeParams{Ordered: InOrder("fcfs"), Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
@@ -45,7 +45,7 @@ type ConservativeParams struct {
 	Bounded
 	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
 	Placed
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
 }
 
 // Validate refuses rules that a placement does not have.

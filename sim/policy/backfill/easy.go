@@ -41,7 +41,7 @@ func init() {
 // EasyParams are the parameters of the policy easy.
 type EasyParams struct {
 	Ordered
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
 	Placed
 	Bounded
 	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`

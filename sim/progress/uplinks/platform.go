@@ -26,7 +26,7 @@ func Reach(p *sim.Platform, j *sim.Job) (clusters int, speed float64) {
 func RelativeSpeeds(model string, p *sim.Platform) error {
 	for i := range p.Clusters {
 		if c := &p.Clusters[i]; c.Speed >= leastFlops {
-			return fmt.Errorf("progress model %s goes by run times and takes speeds relative to 1; cluster %q of platform %q has %g, which looks "+
+			return fmt.Errorf("progress model %s uses run times and takes speeds relative to 1; cluster %q of platform %q has %g, which looks "+
 				"like flop/s", model, c.Name, p.Name, c.Speed)
 		}
 	}

@@ -15,7 +15,7 @@ type Map struct {
 	Format string `sweep:"format" doc:"how rows are written" enum:"csv: lines with a separator|pbs: accounting records of PBS|json: objects of a JSON array, or one a line|parquet: Parquet"`
 	// Separator is one character, tab or space. Among spaces lines that begin with a
 	// semicolon are comments, as in SWF.
-	Separator string   `sweep:"separator" doc:"what stands between the fields of a line: one character, tab, or space for any number of blanks"`
+	Separator string   `sweep:"separator" doc:"what separates the fields of a line: one character, tab, or space for any number of blanks"`
 	Quotes    bool     `sweep:"quotes" doc:"fields may stand in double quotes"`
 	Header    []string `sweep:"header" doc:"names of the columns, where the file has no header"`
 	Zone      string   `sweep:"zone" doc:"clock of times without a zone, such as Europe/Rome, UTC or UTC-7; empty: the workload must name one"`

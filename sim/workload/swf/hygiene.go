@@ -34,7 +34,7 @@ type hygiene struct {
 func newHygiene(l *Log, rules Rules) *hygiene {
 	h := &hygiene{log: l, rules: rules}
 	h.placing = newPlacing(&h.rules)
-	h.duplicate = Finding{Kind: DuplicateID, Action: Kept, Why: "jobs are told apart by their position"}
+	h.duplicate = Finding{Kind: DuplicateID, Action: Kept, Why: "jobs are identified by their position"}
 	h.negative = Finding{Kind: NegativeSubmit, Action: Dropped, Why: "the time of submission is unknown"}
 	h.zero = map[string]Finding{
 		"drop":       {Action: Dropped, Why: "zero_run_time: drop"},

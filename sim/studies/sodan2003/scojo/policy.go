@@ -30,7 +30,7 @@ func (p *Policy) AbsoluteTimes() bool { return true }
 func (p *Policy) Reset(s *sim.State) error {
 	model, ok := s.Progress().(sharing)
 	if !ok {
-		return errors.New("policy scojo gives jobs shares of processors' time, of which the progress model knows nothing: take progress {kind: " +
+		return errors.New("policy scojo gives jobs shares of processors' time, which the progress model does not know: take progress {kind: " +
 			"shares}")
 	}
 	n := len(s.Platform().Clusters)

@@ -168,7 +168,7 @@ func (p *Problem) Impossible() error {
 		case j.Tasks > nodes:
 			return fmt.Errorf("job %d is oversized: it has %d tasks, the clusters have %d nodes", j.ID, j.Tasks, nodes)
 		case len(p.Modes(j)) == 0:
-			return fmt.Errorf("job %d is infeasible: wherever its %d tasks of bandwidth %g stand, they saturate a link", j.ID, j.Tasks, j.Bandwidth)
+			return fmt.Errorf("job %d is infeasible: at any place its %d tasks of bandwidth %g saturate a link", j.ID, j.Tasks, j.Bandwidth)
 		}
 	}
 	return nil

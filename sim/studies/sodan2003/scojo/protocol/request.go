@@ -170,7 +170,7 @@ func (q *request) answered(m *message) {
 		switch {
 		case !within(m.windows, q.windows):
 			q.shun(m.from)
-			q.fail("a site offers what it was not asked for")
+			q.fail("a site offers something that no message requested")
 		case len(m.windows) == 0:
 			q.fail("there is no common slot")
 		default:
