@@ -116,8 +116,7 @@ func elsewhere(c *cli.Context, err error) error {
 	return misuse("%w: you may read the run folder and not write to it: say with --to where the results go", err)
 }
 
-// mattering are the metrics to print: those of metrics:, else those that
-// figures, trends and claims are about, else all.
+// mattering are the metrics to print: those of metrics:, else the ones in figures, trends and claims, else all.
 func mattering(m *sweep.Manifest, all []string) []string {
 	if len(m.Metrics) > 0 {
 		return all
@@ -190,7 +189,7 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 		if err != nil {
 			return err
 		}
-		if len(st.manifest.Metrics) == 0 { // those that this run has
+		if len(st.manifest.Metrics) == 0 { // the ones of this run
 			have := r.Schema()
 			spec.Design.Metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return have.Index(name) < 0 })
 		}

@@ -119,8 +119,8 @@ func counted[V ~string](what string, verdicts []V, count map[V]int) string {
 	return text.Counted(all, what) + "; " + join(parts)
 }
 
-// failing names the claims that do not hold and, when strict, those that cannot
-// be told. Claims without any data do not pass.
+// failing names the claims that do not hold and, when strict, the inconclusive ones. Claims without any data do not
+// pass.
 func failing(results []claim.Result, strict bool) error {
 	var not, unknown []string
 	told := false

@@ -59,7 +59,7 @@ func (m marked) Unwrap() error        { return m.error }
 
 func misuse(format string, args ...any) error { return marked{fmt.Errorf(format, args...), errMisuse} }
 
-// gone reports whether all that is wrong is that nobody reads the output any more, as head does when it has enough.
+// gone reports whether all that is wrong is that no program reads the output any more, as head does when it has enough.
 func gone(err error) bool {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		return !slices.ContainsFunc(all.Unwrap(), func(e error) bool { return !gone(e) })

@@ -230,13 +230,12 @@ type smallStudy struct {
 	checked int // instances that were run again and repeated their rows
 }
 
-// checkedAtMost is how many instances of the whole study are run again where the small
-// one has none of them.
+// checkedAtMost is how many instances of the whole study are run again where the small study shares no instance with
+// it.
 const checkedAtMost = 10
 
-// smaller finds the smallest study whose claims come out as those of the whole, among
-// those that take no longer than the limit on one core, or the one that comes nearest;
-// and runs it.
+// smaller finds the smallest study whose claims come out as those of the whole, among the studies that take no longer
+// than the limit on one core, or the one that comes nearest; and runs it.
 func smaller(ctx context.Context, env environment, st study, whole cost, limit time.Duration, claims []claim.Result) (best smallStudy,
 	err error) {
 	temp, remove, err := store.TempFolder()
@@ -294,7 +293,7 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 	return best, err
 }
 
-// sized is the study with so many replications, and with fewer jobs where its
+// sized is the study with that number of replications, and with fewer jobs where its
 // instances would take too long.
 func sized(st study, replications int, whole cost, limit time.Duration) (small study, s smallStudy, err error) {
 	s.Set = []string{fmt.Sprintf("replications=%d", replications)}

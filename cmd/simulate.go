@@ -149,7 +149,7 @@ func unanswered(res run.Simulation) error {
 	return nil
 }
 
-// traceHelp says what stands in the lines of a trace; package sim/trace says more.
+// traceHelp describes the lines of a trace; package sim/trace says more.
 const traceHelp = `    {"event":"instance","trace":2,"id":...}        the first line
     {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s)
     start, share, preempt, resume, kill, end, reject, down, up, wake, message

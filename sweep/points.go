@@ -29,8 +29,7 @@ func (b *block) walk(visit func(point int, digits []int)) {
 	}
 }
 
-// digits sets the digit of every axis at the point; the digit len(values)
-// stands for the base.
+// digits sets the digit of every axis at the point; the digit len(values) means the base.
 func (b *block) digits(point int, digits []int) {
 	for i := len(b.Dims) - 1; i >= 0; i-- {
 		d := &b.Dims[i]

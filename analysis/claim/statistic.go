@@ -150,7 +150,7 @@ type lineSums struct {
 
 func newLines(s *sample) *lines { return &lines{sample: s} }
 
-// fit computes what the lines without a replication follow from. The observations are those that are left by then.
+// fit computes what the lines without a replication follow from. The observations are the ones left by then.
 func (ls *lines) fit() {
 	s := ls.sample
 	points := make([]stats.XY, len(s.obs))

@@ -40,10 +40,10 @@ type Job struct {
 	// share of site n between n and n+1.
 	Rows  [][2]float64
 	User  string // "" where it is not known
-	Procs int    // that it asked for
+	Procs int    // that it requested
 }
 
-// columns are those that are read, by their names in our files and in Batsim's;
+// columns are the columns that are read, by their names in our files and in Batsim's;
 // shares of sites have others.
 var (
 	columns = [][]string{{"job_id", "jobID"}, {"start", "starting_time"}, {"finish", "finish_time"},
@@ -146,7 +146,7 @@ type Options struct {
 	Clusters []int
 	// Slot is the length of slots in s that are marked; 0: none.
 	Slot float64
-	// By is what a colour stands for: "" or job, user, size.
+	// By is the meaning of a colour: "" or job, user, size.
 	By string
 	// Load draws queue length and busy processors beneath.
 	Load bool

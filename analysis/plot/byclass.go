@@ -34,7 +34,7 @@ func (p *plotter) instances() []int32 {
 	return slices.DeleteFunc(all, func(row int32) bool { return class[row] != class[0] })
 }
 
-// withoutEmpty leaves out the classes of which no row has the metric of the figure, unless that are all.
+// withoutEmpty leaves out the classes without a row with the metric of the figure, unless all are.
 func withoutEmpty(f *frame.Frame, s *study.Figure) (*frame.Frame, []stats.Warning) {
 	metric := s.Y
 	if f.Quantity(metric) != nil {

@@ -11,8 +11,8 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// ranking makes the declaration of a kind that sets the levels of series against one another by metrics, of which lower or
-// higher is better: those of x, and of y where it has one.
+// ranking makes the declaration of a kind that sets the levels of series against one another by metrics with a better
+// direction: those of x, and of y where it has one.
 func ranking(k study.FigureKind) study.FigureKind {
 	k.Required = append(k.Required, "series")
 	k.Without = append(k.Without, "published")

@@ -112,7 +112,7 @@ func (c *Contents) Count(small bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// Unlike are the claims of which the small size does not say what the whole study says.
+// Unlike are the claims whose verdicts differ between the small size and the whole study.
 func (c *Contents) Unlike() (all []Claim) {
 	for _, claim := range c.Claims {
 		if claim.Small != claim.Verdict {

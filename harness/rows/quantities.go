@@ -76,7 +76,7 @@ func difference(name, doc, to string) quantity {
 	}}
 }
 
-// ofClock counts parts of the log's local time, with so many in a round, from the number that 1970-01-01 00:00 has. The time
+// ofClock counts parts of the log's local time, n in a round, from the number that 1970-01-01 00:00 has. The time
 // is the sum of the columns.
 func ofClock(name, doc string, part, round, first float64, columns ...string) quantity {
 	return quantity{name, "", doc, columns, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {

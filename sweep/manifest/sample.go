@@ -13,7 +13,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// The keys of a sample. Its other keys are methods, of which it has one.
+// The keys of a sample. Its other key is a method, exactly one.
 const (
 	SampleKey = "sample"
 	OverKey   = "over"
@@ -75,7 +75,7 @@ func (s *Sample) Indexed() bool {
 	return s != nil && len(s.Design.Steps)+len(s.Design.Sobol)+len(s.Design.Alone) > 0
 }
 
-// sample reads sample: and returns the manifest with the axes and the zip that it stands for.
+// sample reads sample: and returns the manifest with the axes and the zip that it means.
 func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 	root = l.Root
 	e := root.Entry(SampleKey)

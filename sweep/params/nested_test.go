@@ -206,11 +206,11 @@ func TestRegistriesWithBadChoices(t *testing.T) {
 		} `sweep:"one"`
 	}
 	for want, bad := range map[string]any{
-		"struct{ Kind string; Params any }":                       wrongType{},
-		`there is no section "polity"`:                            noSection{},
-		`there is no section "platform" with kinds`:               noKinds{},
-		"a second section":                                        two{},
-		`policy kind "easy" both have a field reservations`:       taken{},
+		"struct{ Kind string; Params any }":                            wrongType{},
+		`there is no section "polity"`:                                 noSection{},
+		`there is no section "platform" with kinds`:                    noKinds{},
+		"a second section":                                             two{},
+		`policy kind "easy" both have a field reservations`:            taken{},
 		`kind "bad": a section can be only inside`:                     bare{},
 		"inStruct.One: a section can be only inside the elements of a": inStruct{},
 	} {

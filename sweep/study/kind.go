@@ -61,7 +61,7 @@ func (l *reader) kindMap(n *text.Node, path string, k *Kind, into any, more ...s
 	return true
 }
 
-// withIDs reads a list of maps of which each has an id of its own.
+// withIDs reads a list of maps, each with an id of its own.
 func (l *reader) withIDs(n *text.Node, key, what, example string, read func(*text.Node)) {
 	ids := map[string]text.Position{}
 	for _, item := range l.Out.List(n, key) {

@@ -20,8 +20,8 @@ const (
 	marginKey = "margin"
 )
 
-// precision reads the plain fields of a question, of which one says how precisely the answer
-// is wanted; kind is nil where nothing is asked.
+// precision reads the plain fields of a question, one of them says how precise the answer must be; kind is nil where
+// there is no question.
 func (l *reader) precision(q *Question, kind *Kind, n *text.Node) {
 	unit, known := "", false
 	if kind != nil {

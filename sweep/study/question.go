@@ -31,7 +31,7 @@ type Question struct {
 	Chosen int `sweep:"-"`
 	// Upper tells that a threshold's bound is AtMost.
 	Upper bool `sweep:"-"`
-	// Open are the axes that nothing pins, of which the sides have the first value: a mistake
+	// Open are the axes that nothing pins; the sides have their first value: a mistake
 	// where another makes a difference.
 	Open []Open        `sweep:"-"`
 	Pos  text.Position `sweep:"-"`
@@ -71,12 +71,12 @@ type Asked struct {
 	Scale    string  `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
 }
 
-// BacklogControls are the metrics of [Asked].Controls: their expectation is 0.
+// BacklogControls are the metrics of Controls: their expectation is 0.
 var BacklogControls = []string{"backlog_excess", "home_backlog_excess"}
 
 const controlledKind = "poisson"
 
-// ControlBacklogs is the value of [Asked].Controls that asks for these.
+// ControlBacklogs is the value of Controls that selects these.
 const ControlBacklogs = "backlogs"
 
 // Controlled are the metrics that control a question's means.
