@@ -26,7 +26,7 @@ type course struct {
 	cost float64
 }
 
-// try takes bearings instead if they cost less: now in replications of this round, and later in those that the anchor
+// try takes bearings instead if they cost less: now in replications of this round, and later in replications that the anchor
 // would need were the interval its noise alone.
 func (c *course) try(d *decision, b bearings, now int, later float64) {
 	if cost := float64(now) + later; cost < c.cost && !d.seen[b] {

@@ -13,7 +13,7 @@ import (
 type JobField struct {
 	Name, Unit, Doc string
 
-	number func(s *sim.View, j *sim.Job) float64 // NaN where it is unknown; what stands for a name where names is given
+	number func(s *sim.View, j *sim.Job) float64 // NaN where it is unknown; the number of a name where names is given
 	names  func(*sim.Names) []string
 	text   func(*sim.Job) string // "" where it is unknown
 }
@@ -84,10 +84,10 @@ type Test struct {
 	Number float64
 	Text   string
 
-	codes []float64 // what stands for the name in this run
+	codes []float64 // the number of the name in this run
 }
 
-// find looks up what stands for the name.
+// find looks up the number of the name.
 func (t *Test) find(names sim.Names) {
 	if t.Field.names == nil {
 		return

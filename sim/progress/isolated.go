@@ -33,7 +33,7 @@ func (Isolated) Preempted(*sim.Rates, *sim.Job) {}
 // Resumed sets the job going again.
 func (Isolated) Resumed(s *sim.Rates, j *sim.Job) { s.SetRate(j, 1) }
 
-// Stopped concerns nobody else.
+// Stopped concerns no other job.
 func (Isolated) Stopped(*sim.Rates, *sim.Job) {}
 
 // Update has nothing to do: no job affects another.

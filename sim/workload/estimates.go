@@ -60,7 +60,7 @@ func (s *stage) walltime(j *sim.JobSpec) {
 //   - Over its rank in time a value grows as (a-1)x / (a-x) of the longest one.
 //   - Popular values are the canonical round ones: 5 minutes, 15 minutes, 1 hour.
 //   - No job's estimate is below its run time; estimates are dealt to jobs at
-//     random among those that respect this.
+//     random among the deals that respect this.
 //
 // The forms are the paper's. Of the constants, each field says whether it is the
 // paper's or a reading of ours; ours were fitted to the logs KTH-SP2 and SDSC-SP2

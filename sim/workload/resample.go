@@ -82,7 +82,7 @@ const (
 	fewestWeeks = 2
 )
 
-// enough refuses a log of which no interval over drawn users tells anything.
+// enough refuses a log for which no interval over drawn users is of use.
 func (u *users) enough(o *logOrigin, p *Replicate) error {
 	jobs := o.jobs.Jobs
 	span := (jobs[len(jobs)-1].Submit - jobs[0].Submit) / week
@@ -149,7 +149,7 @@ func newResampled(o *logOrigin, p *Replicate, streams sim.Streams) (origin, erro
 	return u.log(o, p, u.draw(o, p, weeks, streams.New("users")), weeks)
 }
 
-// log puts drawn users together: what they submit in so many weeks.
+// log puts drawn users together: what they submit in a number of weeks.
 func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin, error) {
 	r := &resampled{of: o, how: p, users: len(u.jobs), weeks: float64(weeks), begin: u.begin}
 	for k, d := range all {

@@ -89,7 +89,7 @@ func keepsLoad(t *Transforms, studies []Transform) bool {
 	})
 }
 
-// logTransforms are those of logs, of which a window is taken: single jobs drawn
+// logTransforms are the transforms of logs and their windows: single jobs drawn
 // from years of log offer a small part of its load. The jobs around a window are as
 // many as keep the mean wait within 2 % of what the same jobs have in the whole log, on
 // KTH-SP2 and SDSC-SP2, for windows of 300 to 4,000 jobs (docs/explanation/run-up.md).

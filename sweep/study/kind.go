@@ -11,7 +11,7 @@ import (
 // Kind says what a kind of statistic or question takes.
 type Kind struct {
 	Name, Doc string
-	Fields    []string // plain ones: of Statistic, of Asked
+	Fields    []string // plain ones: of a statistic or a question
 	Required  []string // of all keys
 	Sides     []string // of "of", "to"
 	Others    []string // keys that take something else

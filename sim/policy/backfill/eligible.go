@@ -13,7 +13,7 @@ import (
 type Eligible interface {
 	// Reset prepares a run.
 	Reset(s *sim.State)
-	// Submitted comes before anything is asked about the job.
+	// Submitted comes before any other call about the job.
 	Submitted(s *sim.State, j *sim.Job)
 	// At returns the largest walltime that may start at time t, and when that changes next.
 	At(t float64) (longest, until float64)

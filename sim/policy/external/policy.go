@@ -69,15 +69,15 @@ type Policy struct {
 	talk  sim.Talk
 	jobs  map[string]*known
 	names []string   // of the jobs in the system, by slot
-	holds []string   // who holds each processor, "" for nobody
+	holds []string   // who holds each processor, "" for none
 	procs []sim.Span // scratch
 	seed  uint64     // for the module
 	begun bool
-	last  bool // that no more jobs come has been told
+	last  bool // the module has heard that no more jobs come
 	open  bool // the module may still register jobs
 	calls []float64
 	later []event // decisions for a later time, in order of it
-	until float64 // before then the module decides and is told nothing
+	until float64 // before then the module decides and hears nothing
 	at    float64 // of the last message
 	since float64 // when messages were last counted from 0
 	told  int     // messages since then
@@ -91,7 +91,7 @@ type known struct {
 	job    *sim.Job // nil when it has ended
 	name   string
 	own    bool // the module registered it
-	killed bool // by the module, and its end not told yet
+	killed bool // by the module, and its end not reported yet
 }
 
 // A module that asks to be called now, or a nanosecond from now, for ever would stop the clock. So would one whose own jobs

@@ -89,7 +89,7 @@ func (p *FCFS) Pass(s *sim.State) {
 // A large job may wait for ever behind small ones. A pass visits only jobs that start.
 type FirstFit struct {
 	waiting
-	counts bool // nobody needs the numbers of processors
+	counts bool // no policy needs the numbers of processors
 }
 
 // Reset empties the queue.

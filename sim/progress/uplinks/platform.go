@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Reach returns the number of clusters that j stands on and the speed of the
+// Reach returns the number of clusters of j and the speed of the
 // slowest of them.
 func Reach(p *sim.Platform, j *sim.Job) (clusters int, speed float64) {
 	speed = math.Inf(1)
@@ -53,7 +53,7 @@ func CheckUplinks(model string, p *sim.Platform) error {
 	return errors.Join(errs...)
 }
 
-// Names names the uplinks of so many clusters.
+// Names names the uplinks of n clusters.
 func Names(clusters int) []string {
 	names := make([]string, clusters)
 	for i := range names {

@@ -32,7 +32,7 @@ type Column struct {
 	Key    string `sweep:"key" doc:"of a list such as cpu=4,mem=8G the part that counts" default:""`
 }
 
-// Filter keeps the rows whose column fits all that is said.
+// Filter keeps the rows whose column fits all conditions.
 type Filter struct {
 	Column string   `sweep:"column" doc:"the column" required:"true"`
 	Is     []string `sweep:"is" doc:"its value is one of these"`
@@ -40,8 +40,7 @@ type Filter struct {
 	Lacks  string   `sweep:"lacks" doc:"its value does not contain this" default:""`
 }
 
-// States are a job's final states by which it counts. What stands behind a blank,
-// as in "CANCELLED by 1234", is left out.
+// States are a job's final states by which it counts. The text behind a blank, as in "CANCELLED by 1234", is left out.
 type States struct {
 	Column    string   `sweep:"column" doc:"the column; empty: every row counts"`
 	Completed []string `sweep:"completed" doc:"states of jobs that did their work"`

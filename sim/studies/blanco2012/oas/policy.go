@@ -81,8 +81,7 @@ func (p *Policy) Reset(s *sim.State) error {
 	return nil
 }
 
-// Submitted puts the job into the queue, or refuses one that would saturate a link
-// wherever it stands.
+// Submitted puts the job into the queue, or refuses one that would saturate a link at any place.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	if t := task(j); len(p.machine.Modes(&t)) == 0 {
 		p.infeasible++

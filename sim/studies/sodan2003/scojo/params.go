@@ -14,7 +14,7 @@ func init() {
 		Doc:  "SCOJO: jobs share all of a site's processors in time, by priorities, joining and backfilling (Sodan, Huang 2003)",
 		// 1: agreed starts leave room for rounding, and passes come only when something happens;
 		// 2: plans of several sites hold forecasts that follow one another closely;
-		// 3: a site that is asked knows of launches at the same instant
+		// 3: a site with a request knows of launches at the same instant
 		Version: 3,
 		Params:  Defaults(),
 		Metrics: metrics,

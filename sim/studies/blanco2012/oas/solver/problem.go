@@ -248,8 +248,7 @@ const (
 type Limits struct {
 	// Nodes is how many nodes a search may visit; 0 is no limit.
 	Nodes int64
-	// Stop reports whether the time is over; nil is never. It is asked now and
-	// then.
+	// Stop reports whether the time is over; nil is never. The search calls it now and then.
 	Stop func() bool
 }
 
