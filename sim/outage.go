@@ -14,7 +14,7 @@ type OutageKind uint8
 // The kinds.
 const (
 	Down      OutageKind = iota // out of service: jobs that run there when it begins are killed
-	Drained                     // no job starts there; those that run when it begins run on
+	Drained                     // no job starts there; jobs running at its begin run on
 	Reserved                    // as drained, but some jobs may start there
 	Off                         // switched off; see [SwitchOff] for this and the next ones
 	Boots                       // on the way from off to on
@@ -24,7 +24,7 @@ const (
 // Unpowered reports whether nodes in this state are neither on nor out of service: the engine switches them.
 func (k OutageKind) Unpowered() bool { return k >= Off }
 
-// String returns the kind's name as it stands in traces.
+// String returns the kind's name in traces.
 func (k OutageKind) String() string {
 	return [...]string{"down", "drain", "reserve", "off", "boot", "shutdown"}[k]
 }

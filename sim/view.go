@@ -28,7 +28,7 @@ type View struct {
 	procs    spanSet
 	shared   sharedProcs
 
-	load     float64 // processors that jobs hold, of those that are shared the shares
+	load     float64 // processors that jobs hold; a shared one counts by its shares
 	area     float64 // processor-seconds that jobs have held until areaAt
 	areaAt   float64
 	meters   []meter // per cluster; empty where the platform has no power

@@ -112,14 +112,14 @@ func (f *Frame) Quantities(names []string, rows []int32, begin func() func(i int
 	return f.Beside.Quantities(names, rows, begin)
 }
 
-// ValuesOf are the numbers of a column, given by its place among those asked for, of the rows of a group. The caller may
+// ValuesOf are the numbers of a column, given by its place in the list of columns wanted, of the rows of a group. The caller may
 // change them, and asks for each once.
 type ValuesOf func(k int) []float64
 
 // EachGroup calls fn with one group of rows after the other and what the columns have there. Memory beside that of columns
 // that are in memory: [stored.atOnce] numbers. The columns from seldom on are read one by one, where fn asks for them.
 func (f *Frame) EachGroup(groups []Group, columns []string, seldom int, fn func(*Group, ValuesOf)) error {
-	var later []string // those that are not in memory
+	var later []string // columns not in memory
 	often := 0
 	at := make([]int, len(columns))
 	for k, name := range columns {

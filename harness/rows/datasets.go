@@ -159,7 +159,7 @@ func Check(dir string) (err error) {
 	return nil
 }
 
-// countJobs says which instance has other than so many rows in jobs as jobs.
+// countJobs names an instance whose number of rows in jobs is not its number of jobs.
 func (d Dataset) countJobs(x *store.Index, sets *store.Sets) error {
 	if d.Name != "jobs" || sets.Len() == 0 {
 		return nil

@@ -128,7 +128,7 @@ func (c *conf) kind(s, given *statement, memory bool) *kind {
 	if p, ok := s.of("feature", "features"); ok {
 		for _, name := range strings.Split(p.value, ",") {
 			if len(k.each.Features) > sim.MaxFeatures {
-				c.fault(p, "drop those that no job requires", "has more than %d features", sim.MaxFeatures)
+				c.fault(p, "drop features that no job requires", "has more than %d features", sim.MaxFeatures)
 				return nil
 			}
 			if name = strings.TrimSpace(name); name != "" && !slices.Contains(k.each.Features, name) {
@@ -207,7 +207,7 @@ func (c *conf) partitions(all []*node, byName map[string]*node, whole bool) (par
 	sets := map[string][]*node{}
 	for _, key := range []string{"nodeset", "partitionname"} {
 		if all := c.lines[key]; len(all) > maxParts {
-			c.fault(all[maxParts].first, "keep those that jobs use", "is one too many: at most %d are read", maxParts)
+			c.fault(all[maxParts].first, "keep the ones used by jobs", "is one too many: at most %d are read", maxParts)
 			return nil
 		}
 	}
@@ -253,7 +253,7 @@ func (c *conf) partitions(all []*node, byName map[string]*node, whole bool) (par
 	}
 	for _, s := range lines {
 		if p, ok := s.of("prioritytier", "priority"); ok && len(tiers) > 1 {
-			c.drop(p, "Slurm looks at jobs of higher tiers first, whatever their points; tiers have no field")
+			c.drop(p, "Slurm looks at jobs of higher tiers first, even those with fewer points; tiers have no field")
 		}
 	}
 	c.parts = lines

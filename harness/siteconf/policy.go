@@ -85,7 +85,7 @@ var passes = map[string]string{
 	"default_queue_depth": "between plans a pass looks at jobs until one of each partition cannot start",
 	"partition_job_depth": "between plans a pass looks at jobs until one of each partition cannot start",
 	"sched_interval":      "between plans there is a pass at each event", "sched_min_interval": "between plans there is a pass at each event",
-	"defer": "between plans there is a pass at each event", "assoc_limit_stop": "a job that a limit holds blocks nobody",
+	"defer": "between plans there is a pass at each event", "assoc_limit_stop": "a job that a limit holds blocks no other job",
 }
 
 // scheduling reads the scheduler.

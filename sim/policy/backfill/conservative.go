@@ -177,7 +177,7 @@ func (p *Conservative) Pass(s *sim.State) {
 	p.news = false
 	p.plan.Cut(now)
 	p.plan.dusk(now)
-	if p.queue.limits != nil { // those that were held come in between
+	if p.queue.limits != nil { // held jobs come in between
 		slices.SortFunc(p.fresh, func(a, b *sim.Job) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	}
 	if late := p.late(s); late || p.overrun || p.learned {

@@ -60,7 +60,7 @@ type Plan struct {
 	lends        bool    // one of them is a reservation
 	switches     bool    // idle nodes are switched off
 	dim          bool    // some nodes are not on
-	boots        float64 // longest boot of those that are off
+	boots        float64 // longest boot of nodes that are off
 	bootAt       float64 // when the last wake-up for a boot is due
 }
 

@@ -17,7 +17,7 @@ type Queue struct {
 	events Events               // the priority again where it has them, else nil
 	cycle  Periodic             // the priority again where it makes passes, else nil
 	due    float64              // when the keys must be computed anew, by the cycle
-	asked  float64              // the last pass that was asked for, by the cycle
+	asked  float64              // time of the last pass that the cycle wanted
 	state  *sim.State           // of the run
 	alarm  *alarm               // of the member whose queue it is
 	limits *limits              // of the policy; nil for none
