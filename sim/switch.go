@@ -25,7 +25,7 @@ type SwitchOff struct {
 type Switcher interface {
 	// PowerChanged tells that some nodes are in another state from now on ([State.Dark]); a pass follows.
 	PowerChanged(s *State)
-	// Spare returns the processors of a class that the plan leaves unused from now to a time, ascending; it may return others, too.
+	// Spare returns the processors of a class that the plan leaves unused from now to a time, ascending. It may return others besides.
 	Spare(s *State, class int, until float64) []Span
 }
 
@@ -296,8 +296,8 @@ func (s *State) Dark() iter.Seq[Dark] {
 	}
 }
 
-// Boot has the nodes of these processors on by a time, and not before it can be helped. It boots the nodes whose boot is due,
-// and returns when to call again for the others, +Inf for never. After a change of states the caller calls again in any case.
+// Boot switches the nodes of these processors on, so that they are on at a time and no sooner than necessary. It boots the nodes that are
+// off and due, and returns the time of the next call for the others, +Inf for never. The policy calls it again after each change of states.
 func (s *State) Boot(procs []Span, by float64) (again float64) {
 	again = math.Inf(1)
 	w := s.switches

@@ -105,7 +105,7 @@ func (p *Plan) dusk(now float64) {
 	}
 }
 
-// spare returns the processors of a class that are unused until a time, and reports whether the plan is about the class.
+// spare returns the processors of a class that no place holds until a time, and reports whether the plan is about the class.
 func (p *Plan) spare(s *sim.State, class int, until float64) (spare []sim.Span, plans bool) {
 	for i := range p.parts {
 		if q := &p.parts[i]; q.class < 0 || q.class == class {

@@ -41,7 +41,7 @@ func (c *Plan) Close(all []Closed) {
 	c.rule.last = c.off
 }
 
-// Spare appends the processors to dst that are unused until a time.
+// Spare appends the processors to dst that no place holds until a time.
 func (c *Plan) Spare(dst []sim.Span, until float64) []sim.Span {
 	p, s := &c.profile, c.scratch
 	copy(s, p.of(0))
