@@ -125,6 +125,9 @@ func (d *Design) Answered(f *Frame) []bool {
 	}
 	c := f.Column(d.Outcome)
 	well := int32(slices.Index(c.Levels, d.OK))
+	if !slices.ContainsFunc(c.Codes, func(code int32) bool { return code < 0 || code != well }) {
+		return nil
+	}
 	ok := make([]bool, f.Rows)
 	for i, code := range c.Codes {
 		ok[i] = code >= 0 && code == well

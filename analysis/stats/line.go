@@ -40,8 +40,11 @@ func FitLine(points []XY, weights []float64) Line {
 	}
 	weight := func(i int) float64 { return weights[i] }
 	if weights == nil {
-		points = slices.Clone(points)
-		slices.SortFunc(points, func(a, b XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+		order := func(a, b XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) }
+		if !slices.IsSortedFunc(points, order) {
+			points = slices.Clone(points)
+			slices.SortFunc(points, order)
+		}
 		weight = func(int) float64 { return 1 }
 	}
 	xs, ys := make([]float64, len(points)), make([]float64, len(points))

@@ -87,6 +87,7 @@ func WithStored(dir string, fn func(*Stored) error) error {
 		if len(kept) == 0 {
 			return ErrNone
 		}
+		x.ForgetKeys()
 		own = fn(&Stored{x, kept})
 		return own
 	})

@@ -35,13 +35,14 @@ func (r Records) marks() []string {
 }
 
 // Index knows of each record of a dataset which row counts. It takes 24 bytes a
-// row. Records are numbered from 0, in no meaningful order.
+// row, and 4 once the keys are forgotten. Records are numbered from 0, in no meaningful order.
 type Index struct {
 	dir     string
 	parts   []*part
 	schema  Schema
 	entries []entry // one a record, by key
 	begins  Begins
+	places  []place // in their stead, once the keys are forgotten
 	rows    int
 	to      []int32 // scratch of Read: all negative in between
 	// Repeated rows hold the answer of another once more. Superseded rows have no
@@ -55,7 +56,36 @@ type entry struct {
 	row  int32    // in file order
 }
 
-const answered = 1 << 31 // bit of a rank
+const answered = 1 << 31 // bit of a rank and of a place
+
+// place is the row of an entry, and whether it is an answer.
+type place uint32
+
+func (e entry) place() place { return place(uint32(e.row) | e.rank&answered) }
+
+func (x *Index) at(record int32) place {
+	if x.places != nil {
+		return x.places[record]
+	}
+	return x.entries[record].place()
+}
+
+func (p place) row() int32 { return int32(p &^ answered) }
+
+// ForgetKeys frees the memory of what Find and Ordered need, which must not be called any more.
+func (x *Index) ForgetKeys() {
+	x.places = make([]place, len(x.entries))
+	for record, e := range x.entries {
+		x.places[record] = e.place()
+	}
+	x.entries = nil
+}
+
+func (x *Index) needKeys() {
+	if x.places != nil {
+		panic("store: the keys of this index are forgotten")
+	}
+}
 
 // WithIndex calls fn with an index of the dataset. Where a merge takes files away
 // meanwhile it does so again.
@@ -177,10 +207,11 @@ func (x *Index) decide() []twin {
 	return twins
 }
 
-func (x *Index) Len() int { return len(x.entries) }
+func (x *Index) Len() int { return max(len(x.entries), len(x.places)) }
 
 // Find returns the record of that key. It takes the same time however many records there are.
 func (x *Index) Find(key string) (record int, ok bool) {
+	x.needKeys()
 	d := digest(key)
 	return x.begins.Find(d, func(i int) int { return bytes.Compare(x.entries[i].key[:], d[:]) })
 }
@@ -219,10 +250,11 @@ func (b *Begins) Find(d [16]byte, compare func(i int) int) (at int, found bool) 
 }
 
 // Answered tells whether the row that counts is an answer.
-func (x *Index) Answered(record int) bool { return x.entries[record].rank&answered != 0 }
+func (x *Index) Answered(record int) bool { return x.at(int32(record))&answered != 0 }
 
 // Ordered are the records by attempt, shard, part and position of the rows that count.
 func (x *Index) Ordered() []int32 {
+	x.needKeys()
 	byRank := slices.Repeat([]int32{-1}, x.rows)
 	for record, e := range x.entries {
 		byRank[e.rank&^answered] = int32(record)
@@ -231,7 +263,7 @@ func (x *Index) Ordered() []int32 {
 }
 
 // Source is the part that holds the row of a record that counts.
-func (x *Index) Source(record int32) Part { return x.partOf(x.entries[record].row).public() }
+func (x *Index) Source(record int32) Part { return x.partOf(x.at(record).row()).public() }
 
 func (x *Index) Schema() Schema { return x.schema }
 
@@ -248,11 +280,11 @@ func (x *Index) Read(columns []string, records []int32) (*Table, error) {
 		x.to = slices.Repeat([]int32{-1}, x.rows)
 	}
 	for i, record := range records {
-		x.to[x.entries[record].row] = int32(i)
+		x.to[x.at(record).row()] = int32(i)
 	}
 	t, problems := readParts(x.parts, wanted, x.to, len(records))
 	for _, record := range records {
-		x.to[x.entries[record].row] = -1
+		x.to[x.at(record).row()] = -1
 	}
 	return t, joinProblems(problems)
 }
