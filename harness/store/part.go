@@ -19,6 +19,7 @@ type part struct {
 	path   string
 	schema Schema
 	rows   int
+	file   *summedFile // which the reader of the part reads; nil once it is closed
 	footer
 }
 
@@ -39,6 +40,7 @@ func openPart(path string) (*part, *file.Reader, *Problem) {
 func readFooter(path string) (*part, *Problem) {
 	p, rd, problem := openPart(path)
 	if problem == nil {
+		p.file = nil
 		if err := rd.Close(); err != nil {
 			problem = &Problem{path, Unreadable, err}
 		}
@@ -49,9 +51,9 @@ func readFooter(path string) (*part, *Problem) {
 // readPart is openPart on an open file, which rd closes if it can be closed.
 func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, problem *Problem) {
 	summed := &summedFile{ReaderAtSeeker: f}
-	size, err := checkFrame(f)
+	size, err := checkFrame(summed)
 	if err != nil {
-		return nil, nil, &Problem{path, Truncated, err}
+		return nil, nil, summed.problem(path, Truncated, err)
 	}
 	err = guard(func() error {
 		rd, err = file.NewParquetReader(summed, file.WithReadProps(parquet.NewReaderProperties(&pageAllocator{})))
@@ -62,10 +64,11 @@ func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, 
 		return err
 	})
 	if err == nil {
+		p.file = summed
 		return p, rd, nil
 	}
 	if !errors.As(err, &problem) {
-		problem = &Problem{path, Damaged, err}
+		problem = summed.problem(path, Damaged, err)
 	}
 	return nil, nil, problem
 }

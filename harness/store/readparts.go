@@ -91,7 +91,7 @@ func withGroups(p *part, f func(rd *file.Reader, g, first, rows int) error) *Pro
 		first += rows
 	}
 	if err != nil {
-		return &Problem{p.path, Damaged, errors.Join(err, rd.Close())}
+		return again.file.problem(p.path, Damaged, errors.Join(err, rd.Close()))
 	}
 	if err := rd.Close(); err != nil {
 		return &Problem{p.path, Unreadable, err}

@@ -3,6 +3,7 @@ package store
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -57,6 +58,23 @@ func (s *summingSink) take() chunkSum {
 type summedFile struct {
 	parquet.ReaderAtSeeker
 	chunks map[int64]chunkSum // by the byte at which they begin; nil: none are known
+	failed error              // the first of the operating system, which says nothing of what the file holds
+}
+
+// problem is that of the file: unreadable where reading it failed, and otherwise of that kind.
+func (f *summedFile) problem(path string, kind Kind, err error) *Problem {
+	if f.failed != nil {
+		return &Problem{path, Unreadable, f.failed}
+	}
+	return &Problem{path, kind, err}
+}
+
+func (f *summedFile) read(b []byte, at int64) (int, error) {
+	n, err := f.ReaderAtSeeker.ReadAt(b, at)
+	if err != nil && f.failed == nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		f.failed = err
+	}
+	return n, err
 }
 
 // expect takes the sums that the footer says; want is that of its keys and values.
@@ -94,7 +112,7 @@ func (f *summedFile) expect(text string, want uint32, rd *file.Reader) error {
 
 // ReadAt reads, once the sums are known, a column chunk and nothing else.
 func (f *summedFile) ReadAt(b []byte, at int64) (int, error) {
-	n, err := f.ReaderAtSeeker.ReadAt(b, at)
+	n, err := f.read(b, at)
 	if err != nil || f.chunks == nil {
 		return n, err
 	}
@@ -106,7 +124,7 @@ func (f *summedFile) ReadAt(b []byte, at int64) (int, error) {
 	sum := crc32.Update(0, castagnoli, b[:n])
 	if rest > 0 { // what says in the file itself what the chunk is
 		more := make([]byte, rest)
-		if _, err := f.ReaderAtSeeker.ReadAt(more, at+int64(n)); err != nil {
+		if _, err := f.read(more, at+int64(n)); err != nil {
 			return 0, err
 		}
 		sum = crc32.Update(sum, castagnoli, more)
