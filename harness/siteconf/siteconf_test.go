@@ -146,6 +146,14 @@ func TestNamed(t *testing.T) {
 	}
 }
 
+// TestComments: no value ends the comment that names it, or reaches a terminal as a command.
+func TestComments(t *testing.T) {
+	got, err := sections(small+"Foo=\"a\rpolicy: b\u0085c\u2028d\x1b[31m\"", "", "")
+	if err != nil || strings.ContainsAny(got, "\r\u0085\u2028\x1b") || !strings.Contains(got, `Foo=a\u000dpolicy: b\u0085c\u2028d\u001b[31m`) {
+		t.Errorf("%v\n%q", err, got)
+	}
+}
+
 // TestIncludes: files of other folders are not read, whatever leads there.
 func TestIncludes(t *testing.T) {
 	dir := t.TempDir()
