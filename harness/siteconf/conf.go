@@ -174,7 +174,7 @@ func (c *conf) statement(name, line string, at func(offset int) (int, text.Posit
 // include reads a file that another names.
 func (c *conf) include(p pair) {
 	if c.files >= maxFiles {
-		c.fault(p, "join the files", "is one file too many: at most %d are read, and perhaps a file includes itself", maxFiles)
+		c.fault(p, "join the files", "is one file too many: at most %d are read; does a file include itself?", maxFiles)
 		return
 	}
 	data, err := c.read(p.value)

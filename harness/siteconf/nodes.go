@@ -207,7 +207,7 @@ func (c *conf) partitions(all []*node, byName map[string]*node, whole bool) (par
 	sets := map[string][]*node{}
 	for _, key := range []string{"nodeset", "partitionname"} {
 		if all := c.lines[key]; len(all) > maxParts {
-			c.fault(all[maxParts].first, "keep the ones used by jobs", "is one too many: at most %d are read", maxParts)
+			c.fault(all[maxParts].first, "drop lines that no job uses", "is one too many: at most %d are read", maxParts)
 			return nil
 		}
 	}
@@ -253,7 +253,7 @@ func (c *conf) partitions(all []*node, byName map[string]*node, whole bool) (par
 	}
 	for _, s := range lines {
 		if p, ok := s.of("prioritytier", "priority"); ok && len(tiers) > 1 {
-			c.drop(p, "Slurm looks at jobs of higher tiers first, even those with fewer points; tiers have no field")
+			c.drop(p, "Slurm looks at jobs of higher tiers before it compares points; tiers have no field")
 		}
 	}
 	c.parts = lines

@@ -24,7 +24,7 @@ type reason struct {
 	decides bool
 }
 
-// operations are options that no decision depends on, by reason. A * at the end means any letters.
+// operations are options that no decision depends on, by reason. A * at the end matches any letters.
 var operations = []struct{ why, keys string }{
 	{"access and daemons", `auth* cred* crypto* jobcredential* slurmuser slurmduser slurmctldhost slurmctldaddr slurmctldport slurmdport
 		controlmachine controladdr backupcontroller backupaddr disablerootjobs slurmctldparameters slurmdparameters communicationparameters

@@ -170,8 +170,8 @@ func (c *conf) shares(r *row) float64 {
 	return c.points(p)
 }
 
-// together refuses an account if some but not all of its users have the account's shares (Fairshare=parent). Where all have, they are
-// written with no shares: the fair tree gives users of equal level one rank, and so the account's usage alone counts.
+// together refuses an account if only some of its users have Fairshare=parent. Where all have, they are written
+// with no shares: the fair tree gives users of equal level one rank, and so the account's usage alone counts.
 func (c *conf) together(rows []row) {
 	const neither, both = 0, 3
 	seen := map[string]int{}

@@ -74,7 +74,7 @@ func appendElement(b []byte, v reflect.Value, key string, tag reflect.StructTag)
 	return appendFlow(b, v, key)
 }
 
-// quantity is a number in its largest unit that needs no fraction.
+// quantity writes a number in the largest unit that divides it.
 func quantity(x float64, unit string) string {
 	for _, u := range []struct {
 		of, name string
