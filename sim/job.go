@@ -153,6 +153,7 @@ type Job struct {
 	lost     float64 // processor-seconds of earlier attempts
 
 	power, metered, energy float64 // watts since a time in seconds, and joules until then
+	charged                charged // likewise, for joules
 
 	shared *timeShare // of its processors; nil where it has them for itself
 }

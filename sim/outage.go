@@ -297,7 +297,7 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 		s.total -= int(by * n)
 		s.out[c] += by * n
 		if o.Kind == Down && len(s.meters) > 0 {
-			s.meters[c].move(s.now, 0, float64(by*n))
+			s.move(c, 0, float64(by*n))
 		}
 	}
 	if by < 0 {

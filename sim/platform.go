@@ -21,6 +21,8 @@ type Platform struct {
 	Features []string
 	// Partitions are what jobs are submitted to where the platform is divided, see [Platform.Divide]; else there are none.
 	Partitions []Partition
+	// Tariffs are what a joule is charged with, in EUR and in g; nil for none.
+	Tariffs [Tariffs]*Steps
 
 	first     []int // cluster -> its first processor; one more entry for the total
 	byDefault int32 // the partition of jobs that name none, from 1; 0 for none

@@ -29,6 +29,9 @@ func (e Energy) add(f Energy) Energy {
 	return Energy{e.Busy + f.Busy, e.Idle + f.Idle, e.Down + f.Down}
 }
 
+// times returns the energy of so many times the power or time.
+func (e Energy) times(d float64) Energy { return Energy{d * e.Busy, d * e.Idle, d * e.Down} }
+
 // check reports what is wrong with the power of a cluster's nodes.
 func (w *Power) check() error {
 	if !(0 <= w.Off && w.Off <= w.Idle && w.Idle <= w.Busy) || math.IsInf(w.Busy, 1) {
@@ -49,17 +52,22 @@ type meter struct {
 	in    Energy  // processors now, by state
 	area  Energy  // processor-seconds until at
 	at    float64 // in seconds
+
+	charged [Tariffs]Energy // until at, of processors; see [View.Charged]
 }
 
 // until returns the processor-seconds until now.
 func (m *meter) until(now float64) Energy {
-	d := now - m.at
-	return m.area.add(Energy{d * m.in.Busy, d * m.in.Idle, d * m.in.Down})
+	return m.area.add(m.in.times(now - m.at))
 }
 
-// move takes processors from idle to busy and down.
-func (m *meter) move(now, busy, down float64) {
-	m.area, m.at = m.until(now), now
+// move takes processors of cluster c from idle to busy and down.
+func (v *View) move(c int, busy, down float64) {
+	m := &v.meters[c]
+	if v.charging {
+		m.charge(v.charges(m.at, v.now))
+	}
+	m.area, m.at = m.until(v.now), v.now
 	m.in = m.in.add(Energy{busy, -busy - down, down})
 }
 
@@ -70,7 +78,7 @@ func (m *meter) of(e Energy) Energy {
 
 // resetMeters prepares the meters for a run on p.
 func (v *View) resetMeters(p *Platform) {
-	v.meters = v.meters[:0]
+	v.meters, v.charging = v.meters[:0], p.Tariffs != [Tariffs]*Steps{}
 	if !p.Powered() {
 		return
 	}
@@ -87,12 +95,16 @@ func (v *View) draws(j *Job, from, to float64) {
 	if len(v.meters) == 0 {
 		return
 	}
+	if v.charging && j.power > 0 {
+		for k, d := range v.charges(j.metered, v.now) {
+			j.charged[k] += j.power * d
+		}
+	}
 	j.energy, j.metered, j.power = j.energy+j.power*(v.now-j.metered), v.now, 0
 	for c, n := range j.alloc.Counts {
 		if n > 0 {
-			m := &v.meters[c]
-			m.move(v.now, float64(n)*(to-from), 0)
-			j.power += float64(n) * to * m.watts.Busy
+			v.move(c, float64(n)*(to-from), 0)
+			j.power += float64(n) * to * v.meters[c].watts.Busy
 		}
 	}
 }

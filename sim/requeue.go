@@ -36,7 +36,7 @@ func (e *Engine) requeue(j *Job) {
 	j.state = Killed
 	e.cfg.Policy.Ended(s, j)
 	e.res.Requeued++
-	lost, times, seq, energy := j.Area(), j.requeues+1, j.seq, j.energy
+	lost, times, seq, energy, charged := j.Area(), j.requeues+1, j.seq, j.energy, j.charged
 	if e.cfg.Requeue.Last {
 		seq = e.res.Submitted + e.behind
 		e.behind++
@@ -46,7 +46,7 @@ func (e *Engine) requeue(j *Job) {
 		spec.Walltime *= e.cfg.Requeue.WalltimeFactor
 	}
 	j.reset()
-	j.spec, j.seq, j.lost, j.requeues, j.energy, j.state = spec, seq, lost, times, energy, Waiting
+	j.spec, j.seq, j.lost, j.requeues, j.energy, j.charged, j.state = spec, seq, lost, times, energy, charged, Waiting
 	s.waiting++
 	e.pass = true
 	for _, o := range e.requeued {

@@ -26,10 +26,11 @@ type View struct {
 	procs    spanSet
 	shared   sharedProcs
 
-	load   float64 // processors that jobs hold, of those that are shared the shares
-	area   float64 // processor-seconds that jobs have held until areaAt
-	areaAt float64
-	meters []meter // per cluster; empty where the platform has no power
+	load     float64 // processors that jobs hold, of those that are shared the shares
+	area     float64 // processor-seconds that jobs have held until areaAt
+	areaAt   float64
+	meters   []meter // per cluster; empty where the platform has no power
+	charging bool    // energy has a tariff
 
 	waiting, running, suspended int
 	changed                     bool // running jobs changed since the last Update

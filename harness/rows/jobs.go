@@ -40,6 +40,10 @@ var jobsSchema = store.Schema{
 		Nullable: true},
 	{Name: "energy", Type: store.Float64, Unit: "J", Doc: "energy of its processors while it held them, in all attempts; null where " +
 		"platform.nodes have no power", Nullable: true},
+	{Name: "cost", Type: store.Float64, Unit: "EUR", Doc: "price of its energy; null without platform.price, or where that ends before " +
+		"the job", Nullable: true},
+	{Name: "carbon", Type: store.Float64, Unit: "g", Doc: "carbon dioxide of its energy; null without platform.carbon, or where that ends " +
+		"before the job", Nullable: true},
 }
 
 // jobRows is an observer that writes a row for each job, in the order in which jobs end.
@@ -82,6 +86,11 @@ func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 		}
 		if s.Platform().Powered() {
 			r.SetFloat(19, j.Energy())
+		}
+		for k, of := range s.Platform().Tariffs {
+			if charged := j.Charged()[k]; of != nil && !math.IsNaN(charged) {
+				r.SetFloat(20+k, charged)
+			}
 		}
 		if of, ok := s.Record(j); ok {
 			setName(r, 14, of.Group, o.names.Groups)

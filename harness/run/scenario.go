@@ -10,6 +10,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/workload"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
@@ -33,6 +34,7 @@ type bench struct {
 type platformKey struct {
 	section *params.Resolved
 	procs   int
+	clock   platform.Clock // where the platform changes with time
 }
 
 func newBench(ws *input.Workloads) *bench {
@@ -59,7 +61,7 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	if sc.played, err = b.workloads.Get(inst); err != nil {
 		return sc, err
 	}
-	if sc.cfg.Platform, err = b.platform(inst.Sections[harness.SectionPlatform], sc.played.Info.Procs); err != nil {
+	if sc.cfg.Platform, err = b.platform(inst.Sections[harness.SectionPlatform], &sc.played.Info); err != nil {
 		return sc, err
 	}
 	if err := sc.events(inst, b.workloads.Files); err != nil {
@@ -117,14 +119,24 @@ func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 	return nil
 }
 
-func (b *bench) platform(section *params.Resolved, stated int) (*sim.Platform, error) {
-	key := platformKey{section, section.Params.(*platform.Params).Procs(stated)}
+func (b *bench) platform(section *params.Resolved, of *workload.Info) (*sim.Platform, error) {
+	given := section.Params.(*platform.Params)
+	key := platformKey{section: section, procs: given.Procs(of.Procs)}
+	if given.Timed() {
+		key.clock.Start = of.Start
+		if of.Records != nil {
+			key.clock.Zone = of.Records.Calendar().Zone
+		}
+	}
 	if p := b.platforms[key]; p != nil {
 		return p, nil
 	}
-	p, err := platform.Build(*section.Params.(*platform.Params), stated)
+	p, err := platform.Build(*given, of.Procs)
 	if err != nil {
 		return nil, err
+	}
+	if err := given.Follow(p, key.clock, b.workloads.Files.Read); err != nil {
+		return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
 	}
 	remember(b.platforms, key, p)
 	return p, nil

@@ -64,6 +64,7 @@ type account struct {
 	killed  float64 // when the policy killed it, NaN before
 	area    float64 // processor-seconds until since, in all attempts
 	joules  float64 // likewise
+	charges charges // likewise
 	wasted  float64 // of earlier attempts
 	since   float64 // when what it holds last changed
 }

@@ -40,7 +40,7 @@
 //	A17 Nothing of the capacity is lost: on each cluster the processors in use, idle
 //	    and out of service (down, drained, reserved) are all that it has, at every instant.
 //	A22 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
-//	    energy is the sum over jobs.
+//	    energy is the sum over jobs. Its price and carbon are the integrals of their power times the tariff.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

@@ -13,6 +13,8 @@ type power struct {
 	clusters []drawn
 	jobs     float64 // joules of ended jobs
 	busy     float64 // joules that the machine is said to have spent on jobs
+	charges  charges
+	tariffs  [sim.Tariffs]*sim.Steps
 }
 
 // drawn is what a cluster has taken, by state.
@@ -22,7 +24,8 @@ type drawn struct {
 }
 
 func (p *power) reset(on *sim.Platform) {
-	*p = power{on: on.Powered(), clusters: append(p.clusters[:0], make([]drawn, len(on.Clusters))...)}
+	*p = power{on: on.Powered(), clusters: append(p.clusters[:0], make([]drawn, len(on.Clusters))...),
+		tariffs: on.Tariffs}
 }
 
 // watts of one processor of a cluster that is busy, idle and down.
@@ -34,14 +37,18 @@ func (a *Audit) watts(c int) (busy, idle, down float64) {
 // passes adds what the clusters took until now.
 func (a *Audit) passes(now float64) {
 	d := now - a.power.at
-	a.power.at = now
+	var watts sim.Energy
 	for c := range a.power.clusters {
 		k := &a.power.clusters[c]
 		busy, idle, down := a.watts(c)
-		k.joules.Busy += d * busy * k.used
-		k.joules.Idle += d * idle * (float64(a.clusters[c].Procs()) - k.used - k.down)
-		k.joules.Down += d * down * k.down
+		now := sim.Energy{Busy: busy * k.used, Idle: idle * (float64(a.clusters[c].Procs()) - k.used - k.down), Down: down * k.down}
+		k.joules.Busy += d * now.Busy
+		k.joules.Idle += d * now.Idle
+		k.joules.Down += d * now.Down
+		watts.Busy, watts.Idle = watts.Busy+now.Busy, watts.Idle+now.Idle+now.Down
 	}
+	a.power.charges.add(a.power.tariffs, a.power.at, now, watts)
+	a.power.at = now
 }
 
 // takes enters a change of what is held.
@@ -86,6 +93,7 @@ func (a *Audit) conserved(s *sim.View) {
 		}
 	}
 	a.power.busy = s.Energy().Busy
+	a.charged(s)
 }
 
 // shared checks A22 at the end of a run.
@@ -100,5 +108,10 @@ func (a *Audit) spent(j *sim.Job, b *book) {
 	a.power.jobs += b.joules
 	if math.Abs(b.joules-j.Energy()) > tolerance*(b.joules+1) {
 		a.violate("A22", "job %d took %g J and is said to have taken %g J", j.ID(), b.joules, j.Energy())
+	}
+	for k, got := range j.Charged() {
+		if own := b.charges.of[k]; differ(own.Busy, got, b.charges.gross[k]) {
+			a.violate("A22", "job %d was charged with %g and is said to have been charged with %g (tariff %d)", j.ID(), own.Busy, got, k)
+		}
 	}
 }

@@ -31,7 +31,9 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		b.killed = s.Now()
 	}
 	if b.share > 0 {
-		b.joules += a.draws(b) * (s.Now() - b.since)
+		watts := a.draws(b)
+		b.joules += watts * (s.Now() - b.since)
+		b.charges.add(a.power.tariffs, b.since, s.Now(), sim.Energy{Busy: watts})
 		b.area += b.share * float64(b.size) * (s.Now() - b.since)
 		a.divided.onNodes(a, b.held.Procs, -1)
 		a.onRequests(b, b.held.Procs, -1)

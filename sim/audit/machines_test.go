@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -55,6 +56,12 @@ func metered(s *sim.State) *float64 {
 	return (*float64)(unsafe.Pointer(m.FieldByName("in").FieldByName("Busy").UnsafeAddr()))
 }
 
+// charged is what cluster 0 is charged with by the price, to be changed.
+func charged(s *sim.State) *sim.Energy {
+	m := reflect.ValueOf(s).Elem().FieldByName("view").FieldByName("meters").Index(0)
+	return (*sim.Energy)(unsafe.Pointer(m.FieldByName("charged").Index(int(sim.Price)).UnsafeAddr()))
+}
+
 // each visits the events that planners know, as the engine has them.
 func each(s *sim.State, do func(o *sim.Outage)) {
 	for o := range s.Outages() {
@@ -66,11 +73,13 @@ func each(s *sim.State, do func(o *sim.Outage)) {
 // as it is by none.
 func TestMutantsAreNoticed(t *testing.T) {
 	watts := sim.Power{Off: 1, Idle: 10, Busy: 30}
+	price := sim.NewSteps([]float64{0, 3}, []float64{2, -5}, math.Inf(1))
 	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1, Power: watts},
 		{Name: "b", Nodes: 2, Cores: 1, Speed: 1, Power: watts}}, sim.Link{})
 	if err == nil {
 		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}, {Name: "q", Classes: []int{1}}})
 	}
+	on.Tariffs[sim.Price] = price
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,6 +119,18 @@ func TestMutantsAreNoticed(t *testing.T) {
 			mutant{submitted: func(s *sim.State, j *sim.Job) {
 				if j.ID() == 2 {
 					*metered(s)++ // a processor is metered twice since the last change
+				}
+			}}},
+		"audit A22: job 1 was charged with -1170 and is said to have been charged with -1070 (tariff 0)": {nil, mutant{
+			submitted: func(_ *sim.State, j *sim.Job) {
+				if j.ID() == 1 {
+					simtest.Field[[sim.Tariffs]float64](j, "charged")[sim.Price] += 100
+				}
+			}}},
+		"audit A22: at 4 s jobs were charged with 30 and the rest with 30, and are said to have been charged with 30 and 100 (tariff 0)": {nil,
+			mutant{submitted: func(s *sim.State, j *sim.Job) {
+				if j.ID() == 2 {
+					charged(s).Idle += 7 // of a node that nobody uses
 				}
 			}}},
 	} {

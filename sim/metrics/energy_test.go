@@ -21,6 +21,10 @@ func TestEnergyOfTheMeasuredTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	machine.Tariffs[sim.Carbon] = sim.NewSteps([]float64{0, 70}, []float64{2, .5}, math.Inf(1))
+	grams := func(from, until float64) float64 { // of a watt
+		return 2*max(0, min(until, 70)-from) + .5*max(0, until-max(from, 70))
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := simtest.DrawJobs(t, machine)
 		from := rapid.IntRange(0, len(jobs)-1).Draw(t, "from")
@@ -41,9 +45,11 @@ func TestEnergyOfTheMeasuredTime(t *testing.T) {
 			t.Fatal(err)
 		}
 		first, until, ofJobs, response := jobs[from].Submit, 0., 0., 0.
+		charge, chargedToJobs := 0., 0.
 		for i := from; i < to; i++ {
 			until = max(until, outcomes[i].Finish)
 			ofJobs += busy * float64(jobs[i].Procs) * (outcomes[i].Finish - outcomes[i].Start)
+			chargedToJobs += busy * float64(jobs[i].Procs) * grams(outcomes[i].Start, outcomes[i].Finish)
 			response += (outcomes[i].Finish - jobs[i].Submit) / float64(to-from)
 		}
 		if to < len(jobs) {
@@ -52,6 +58,7 @@ func TestEnergyOfTheMeasuredTime(t *testing.T) {
 		held, peak := 0., 0.
 		for i, o := range outcomes {
 			held += float64(jobs[i].Procs) * max(0, min(o.Finish, until)-max(o.Start, first))
+			charge += busy * float64(jobs[i].Procs) * grams(max(o.Start, first), max(o.Start, first, min(o.Finish, until)))
 			at, used := max(o.Start, first), 0. // power rises with starts alone, so its largest value is after one, or at the begin
 			for k, p := range outcomes {
 				if p.Start <= at && at < p.Finish {
@@ -69,7 +76,8 @@ func TestEnergyOfTheMeasuredTime(t *testing.T) {
 		all := held*busy + (procs*time-held)*idle
 		want := map[string]float64{"energy": all, "busy_energy": held * busy, "idle_energy": (procs*time - held) * idle, "down_energy": 0,
 			"mean_power": all / time, "peak_power": peak, "energy_per_core_hour": all / (held / 3600), "energy_delay_product": all * response,
-			"job_energy": ofJobs}
+			"job_energy": ofJobs, "busy_carbon": charge, "unused_carbon": idle * (procs*grams(first, until) - charge/busy),
+			"carbon": charge + idle*(procs*grams(first, until)-charge/busy), "job_carbon": chargedToJobs, "cost": math.NaN()}
 		for i, v := range c.Values(nil) {
 			name := Catalog()[i].Name
 			w, ok := want[name]

@@ -11,7 +11,8 @@ type Params struct {
 	Partitions []Partition `sweep:"partitions" keyed:"name" doc:"partitions by name: lists of node classes with limits, which may overlap; none: one of all classes"`
 	Licences   []Licence   `sweep:"licences" keyed:"name" doc:"licences of the whole machine by name, for jobs that request some"`
 	Events     []Event     `sweep:"events" doc:"what nodes go through during a run: times out of service, drains, reservations, failures by a law"`
-	Central    Link        `sweep:"central" doc:"the link that joins the clusters"`
+	Tariffs
+	Central Link `sweep:"central" doc:"the link that joins the clusters"`
 }
 
 // Cluster is one kind of cluster.
@@ -40,6 +41,7 @@ func (p *Params) Validate(report func(field, message string)) {
 	}
 	p.divided(report)
 	p.powered(report)
+	p.charged(report)
 	p.eventsOf(report)
 	names := map[string]bool{}
 	for _, c := range p.kinds() {

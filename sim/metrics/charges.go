@@ -1,0 +1,89 @@
+package metrics
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	of := func(k sim.Tariff, name, unit, of, field string) {
+		none := "; empty where platform." + field + " is not given, or ends before the measured time"
+		Add(Kind{New: func() Observer { return &charges{tariff: k} }, Metrics: []sim.Metric{
+			{Name: name, Unit: unit, Doc: of + " the energy of all nodes in measured_time: busy_" + name + " + unused_" + name + none,
+				Better: sim.Lower},
+			{Name: "busy_" + name, Unit: unit, Doc: of + " the energy of processors while jobs held them" + none},
+			{Name: "unused_" + name, Unit: unit, Doc: of + " all other energy: of nodes that are idle or out of service. No job bears it" + none,
+				Better: sim.Lower},
+		}})
+		Add(Kind{New: func() Observer { return &jobCharges{tariff: k} }, Metrics: []sim.Metric{
+			{Name: "job_" + name, Unit: unit, Doc: of + " the energy that jobs took, in all attempts; empty where none ran, where platform." +
+				field + " is not given, or ends before they do", Better: sim.Lower, OfJobs: true},
+		}})
+	}
+	of(sim.Price, "cost", "EUR", "price of", "price")
+	of(sim.Carbon, "carbon", "g", "carbon dioxide of", "carbon")
+}
+
+// jobCharges adds up what the energy of jobs is charged with.
+type jobCharges struct {
+	tariff sim.Tariff
+	known  bool
+	sum    total
+	jobs   float64
+}
+
+func (e *jobCharges) Reset(s Setting) {
+	*e = jobCharges{tariff: e.tariff, known: s.Platform.Tariffs[e.tariff] != nil}
+}
+
+func (e *jobCharges) Ended(_ *sim.View, j *sim.Job) {
+	if e.known {
+		e.sum.Add(j.Charged()[e.tariff])
+		e.jobs++
+	}
+}
+
+func (e *jobCharges) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
+
+// charges reads the engine's meters where the measured time begins and ends.
+type charges struct {
+	extent
+	tariff      sim.Tariff
+	known       bool
+	from, until sim.Energy
+}
+
+func (e *charges) Reset(s Setting) {
+	*e = charges{tariff: e.tariff, known: s.Platform.Tariffs[e.tariff] != nil}
+	e.extent.reset()
+}
+
+func (e *charges) Submitted(s *sim.View, j *sim.Job) {
+	if e.known && math.IsNaN(e.first) {
+		e.from = s.Charged(e.tariff)
+	}
+	e.submitted(j.Submit())
+}
+
+// Beside notes what is charged when the run-out begins.
+func (e *charges) Beside(s *sim.View, j *sim.Job) {
+	if e.beside(j) && e.known {
+		e.until = s.Charged(e.tariff)
+	}
+}
+
+func (e *charges) Ended(s *sim.View, j *sim.Job) {
+	if e.last = j.Finish(); e.known && math.IsNaN(e.runOut) {
+		e.until = s.Charged(e.tariff)
+	}
+}
+
+func (e *charges) Values(dst []float64) []float64 {
+	none := 0 * e.measured()
+	if !e.known {
+		none = math.NaN()
+	}
+	all, busy := e.until.Total()-e.from.Total(), e.until.Busy-e.from.Busy
+	return append(dst, all+none, busy+none, all-busy+none)
+}

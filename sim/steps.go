@@ -1,0 +1,118 @@
+package sim
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// Steps is a number that changes with time: Value[i] from the time From[i] until From[i+1], the last until Until.
+type Steps struct {
+	// From are ascending times in seconds, at least one.
+	From, Value []float64
+	// Until is the end in seconds; +Inf: the last value holds for ever. The number is unknown before From[0] and from Until on.
+	Until float64
+	// Every has the steps come again with this period in seconds, before and after; 0: they come once. It is Until - From[0].
+	Every float64
+
+	sum []float64 // integral from From[0] to From[i]
+}
+
+// NewSteps returns the number with these values.
+func NewSteps(from, value []float64, until float64) *Steps {
+	s := &Steps{From: from, Value: value, Until: until, sum: make([]float64, len(from))}
+	for i := range len(from) - 1 {
+		s.sum[i+1] = s.sum[i] + value[i]*(from[i+1]-from[i])
+	}
+	return s
+}
+
+// place is the step at t, which reach says is inside, and the time that is added to the steps for it.
+func (s *Steps) place(t float64) (i int, shift float64) {
+	if s.Every > 0 {
+		shift = s.Every * math.Floor((t-s.From[0])/s.Every)
+	}
+	return sort.Search(len(s.From), func(i int) bool { return s.From[i]+shift > t }) - 1, shift
+}
+
+// At returns the number at t, NaN where it is unknown.
+func (s *Steps) At(t float64) float64 {
+	if i, _ := s.place(t); i >= 0 && (t < s.Until || s.Every > 0) {
+		return s.Value[i]
+	}
+	return math.NaN()
+}
+
+// After returns the first time after t at which another step begins, +Inf where none does.
+func (s *Steps) After(t float64) float64 {
+	i, shift := s.place(t)
+	if i+1 < len(s.From) {
+		return s.From[i+1] + shift
+	}
+	if s.Every > 0 {
+		return s.From[0] + shift + s.Every
+	}
+	return math.Inf(1)
+}
+
+// Least returns the smallest value.
+func (s *Steps) Least() float64 { return slices.Min(s.Value) }
+
+// Integral returns the integral from a to b of a number that does not come again, NaN where it is unknown in between.
+func (s *Steps) Integral(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	i, _ := s.place(a)
+	if i < 0 || b > s.Until {
+		return math.NaN()
+	}
+	if i+1 == len(s.From) || b <= s.From[i+1] {
+		return s.Value[i] * (b - a)
+	}
+	k, _ := s.place(b)
+	return s.Value[i]*(s.From[i+1]-a) + (s.sum[k] - s.sum[i+1]) + s.Value[k]*(b-s.From[k])
+}
+
+// Tariff is what energy is charged with.
+type Tariff uint8
+
+// The tariffs: money in EUR, and grams of carbon dioxide.
+const (
+	Price Tariff = iota
+	Carbon
+	Tariffs // how many there are
+)
+
+// charged is what a meter or a job has been charged with, by tariff. The unit is that of what is charged, times EUR/J or g/J.
+type charged = [Tariffs]float64
+
+// charges returns the integrals of the tariffs from a to b, 0 where there is none.
+func (v *View) charges(a, b float64) (d charged) {
+	for k, s := range v.platform.Tariffs {
+		if s != nil {
+			d[k] = s.Integral(a, b)
+		}
+	}
+	return d
+}
+
+// charge brings up to date what the processors of a cluster have been charged with.
+func (m *meter) charge(d charged) {
+	for k := range m.charged {
+		m.charged[k] = m.charged[k].add(m.in.times(d[k]))
+	}
+}
+
+// Charged is what the machine's energy is charged with until now, by the state of the processors that took it: in EUR, or in g. NaN from
+// where the tariff is unknown on; 0 where there is none.
+func (v *View) Charged(k Tariff) (e Energy) {
+	for c := range v.meters {
+		m := &v.meters[c]
+		e = e.add(m.of(m.charged[k].add(m.in.times(v.charges(m.at, v.now)[k]))))
+	}
+	return e
+}
+
+// Charged is what the energy of the ended job is charged with, by tariff; see [Job.Energy] and [View.Charged].
+func (j *Job) Charged() [Tariffs]float64 { return j.charged }
