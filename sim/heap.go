@@ -9,6 +9,7 @@ const (
 	rankUp                  // an outage ends
 	rankDown                // an outage begins
 	rankKnown               // an outage is announced
+	rankCap                 // the cap changes
 	rankWake                // a policy's wake-up
 )
 

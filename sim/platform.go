@@ -23,6 +23,8 @@ type Platform struct {
 	Partitions []Partition
 	// Tariffs are what a joule is charged with, in EUR and in g; nil for none.
 	Tariffs [Tariffs]*Steps
+	// Cap bounds the power; nil for none.
+	Cap *Cap
 
 	first     []int // cluster -> its first processor; one more entry for the total
 	byDefault int32 // the partition of jobs that name none, from 1; 0 for none

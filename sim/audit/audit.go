@@ -29,6 +29,7 @@ type Audit struct {
 	requeues  int64
 	events    events
 	power     power
+	cap       capped
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	divided   divided
@@ -86,6 +87,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.divided.reset(p)
 	a.requests.reset(p)
 	a.power.reset(p)
+	a.cap.reset(p)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
@@ -198,6 +200,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 		if b.ran {
 			a.violate("A4", "job %d was rejected after it had run", j.ID())
 		}
+		a.spent(j, b) // earlier attempts may have taken energy
 		return
 	}
 	if !b.ran || j.Finish() < j.Start() {
@@ -229,6 +232,7 @@ func (a *Audit) Settled(s *sim.View) {
 		a.settle(s)
 	}
 	a.conserved(s)
+	a.underCap(s, false)
 	a.bounds.settled(a, s)
 	if a.policy == nil {
 		return

@@ -39,6 +39,8 @@
 //	A16 Every start ends: starts = ends + requeues. What attempts lost is counted.
 //	A17 Nothing of the capacity is lost: on each cluster the processors in use, idle
 //	    and out of service (down, drained, reserved) are all that it has, at every instant.
+//	A19 No start brings the power above the cap in force. Where jobs are killed for the cap, the power is never above it at the end of an
+//	    instant.
 //	A22 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
 //	    energy is the sum over jobs. Its price and carbon are the integrals of their power times the tariff.
 //
