@@ -100,6 +100,7 @@ fuzz:
 	$(call fuzz1,FuzzMap,./harness/input,2500)
 	$(call fuzz1,FuzzWorkload,./sim/batsim,280000)
 	$(call fuzz1,FuzzSimGrid,./sim/platform,280000)
+	$(call fuzz1,FuzzSlurm,./harness/siteconf,20000)
 	$(call fuzz1,FuzzLoad,./sweep,28000)
 	$(call fuzz1,FuzzRun,./harness/run,6000)
 	$(call fuzz1,FuzzScan,./harness/store,17000)
@@ -148,7 +149,7 @@ ifneq ($(filter fidelity:%,$(MADE)),)
 endif
 ifneq ($(filter fidelity-curie:%,$(MADE)),)
 	./schedsweep fidelity manifests/fidelity-curie.yaml --to results/fidelity/curie --quiet >/dev/null
-	cd results/fidelity/curie && rm -f *.txt fidelity-jobs.* fidelity-classes.* && find figures -type f ! -name 'fidelity-moving.[cs]*' -delete
+	cd results/fidelity/curie && rm -f *.txt fidelity-jobs.* fidelity-classes.* fidelity-use.* && find figures -type f ! -name 'fidelity-moving.[cs]*' -delete
 endif
 ifneq ($(filter blanco2012:%,$(MADE)),)
 	cd results/blanco2012/schedule && for p in OAS:3203 FPFS:6003; do ../../../schedsweep simulate ../../../manifests/blanco2012.yaml --instance $${p##*:} --jobs $${p%%:*}.csv >/dev/null || exit 1; done
@@ -157,6 +158,10 @@ endif
 ifneq ($(filter sodan2003:%,$(MADE)),)
 	cd results/sodan2003/plan && ../../../schedsweep simulate ../../../manifests/sodan2003-figure3.yaml --shares ours.csv >/dev/null
 	cd results/sodan2003/plan && for f in svg png; do ../../../schedsweep gantt published.csv ours.csv --to plan.$$f || exit 1; done
+endif
+ifneq ($(filter $(ONLY)%,sites),)
+	go test -count=1 ./sim/policy/multifactor -run TestOracleSlurmWhole -update
+	go test -count=1 ./harness/run -run TestFairShareOfPBS -update
 endif
 	$(MAKE) verdicts
 

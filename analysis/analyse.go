@@ -3,6 +3,7 @@ package analysis
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/compare"
@@ -20,6 +21,8 @@ type Spec struct {
 	Trends    []study.Trend
 	Figures   []study.Figure
 	Controls  *Controls // nil: none
+	// Only are metrics of the design that statistics and comparisons are of; nil: all.
+	Only []string
 }
 
 // Result is what an analysis gives.
@@ -68,7 +71,7 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost(), statistics: newStatisticsTable(d),
 		Verdicts: map[compare.Verdict]int{}}
 	most := 0
-	err = eachSummary(f, d, func(s Summary) {
+	err = eachSummary(f, d, s.Only, func(s Summary) {
 		r.statistics.Add(statisticsRow(d, &s))
 		most++
 		r.Statistics = compare.Keep(r.Statistics, s, most)
@@ -82,7 +85,13 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 			return nil, fmt.Errorf("analysis: controls: %w", err)
 		}
 	}
-	for _, c := range s.Contrasts {
+	contrasts := slices.Clone(s.Contrasts)
+	for i := range contrasts {
+		if s.Only != nil {
+			contrasts[i].Metrics = s.Only
+		}
+	}
+	for _, c := range contrasts {
 		var t *table.Table
 		var list []compare.Comparison
 		n := 0
@@ -106,9 +115,9 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		r.Comparisons = append(r.Comparisons, list)
 		most = max(most, n)
 	}
-	if r.across = r.acrossOf(f, s.Contrasts); most > compare.MostKept {
+	if r.across = r.acrossOf(f, contrasts); most > compare.MostKept {
 		r.partial = true
-		if err := r.keepShown(f, s.Contrasts); err != nil {
+		if err := r.keepShown(f, contrasts, s.Only); err != nil {
 			return nil, fmt.Errorf("analysis: %w", err)
 		}
 	}

@@ -32,7 +32,7 @@ type ControlledMean struct {
 
 func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []ControlledMean, err error) {
 	replications := frame.NewReplications(f, &d)
-	err = f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
+	err = f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, len(d.Metrics), func(g *frame.Group, values frame.ValuesOf) {
 		draws := c.Beyond[g.Rows[0]]
 		for k, metric := range d.Metrics {
 			var y []float64

@@ -124,7 +124,7 @@ func (r *Result) acrossOf(f *frame.Frame, contrasts []compare.Contrast) []string
 }
 
 // keepShown computes statistics and comparisons again, of the points that an overview shows.
-func (r *Result) keepShown(f *frame.Frame, contrasts []compare.Contrast) (err error) {
+func (r *Result) keepShown(f *frame.Frame, contrasts []compare.Contrast, only []string) (err error) {
 	groups := frame.GroupBy(f, r.Design.Without(r.across...), r.Design.Order).Groups
 	var rows []int32
 	for _, g := range groups[:min(len(groups), mostRows)] {
@@ -132,7 +132,8 @@ func (r *Result) keepShown(f *frame.Frame, contrasts []compare.Contrast) (err er
 	}
 	r.more = max(0, len(groups)-mostRows)
 	f = f.Take(rows)
-	if r.Statistics, err = Summarise(f, r.Design); err != nil {
+	r.Statistics = nil
+	if err = eachSummary(f, r.Design, only, func(s Summary) { r.Statistics = append(r.Statistics, s) }); err != nil {
 		return err
 	}
 	for i, c := range contrasts {

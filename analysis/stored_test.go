@@ -193,3 +193,67 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 		t.Errorf("overview\n%s\nwant\n%s", got, want)
 	}
 }
+
+// Statistics and comparisons of some metrics are those of all metrics, also where replications agree in these metrics alone.
+func TestOnlySomeMetrics(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	const replications, points = 5, 40
+	var policy []string
+	var x, replication []float64
+	values := make([][]float64, 3)
+	for i := range points {
+		for _, p := range []string{"p", "q"} {
+			for rep := range replications {
+				policy, x, replication = append(policy, p), append(x, float64(i)), append(replication, float64(rep))
+				for k := range values { // every eighth point agrees in all metrics, the others in some
+					v := float64(10 + k)
+					if i>>k%2 == 1 {
+						v += r.Float64()
+					}
+					values[k] = append(values[k], v)
+				}
+			}
+		}
+	}
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x),
+		frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", values[0]),
+		frame.NumberColumn("b", "", values[1]), frame.NumberColumn("c", "", values[2]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Spec{Design: frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a", "b", "c"}},
+		Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}}}}
+	all, err := Analyse(f, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	identical := 0
+	for _, metric := range s.Design.Metrics {
+		later, largest := inDataset(t, f, s.Design.Metrics)
+		later.Stored.AtOnce = 300
+		s.Only = []string{metric}
+		got, err := Analyse(later, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		statistics := slices.DeleteFunc(slices.Clone(all.Statistics), func(s Summary) bool { return s.Metric != metric })
+		comparisons := slices.DeleteFunc(slices.Clone(all.Comparisons[0]), func(c compare.Comparison) bool { return c.Metric != metric })
+		if d := cmp.Diff(statistics, got.Statistics, bits); d != "" || len(statistics) != 2*points {
+			t.Errorf("%s: %s", metric, d)
+		}
+		if d := cmp.Diff(comparisons, got.Comparisons[0], bits); d != "" || len(comparisons) != points {
+			t.Errorf("%s: %s", metric, d)
+		}
+		for _, s := range statistics {
+			if slices.Contains(s.Warnings, frame.IdenticalRemark()) {
+				identical++
+			}
+		}
+		if *largest > 300 {
+			t.Errorf("%d numbers were read at once", *largest)
+		}
+	}
+	if identical != 3*2*points/8 {
+		t.Errorf("%d means are without an interval", identical)
+	}
+}

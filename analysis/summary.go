@@ -33,27 +33,34 @@ type Summary struct {
 // axes' values and of Design.Metrics. O(rows log rows) in all.
 func Summarise(f *frame.Frame, d frame.Design) ([]Summary, error) {
 	var out []Summary
-	err := eachSummary(f, d, func(s Summary) { out = append(out, s) })
+	err := eachSummary(f, d, nil, func(s Summary) { out = append(out, s) })
 	return out, err
 }
 
-// eachSummary calls fn with what Summarise returns, one after the other. Memory: what [Frame.eachGroup] takes.
-func eachSummary(f *frame.Frame, d frame.Design, fn func(Summary)) error {
+// eachSummary calls fn with what Summarise returns, one after the other, of these metrics of the design; nil: of all. Memory: what
+// [Frame.EachGroup] takes.
+func eachSummary(f *frame.Frame, d frame.Design, only []string, fn func(Summary)) error {
 	d, err := d.Resolved(f)
 	if err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
 	replications, shares, drifts := frame.NewReplications(f, &d), frame.NewSharers(f, &d), frame.NewDrifts(f, &d)
 	log := frame.NewLogItself(&d)
-	point := make([]Summary, len(d.Metrics))
-	return f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
+	metrics, described := d.Only(only)
+	point := make([]Summary, described)
+	return f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, metrics, described, func(g *frame.Group, values frame.ValuesOf) {
 		counts := frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key))
 		again := len(g.Rows) - replications.Distinct(g.Rows)
 		sharing := shares.Of(g.Rows)
 		var all stats.Agreement
-		for k, metric := range d.Metrics {
+		for k, metric := range metrics {
+			if k >= described && all.Differ {
+				break // the others cannot change that
+			}
 			each := replications.Averaged(g.Rows, values(k))
-			all.Add(len(each), func(i int) float64 { return each[i] })
+			if all.Add(len(each), func(i int) float64 { return each[i] }); k >= described {
+				continue
+			}
 			point[k] = describe(stats.TakeSample(each), g.Key, f.Head(metric), counts, again, sharing.Most, &d)
 		}
 		same := all.Whole() || sharing.Same()

@@ -62,7 +62,7 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 }
 
 func analyze(env environment, c *cli.Context, st study) error {
-	res, rows, err := analysed(env, st, nil)
+	res, rows, err := analysed(env, st)
 	if err != nil {
 		return fmt.Errorf("analyze: %w", err)
 	}
@@ -206,50 +206,49 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 	})
 }
 
-// analysed is the analysis that a study asks for, and the frame of its rows. Where more is given it is called with the rows
-// while they can be read, and drawings tell which instances are behind their points.
-func analysed(env environment, st study, more func(*frame.Frame, *rows.Rows) error) (res *analysis.Result, f *frame.Frame, err error) {
+// analysed is the analysis that a study asks for, and the frame of its rows.
+func analysed(env environment, st study) (res *analysis.Result, f *frame.Frame, err error) {
 	if err := ran(env, st); err != nil {
 		return nil, nil, err
 	}
 	err = withFrame(st, []string{"killed"}, func(spec analysis.Spec, all *frame.Frame, r *rows.Rows) error {
 		f = all
 		f.Beside = r
-		if more != nil {
-			f.IDs = r.ID
-			if err := more(f, r); err != nil {
-				return err
-			}
-		}
-		if a := st.manifest.Analysis; len(a.Controls) > 0 {
-			spec.Controls = &analysis.Controls{Names: a.Controls}
-			if spec.Controls.Values, spec.Controls.Beyond, err = input.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls,
-				a.ControlDraws); err != nil {
-				return err
-			}
-		}
-		if res, err = analysis.Analyse(f, spec); err != nil {
-			return err
-		}
-		if r.Logs != nil && r.Logs.Lacking() > 0 {
-			res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "the log itself has no row yet at %d of %d points: run simulates it",
-				r.Logs.Lacking(), r.Logs.Planned()))
-		}
-		notes, err := r.ClassNotes()
-		if err != nil {
-			return err
-		}
-		for _, note := range notes {
-			res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "%s", note))
-		}
-		if st.inquiry != nil {
-			res.Ask(st.inquiry)
-		}
-		res.Claims, err = tested(st, f, res.Design)
-		return errors.Join(err, f.Err())
+		res, err = analysisOf(st, spec, f, r)
+		return err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	return res, f, nil
+}
+
+// analysisOf is the analysis that a study asks for, of rows that can be read.
+func analysisOf(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *analysis.Result, err error) {
+	if a := st.manifest.Analysis; len(a.Controls) > 0 {
+		spec.Controls = &analysis.Controls{Names: a.Controls}
+		if spec.Controls.Values, spec.Controls.Beyond, err = input.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls,
+			a.ControlDraws); err != nil {
+			return nil, err
+		}
+	}
+	if res, err = analysis.Analyse(f, spec); err != nil {
+		return nil, err
+	}
+	if r.Logs != nil && r.Logs.Lacking() > 0 {
+		res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "the log itself has no row yet at %d of %d points: run simulates it",
+			r.Logs.Lacking(), r.Logs.Planned()))
+	}
+	notes, err := r.ClassNotes()
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range notes {
+		res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "%s", note))
+	}
+	if st.inquiry != nil {
+		res.Ask(st.inquiry)
+	}
+	res.Claims, err = tested(st, f, res.Design)
+	return res, errors.Join(err, f.Err())
 }

@@ -33,6 +33,11 @@ emptied, which started right after a job of their own user, and which found
 it full. It refuses a log that is no recording of the machine: one whose
 replay starts jobs more than 60 s late in the mean.
 
+For each measure of use, such as processor-seconds, a table counts how many
+recorded choices between users contradict an order by use. A choice is a start
+of one user's job while a job of another user waits. The numbers say which
+measure the fair share of a site may follow, if it has one.
+
 Intervals are over weeks, for one log has no replications. Tables are written
 as text, CSV and Markdown, figures as SVG, PNG, PDF and CSV. What a study
 claims of its fidelity it claims of the metrics mean_wait_error,
@@ -177,7 +182,10 @@ func faithfulRunOf(axes []string, p *fidelity.Report) object {
 		"moving_error_first_half", p.FirstHalf, "moving_error_second_half", p.SecondHalf,
 		"machine", object{"processors", m.Procs, "most_in_use", m.Peak, "beyond_s", m.Beyond, "mean_use", m.Use, "emptied", m.Emptied,
 			"emptied_s", m.EmptyTime}, "replay_error_s", p.Replayed, "after_own_job", p.Own, "after_own_job_by_chance", p.Chance,
-		"classes", classes, "largest_errors", listed(p.Worst, worstOf)}
+		"classes", classes, "largest_errors", listed(p.Worst, worstOf), "use", listed(p.Uses, func(u *fidelity.Use) object {
+			return object{"measure", u.Measure, "pairs", u.Pairs, "choices", u.Choices, "contradict", u.Contradict,
+				"contradict_with_leads", u.Fitted}
+		})}
 }
 
 func worstOf(j *fidelity.Worst) object {

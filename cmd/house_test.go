@@ -46,6 +46,7 @@ var rules = []struct {
 	{"harness/input", []string{"=harness", "harness/folder", "harness/rows",
 		"harness/store",
 		"sim", "sweep"}, "what is read knows nothing of what runs"},
+	{"harness/siteconf", []string{"=harness/store", "sim", "sweep"}, "a site's configuration becomes the text of sections"},
 	{"harness/harnesstest", []string{"harness/folder", "harness/rows", "harness/input",
 		"harness/store",
 		"sweep"}, "tests of run use it"},

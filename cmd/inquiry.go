@@ -30,7 +30,7 @@ func (st *study) inquire() error {
 	}
 	limits := map[[3][32]byte]int{}
 	limit := func(inst *sweep.Instance, most int) (int, error) {
-		parts := [3][32]byte{inst.WorkloadKey, inst.Sections[harness.SectionPolicy].Hash, inst.Sections[harness.SectionProgress].Hash}
+		parts := [3][32]byte{inst.WorkloadKey(), inst.Sections[harness.SectionPolicy].Hash, inst.Sections[harness.SectionProgress].Hash}
 		n, known := limits[parts]
 		if known && n < most {
 			return n, nil

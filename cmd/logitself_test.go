@@ -248,7 +248,7 @@ func TestLogItselfInFiguresOfJobs(t *testing.T) {
 		dir := t.TempDir()
 		logOf(t, dir)
 		st := ofLog(t, dir, fmt.Sprintf(text, c.workload, c.axes), true)
-		res, f, err := analysed(environment{stdout: io.Discard, stderr: io.Discard, getenv: func(string) string { return "" }}, st, nil)
+		res, f, err := analysed(environment{stdout: io.Discard, stderr: io.Discard, getenv: func(string) string { return "" }}, st)
 		if err != nil || f.Rows == 0 {
 			t.Fatal(err)
 		}

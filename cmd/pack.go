@@ -100,7 +100,7 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	if err := run.Allowed(st.plan, st.inputs); err != nil {
 		return err
 	}
-	res, rows, err := analysed(env, st, nil)
+	res, rows, err := analysed(env, st)
 	if err != nil {
 		return err
 	}

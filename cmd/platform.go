@@ -1,34 +1,59 @@
 package cmd
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness/input"
+	"schedsweep/harness/siteconf"
+	"schedsweep/sweep/text"
 )
 
 func platformCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "platform",
-		Usage:     "print a SimGrid platform as the platform section of a manifest",
-		ArgsUsage: "FILE.xml",
-		Description: `Hosts, clusters of one switch, and the links between clusters, as far as a
-platform has a place for them: a link that all pairs of clusters use, or one of
-each cluster's own. What else there is (routes between hosts, other topologies,
-traces, disks) is an error that names the element and its line. The host
-master_host, or with the property role=master, is Batsim's own and left out.
+		Usage:     "print a site's configuration as sections of a manifest (slurm.conf, SimGrid)",
+		ArgsUsage: "FILE",
+		Description: `Reads a slurm.conf and prints the sections platform and policy: nodes,
+partitions, licences, weights of priorities, and planning. Files that it includes
+and topology.conf are read from its folder. Comments at the end name every line
+that is not carried over, and why. A scheduler, selector or priority plugin that
+is not supported is an error.
 
-` + example("schedsweep platform griffon.xml >>sweep.yaml\nschedsweep platform cluster.xml --without-network"),
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "without-network", Usage: "take the hosts alone: their number, cores and speeds"}},
+Shares and limits come from two tables of sacctmgr:
+    sacctmgr show assoc tree -P >assoc.txt
+    sacctmgr show qos -P >qos.txt
+
+Of a SimGrid platform (XML), prints the section platform: hosts, clusters of one
+switch, and links between clusters. A link serves all pairs of clusters, or one
+cluster. Other elements (routes between hosts, other topologies, traces, disks)
+are errors with the element and its line. The host master_host, or the one with
+the property role=master, is Batsim's own and left out.
+
+` + example(`schedsweep platform slurm.conf --associations assoc.txt --qos qos.txt >>sweep.yaml
+schedsweep platform griffon.xml >>sweep.yaml
+schedsweep platform cluster.xml --without-network`),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "associations", Usage: "take shares and limits from `FILE`, by sacctmgr show assoc tree -P"},
+			&cli.StringFlag{Name: "qos", Usage: "take priorities and limits of QOS from `FILE`, by sacctmgr show qos -P"},
+			&cli.BoolFlag{Name: "without-network", Usage: "of SimGrid, take the hosts alone: their number, cores and speeds"}},
 		Action: func(c *cli.Context) error {
 			path, err := oneArgument(c, "the platform")
 			if err != nil {
 				return err
 			}
-			section, err := input.ConvertPlatform(path, !c.Bool("without-network"))
-			if err != nil {
+			sections, decide, err := siteconf.Convert(path, siteconf.Options{
+				WithoutNetwork: c.Bool("without-network"), Associations: c.String("associations"), QOS: c.String("qos")})
+			if mistakes := (*text.Errors)(nil); errors.As(err, &mistakes) {
+				return err
+			} else if err != nil {
 				return misuse("%w", err)
 			}
-			return env.printf("%s", section)
+			if decide > 0 {
+				fmt.Fprintf(env.stderr, "not carried over: %s that may change decisions; the comments name them\n", text.Counted(decide, "setting"))
+			}
+			return env.printf("%s", sections)
 		},
 	})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/analysis"
 	"schedsweep/analysis/frame"
 	page "schedsweep/analysis/report"
 	"schedsweep/harness"
@@ -63,12 +64,24 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 	})
 }
 
-func reportOf(env environment, st study) (*page.Page, error) {
-	var failures []page.Failure
-	res, f, err := analysed(env, st, func(f *frame.Frame, r *rows.Rows) (err error) {
-		failures, err = failuresIn(f, r)
+func reportOf(env environment, st study) (p *page.Page, err error) {
+	if err := ran(env, st); err != nil {
+		return nil, err
+	}
+	return p, withFrame(st, []string{"killed"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
+		f.Beside, f.IDs = r, r.ID
+		p, err = reportWith(env, st, spec, f, r)
 		return err
 	})
+}
+
+// reportWith is the report of rows that can be read.
+func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (*page.Page, error) {
+	failures, err := failuresIn(f, r)
+	if err != nil {
+		return nil, err
+	}
+	res, err := analysisOf(st, spec, f, r)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +97,7 @@ func reportOf(env environment, st study) (*page.Page, error) {
 	if note := killed(f); note != "" {
 		p.Warnings = append(p.Warnings, note)
 	}
-	held, err := rows.Holds(st.plan, st.dir)
+	held, err := r.Holds(st.plan)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +131,7 @@ func failuresIn(f *frame.Frame, r *rows.Rows) ([]page.Failure, error) {
 	var c causes
 	for k, i := range failed {
 		why := run.Failure{Outcome: harness.Outcome(outcome.At(int(i)).Text), Err: t.Columns[0].Text(k)}
-		if _, err := hex.Decode(why.ID[:], []byte(f.ID(i))); err == nil {
+		if _, err := hex.Decode(why.ID[:], []byte(r.ID(i))); err == nil {
 			c.add(why)
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -334,5 +336,47 @@ func TestServeResults(t *testing.T) {
 	alone := running(t, dir)
 	if code, page := got(t, alone+"0/compare"); code != 422 || !strings.Contains(page, "give two") {
 		t.Errorf("one folder: %d", code)
+	}
+}
+
+// TestServeResultsOfOneMetric: where a study has too many values for a page, a page has the rows of one metric, as the page of all has
+// them, and the claims.
+func TestServeResultsOfOneMetric(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	base := running(t, dir) + "0/"
+	_, whole := got(t, base+"results")
+	defer func(was int) { mostValues = was }(mostValues)
+	mostValues = 20
+	rows, cell := regexp.MustCompile(`(?s)<tr[ >].*?\n`), regexp.MustCompile(`<t[dh][^>]*>([^<]+)`)
+	cellsOf := func(page, metric string) (all []string) { // without units, which a table of one unit has in its heads
+		for _, row := range rows.FindAllString(page, -1) {
+			var cells []string
+			for _, c := range cell.FindAllStringSubmatch(row, -1) {
+				if c[1] != "s" && c[1] != "-" && c[1] != metric {
+					cells = append(cells, c[1])
+				}
+			}
+			if strings.Contains(row, ">"+metric+"<") {
+				all = append(all, strings.Join(cells, " "))
+			}
+		}
+		return all
+	}
+	for metric, other := range map[string]string{"mean_wait_time": "utilisation", "utilisation": "mean_wait_time"} {
+		_, page := got(t, base+"results?metric="+metric)
+		if !strings.Contains(page, "waits are short") || !strings.Contains(page, "too many values for one page") {
+			t.Errorf("%s: %s", metric, page)
+		}
+		want, mine := cellsOf(whole, metric), cellsOf(page, metric)
+		if len(want) < 12 || !slices.Equal(mine, want) {
+			t.Errorf("the page of %s has\n%s\nand not\n%s", metric, strings.Join(mine, "\n"), strings.Join(want, "\n"))
+		}
+		if others := cellsOf(page, other); others != nil {
+			t.Errorf("the page of %s has %s", metric, others)
+		}
+	}
+	if _, page := got(t, base+"results"); !strings.Contains(page, `<option value="mean_wait_time" selected>`) {
+		t.Error("the first page is not of the first metric")
 	}
 }

@@ -152,7 +152,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		}
 		var one, two sweep.Instance
 		p.st.plan.At(number, &one)
-		if p.st.plan.At(n, &two); one.WorkloadKey != two.WorkloadKey {
+		if p.st.plan.At(n, &two); one.WorkloadKey() != two.WorkloadKey() {
 			return misuse("instances %d and %d play different jobs, so that their schedules are not compared", number, n)
 		}
 		other, err := p.again(n)
@@ -266,11 +266,12 @@ func (p *shownPage) others(q url.Values, number int) formField {
 	f := formField{Name: "against", Label: "compare with", Doc: "an instance with the same jobs", Options: []option{{"", "-", false}}}
 	var inst, other sweep.Instance
 	p.st.plan.At(number, &inst)
+	key := inst.WorkloadKey()
 	for i := range p.st.plan.Len() {
 		if len(f.Options) > mostOthers {
 			break
 		}
-		if p.st.plan.At(i, &other); i != number && other.WorkloadKey == inst.WorkloadKey {
+		if p.st.plan.At(i, &other); i != number && other.WorkloadKey() == key {
 			name := strconv.Itoa(i)
 			text := harness.Describe(p.st.plan.Axes(), other.Values, other.Replication)
 			f.Options = append(f.Options, option{name, text, q.Get("against") == name})

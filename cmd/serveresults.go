@@ -4,27 +4,50 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	page "schedsweep/analysis/report"
 )
 
+// mostValues is up to how many values of metrics a page of results is of all metrics. Of more it is of one.
+var mostValues = 2_000_000
+
 // results shows what the report shows: claims, comparisons, figures, tables, coverage, warnings, manifest and provenance.
 func (p *shownPage) results() error {
 	p.busy.Lock()
 	defer p.busy.Unlock()
-	if r := &p.reported; r.shown == nil || r.parts != p.parts || r.plan != p.st.plan {
-		report, err := reportOf(p.quiet(), p.st)
+	l, err := p.load()
+	if err != nil {
+		return err
+	}
+	spec, metrics := l.spec, l.spec.Design.Metrics
+	var form []formField
+	if len(metrics) > 1 && l.frame.Rows > mostValues/len(metrics) {
+		metric := p.r.URL.Query().Get("metric")
+		if !slices.Contains(metrics, metric) {
+			metric = mattering(p.st.manifest, metrics)[0]
+		}
+		spec.Only = []string{metric}
+		form = []formField{{Name: "metric", Label: "metric", Doc: "metric that the results are of", Options: chosen(metric, metrics...)}}
+	}
+	if r := &p.reported; r.shown == nil || r.parts != p.parts || r.plan != p.st.plan || !slices.Equal(r.only, spec.Only) {
+		*r = reported{}
+		report, err := reportWith(p.quiet(), p.st, spec, l.frame, l.rows)
 		if err != nil {
+			p.loaded = loaded{} // files may have been merged since
 			return err
 		}
 		shown, err := report.Shown()
 		if err != nil {
 			return err
 		}
-		*r = reported{p.parts, p.st.plan, shown}
+		*r = reported{p.parts, p.st.plan, spec.Only, shown}
 	}
-	p.send(http.StatusOK, "study", p.reported.shown)
+	p.send(http.StatusOK, "study", struct {
+		Form []formField
+		Of   any
+	}{form, p.reported.shown})
 	return nil
 }
 

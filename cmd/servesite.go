@@ -54,6 +54,7 @@ type served struct {
 type reported struct {
 	parts int
 	plan  *sweep.Plan
+	only  []string // metrics; nil for all
 	shown any
 }
 

@@ -86,6 +86,10 @@ func (e *Engine) prepareCap() error {
 	if _, ok := e.cfg.Policy.(Capped); !ok || !e.machine.Divided() {
 		return errors.New("the platform has a power cap, and the policy plans without power: take easy or conservative, or drop the cap")
 	}
+	if e.machine.Off.On {
+		return errors.New("the platform has a power cap, and idle nodes are switched off: plans under a cap do not know what boots draw; drop " +
+			"platform.off, or the cap")
+	}
 	e.expectCap()
 	return nil
 }

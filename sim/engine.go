@@ -82,6 +82,8 @@ type Engine struct {
 	behind  int64    // jobs that were requeued behind others
 	idle    int      // changes of the cap in a row without a start
 
+	switches switches
+
 	machine   Platform // a copy, so that no run can change the next one's
 	next      JobSpec  // the one job ahead of the clock
 	pass      bool     // the policy is owed a pass
@@ -138,7 +140,7 @@ func (e *Engine) prepare(cfg Config) error {
 	e.machine.copy(cfg.Platform)
 	s := &e.state
 	e.wakes, e.settled, e.requeued, e.behind = e.wakes[:0], e.settled[:0], e.requeued[:0], 0
-	free, out, rates, listeners := s.free[:0], s.out[:0], s.rates.observers[:0], s.listeners[:0]
+	free, out, dark, rates, listeners := s.free[:0], s.out[:0], s.dark[:0], s.rates.observers[:0], s.listeners[:0]
 	*s = State{view: View{heap: s.heap, procs: s.procs, shared: s.shared, meters: s.meters, platform: &e.machine, order: cfg.Order,
 		killing: cfg.KillAtWalltime, records: cfg.Records, requests: cfg.Requests},
 		model: cfg.Progress, observers: cfg.Observers, rejected: s.rejected[:0], engine: e}
@@ -148,10 +150,10 @@ func (e *Engine) prepare(cfg Config) error {
 	s.procs.spans = s.procs.spans[:0]
 	for i := range cfg.Platform.Clusters {
 		n := cfg.Platform.Clusters[i].Procs()
-		free, out = append(free, int32(n)), append(out, 0)
+		free, out, dark = append(free, int32(n)), append(out, 0), append(dark, 0)
 		s.total += n
 	}
-	s.free, s.out = free, out
+	s.free, s.out, s.dark = free, out, dark
 	for _, o := range cfg.Observers {
 		enter(&rates, o)
 		enter(&listeners, o)
@@ -178,7 +180,7 @@ func (e *Engine) prepare(cfg Config) error {
 		return err
 	}
 	s.numbered = s.tracked
-	if err := e.prepareOutages(); err != nil {
+	if err := errors.Join(e.prepareOutages(), e.prepareSwitches()); err != nil {
 		return err
 	}
 	if s.tracked = s.tracked || cfg.TrackProcs; s.tracked {
@@ -219,6 +221,8 @@ func (e *Engine) loop(ctx context.Context) error {
 			case s.changed:
 				s.changed = false
 				s.model.Update(&s.rates)
+				continue
+			case s.switches != nil && e.switchOff():
 				continue
 			}
 			e.stay()
@@ -301,6 +305,8 @@ func (e *Engine) handle(rank uint8) error {
 		e.news()
 	case rankDown:
 		e.down(int(ev.seq))
+	case rankPower:
+		e.powered(int(ev.seq))
 	case rankKnown:
 		e.outages[ev.seq].known = true
 		e.news()
@@ -323,7 +329,7 @@ func (e *Engine) handle(rank uint8) error {
 }
 
 func (e *Engine) doPass() {
-	e.pass = false
+	e.pass, e.switches.look = false, true
 	e.cfg.Policy.Pass(&e.state)
 	e.reap()
 }

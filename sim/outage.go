@@ -13,15 +13,23 @@ type OutageKind uint8
 
 // The kinds.
 const (
-	Down     OutageKind = iota // out of service: jobs that run there when it begins are killed
-	Drained                    // no job starts there; those that run when it begins run on
-	Reserved                   // as drained, but some jobs may start there
+	Down      OutageKind = iota // out of service: jobs that run there when it begins are killed
+	Drained                     // no job starts there; those that run when it begins run on
+	Reserved                    // as drained, but some jobs may start there
+	Off                         // switched off; see [SwitchOff] for this and the next ones
+	Boots                       // on the way from off to on
+	ShutsDown                   // on the way from on to off
 )
 
-// String returns the kind's name as it stands in traces.
-func (k OutageKind) String() string { return [...]string{"down", "drain", "reserve"}[k] }
+// Unpowered reports whether nodes in this state are neither on nor out of service: the engine switches them.
+func (k OutageKind) Unpowered() bool { return k >= Off }
 
-// Outage is an event of the platform: it takes processors out of service for a time.
+// String returns the kind's name as it stands in traces.
+func (k OutageKind) String() string {
+	return [...]string{"down", "drain", "reserve", "off", "boot", "shutdown"}[k]
+}
+
+// Outage is an event of the platform: it takes processors out of service for a time. Nodes that are not on are one too, of their own kinds.
 type Outage struct {
 	// Procs are ascending and disjoint.
 	Procs []Span
@@ -94,7 +102,7 @@ const (
 func (s *State) Events() Events {
 	cfg := &s.engine.cfg
 	switch {
-	case cfg.Failures != nil:
+	case cfg.Failures != nil || s.platform.Off.On: // a node that is off is a part of its class
 		return AnyEvents
 	case len(cfg.Outages) == 0:
 		return NoEvents
@@ -300,9 +308,13 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 	for c, n := range alloc.Counts {
 		s.free[c] -= by * n
 		s.total -= int(by * n)
-		s.out[c] += by * n
-		if o.Kind == Down && len(s.meters) > 0 {
-			s.move(c, 0, float64(by*n))
+		if o.Kind.Unpowered() {
+			s.dark[c] += by * n
+		} else {
+			s.out[c] += by * n
+		}
+		if to, metered := metering[o.Kind]; metered && len(s.meters) > 0 {
+			s.move(c, float64(by*n), to)
 		}
 	}
 	if by < 0 {
@@ -310,6 +322,9 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 	}
 	s.tell()
 }
+
+// metering are the kinds whose processors draw another power than idle ones.
+var metering = map[OutageKind]Energy{Down: {Down: 1}, Off: {Off: 1}, Boots: {Boot: 1}, ShutsDown: {Shutdown: 1}}
 
 // news tells the policy.
 func (e *Engine) news() {

@@ -25,6 +25,8 @@ type Platform struct {
 	Tariffs [Tariffs]*Steps
 	// Cap bounds the power; nil for none.
 	Cap *Cap
+	// Off says when idle nodes are switched off.
+	Off SwitchOff
 
 	first     []int // cluster -> its first processor; one more entry for the total
 	byDefault int32 // the partition of jobs that name none, from 1; 0 for none

@@ -100,7 +100,7 @@ func (v *View) charges(a, b float64) (d charged) {
 // charge brings up to date what the processors of a cluster have been charged with.
 func (m *meter) charge(d charged) {
 	for k := range m.charged {
-		m.charged[k] = m.charged[k].add(m.in.times(d[k]))
+		m.charged[k] = m.charged[k].plus(d[k], m.in)
 	}
 }
 
@@ -109,7 +109,7 @@ func (m *meter) charge(d charged) {
 func (v *View) Charged(k Tariff) (e Energy) {
 	for c := range v.meters {
 		m := &v.meters[c]
-		e = e.add(m.of(m.charged[k].add(m.in.times(v.charges(m.at, v.now)[k]))))
+		e = e.plus(1, m.of(m.charged[k].plus(v.charges(m.at, v.now)[k], m.in)))
 	}
 	return e
 }

@@ -18,9 +18,11 @@ type View struct {
 
 	heap     eventHeap
 	seq      int64
-	free     []int32 // per cluster
-	total    int     // free on all clusters
-	out      []int32 // per cluster, out of service
+	free     []int32   // per cluster
+	total    int       // free on all clusters
+	out      []int32   // per cluster, out of service
+	dark     []int32   // per cluster, of nodes that are off, boot or shut down
+	switches *switches // nil where nodes are always on
 	tracked  bool
 	numbered bool // tracked because policy or progress model asked
 	procs    spanSet
@@ -58,7 +60,18 @@ func (v *View) Free() int { return v.total }
 func (v *View) FreeOn(c int) int { return int(v.free[c]) }
 
 // Busy is the number of processors that jobs hold.
-func (v *View) Busy() int { return v.Capacity() - v.total }
+func (v *View) Busy() int { return v.Capacity() - v.total - v.Unpowered() }
+
+// Unpowered is the number of processors of nodes that are off, boot or shut down.
+func (v *View) Unpowered() (n int) {
+	for _, dark := range v.dark {
+		n += int(dark)
+	}
+	return n
+}
+
+// UnpoweredOn is the number of those of cluster or class c.
+func (v *View) UnpoweredOn(c int) int { return int(v.dark[c]) }
 
 // Capacity is the number of processors in service, which outages lower.
 func (v *View) Capacity() int {
@@ -141,6 +154,7 @@ func (v *View) take(j *Job) {
 	v.running++
 	v.hold(float64(j.width))
 	v.draws(j, 0, 1)
+	v.switches.uses(v.now, j.alloc.Procs, 1)
 	v.changed = true
 }
 
@@ -157,6 +171,7 @@ func (v *View) give(j *Job) {
 	v.running--
 	v.hold(-float64(j.width))
 	v.draws(j, 1, 0)
+	v.switches.uses(v.now, j.alloc.Procs, -1)
 	v.changed = true
 }
 

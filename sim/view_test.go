@@ -14,15 +14,15 @@ import (
 func TestViews(t *testing.T) {
 	read := "Admits Area Busy Cap Capacity CapacityOn Charged Energy EnergyOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered " +
 		"Order Platform Power PowerOn Record RecordedWait Records Requests " +
-		"Running Suspended Waiting"
+		"Running Suspended Unpowered UnpoweredOn Waiting"
 	for _, c := range []struct {
 		view reflect.Type
 		acts string
 	}{
 		{reflect.TypeFor[*sim.View](), ""},
-		{reflect.TypeFor[*sim.State](), "CanPreempt ChunkOf Events Fail HasHome Kill Lends Listening Outages Preempt Progress " +
+		{reflect.TypeFor[*sim.State](), "CanPreempt ChunkOf Dark Events Fail HasHome Kill Lends Listening Outages Preempt Progress " +
 			"Register Reject RejectOverCap Report Resume SetShare " +
-			"Start StartCounts StartIn StartOn StartShared Stay TrackProcs WakeAt Withhold"},
+			"Start StartCounts StartIn StartOn StartShared Stay Switches TrackProcs WakeAt Withhold"},
 		{reflect.TypeFor[*sim.Rates](), "EndNow Fail SetRate SetWork TrackProcs UpdateAt"},
 	} {
 		want := strings.Fields(read + " " + c.acts)

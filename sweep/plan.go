@@ -75,9 +75,7 @@ type Instance struct {
 	Values []params.Value
 	// Sections are the resolved sections in the order of the registry.
 	Sections []*params.Resolved
-	// WorkloadKey is equal for instances that share a generated workload: it
-	// hashes the workload section, the seed and the replication.
-	WorkloadKey [32]byte
+	workload *params.Resolved // nil for none
 }
 
 // Version is the simulator's semantic version, which is in every id.
@@ -185,11 +183,9 @@ func (p *Plan) At(i int, dst *Instance) {
 	} else {
 		dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
 	}
-	var workload *params.Resolved
-	if p.workload >= 0 {
-		workload = dst.Sections[p.workload]
+	if dst.workload = nil; p.workload >= 0 {
+		dst.workload = dst.Sections[p.workload]
 	}
-	dst.WorkloadKey = workloadKey(p.seed, dst.Replication, workload)
 }
 
 // All iterates over all instances in order. The instance is valid until the
@@ -277,16 +273,15 @@ func instanceID(version int, seed uint64, replication int, sections []*params.Re
 	return ID(sum[:16])
 }
 
-// workloadKey hashes what decides a generated workload: the section, the master
-// seed and the replication. Policy, platform and progress are not in it, and
-// neither is the simulator's version.
-func workloadKey(seed uint64, replication int, workload *params.Resolved) [32]byte {
+// WorkloadKey is equal for instances that share a generated workload. It hashes the workload section, the master seed and the
+// replication. Policy, platform and progress are not in it, and neither is the simulator's version.
+func (in *Instance) WorkloadKey() [32]byte {
 	var buf [96]byte
 	b := append(buf[:0], "schedsweep/workload/1\n"...)
-	b = binary.BigEndian.AppendUint64(b, seed)
-	b = binary.BigEndian.AppendUint64(b, uint64(replication))
-	if workload != nil {
-		b = append(b, workload.Hash[:]...)
+	b = binary.BigEndian.AppendUint64(b, in.Seed)
+	b = binary.BigEndian.AppendUint64(b, uint64(in.Replication))
+	if in.workload != nil {
+		b = append(b, in.workload.Hash[:]...)
 	}
 	return sha256.Sum256(b)
 }

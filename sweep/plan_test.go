@@ -96,11 +96,11 @@ func TestReplicationsVaryFastestAndShareWorkloads(t *testing.T) {
 		}
 	}
 	for i := range 4 {
-		if all[i].WorkloadKey != all[i+4].WorkloadKey {
+		if all[i].WorkloadKey() != all[i+4].WorkloadKey() {
 			t.Errorf("instances %d and %d differ in policy only and have different workloads", i, i+4)
 		}
 		for j := range i {
-			if all[i].WorkloadKey == all[j].WorkloadKey {
+			if all[i].WorkloadKey() == all[j].WorkloadKey() {
 				t.Errorf("instances %d and %d differ in jobs or replication and share a workload", i, j)
 			}
 		}

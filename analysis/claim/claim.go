@@ -158,13 +158,16 @@ func (e *evaluation) claim(c *study.Claim) Result {
 	if reason != "" {
 		r.Parts = []Part{{Expect: c.Expect, Interval: stats.NoInterval(nan), Reason: reason, Counts: countsOf(nil)}}
 	}
-	var all []*sample
+	any, all := c.For == "any", counting{}
 	for _, t := range tests {
 		t.paired, t.drop, t.exact = c.Paired, c.Incomplete == dropIncomplete, c.Exact
-		r.Parts = append(r.Parts, e.part(t, c.For == "any", len(tests)))
-		all = append(all, t.samples...)
+		t.read(e)
+		r.Parts = append(r.Parts, e.part(t, any, len(tests)))
+		if all.add(t.samples); !any { // of a million rows only those of one test are in memory
+			t.samples, t.statistic = nil, statistic{}
+		}
 	}
-	r.Counts = countsOf(all)
+	r.Counts = all.counts()
 	r.refuseSame(tests)
 	r.judge()
 	return r

@@ -34,9 +34,7 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 			}
 		}
 		for _, l := range links {
-			t := &test{expect: l.expect, label: label + l.label, at: combo}
-			t.statistic, t.unit = t.of(e, &l.statistic, combo)
-			tests = append(tests, t)
+			tests = append(tests, &test{expect: l.expect, label: label + l.label, at: combo, of: l.statistic})
 		}
 	}
 	return tests, ""
@@ -66,7 +64,7 @@ func (s *side) unit(column string) string {
 	if s.run.Frame == nil || s.run.Frame.Head(column) == nil {
 		return ""
 	}
-	return s.run.Frame.Column(column).Unit
+	return s.run.Frame.Head(column).Unit
 }
 
 func (s *side) values(axis string) []frame.Value {

@@ -25,7 +25,8 @@ type test struct {
 	label, unit string
 	at          []frame.Term // the values of the claim's across axes
 	expect      study.Region
-	samples     []*sample
+	of          study.Statistic
+	samples     []*sample // what it reads, and the statistic of that: from read on
 	statistic   statistic
 	// drop goes on without the replications of which an instance has no answer.
 	drop bool

@@ -136,38 +136,59 @@ func (s *sample) drifts() []stats.Warning {
 	return s.run.drifts.Of(s.metric, s.chosen)
 }
 
-func countsOf(samples []*sample) frame.Counts {
-	rows, points := map[*prepared][]bool{}, map[*prepared]map[int32]bool{} // rows by their numbers: there may be a million
-	c := frame.Counts{Planned: frame.Amount{Known: len(samples) > 0}}
+// counting is the rows of several samples of a run, each counted once.
+type counting map[*prepared]*counted
+
+type counted struct {
+	rows   []bool // by their numbers: there may be a million
+	points map[int32]bool
+}
+
+func (c counting) add(samples []*sample) {
 	for _, s := range samples {
-		if points[s.run] == nil {
-			points[s.run] = map[int32]bool{}
+		of := c[s.run]
+		if of == nil {
+			of = &counted{points: map[int32]bool{}}
 			if s.run.Frame != nil {
-				rows[s.run] = make([]bool, s.run.Frame.Rows)
+				of.rows = make([]bool, s.run.Frame.Rows)
 			}
+			c[s.run] = of
 		}
 		for _, r := range s.chosen {
-			rows[s.run][r] = true
+			of.rows[r] = true
 		}
 		for _, p := range s.points {
-			points[s.run][p] = true
+			of.points[p] = true
 		}
-		c.Planned.Known = c.Planned.Known && s.run.Planned != nil
 	}
-	for run := range points {
-		var chosen []int32
-		for r, is := range rows[run] {
-			if is {
-				chosen = append(chosen, int32(r))
+}
+
+func (c counting) counts() frame.Counts {
+	sum := frame.Counts{Planned: frame.Amount{Known: len(c) > 0}}
+	for run, of := range c {
+		for r, chosen := range of.rows {
+			if chosen && (run.ok == nil || run.ok[r]) {
+				sum.OK++
+			} else if chosen {
+				sum.Failed++
 			}
 		}
-		of := frame.Count(chosen, run.ok, frame.Amount{})
-		c.OK, c.Failed = c.OK+of.OK, c.Failed+of.Failed
-		if c.Planned.Known {
-			c.Planned.N += run.planned(slices.Collect(maps.Keys(points[run])))
+		if run.Planned == nil {
+			sum.Planned.Known = false
+			continue
 		}
+		sum.Planned.N += run.planned(slices.Collect(maps.Keys(of.points)))
 	}
-	return c
+	if !sum.Planned.Known {
+		sum.Planned.N = 0
+	}
+	return sum
+}
+
+func countsOf(samples []*sample) frame.Counts {
+	c := counting{}
+	c.add(samples)
+	return c.counts()
 }
 
 func (t *test) all(is func(*sample) bool) bool {

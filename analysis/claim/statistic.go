@@ -12,11 +12,14 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// of makes a statistic at one combination of the across axes and tells its unit.
-func (t *test) of(e *evaluation, s *study.Statistic, combo []frame.Term) (statistic, string) {
+// read reads the rows of the test.
+func (t *test) read(e *evaluation) { t.statistic, t.unit = t.make(e, &t.of, t.at) }
+
+// make makes a statistic at one combination of the across axes and tells its unit.
+func (t *test) make(e *evaluation, s *study.Statistic, combo []frame.Term) (statistic, string) {
 	if s.Parts != nil {
-		a, unit := t.of(e, &s.Parts[0], combo)
-		b, _ := t.of(e, &s.Parts[1], combo)
+		a, unit := t.make(e, &s.Parts[0], combo)
+		b, _ := t.make(e, &s.Parts[1], combo)
 		return joined(s.Kind, a, b), joinedUnit(s.Kind, unit)
 	}
 	of := e.side(s, s.Of).at(combo)
@@ -150,10 +153,10 @@ func newLines(s *sample) *lines { return &lines{sample: s} }
 // fit computes what the lines without a replication follow from. The observations are those that are left by then.
 func (ls *lines) fit() {
 	s := ls.sample
-	var points []stats.XY
+	points := make([]stats.XY, len(s.obs))
 	var weights []float64
 	for i := range s.obs {
-		points, weights = append(points, stats.XY{X: s.obs[i].x, Y: s.obs[i].y}), s.weigh(weights, &s.obs[i], left{})
+		points[i], weights = stats.XY{X: s.obs[i].x, Y: s.obs[i].y}, s.weigh(weights, &s.obs[i], left{})
 	}
 	line := stats.FitLine(points, weights)
 	ls.all, ls.sums = &line, map[int32]*lineSums{}

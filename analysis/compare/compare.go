@@ -99,6 +99,9 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	if base < 0 {
 		return &NoBaselineError{Axes: c.Axes, Baseline: frame.Printed(c.Baseline), Have: listed(along.Groups)}
 	}
+	for i := range along.Groups {
+		along.Groups[i].Rows = nil // the groups of each row are all that pairs need
+	}
 	by := d.Without(append(slices.Clone(c.Over), c.Axes...)...)
 	p := pairing{
 		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.Answered(f), shares: frame.NewSharers(f, &d),
@@ -107,15 +110,11 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 		cell:        frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of,
 		place:       make([]int32, f.Rows),
 	}
-	p.metrics = slices.Clone(c.Metrics)
-	for _, m := range d.Metrics {
-		if !slices.Contains(p.metrics, m) {
-			p.metrics = append(p.metrics, m)
-		}
-	}
+	var compared int
+	p.metrics, compared = d.Only(c.Metrics)
 	log := frame.NewLogItself(&d)
 	own := log.Over(f, d.Axes)
-	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, func(g *frame.Group, values frame.ValuesOf) {
+	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, compared, func(g *frame.Group, values frame.ValuesOf) {
 		for _, r := range p.compare(g, values) {
 			r.By, r.LogBase, r.Log = by, math.NaN(), math.NaN()
 			if own != nil {

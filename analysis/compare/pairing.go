@@ -53,6 +53,9 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	compared := len(p.contrast.Metrics)
 	out := make([]Comparison, len(others)*compared)
 	for k, metric := range p.metrics {
+		if k >= compared && !slices.ContainsFunc(same, func(a stats.Agreement) bool { return !a.Differ }) {
+			break // the others cannot change that
+		}
 		from := values(k)
 		for i, level := range others {
 			m := &matches[i]

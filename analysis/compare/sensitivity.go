@@ -43,7 +43,7 @@ func Sensitivities(f *frame.Frame, d frame.Design) (out []Sensitivity, few []sta
 	}
 	s := newSampled(f, &d)
 	by := d.Without(d.Sample.Knobs...)
-	err = f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, d.Metrics, func(g *frame.Group, values frame.ValuesOf) {
+	err = f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, d.Metrics, len(d.Metrics), func(g *frame.Group, values frame.ValuesOf) {
 		s.in(g.Rows)
 		var lacking []string
 		for k, m := range d.Metrics {

@@ -30,6 +30,7 @@ type Report struct {
 	// of starts an hour later, which no such end caused.
 	Own, Chance float64
 	Groups      []Group
+	Uses        []Use
 	// Worst are the jobs with the largest absolute errors, the largest first; Half of them have half of the sum of all.
 	Worst []Worst
 	Half  int
@@ -90,7 +91,7 @@ func Compare(r *Run, confidence float64) *Report {
 	}
 	out.Correlation = correlation(recorded, waits, c.week, c.weeks, confidence)
 	out.Ranks = correlation(stats.Ranks(recorded), stats.Ranks(waits), c.week, c.weeks, confidence)
-	out.Groups = c.groups(clock)
+	out.Groups, out.Uses = c.groups(clock), usesByUser(r.Jobs)
 	out.Worst, out.Half = c.worst()
 	return out
 }

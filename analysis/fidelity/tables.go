@@ -25,7 +25,7 @@ const (
 )
 
 func (r *Result) Tables() []*table.Table {
-	return []*table.Table{r.overview(), r.classes(),
+	return []*table.Table{r.overview(), r.classes(), useTable(r.keys(), r.Reports),
 		r.jobs("fidelity-jobs", "The jobs with the largest absolute errors", r.keys(), r.Reports, mostWorst)}
 }
 
@@ -41,6 +41,9 @@ func (r *Result) Overview() []*table.Table {
 			percentCells(p.MovingError, 1)[:1], []table.Cell{table.Number(p.Correlation.Estimate, 2)})})
 		if i < mostRuns {
 			out = append(out, r.shown(p), r.jobs("fidelity-most", "", nil, []*Report{p}, mostShown))
+			if p.Uses != nil {
+				out = append(out, useTable(nil, []*Report{p}))
+			}
 		}
 	}
 	return out
@@ -217,6 +220,19 @@ func (r *Result) classes() *table.Table {
 						table.Number(c.Wait, 0)},
 					rangedCells(c.Error, 0), rangedCells(c.Absolute, 0), percentCells(c.Share, 1), percentCells(c.Signed, 1), percentCells(c.Without, 1))})
 			}
+		}
+	}
+	return t
+}
+
+func useTable(keys []table.Column, of []*Report) *table.Table {
+	t := &table.Table{ID: "fidelity-use", Title: "Choices between users that contradict an order by use", Columns: slices.Concat(keys,
+		[]table.Column{{Name: "measure", Head: "measure of use", Key: true}, {Name: "pairs", Head: "pairs of users", Extra: true},
+			{Name: "choices"}, {Name: "contradict"}, {Name: "contradict_with_leads", Head: "with leads (fitted)"}})}
+	for _, p := range of {
+		for _, u := range p.Uses {
+			t.Add(table.Row{Cells: slices.Concat(cells(p)[:len(keys)], []table.Cell{table.Text(u.Measure), table.Count(u.Pairs),
+				table.Count(u.Choices), table.Count(u.Contradict), table.Count(u.Fitted)})})
 		}
 	}
 	return t

@@ -95,6 +95,20 @@ func (d Design) Resolved(f *Frame) (Design, error) {
 	return d, errors.Join(errs...)
 }
 
+// Only are the metrics of the design, those given first, and how many were given; nil: all.
+func (d *Design) Only(first []string) (metrics []string, given int) {
+	if first == nil {
+		return d.Metrics, len(d.Metrics)
+	}
+	metrics = slices.Clone(first)
+	for _, m := range d.Metrics {
+		if !slices.Contains(metrics, m) {
+			metrics = append(metrics, m)
+		}
+	}
+	return metrics, len(first)
+}
+
 // Filled replaces zero values by the defaults.
 func (d Design) Filled() Design {
 	d.OK, d.Confidence = cmp.Or(d.OK, "ok"), cmp.Or(d.Confidence, 0.95)

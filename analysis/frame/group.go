@@ -143,14 +143,25 @@ func MatchingRows(f *Frame, terms []Term) (rows []int32, reason string) {
 			return nil, fmt.Sprintf("there is no axis %s", t.Path)
 		}
 	}
-	rows = Every(f)
+	out, left := make([]bool, f.Rows), f.Rows // out are rows that fail a term
 	for _, t := range terms {
 		l := LevelsOf(f.Held(t.Path), nil)
 		has := make([]bool, len(l.Values))
 		for i, v := range l.Values {
 			has[i] = t.Has(v)
 		}
-		rows = slices.DeleteFunc(rows, func(row int32) bool { return !has[l.Codes[row]] })
+		for row, code := range l.Codes {
+			if !has[code] && !out[row] {
+				out[row] = true
+				left--
+			}
+		}
+	}
+	rows = make([]int32, 0, left) // no longer than it is: several are kept at once
+	for row, is := range out {
+		if !is {
+			rows = append(rows, int32(row))
+		}
 	}
 	return rows, ""
 }

@@ -113,18 +113,21 @@ func (f *Frame) Quantities(names []string, rows []int32, begin func() func(i int
 }
 
 // ValuesOf are the numbers of a column, given by its place among those asked for, of the rows of a group. The caller may
-// change them, and asks for one column after the other.
+// change them, and asks for each once.
 type ValuesOf func(k int) []float64
 
 // EachGroup calls fn with one group of rows after the other and what the columns have there. Memory beside that of columns
-// that are in memory: [stored.atOnce] numbers.
-func (f *Frame) EachGroup(groups []Group, columns []string, fn func(*Group, ValuesOf)) error {
+// that are in memory: [stored.atOnce] numbers. The columns from seldom on are read one by one, where fn asks for them.
+func (f *Frame) EachGroup(groups []Group, columns []string, seldom int, fn func(*Group, ValuesOf)) error {
 	var later []string // those that are not in memory
+	often := 0
 	at := make([]int, len(columns))
 	for k, name := range columns {
 		if at[k] = -1; !f.Head(name).held() && f.Stored != nil {
 			at[k] = len(later)
-			later = append(later, name)
+			if later = append(later, name); k < seldom {
+				often = len(later)
+			}
 		}
 	}
 	for len(groups) > 0 {
@@ -132,7 +135,7 @@ func (f *Frame) EachGroup(groups []Group, columns []string, fn func(*Group, Valu
 		if later != nil {
 			some = together(groups, f.Stored.AtOnce/len(later))
 		}
-		b := block{from: f.Stored, columns: later, groups: some}
+		b := block{from: f.Stored, columns: later, often: often, groups: some, read: make([][]float64, len(later))}
 		for i := range some {
 			g := &some[i]
 			fn(g, func(k int) []float64 {
@@ -165,12 +168,13 @@ func together(groups []Group, most int) []Group {
 type block struct {
 	from    *stored
 	columns []string
+	often   int // columns that are read together
 	groups  []Group
-	rows    []int32 // of all groups; nil before the first is read
-	starts  []int   // of each group among them
-	first   int     // column that is read
-	read    [][]float64
-	err     error // the first of reading; values are then 0
+	rows    []int32     // of all groups; nil before the first is read
+	starts  []int       // of each group among them
+	read    [][]float64 // by column
+	held    int         // columns that are read
+	err     error       // the first of reading; values are then 0
 }
 
 func (b *block) values(column, group int) []float64 {
@@ -180,19 +184,24 @@ func (b *block) values(column, group int) []float64 {
 			b.rows = append(b.rows, b.groups[i].Rows...)
 		}
 	}
-	if column < b.first || column >= b.first+len(b.read) {
-		n := min(max(1, b.from.AtOnce/len(b.rows)), len(b.columns)-column)
+	if b.read[column] == nil {
+		most := max(1, b.from.AtOnce/len(b.rows))
+		n := min(most, max(1, b.often-column))
+		if b.held+n > most {
+			clear(b.read)
+			b.held = 0
+		}
 		read, err := b.from.numbers(b.columns[column:column+n], b.rows)
 		if err != nil && b.err == nil {
 			b.err = err
 		}
-		b.first, b.read = column, read
+		b.held += copy(b.read[column:], read)
 	}
 	n := len(b.groups[group].Rows)
 	if b.err != nil {
 		return make([]float64, n)
 	}
-	return b.read[column-b.first][b.starts[group]:][:n]
+	return b.read[column][b.starts[group]:][:n]
 }
 
 // Tables reads columns of all rows of a dataset.

@@ -195,6 +195,9 @@ func (p *plotter) agree(rows []int32) bool {
 		f, replications, rows = p.unmelted, frame.NewReplications(p.unmelted, &p.design), p.frame.Origin(rows)
 	}
 	for _, m := range p.design.Metrics {
+		if all.Differ {
+			break
+		}
 		values, _ := replications.Values(rows, f.Column(m).Number)
 		all.Add(len(values), func(i int) float64 { return values[i] })
 	}

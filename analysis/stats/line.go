@@ -40,7 +40,8 @@ func FitLine(points []XY, weights []float64) Line {
 	}
 	weight := func(i int) float64 { return weights[i] }
 	if weights == nil {
-		points = slices.SortedFunc(slices.Values(points), func(a, b XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
+		points = slices.Clone(points)
+		slices.SortFunc(points, func(a, b XY) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 		weight = func(int) float64 { return 1 }
 	}
 	xs, ys := make([]float64, len(points)), make([]float64, len(points))

@@ -40,6 +40,9 @@ func Registry() *params.Registry {
 	return reg
 }
 
+// Presets are the platforms of published studies.
+func Presets() []platform.Preset { return platform.Presets() }
+
 func sharedTransforms() (all []params.Shared) {
 	for _, t := range workload.StudyTransforms() {
 		all = append(all, params.Shared{Name: t.Name, Doc: t.Doc, For: t.Study, Params: t.Params})

@@ -187,7 +187,7 @@ func (ws *Workloads) drop(e *list.Element) {
 
 // keyOf is the key of the instance's workload.
 func keyOf(inst *sweep.Instance) workloadKey {
-	key := workloadKey{key: inst.WorkloadKey, procs: fixedProcs(inst)}
+	key := workloadKey{key: inst.WorkloadKey(), procs: fixedProcs(inst)}
 	if s := inst.Sections[harness.SectionPlatform]; len(s.Params.(*platform.Params).Nodes) > 0 {
 		key.platform = s.Hash
 	}
@@ -230,7 +230,7 @@ func newWorkload(inst *sweep.Instance, inputs *Files, log func(path string) (*sw
 	if err != nil {
 		return nil, fmt.Errorf("%w: workload %s: %w", harness.ErrInput, section.Kind, err)
 	}
-	if on != nil && section.Kind != "swf" && section.Kind != "table" {
+	if on != nil && section.Kind != "swf" && section.Kind != "table" && section.Kind != "list" {
 		if err := workload.UsedByDefault(on); err != nil {
 			return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
 		}

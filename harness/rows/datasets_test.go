@@ -357,6 +357,47 @@ func TestLostPartOfJobs(t *testing.T) {
 	}
 }
 
+// TestPartOfAnotherDataset puts a part of each dataset in the place of one of each other: the check and all readers name the file.
+func TestPartOfAnotherDataset(t *testing.T) {
+	whole := t.TempDir()
+	for i := range 2 {
+		mustRunAll(t, linked, run.Config{Dir: whole, Shard: i, Shards: 2})
+	}
+	m, _ := harnesstest.Loaded(t, linked)
+	names := append(rows.DatasetNames(), folder.Instances)
+	for _, to := range names {
+		for _, from := range names {
+			if from == to {
+				continue
+			}
+			dir := filepath.Join(t.TempDir(), "damaged")
+			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+				t.Fatal(err)
+			}
+			file := parts(t, dir, to)[0]
+			content, err := os.ReadFile(parts(t, dir, from)[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, content, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			_, sides := rows.Sides(m, dir)
+			name := to
+			if to == folder.Instances {
+				name = from // whose rows count by those of instances
+			}
+			_, export := rows.ExportDataset(m, dir, name, filepath.Join(t.TempDir(), "rows.csv"), false)
+			_, merge := rows.Merge(m, dir, store.LockOptions{})
+			for reader, err := range map[string]error{"check": rows.Check(dir), "sides": sides, "export": export, "merge": merge} {
+				if !strings.Contains(fmt.Sprint(err), file+" is foreign") {
+					t.Errorf("%s in place of %s, %s: %v", from, to, reader, err)
+				}
+			}
+		}
+	}
+}
+
 // TestExportOfADatasetThatIsNotThere names the remedy.
 func TestExportOfADatasetThatIsNotThere(t *testing.T) {
 	dir := t.TempDir()

@@ -33,44 +33,48 @@ type Done struct {
 
 // ReadDone reads what the folder holds, which need not exist. It takes about 40 bytes a row.
 func ReadDone(dir string, plan *sweep.Plan, records store.Records) (done Done, err error) {
-	none := Done{Find: func(sweep.ID) (DoneRow, bool) { return DoneRow{}, false }}
 	folder := filepath.Join(dir, folder.Instances)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return none, nil
+		return doneIn(nil, plan)
 	}
-	err = store.WithIndex(folder, records, func(x *store.Index) error {
-		if done = none; x.Len() == 0 {
-			return nil
-		}
-		t, err := x.Read([]string{"outcome", "wall_time", replicationColumn}, store.AllRows(x.Len()))
-		if err != nil {
-			return err
-		}
-		unclassed, err := unclassedRows(x, plan.Classes())
-		if err != nil {
-			return err
-		}
-		unmetered, err := unmeteredRows(x, plan.Named())
-		if err != nil {
-			return err
-		}
-		logs := 0
-		for _, r := range t.Columns[2].Ints {
-			if r == sweep.LogItself {
-				logs++
-			}
-		}
-		done = Done{x.Len(), logs, x.Superseded, x.Repeated, func(id sweep.ID) (DoneRow, bool) {
-			record, there := x.Find(id.String())
-			if !there {
-				return DoneRow{}, false
-			}
-			wall, _ := t.Columns[1].Float(record)
-			return DoneRow{harness.Outcome(t.Columns[0].Text(record)), x.Answered(record), wall, unclassed(record), unmetered(record)}, true
-		}}
-		return nil
+	err = store.WithIndex(folder, records, func(x *store.Index) (err error) {
+		done, err = doneIn(x, plan)
+		return err
 	})
 	return done, err
+}
+
+// doneIn is what an index holds, nil for none.
+func doneIn(x *store.Index, plan *sweep.Plan) (Done, error) {
+	if x == nil || x.Len() == 0 {
+		return Done{Find: func(sweep.ID) (DoneRow, bool) { return DoneRow{}, false }}, nil
+	}
+	t, err := x.Read([]string{"outcome", "wall_time", replicationColumn}, store.AllRows(x.Len()))
+	if err != nil {
+		return Done{}, err
+	}
+	unclassed, err := unclassedRows(x, plan.Classes())
+	if err != nil {
+		return Done{}, err
+	}
+	unmetered, err := unmeteredRows(x, plan.Named())
+	if err != nil {
+		return Done{}, err
+	}
+	logs := 0
+	for _, r := range t.Columns[2].Ints {
+		if r == sweep.LogItself {
+			logs++
+		}
+	}
+	return Done{x.Len(), logs, x.Superseded, x.Repeated, func(id sweep.ID) (DoneRow, bool) {
+		record, there := x.Find(id.String())
+		if !there {
+			return DoneRow{}, false
+		}
+		wall, _ := t.Columns[1].Float(record)
+		return DoneRow{harness.Outcome(t.Columns[0].Text(record)), x.Answered(record), wall, unclassed(record), unmetered(record)}, true
+	}}, nil
 }
 
 // unmeteredRows tells of each record whether its row is without one of these metrics, nil for all that there are.

@@ -55,11 +55,24 @@ type spent struct {
 // Holds looks through a run folder; one that does not exist holds nothing. Two
 // answers for one instance are an error.
 func Holds(plan *sweep.Plan, dir string) (Holding, error) {
-	h := Holding{Tally: Tally{}, Points: map[int]spent{}}
-	rows, err := ReadDone(dir, plan, Instances)
+	done, err := ReadDone(dir, plan, Instances)
 	if err != nil {
-		return h, fmt.Errorf("rows of %s: %w", dir, err)
+		return Holding{}, fmt.Errorf("rows of %s: %w", dir, err)
 	}
+	return holding(done, plan, dir)
+}
+
+// Holds is [Holds] of the folder of the rows.
+func (r *Rows) Holds(plan *sweep.Plan) (Holding, error) {
+	done, err := doneIn(r.index, plan)
+	if err != nil {
+		return Holding{}, err
+	}
+	return holding(done, plan, r.dir)
+}
+
+func holding(rows Done, plan *sweep.Plan, dir string) (Holding, error) {
+	h := Holding{Tally: Tally{}, Points: map[int]spent{}}
 	h.Superseded, h.Repeated = rows.superseded, rows.repeated
 	logs := 0 // that are the plan's
 	for i, inst := range plan.All() {

@@ -18,7 +18,8 @@ type Tail struct {
 	plan   *sweep.Plan
 	follow store.Follower
 	ids    []sweep.ID
-	known  []int32  // numbers in the plan, by id
+	known  []int32 // numbers in the plan, by id
+	begins store.Begins
 	state  []tailed // by number in the plan
 	errs   map[int32]string
 
@@ -42,6 +43,7 @@ func NewTail(plan *sweep.Plan, dir string) *Tail {
 		t.known[i] = int32(i)
 	}
 	slices.SortFunc(t.known, func(a, b int32) int { return cmp.Or(bytes.Compare(t.ids[a][:], t.ids[b][:]), cmp.Compare(a, b)) })
+	t.begins = store.BeginsOf(len(t.known), func(i int) [16]byte { return t.ids[t.known[i]] })
 	t.begin()
 	return t
 }
@@ -62,7 +64,7 @@ func (t *Tail) Look() (news int, err error) {
 func (t *Tail) read(rows *store.Table, attempt func(int) int) error {
 	for i := range rows.Rows {
 		id, err := sweep.ParseID(rows.Columns[0].Text(i))
-		at, known := slices.BinarySearchFunc(t.known, id, func(k int32, id sweep.ID) int { return bytes.Compare(t.ids[k][:], id[:]) })
+		at, known := t.begins.Find(id, func(i int) int { return bytes.Compare(t.ids[t.known[i]][:], id[:]) })
 		outcome := slices.Index(harness.Outcomes, harness.Outcome(rows.Columns[1].Text(i)))
 		if err != nil || !known || outcome < 0 {
 			t.Foreign++

@@ -36,7 +36,7 @@ func Differences(a, b *sweep.Plan) (fields []FieldDifference, sameJobs bool) {
 		if !ok {
 			continue
 		}
-		sameJobs = sameJobs && other.WorkloadKey == inst.WorkloadKey && procsOf(&other) == procsOf(&inst)
+		sameJobs = sameJobs && other.WorkloadKey() == inst.WorkloadKey() && procsOf(&other) == procsOf(&inst)
 		for _, d := range differing(a, &other, b, &inst) {
 			add(d)
 		}

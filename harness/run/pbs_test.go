@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedsweep/harness/harnesstest"
+	"schedsweep/harness/store/golden"
 	"schedsweep/sim/simtest"
 )
 
@@ -19,6 +20,14 @@ func TestFairShareOfPBS(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(simtest.Data(t), "pbs", "*.swf"))
 	if err != nil || len(paths) == 0 {
 		t.Skip("there are no logs of PBS")
+	}
+	page := "| log and model | mean wait | off | user A | user B | a job, in the mean |\n|:---|---:|---:|---:|---:|---:|\n"
+	line := func(name string, m map[string]float64) {
+		page += fmt.Sprintf("| %s | %.0f s |", name, m["mean_wait_time"])
+		for _, of := range []string{"", "__a", "__b"} {
+			page += fmt.Sprintf(" %+.1f %% |", 100*(m["mean_wait_time"+of]/m["mean_recorded_wait"+of]-1))
+		}
+		page += fmt.Sprintf(" %.0f s |\n", m["mean_absolute_wait_error"])
 	}
 	for _, path := range paths {
 		kind, absolute, mean := "easy", 6000.0, .07
@@ -38,13 +47,26 @@ func TestFairShareOfPBS(t *testing.T) {
 		}
 		t.Logf("compared %s: mean wait %.0f s, recorded %.0f, mean absolute error %.0f s, in plain order %.0f", filepath.Base(path),
 			got["mean_wait_time"], got["mean_recorded_wait"], got["mean_absolute_wait_error"], plain["mean_absolute_wait_error"])
+		name := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "NGI_CZ_journal_"), ".swf")
+		page += fmt.Sprintf("| **%s** as recorded | %.0f s | | | | |\n", name, got["mean_recorded_wait"])
+		line("by the rule ("+kind+")", got)
+		line("without fair share", plain)
+		line("without passes between events", playPBS(t, path, kind, "{fair_share: {calculated_every: 30000d}}"))
+		for _, other := range []string{"queue", "easy", "conservative"} {
+			if other != kind {
+				line("by the rule, with "+other, playPBS(t, path, other, "{fair_share: {calculated_every: 30s}}"))
+			}
+		}
 		if strings.HasSuffix(path, "journal_PBSstrict.swf") {
 			fitted := playPBS(t, path, kind, "{fair_share: {calculated_every: 30s, initial_usage: {user_B: 8400}}}")
 			if fitted["mean_absolute_wait_error"] > 130 {
 				t.Errorf("%s: with the fitted lead the mean absolute error is %g s, want at most 130", path, fitted["mean_absolute_wait_error"])
 			}
+			line("by the rule, with the *fitted* usage of user B at the start", fitted)
 		}
 	}
+	t.Log(page)
+	golden.Block(t, "../../results/sites/README.md", "PBS", page)
 }
 
 // playPBS returns the metrics of a log under a policy.

@@ -37,7 +37,7 @@ func TestDamagedSets(t *testing.T) {
 	}
 	checkDamages(t, dir, damages, func() ([32]byte, error) {
 		var hash [32]byte
-		err := WithSets(dir, "of", nil, func(s *Sets) error {
+		err := WithSets(dir, "of", "of", nil, func(s *Sets) error {
 			all := make([]int, s.Len())
 			for i := range all {
 				all[i] = i

@@ -1,11 +1,15 @@
 package store
 
 import (
+	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -319,6 +323,33 @@ func TestKeys(t *testing.T) {
 	} {
 		if got := pairsOf(mustScan(t, dir, ScanOptions{Records: Records{Key: test.key}})); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// TestBegins holds that digests are found as a search of the whole list finds them, however uneven their first bits are.
+func TestBegins(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{0, 1, 2, 7, 8, 9, 1000} {
+		for _, values := range []uint64{1 << 63, 1 << 8, 3} { // of the first bytes
+			draw := func() (d [16]byte) {
+				binary.BigEndian.PutUint64(d[:], rng.Uint64N(values)*2)
+				return d
+			}
+			all := make([][16]byte, n)
+			for i := range all {
+				all[i] = draw()
+			}
+			compare := func(a, b [16]byte) int { return bytes.Compare(a[:], b[:]) }
+			slices.SortFunc(all, compare)
+			b := BeginsOf(n, func(i int) [16]byte { return all[i] })
+			for _, d := range append(all, draw(), draw(), [16]byte{}, [16]byte{0: 255}, [16]byte{7: 1}) {
+				at, found := b.Find(d, func(i int) int { return compare(all[i], d) })
+				want, there := slices.BinarySearchFunc(all, d, compare)
+				if at != want || found != there {
+					t.Fatalf("%d digests of %d: %x is at %d, %t; a search finds %d, %t", n, values, d, at, found, want, there)
+				}
+			}
 		}
 	}
 }

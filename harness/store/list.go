@@ -94,11 +94,16 @@ func completeParts(dir string) ([]*part, error) {
 	return parts, joinProblems(problems)
 }
 
-// listDataset is completeParts, with the columns of all of them.
-func listDataset(dir string) ([]*part, Schema, error) {
+// listDataset is completeParts, with the columns of all of them. A part without one of the marks is of another dataset.
+func listDataset(dir string, marks ...string) ([]*part, Schema, error) {
 	parts, problems, err := listParts(dir)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, p := range parts {
+		if i := slices.IndexFunc(marks, func(name string) bool { return p.schema.Index(name) < 0 }); i >= 0 {
+			problems = append(problems, &Problem{p.path, Foreign, fmt.Errorf("every part of this dataset has a column %q, it has none", marks[i])})
+		}
 	}
 	schema, conflicts := unionSchema(parts)
 	return parts, schema, joinProblems(append(problems, conflicts...))

@@ -1,6 +1,9 @@
 package store
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -33,6 +36,12 @@ func TestColumnsByName(t *testing.T) {
 	if _, err := Scan(dir, ScanOptions{Columns: []string{"wait"}}); err == nil ||
 		!strings.Contains(err.Error(), `no column "wait"; it has id, value, outcome, extra`) {
 		t.Errorf("unknown column: %v", err)
+	}
+	if _, err := Scan(dir, ScanOptions{Records: Records{Key: "extra"}}); !strings.Contains(fmt.Sprint(err), `-a-000000.parquet is foreign: every`) {
+		t.Errorf("a part without the key: %v", err)
+	}
+	if err := os.Remove(filepath.Join(dir, "part-0-of-1-a-000000.parquet")); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := Scan(dir, ScanOptions{Records: Records{Key: "extra"}}); err == nil || !strings.Contains(err.Error(), "cannot be the key") {
 		t.Errorf("float key: %v", err)

@@ -34,11 +34,11 @@ type set struct {
 }
 
 // WithSets calls fn with the sets of a dataset whose column key, a Category, says to
-// which set a row belongs. counts, if not nil, tells which keys count. Where a merge
-// takes files away meanwhile it does so again.
-func WithSets(dir, key string, counts func(key string) bool, fn func(*Sets) error) error {
+// which set a row belongs. Every part has the column mark too, which other datasets lack.
+// counts, if not nil, tells which keys count. Where a merge takes files away meanwhile it does so again.
+func WithSets(dir, key, mark string, counts func(key string) bool, fn func(*Sets) error) error {
 	return untilSettled(dir, func() error {
-		parts, schema, err := listDataset(dir)
+		parts, schema, err := listDataset(dir, key, mark)
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func mustAppendSet(t testing.TB, b *Batch, key string, rows int) {
 // there must be.
 func checkSets(t testing.TB, dir string, count int, want map[string]int) {
 	t.Helper()
-	err := WithSets(dir, "of", nil, func(s *Sets) error {
+	err := WithSets(dir, "of", "of", nil, func(s *Sets) error {
 		if s.Len() != count {
 			return fmt.Errorf("%d sets, want %d", s.Len(), count)
 		}
@@ -149,7 +149,7 @@ func TestSetsThatCount(t *testing.T) {
 	write("0-of-3", "a000001-x", "orphan 5")      // of another number: has ended
 	write("0-of-2", "a000004-x", "orphan 6")      // the attempt that looks
 	write("0-of-3", "a000001-y", "a")             // repeated, earlier by its shard's number of... any one counts
-	err := WithSets(dir, "of", func(key string) bool { return len(key) == 1 }, func(s *Sets) error {
+	err := WithSets(dir, "of", "of", func(key string) bool { return len(key) == 1 }, func(s *Sets) error {
 		if s.Len() != 2 || s.Repeated != 2 || s.Uncounted != 6 {
 			t.Errorf("%d sets, %d repeated, %d uncounted", s.Len(), s.Repeated, s.Uncounted)
 		}
@@ -170,7 +170,7 @@ func TestSetsThatCount(t *testing.T) {
 			t.Errorf("%s: stays %v, want %v", name, !stays, stays)
 		}
 	}
-	if err := WithSets(dir, "of", func(key string) bool { return len(key) == 1 }, func(s *Sets) error {
+	if err := WithSets(dir, "of", "of", func(key string) bool { return len(key) == 1 }, func(s *Sets) error {
 		if s.Len() != 2 {
 			t.Errorf("%d sets are left", s.Len())
 		}
@@ -233,7 +233,7 @@ func TestKilledWhileItWritesSets(t *testing.T) {
 			t.Fatal(err)
 		}
 		there := map[string]int{}
-		if e := WithSets(dir, "of", nil, func(s *Sets) error {
+		if e := WithSets(dir, "of", "of", nil, func(s *Sets) error {
 			for key, rows := range want {
 				if _, ok := s.Find(key); ok {
 					there[key] = rows

@@ -30,11 +30,13 @@ type Audit struct {
 	events    events
 	power     power
 	cap       capped
+	switches  switches
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	divided   divided
 	requests  requests
 	bounds    bounds
+	order     order
 	inUse     []float64 // cluster -> shares of processors that are held
 	limits    []float64 // cluster -> what these may sum to
 	sum       []float64 // processor -> shares of it that are held, as far as one was
@@ -81,13 +83,14 @@ func New(p *sim.Platform) *Audit {
 func (a *Audit) Reset(p *sim.Platform) {
 	a.first, a.violated, a.policy, a.clock, a.submitted, a.ended = nil, 0, nil, 0, 0, 0
 	a.began, a.ends, a.requeues, a.events = 0, 0, 0, events{}
-	a.bounds = bounds{}
+	a.bounds, a.order = bounds{}, order{}
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.divided.reset(p)
 	a.requests.reset(p)
 	a.power.reset(p)
 	a.cap.reset(p)
+	a.switches.reset(p)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
@@ -165,6 +168,7 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	b.request, _ = j.Request()
 	b.held.Procs, b.held.Counts = b.held.Procs[:0], b.held.Counts[:0]
 	a.bounds.enters(s, j, 1)
+	a.order.submitted(s, j)
 }
 
 // RateChanged adds up the work done at the rate until now.
@@ -233,7 +237,9 @@ func (a *Audit) Settled(s *sim.View) {
 	}
 	a.conserved(s)
 	a.underCap(s, false)
+	a.states(s.Now())
 	a.bounds.settled(a, s)
+	a.order.look(nil)
 	if a.policy == nil {
 		return
 	}

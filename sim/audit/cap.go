@@ -39,9 +39,9 @@ func (c *capped) at(now float64) (watts float64, fresh bool) {
 // draw is the power by the audit's own book.
 func (a *Audit) draw() (watts float64) {
 	for c := range a.power.clusters {
-		k := &a.power.clusters[c]
-		busy, idle, down := a.watts(c)
-		watts += busy*k.used + idle*(float64(a.clusters[c].Procs())-k.used-k.down) + down*k.down
+		for i, n := range a.power.clusters[c].procs {
+			watts += n * a.power.clusters[c].watts[i]
+		}
 	}
 	return watts
 }

@@ -32,7 +32,8 @@ func TestCapIsAudited(t *testing.T) {
 		"audit A19: at 6 s the machine draws 60 W, and the cap is 45 W (and 1 more violations)": func(c *sim.Cap) { c.Watts.Value[1] = 60 },
 		"audit A19: at 5 s the machine draws 60 W, and the cap is 45 W":                         func(c *sim.Cap) { c.Kill = false },
 	} {
-		on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1, Power: sim.Power{Idle: 10, Busy: 30}}}, sim.Link{})
+		on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1,
+			Power: sim.Power{Idle: 10, Busy: 30}}}, sim.Link{})
 		if err == nil {
 			err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}})
 		}
@@ -47,12 +48,13 @@ func TestCapIsAudited(t *testing.T) {
 			t.Fatal(err)
 		}
 		books := New(on)
-		src := simtest.List{{ID: 1, RunTime: 8, Walltime: 8, Procs: 1, Partition: 1}, {ID: 2, Submit: 1, RunTime: 6, Walltime: 6, Procs: 1, Partition: 1}}
+		src := simtest.List{{ID: 1, RunTime: 8, Walltime: 8, Procs: 1, Partition: 1},
+			{ID: 2, Submit: 1, RunTime: 6, Walltime: 6, Procs: 1, Partition: 1}}
 		if want[:min(16, len(want))] == "audit A19: at 6 " {
 			src[1].Submit = 6
 		}
-		res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src, Policy: &other{*made.(*backfill.Backfill), change},
-			Progress: progress.Isolated{}, Observers: []sim.Observer{books}, KillAtWalltime: true})
+		res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src,
+			Policy: &other{*made.(*backfill.Backfill), change}, Progress: progress.Isolated{}, Observers: []sim.Observer{books}, KillAtWalltime: true})
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}

@@ -19,19 +19,36 @@ type power struct {
 
 // drawn is what a cluster has taken, by state.
 type drawn struct {
-	used, down float64 // processors
-	joules     sim.Energy
+	watts  states // of a processor
+	procs  states
+	joules states
 }
+
+// states are one number for each state of a processor.
+type states [6]float64
+
+const (
+	idle = iota
+	busy
+	down
+	off
+	boots
+	shutsDown
+)
+
+var stateNames = [...]string{"idle", "busy", "down", "off", "boot", "shutdown"}
+
+// stateOf is that of processors that an outage has.
+var stateOf = map[sim.OutageKind]int{sim.Down: down, sim.Off: off, sim.Boots: boots, sim.ShutsDown: shutsDown}
 
 func (p *power) reset(on *sim.Platform) {
-	*p = power{on: on.Powered(), clusters: append(p.clusters[:0], make([]drawn, len(on.Clusters))...),
-		tariffs: on.Tariffs}
-}
-
-// watts of one processor of a cluster that is busy, idle and down.
-func (a *Audit) watts(c int) (busy, idle, down float64) {
-	k := &a.clusters[c]
-	return k.Power.Busy / float64(k.Cores), k.Power.Idle / float64(k.Cores), k.Power.Off / float64(k.Cores)
+	*p = power{on: on.Powered(), clusters: append(p.clusters[:0], make([]drawn, len(on.Clusters))...), tariffs: on.Tariffs}
+	for c := range p.clusters {
+		k := &on.Clusters[c]
+		n, w := float64(k.Cores), &k.Power
+		p.clusters[c].watts = states{w.Idle / n, w.Busy / n, w.Off / n, w.Off / n, w.Boot.Power / n, w.Shutdown.Power / n}
+		p.clusters[c].procs[idle] = float64(k.Procs())
+	}
 }
 
 // passes adds what the clusters took until now.
@@ -40,12 +57,15 @@ func (a *Audit) passes(now float64) {
 	var watts sim.Energy
 	for c := range a.power.clusters {
 		k := &a.power.clusters[c]
-		busy, idle, down := a.watts(c)
-		now := sim.Energy{Busy: busy * k.used, Idle: idle * (float64(a.clusters[c].Procs()) - k.used - k.down), Down: down * k.down}
-		k.joules.Busy += d * now.Busy
-		k.joules.Idle += d * now.Idle
-		k.joules.Down += d * now.Down
-		watts.Busy, watts.Idle = watts.Busy+now.Busy, watts.Idle+now.Idle+now.Down
+		for i := range k.joules {
+			w := k.watts[i] * k.procs[i]
+			k.joules[i] += d * w
+			if i == busy {
+				watts.Busy += w
+			} else {
+				watts.Idle += w
+			}
+		}
 	}
 	a.power.charges.add(a.power.tariffs, a.power.at, now, watts)
 	a.power.at = now
@@ -57,13 +77,17 @@ func (a *Audit) takes(s *sim.View, h *sim.Hold, by float64) {
 		return
 	}
 	a.passes(s.Now())
-	for c, n := range h.Alloc.Counts {
-		switch k := &a.power.clusters[c]; {
-		case h.Job != nil:
-			k.used += by * h.Share * float64(n)
-		case h.Outage.Kind == sim.Down:
-			k.down += by * float64(n)
+	to, share := busy, h.Share
+	if h.Job == nil {
+		if h.Outage == nil {
+			return
 		}
+		to, share = stateOf[h.Outage.Kind], 1 // drained and reserved ones are idle
+	}
+	for c, n := range h.Alloc.Counts {
+		k := &a.power.clusters[c]
+		k.procs[to] += by * share * float64(n)
+		k.procs[idle] -= by * share * float64(n)
 	}
 }
 
@@ -71,8 +95,7 @@ func (a *Audit) takes(s *sim.View, h *sim.Hold, by float64) {
 func (a *Audit) draws(b *book) (watts float64) {
 	if a.power.on && b.share > 0 {
 		for c, n := range b.held.Counts {
-			busy, _, _ := a.watts(c)
-			watts += b.share * busy * float64(n)
+			watts += b.share * a.power.clusters[c].watts[busy] * float64(n)
 		}
 	}
 	return watts
@@ -85,11 +108,15 @@ func (a *Audit) conserved(s *sim.View) {
 	}
 	a.passes(s.Now())
 	for c := range a.power.clusters {
-		own, got := a.power.clusters[c].joules, s.EnergyOn(c)
-		margin := tolerance * (own.Total() + 1)
-		if math.Abs(own.Busy-got.Busy) > margin || math.Abs(own.Idle-got.Idle) > margin || math.Abs(own.Down-got.Down) > margin {
-			a.violate("A22", "at %g s cluster %d has taken %g J busy, %g J idle and %g J down, and is said to have taken %g, %g and %g J",
-				s.Now(), c, own.Busy, own.Idle, own.Down, got.Busy, got.Idle, got.Down)
+		own, e := a.power.clusters[c].joules, s.EnergyOn(c)
+		sum := 0.
+		for _, joules := range own {
+			sum += joules
+		}
+		for i, got := range (states{e.Idle, e.Busy, e.Down, e.Off, e.Boot, e.Shutdown}) {
+			if math.Abs(own[i]-got) > tolerance*(sum+1) {
+				a.violate("A22", "at %g s cluster %d has taken %g J %s, and is said to have taken %g J", s.Now(), c, own[i], stateNames[i], got)
+			}
 		}
 	}
 	a.power.busy = s.Energy().Busy

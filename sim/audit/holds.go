@@ -15,6 +15,8 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	if now.Job == nil {
 		a.enter(nil, &before.Alloc, -before.Share)
 		a.enter(nil, &now.Alloc, now.Share)
+		a.switched(s.Now(), before, before.Alloc.Procs, -1)
+		a.switched(s.Now(), now, now.Alloc.Procs, 1)
 		return
 	}
 	j := now.Job
@@ -36,6 +38,7 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		b.charges.add(a.power.tariffs, b.since, s.Now(), sim.Energy{Busy: watts})
 		b.area += b.share * float64(b.size) * (s.Now() - b.since)
 		a.divided.onNodes(a, b.held.Procs, -1)
+		a.switched(s.Now(), now, b.held.Procs, -1)
 		a.onRequests(b, b.held.Procs, -1)
 		a.enter(nil, &b.held, -b.share)
 		if a.events.cover != nil {
@@ -58,6 +61,7 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 	a.enter(now.Job, &b.held, now.Share)
 	a.inPartition(now)
 	a.divided.onNodes(a, b.held.Procs, 1)
+	a.switched(s.Now(), now, b.held.Procs, 1)
 	a.onRequests(b, b.held.Procs, 1)
 	if a.events.cover != nil {
 		a.events.change(s, b.held.Procs, 0, 0, 1)
@@ -108,6 +112,7 @@ func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
 		a.violate("A4", "job %d was started twice", j.ID())
 	}
 	a.began++
+	a.order.starts(a, s, j)
 	b.ran, b.changed, b.start = true, s.Now(), j.Start()
 	if s.Now() < j.Submit() {
 		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())

@@ -22,10 +22,11 @@ type promise struct {
 	got       float64 // of what was promised
 }
 
-// Watch has the audit hold the policy to its promises and limits until the next Reset.
+// Watch has the audit hold the policy to its promises, limits and order until the next Reset.
 func (a *Audit) Watch(policy any) {
 	a.policy, _ = policy.(Promising)
 	a.bounds.watch(policy)
+	a.order.policy, _ = policy.(Ranked)
 }
 
 // promised reads what the policy promises the job from now on. It checks that a promise

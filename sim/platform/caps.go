@@ -51,7 +51,8 @@ func (p *Params) capped(report func(field, message string)) {
 	for i, watts := range []float64{p.Cap, c.Night} {
 		field := []string{"cap", "caps.night"}[i]
 		if watts > 0 && watts < p.idle() {
-			bad(field, "is %g W, below the %g W of all nodes when they are idle, so that no job could start; set it to more than that", watts, p.idle())
+			bad(field, "is %g W, below the %g W of all nodes when they are idle, so that no job could start; set it to more than that",
+				watts, p.idle())
 		}
 	}
 	switch {

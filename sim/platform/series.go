@@ -203,8 +203,8 @@ func (c Clock) said() string {
 }
 
 // zones says how zones are written.
-const zones = "write UTC, an offset such as +01:00 or a name such as Europe/Berlin; local for dates by the log's clock; relative for times " +
-	"after time 0"
+const zones = "write UTC, an offset such as +01:00 or a name such as Europe/Berlin; local for dates by the log's clock; relative for " +
+	"times after time 0"
 
 // seconds reads a time as seconds after time 0. Where clocks go back, of two such times it is the first after last.
 func (c Clock) seconds(text, zone string, last float64) (float64, error) {

@@ -30,6 +30,7 @@ type ListedJob struct {
 	Share         float64       `sweep:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
 	ReservedStart float64       `sweep:"reserved_start" doc:"when the job has to start by an agreement made elsewhere; 0: none" unit:"s" min:"0" finite:"yes"`
 	Priority      int           `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
+	Partition     string        `sweep:"partition" doc:"partition of platform.partitions; none: the default one"`
 	Request       ListedRequest `sweep:"request" doc:"what it needs besides processors, on a platform with nodes"`
 	Sites         int           `sweep:"sites" doc:"on how many clusters at once; 0: one" min:"0" max:"2147483647"`
 }
@@ -106,6 +107,9 @@ func newListOrigin(listed []ListedJob, on *sim.Platform) (*listOrigin, error) {
 			j.Walltime = j.RunTime
 		}
 		var err error
+		if j.Partition, err = partitionNamed(on, l.Partition); err != nil {
+			return nil, fmt.Errorf("workload.jobs[%d].partition: %w", i, err)
+		}
 		at := fmt.Sprintf("workload.jobs[%d].request", i)
 		if j.Request, err = l.Request.request(on); err == nil && j.Request != nil {
 			requests, err = true, on.Satisfies(&j)
@@ -114,6 +118,14 @@ func newListOrigin(listed []ListedJob, on *sim.Platform) (*listOrigin, error) {
 			return nil, fmt.Errorf("%s: %w", at, err)
 		}
 		jobs[i] = j
+	}
+	if on != nil {
+		for i, q := range on.Partitions {
+			if !q.Default && !slices.ContainsFunc(jobs, func(j sim.JobSpec) bool { return j.Partition == int32(i+1) }) {
+				return nil, fmt.Errorf("platform.partitions.%s: no job uses this partition; give a job in workload.jobs this partition, mark it as "+
+					"the default, or drop it", q.Name)
+			}
+		}
 	}
 	return &listOrigin{name: "list", jobs: sorted(jobs), requests: requests}, nil
 }

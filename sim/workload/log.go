@@ -21,7 +21,7 @@ type LogRules struct {
 	Walltime     string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
 	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
 	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
-	TooLarge     string `sweep:"too_large" doc:"jobs larger than the machine" enum:"drop: left out and counted|cap: they become as large as the machine|error: an error"`
+	TooLarge     string `sweep:"too_large" doc:"jobs that the machine cannot run" enum:"drop: left out and counted|cap: they get all processors; requests stay|error: an error"`
 	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
 	Invalid      string `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
 	Dependencies string `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,20 +26,18 @@ func (p *LogRules) into(log *swf.Log, on *sim.Platform) (*swf.Partitions, error)
 	}
 	for _, e := range p.Partition {
 		n, err := partitionOf(log, e.Log)
+		if err != nil && len(log.Names.Partitions) > 0 && e.Log == e.To {
+			n, err = nobodys, nil // a partition of the site that no job of this log names
+		}
+		to := int32(0)
+		if err == nil {
+			to, err = partitionNamed(on, e.To)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("workload.partition.%s: %w", e.Log, err)
 		}
-		to := slices.IndexFunc(all, func(q swf.Partition) bool { return q.Name == e.To })
-		if to < 0 {
-			var names []string
-			for _, q := range all {
-				names = append(names, q.Name)
-			}
-			return nil, fmt.Errorf("workload.partition.%s: platform.partitions has no partition %q; it has %s", e.Log, e.To,
-				strings.Join(names, ", "))
-		}
-		all[to].Of = append(all[to].Of, n)
-		slices.Sort(all[to].Of)
+		all[to-1].Of = append(all[to-1].Of, n)
+		slices.Sort(all[to-1].Of)
 	}
 	for _, q := range all {
 		if len(q.Of) == 0 && !q.Default {
@@ -46,6 +45,33 @@ func (p *LogRules) into(log *swf.Log, on *sim.Platform) (*swf.Partitions, error)
 		}
 	}
 	return log.Partitions(all), nil
+}
+
+// nobodys is the number of a partition that no job of a log has.
+const nobodys = math.MinInt32
+
+// partitionNamed returns the number of a partition of the platform, and 0 for no name where jobs may have none.
+func partitionNamed(on *sim.Platform, name string) (int32, error) {
+	var names []string
+	byDefault := on == nil
+	if on != nil {
+		for i, q := range on.Partitions {
+			if names = append(names, q.Name); q.Name == name {
+				return int32(i + 1), nil
+			}
+			byDefault = byDefault || q.Default
+		}
+	}
+	switch {
+	case name == "" && byDefault:
+		return 0, nil
+	case name == "":
+		return 0, fmt.Errorf("names no partition, and platform.partitions has no default one; name one of %s, or mark one as the default",
+			strings.Join(names, ", "))
+	case on == nil:
+		return 0, fmt.Errorf("names %q, and the platform has no partitions; define platform.nodes and platform.partitions, or drop it", name)
+	}
+	return 0, fmt.Errorf("platform.partitions has no partition %q; it has %s", name, strings.Join(names, ", "))
 }
 
 // partitionOf is the number of a partition of the log, which may have a name.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
 )
 
 // requestables are what jobs of logs may request of what their records say.
@@ -31,6 +32,9 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 		return errors.New("workload.requests: the platform has no nodes that say who has what is requested; define platform.nodes, or drop it")
 	}
 	r, known, features := records{o.log}, map[sim.Request]*sim.Request{}, featuresOf{on: on}
+	without := swf.Finding{Kind: "more memory, GPUs, nodes or features than the nodes of its partition have", Action: swf.Dropped,
+		Why: "too_large: drop"}
+	kept := make([]bool, len(o.jobs.Jobs))
 	has := func(name string) bool { return slices.Contains(p.Requests, name) }
 	for i := range o.jobs.Jobs {
 		job := &o.jobs.Jobs[i]
@@ -63,12 +67,41 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 		spec := specOf(job)
 		if spec.Request = known[ask]; ask == (sim.Request{}) {
 			spec.Request = nil
-		} else if err := on.Satisfies(&spec); err != nil {
+		} else if kept[i], err = p.satisfied(on, &spec); err != nil {
 			return fmt.Errorf("%s:%d: %w", o.log.Name, o.jobs.Line(i), err)
+		} else if !kept[i] {
+			without.Add(o.jobs.Line(i))
+			continue
 		}
+		kept[i] = true
 		o.requests = append(o.requests, spec.Request)
 	}
+	if without.Count > 0 {
+		o.jobs = o.jobs.Without(kept, without)
+	}
 	return nil
+}
+
+// satisfied reports whether the idle machine can give to a job what it requests. What no node has is an error, and so is a job that the
+// machine cannot run, except with too_large: drop.
+func (p *LogRules) satisfied(on *sim.Platform, j *sim.JobSpec) (bool, error) {
+	memory, gpus := false, false
+	for i := range on.Clusters {
+		memory, gpus = memory || on.Clusters[i].Memory > 0, gpus || on.Clusters[i].GPUs > 0
+	}
+	switch r := j.Request; {
+	case r.Memory > 0 && !memory:
+		return false, errors.New("a job requests memory, and no node has any (platform.nodes.NAME.each.memory): give it to a node class, or " +
+			"drop memory from workload.requests")
+	case r.GPUs > 0 && !gpus:
+		return false, errors.New("a job requests GPUs, and no node has any (platform.nodes.NAME.each.requestable_gpus): give them to a node " +
+			"class, or drop gpus from workload.requests")
+	}
+	err := on.Satisfies(j)
+	if err == nil || p.TooLarge == "drop" {
+		return err == nil, nil
+	}
+	return false, fmt.Errorf("%w; workload.too_large: drop leaves such jobs out, and cap changes processors only", err)
 }
 
 // nameOr is the name of a number, or the number.

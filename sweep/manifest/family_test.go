@@ -20,7 +20,7 @@ func TestFamilyIsItsClaimsWrittenOut(t *testing.T) {
 		"id: $policy$n\n    source: Fig. $n, $metric\n    statement: \"$v of $$ or $$v\"\n    ratio: {metric: $metric, of: {policy.kind: " +
 			"$policy}, to: {policy.kind: fcfs}, where: {workload.load_factor: $v}}\n    at_least: $n",
 		"id: s$n\n    published: $v\n    across: [$axis]\n    share: {metric: $metric, is: lower, of: {policy.kind: [$policy, easy]}, to: " +
-			"{policy.kind: fcfs}}\n    between: [$n, 1e6]",
+			"{policy.kind: fcfs}}\n    between: [-1e6, $n]",
 	}
 	mentions := func(template, name string) bool {
 		return strings.Contains(strings.ReplaceAll(template, "$$", ""), "$"+name)

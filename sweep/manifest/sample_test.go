@@ -164,8 +164,8 @@ func TestSampleIsPaired(t *testing.T) {
 			for r := range 2 {
 				from, to := at[[2]int{m.Sample.Row[step.From], r}], at[[2]int{m.Sample.Row[step.To], r}]
 				policy := strings.HasPrefix(m.Sample.Knobs[step.Knob], "policy.")
-				if from.Seed != to.Seed || (from.WorkloadKey == to.WorkloadKey) != policy {
-					t.Errorf("step of %s: workloads equal %v", m.Sample.Knobs[step.Knob], from.WorkloadKey == to.WorkloadKey)
+				if from.Seed != to.Seed || (from.WorkloadKey() == to.WorkloadKey()) != policy {
+					t.Errorf("step of %s: workloads equal %v", m.Sample.Knobs[step.Knob], from.WorkloadKey() == to.WorkloadKey())
 				}
 				compared++
 			}

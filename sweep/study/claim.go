@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -86,6 +87,11 @@ func (l *reader) claim(n *text.Node) Claim {
 	switch {
 	case kind.ordinal && c.Expect.Given:
 		l.Out.Add(at.Pos, "leave the bounds out", "%s says itself what is expected", kind.Name)
+	case kind.whole > 0 && !c.Exact && (c.Expect.Low >= kind.whole || c.Expect.High <= 0):
+		// The interval of n successes in n trials ends below the whole, so that no number of replications shows all.
+		remedy := fmt.Sprintf("say how many exceptions still count, for example at_least: %v or at_most: %v", .95*kind.whole, .05*kind.whole)
+		l.Out.Add(at.Pos, remedy, "%s is expected to be %s, and no interval lies there: n replications without an exception leave up to 3.7 / n "+
+			"of them possible", kind.Name, c.Expect)
 	case c.Published == "" && c.Expect.Value != nil && c.Kind != KindQuestion && c.Kind != KindRegression:
 		c.Published = params.FormatFloat(*c.Expect.Value)
 	}

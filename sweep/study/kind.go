@@ -20,6 +20,7 @@ type Kind struct {
 	Is        []string // what is: may be
 	Joins     bool     // may be made of two statistics
 	ordinal   bool     // says itself what is expected, and cannot be a part
+	whole     float64  // the largest value of a share: 1 or 100; 0 of what is no share
 }
 
 // Names are the keys that choose one of the kinds.

@@ -71,9 +71,9 @@ var StatisticKinds = []Kind{
 		Is: []string{"largest", "smallest"}, Others: []string{"value"}, ordinal: true},
 	{Name: "share", Doc: "share of the instances of one side that are lower or higher than all their partners of the other",
 		Fields: []string{"metric", "is", "or_equal", "equal_within"}, Required: []string{"metric", "is", "of", "to"}, Sides: []string{"of", "to"},
-		Is: []string{"lower", "higher"}},
+		Is: []string{"lower", "higher"}, whole: 1},
 	{Name: "percentile", Doc: "percent of the rows whose metric is below at, those equal to it by half", Fields: []string{"metric", "at"},
-		Required: []string{"metric", "at"}, Sides: []string{"of"}},
+		Required: []string{"metric", "at"}, Sides: []string{"of"}, whole: 100},
 }
 
 // PartKinds are those that another statistic may be made of. A crossing has no standard error to go by.

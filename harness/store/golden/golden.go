@@ -74,3 +74,24 @@ func file(t testing.TB, path string, got []byte) []byte {
 	}
 	return want
 }
+
+// Block writes text between the lines <!-- NAME --> and <!-- end of NAME --> of a page, with -update. It compares nothing.
+func Block(t testing.TB, path, name, text string) {
+	t.Helper()
+	if !*Update {
+		return
+	}
+	page, err := os.ReadFile(path)
+	begin, end := []byte("<!-- "+name+" -->\n"), []byte("<!-- end of "+name+" -->\n")
+	before, rest, found := bytes.Cut(page, begin)
+	_, after, ended := bytes.Cut(rest, end)
+	if err == nil && !(found && ended) {
+		err = errors.New(path + " has no lines <!-- " + name + " --> and <!-- end of " + name + " -->")
+	}
+	if err == nil {
+		err = os.WriteFile(path, bytes.Join([][]byte{before, begin, []byte("\n" + text + "\n"), end, after}, nil), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"errors"
 	"math"
 	"slices"
 
@@ -69,7 +70,7 @@ func (p *Backfill) Reset(s *sim.State) error {
 		if p.of != nil || len(p.members) == 0 || p.events != events {
 			p.members, p.of, p.news, p.events = []member{p.make(component{}, nil, events)}, nil, nil, events
 		}
-		return p.members[0].Reset(s)
+		return errors.Join(p.members[0].Reset(s), p.mayDarken(s))
 	}
 	p.events = events || s.Requests() || on.Cap != nil
 	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
@@ -87,7 +88,7 @@ func (p *Backfill) Reset(s *sim.State) error {
 			return err
 		}
 	}
-	return nil
+	return p.mayDarken(s)
 }
 
 // member is the one that j belongs to, which has news.
@@ -209,6 +210,30 @@ func (p *Backfill) Planned(j *sim.Job) float64 {
 	}
 	return p.members[p.of[j.Partition()]].Planned(j)
 }
+
+// Ranks reports whether no member backfills in this run.
+func (p *Backfill) Ranks() bool {
+	return !slices.ContainsFunc(p.members, func(m member) bool {
+		c, ok := m.(*Cycles)
+		return !ok || !c.strict()
+	})
+}
+
+// line returns the queue of a partition. It has one where [Backfill.Ranks] is true.
+func (p *Backfill) line(partition int32) *Queue {
+	if p.of == nil {
+		partition = 0
+	} else {
+		partition = p.of[partition]
+	}
+	return &p.members[partition].(*Cycles).queue
+}
+
+// Rank returns the priority of a waiting job now.
+func (p *Backfill) Rank(j *sim.Job) float64 { return p.line(j.Partition()).Rank(j) }
+
+// RankedAt returns when the priorities in a partition were all computed, and whether they must be computed anew.
+func (p *Backfill) RankedAt(partition int32) (float64, bool) { return p.line(partition).RankedAt() }
 
 // AbsoluteTimes reports whether the queue order or sessions have times of their own.
 func (p *Backfill) AbsoluteTimes() bool { return len(p.members) > 0 && p.members[0].AbsoluteTimes() }

@@ -199,8 +199,8 @@ func TestCapsEqualBruteForce(t *testing.T) {
 			kills += int(res.Requeued - before.Requeued)
 		}
 	}
-	t.Logf("compared %d starts; a cap changes some in %d of 1000 runs, refuses %d jobs and has %d of %d requeues", starts, later, refused, kills,
-		requeues)
+	t.Logf("compared %d starts; a cap changes some in %d of 1000 runs, refuses %d jobs and has %d of %d requeues", starts, later, refused,
+		kills, requeues)
 	if later < 500 || refused < 50 || kills < 50 {
 		t.Error("the cases are too tame")
 	}

@@ -22,7 +22,9 @@ type brute struct {
 	calculated   int  // period of passes without an event; 0: none
 	event        bool // a job has come or ended at this instant
 	nodes        bool // jobs have requests, or span classes
-	counted      bool // processors are alike; else a place is the lowest processors that stay free
+	dark         *bruteNodes
+	called       []*bruteJob // that wait for boots alone
+	counted      bool        // processors are alike; else a place is the lowest processors that stay free
 	now          int
 	clock        *int // for less, that it knows the time; nil where it need not
 	waiting      []*bruteJob
@@ -110,7 +112,16 @@ func (b *brute) play(jobs []sim.JobSpec) {
 		}
 		b.down()
 		b.keepCap()
-		b.pass()
+		if b.dark != nil {
+			b.dark.arrive(b.now)
+		}
+		for again := true; again; { // passes of one instant, as nodes change their states
+			b.pass()
+			again = b.dark != nil && (b.power() || b.sleep())
+			if b.dark != nil {
+				b.dark.arrive(b.now)
+			}
+		}
 		if len(b.jobs)+len(b.waiting)+len(b.running) == 0 {
 			break
 		}
@@ -250,6 +261,9 @@ func (b *brute) knows(o *sim.Outage) bool {
 
 // open reports whether j may hold a processor from start to its walltime, for all that is known of events.
 func (b *brute) open(j *bruteJob, p, start int) bool {
+	if b.dark != nil && (start < b.dark.ready(p, b.now) || b.dark.lit && b.dark.nodes[b.dark.of[p]].is != "on") {
+		return false
+	}
 	for i := range b.events {
 		o := &b.events[i]
 		if !b.knows(o) || !has(o.Procs, p) || o.Kind == sim.Reserved && slices.Contains(o.For.Users, j.User) {
@@ -296,16 +310,32 @@ func (b *brute) place(j *bruteJob, class, start int) ([]int, bool) {
 		return nil, b.room(j, lo, hi, need, start)
 	}
 	var got []int
+	if b.dark != nil && b.dark.first {
+		for _, off := range []bool{false, true} {
+			for n := lo; n < hi && len(got) < need; n += node {
+				is := b.dark.nodes[b.dark.of[n]].is
+				if off == (is == "off" || is == "shutdown") {
+					b.node(j, n, node, need, start, &got)
+				}
+			}
+		}
+		return got, len(got) == need
+	}
 	for n := lo; n < hi && len(got) < need; n += node {
-		all := true
-		for p := n; p < n+node; p++ {
-			all = all && b.open(j, p, start) && b.free(j, p, start)
-		}
-		for p := n; all && p < n+node && len(got) < need; p++ {
-			got = append(got, p)
-		}
+		b.node(j, n, node, need, start, &got)
 	}
 	return got, len(got) == need
+}
+
+// node takes processors of a node, or one processor, if all are free.
+func (b *brute) node(j *bruteJob, n, node, need, start int, got *[]int) {
+	all := true
+	for p := n; p < n+node; p++ {
+		all = all && b.open(j, p, start) && b.free(j, p, start)
+	}
+	for p := n; all && p < n+node && len(*got) < need; p++ {
+		*got = append(*got, p)
+	}
 }
 
 // room reports whether enough processors of lo to hi-1 are free at each instant.
@@ -414,7 +444,7 @@ func (b *brute) pass() {
 // easy starts what may start beside the reservations of heads, and looks again after starts, which may bring a head over a limit.
 func (b *brute) easy() {
 	queues := []int32{0} // of partitions that are apart, the one with the first class comes first
-	if apart(b.on) && len(b.on.Licences) == 0 && b.on.Cap == nil {
+	if apart(b.on) && len(b.on.Licences) == 0 && b.on.Cap == nil && b.dark == nil {
 		queues = []int32{1, 2}
 		if slices.Min(b.on.Partitions[1].Classes) < slices.Min(b.on.Partitions[0].Classes) {
 			queues = []int32{2, 1}
@@ -431,13 +461,22 @@ func (b *brute) easy() {
 // beside goes through the queue of a partition once, or of all.
 func (b *brute) beside(queue int32) {
 	b.places = nil
+	for _, j := range slices.Clone(b.called) {
+		if b.places = append(b.places, j); j.start <= b.now && b.lit(j) {
+			b.called = slices.DeleteFunc(b.called, func(k *bruteJob) bool { return k == j })
+			b.start(j)
+		}
+	}
 	heads := map[int32]bool{}
 	for _, j := range slices.Clone(b.waiting) {
-		if queue > 0 && j.Partition != queue || b.hold(j) {
+		if queue > 0 && j.Partition != queue || slices.Contains(b.called, j) || b.hold(j) {
 			continue
 		}
-		if b.earliest(j, b.now) {
+		if b.now == b.soonest(j) {
 			b.start(j)
+		} else if b.dark != nil && b.earliest(j, never) && !slices.ContainsFunc(j.procs, b.busy) &&
+			slices.ContainsFunc(j.procs, func(p int) bool { return b.dark.waits(p, b.now, j.start) }) {
+			b.places, b.called = append(b.places, j), append(b.called, j)
 		} else if !heads[j.Partition] {
 			heads[j.Partition] = true
 			if b.earliest(j, never) {
@@ -445,6 +484,28 @@ func (b *brute) beside(queue int32) {
 			}
 		}
 	}
+}
+
+// soonest is when j can start on nodes that are on: now, or never.
+func (b *brute) soonest(j *bruteJob) int {
+	if b.dark != nil {
+		b.dark.lit = true
+		defer func() { b.dark.lit = false }()
+	}
+	if b.earliest(j, b.now) {
+		return j.start
+	}
+	return never
+}
+
+// busy reports whether a job runs on a processor.
+func (b *brute) busy(p int) bool {
+	return slices.ContainsFunc(b.running, func(k *bruteJob) bool { return slices.Contains(k.procs, p) })
+}
+
+// lit reports whether all nodes of the place of j are on.
+func (b *brute) lit(j *bruteJob) bool {
+	return b.dark == nil || !slices.ContainsFunc(j.procs, func(p int) bool { return b.dark.nodes[b.dark.of[p]].is != "on" })
 }
 
 // plan brings the plan up to date and starts what is due.
@@ -476,7 +537,7 @@ func (b *brute) plan(learned bool) {
 		for _, j := range slices.Clone(b.waiting) {
 			if j.start == b.now && b.hold(j) {
 				again = true
-			} else if j.start == b.now {
+			} else if j.start == b.now && b.lit(j) {
 				b.start(j)
 			}
 		}

@@ -223,6 +223,12 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 		order.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Age: 10.171, Size: .313 + float64(r.IntN(30))},
 			MaxAge:   20,
 			HalfLife: math.Inf(1), CalculatedEvery: 5}
+		if w := &order.By.MultifactorParams; seed%3 > 0 { // two of three cases have weights of what jobs request
+			w.Weights.CPUs, w.Weights.Memory, w.Weights.GPUs, w.Amounts = 3.713, 7.317, 9.239, seed%3 == 2
+			if w.Amounts {
+				w.Weights.Memory *= 1 << 20 // memory counts in MiB, and these nodes have bytes
+			}
+		}
 		for range max(0, r.IntN(5)-2) {
 			c.limit(r)
 			limits++
@@ -308,7 +314,30 @@ func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
 		}
 	}
 	age := min(1, max(0, float64(counted)-j.Submit)/p.MaxAge)
-	return math.Floor(p.Weights.Size*((1/float64(nodes)+procs/float64(b.on.Procs()))/2) + p.Weights.Age*age)
+	cpus, memory, gpus := float64(j.Procs), 0., 0. // what it requests, and then its part of what the partition has
+	if r := j.Request; r != nil {
+		each := float64(j.Procs)
+		if r.Nodes > 0 {
+			each = float64(r.Nodes)
+		}
+		memory, gpus = each*float64(r.Memory)/(1<<20), each*float64(r.GPUs)
+	}
+	if !p.Amounts {
+		var all [3]float64
+		for _, class := range b.on.Partitions[j.Partition-1].Classes {
+			c := &b.on.Clusters[class]
+			for i, n := range []float64{float64(c.Cores), float64(c.Memory) / (1 << 20), float64(c.GPUs)} {
+				all[i] += float64(c.Nodes) * n
+			}
+		}
+		for i, x := range []*float64{&cpus, &memory, &gpus} {
+			if *x > 0 {
+				*x /= all[i]
+			}
+		}
+	}
+	return math.Floor(p.Weights.Size*((1/float64(nodes)+procs/float64(b.on.Procs()))/2) + p.Weights.Age*age +
+		p.Weights.CPUs*cpus + p.Weights.Memory*memory + p.Weights.GPUs*gpus)
 }
 
 // tell writes the case down.

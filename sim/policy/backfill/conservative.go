@@ -23,7 +23,7 @@ func init() {
 			}
 			queue.flat = true
 			plan, err := p.Plan()
-			queue.limits = p.limits()
+			queue.limits = p.limits(&p.Ordered)
 			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, _ bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
@@ -177,6 +177,7 @@ func (p *Conservative) Pass(s *sim.State) {
 	}
 	p.news = false
 	p.plan.Cut(now)
+	p.plan.dusk(now)
 	if p.queue.limits != nil { // those that were held come in between
 		slices.SortFunc(p.fresh, func(a, b *sim.Job) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	}
@@ -196,6 +197,7 @@ func (p *Conservative) Pass(s *sim.State) {
 		p.moveForward(s)
 		p.early = false
 	}
+	p.boot(s)
 	p.woken = false
 }
 

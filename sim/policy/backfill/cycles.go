@@ -127,6 +127,9 @@ func (p *Cycles) AbsoluteTimes() bool { return true }
 // Planned returns NaN: a later plan may delay a job.
 func (p *Cycles) Planned(*sim.Job) float64 { return math.NaN() }
 
+// strict reports whether no job overtakes another of its partition: a plan that looks at the first job alone backfills nothing.
+func (p *Cycles) strict() bool { return p.p.Jobs == 1 && p.queue.Ranks() }
+
 // overLimits is false: no reservation is kept.
 func (p *Cycles) overLimits(*sim.State) bool { return false }
 

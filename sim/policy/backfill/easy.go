@@ -22,7 +22,7 @@ func init() {
 				return nil, err
 			}
 			plan, err := p.Plan()
-			queue.limits = p.limits()
+			queue.limits = p.limits(&p.Ordered)
 			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, events bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm

@@ -19,6 +19,10 @@ import (
 // waits for the head of a partition with which it shares no class. The reservations are not kept between passes: an early end
 // may let an earlier head take the place of a later one.
 //
+// Where idle nodes are switched off, a job may wait for boots and nothing else: no job runs on its place, the earliest beside the
+// reservations before it, and the place starts when one of its nodes is on. Such a job keeps this place until it starts there. It is no
+// head, and others have to start beside it.
+//
 // With one class and one partition the rule is that of [Easy]. A job that has passed its walltime is expected to end at
 // the next moment.
 //
@@ -32,6 +36,7 @@ type EasyHeads struct {
 	running Ends
 	fresh   []*sim.Job
 	heads   []head  // by partition number
+	called  []head  // jobs that wait for boots alone
 	waiting []int32 // jobs by partition number
 	news    bool    // a job has ended, or a session has begun, since the last pass: reservations must be chosen anew
 	late    bool    // the plan was made with jobs beyond their walltimes
@@ -52,6 +57,7 @@ func (p *EasyHeads) Reset(s *sim.State) error {
 	n := len(s.Platform().Partitions) + 1
 	p.running.Reset()
 	p.fresh, p.heads, p.waiting, p.news, p.late = p.fresh[:0], make([]head, n), make([]int32, n), false, false
+	p.called = p.called[:0]
 	p.queue.need = p.plan.need
 	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
 }
@@ -96,15 +102,20 @@ func (p *EasyHeads) Planned(*sim.Job) float64 { return math.NaN() }
 // Pass starts what may start.
 func (p *EasyHeads) Pass(s *sim.State) {
 	p.plan.Cut(s.Now())
+	p.plan.dusk(s.Now())
 	sorted := p.queue.sort(s)
+	p.startCalled(s)
 	late := p.running.First() <= s.Now()
 	switch {
 	case late || p.late:
 		p.plan.Renew(s, &p.running)
 		clear(p.heads)
 		p.late = late
+		for _, h := range p.called {
+			p.plan.retake(h.job, h.start, s.Now())
+		}
 		p.all(s)
-	case p.news || sorted || !p.behind() || p.overLimits(s):
+	case p.news || p.plan.dim || sorted || !p.behind() || p.overLimits(s):
 		for i := range p.heads {
 			if h := &p.heads[i]; h.job != nil {
 				p.plan.Withdraw(h.job, h.start)
@@ -124,6 +135,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		}
 	}
 	p.fresh, p.news = p.fresh[:0], false
+	p.boot(s)
 	if p.plan.eligible != nil && p.queue.count > 0 {
 		_, until := p.plan.eligible.At(s.Now())
 		p.alarm.at(s, until)
@@ -158,7 +170,7 @@ func (p *EasyHeads) all(s *sim.State) {
 		if open == 0 && !p.plan.lends {
 			room.Free = 0
 			for i := range p.plan.parts {
-				room.Free = max(room.Free, int32(p.plan.parts[i].free(s)))
+				room.Free = max(room.Free, int32(p.plan.parts[i].free(s)+p.plan.parts[i].dark(s)))
 			}
 		}
 		x := p.queue.fitting(p.queue.root, at, &room)
@@ -168,11 +180,13 @@ func (p *EasyHeads) all(s *sim.State) {
 		at = p.queue.place(x)
 		j := p.queue.job(x)
 		h := &p.heads[j.Partition()]
-		if p.queue.holds(s, j) {
+		if p.isCalled(j) {
+			continue
+		} else if p.queue.holds(s, j) {
 			if p.waiting[j.Partition()]--; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}
-		} else if p.tryStart(s, j) {
+		} else if p.tryStart(s, j) || p.plan.dim && p.call(s, j) {
 			if h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}
@@ -188,11 +202,19 @@ func (p *EasyHeads) tryStart(s *sim.State, j *sim.Job) bool {
 	if !p.plan.PlaceNow(s, j) {
 		return false
 	}
-	p.queue.Remove(j)
 	p.waiting[j.Partition()]--
-	if !p.plan.Start(s, j) {
+	if !p.start(s, j) {
 		panic("backfill: a place that starts now is taken")
 	}
+	return true
+}
+
+// start starts j at its place, if that is free.
+func (p *EasyHeads) start(s *sim.State, j *sim.Job) bool {
+	if !p.plan.Start(s, j) {
+		return false
+	}
+	p.queue.Remove(j)
 	p.running.insert(j, j.Width(), s.Now()+j.Walltime())
 	p.queue.Started(s, j)
 	return true

@@ -2,6 +2,7 @@ package backfill
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"schedsweep/sim"
@@ -56,12 +57,13 @@ func (b *Bounded) validate(report func(field, message string)) {
 
 // limits counts what jobs have. Nil has none.
 type limits struct {
-	named  []Limit
-	all    []sim.Limit
-	counts map[bound]*counted
-	held   []*sim.Job // that would exceed a limit, in the order in which that was noticed
-	free   []*sim.Job // scratch
-	ended  bool       // jobs have ended since the last release
+	named    []Limit
+	declared map[string]bool // names that may have no jobs
+	all      []sim.Limit
+	counts   map[bound]*counted
+	held     []*sim.Job // that would exceed a limit, in the order in which that was noticed
+	free     []*sim.Job // scratch
+	ended    bool       // jobs have ended since the last release
 }
 
 // bound is a limit and the value of its field each.
@@ -69,13 +71,29 @@ type bound struct{ limit, each int32 }
 
 type counted struct{ jobs, procs, submitted int64 }
 
-// limits returns the limits of a policy, nil for none.
-func (b Bounded) limits() *limits {
+// limits returns the limits of a policy, nil for none. Limits may name users, accounts and QOS that its order declares, even if these have
+// no jobs.
+func (b Bounded) limits(by *Ordered) *limits {
 	if len(b.Limits) == 0 {
 		return nil
 	}
-	return &limits{named: b.Limits}
+	l := &limits{named: b.Limits, declared: map[string]bool{}}
+	if by.Order == "multifactor" {
+		for _, q := range by.By.QOS {
+			l.declared["qos "+q.Name] = true
+		}
+		for _, a := range by.By.Accounts {
+			l.declared["account "+a.Name] = true
+			for _, u := range a.Users {
+				l.declared["user "+u.Name] = true
+			}
+		}
+	}
+	return l
 }
+
+// nobodys is the number of a name that no job has.
+const nobodys = math.MinInt32
 
 var limitFields = map[string]sim.LimitField{"user": sim.OfUser, "account": sim.OfAccount, "group": sim.OfGroup, "qos": sim.OfQOS,
 	"partition": sim.OfPartition}
@@ -91,6 +109,9 @@ func (l *limits) reset(s *sim.State) error {
 			Submitted: int64(n.Submitted.Jobs), Reject: n.Otherwise == "reject"}
 		if n.Of.User != "" {
 			user, err := numbersOf(s).user("limits", n.Of.User)
+			if err != nil && l.declared["user "+n.Of.User] {
+				user, err = nobodys, nil
+			}
 			if err != nil {
 				return err
 			}
@@ -102,7 +123,9 @@ func (l *limits) reset(s *sim.State) error {
 				continue
 			}
 			number := numberIn(s, of.field, of.name)
-			if number < 0 {
+			if number < 0 && l.declared[of.field+" "+of.name] {
+				number = nobodys
+			} else if number < 0 {
 				return fmt.Errorf("policy.limits[%d].of: %s names %s, which neither the workload nor the platform has: correct the name, or drop the "+
 					"limit", i, of.field, of.name)
 			}

@@ -37,6 +37,7 @@ type MultifactorParams struct {
 	MaxAge          float64             `sweep:"max_age" unit:"s" above:"0" finite:"yes" doc:"wait at which the age gives all its points"`
 	HalfLife        float64             `sweep:"half_life" unit:"s" above:"0" doc:"time after which usage counts half; .inf: usage is never forgotten"`
 	CalculatedEvery float64             `sweep:"calculated_every" unit:"s" above:"0" finite:"yes" doc:"period at which age and fair share are calculated, with a pass while jobs wait"`
+	Amounts         bool                `sweep:"amounts" doc:"weights of cpus, memory and gpus are points of a processor, MiB and GPU, not of all in the partition (NO_NORMAL_TRES)"`
 	Accounts        []Account           `sweep:"accounts" keyed:"name" doc:"accounts by name, with their users; none: all users have equal shares"`
 	Partitions      []Level             `sweep:"partitions" keyed:"name" doc:"priorities of partitions by name; others have 1"`
 	QOS             []Level             `sweep:"qos" keyed:"name" doc:"priorities of qualities of service by name, which are the queues of a log; others have 0"`
@@ -99,23 +100,28 @@ func (p *MultifactorParams) validate(report func(field, message string)) {
 // that the job's record requests, 1 where it says nothing. A job that gets whole nodes counts the processors that it requests at first
 // and those of its nodes from the first calculation on. The priority of a job ([sim.JobSpec.Priority]) counts as its negative nice.
 type Multifactor struct {
-	p         MultifactorParams
-	tree      multifactor.Tree
-	numbers   numbers
-	leaves    map[association]int32 // by account and user; account -1: the only one of the user
-	running   []running
-	active    int       // of running with processors or uncounted usage
-	priority  []float64 // of associations, by leaf
-	jobs      []waitingJob
-	parts     map[string]float64
-	qos       map[string]float64
-	most      [3]float64 // largest priorities of partitions, QOS, associations
-	nodes     float64
-	procs     float64
-	partProcs []float64 // by partition number
-	counted   float64   // time of the last calculation
-	next      float64   // time of the next
+	p        MultifactorParams
+	tree     multifactor.Tree
+	numbers  numbers
+	leaves   map[association]int32 // by account and user; account -1: the only one of the user
+	running  []running
+	active   int       // of running with processors or uncounted usage
+	priority []float64 // of associations, by leaf
+	jobs     []waitingJob
+	parts    map[string]float64
+	qos      map[string]float64
+	most     [3]float64 // largest priorities of partitions, QOS, associations
+	nodes    float64
+	procs    float64
+	within   []amounts // by partition number
+	counted  float64   // time of the last calculation
+	next     float64   // time of the next
 }
+
+// amounts are of processors, MiB of memory and GPUs.
+type amounts struct{ cpus, memory, gpus float64 }
+
+const mebibyte = 1 << 20
 
 // association is a user in an account, by their numbers in the log.
 type association struct{ account, user int32 }
@@ -142,16 +148,19 @@ func (p *Multifactor) Reset(s *sim.State) error {
 	p.next = 0
 	p.parts, p.qos = map[string]float64{}, map[string]float64{}
 	on := s.Platform()
-	p.nodes, p.procs, p.partProcs = 0, float64(on.Procs()), p.partProcs[:0]
+	p.nodes, p.procs, p.within = 0, float64(on.Procs()), p.within[:0]
 	for i := range on.Clusters {
 		p.nodes += float64(on.Clusters[i].Nodes)
 	}
 	for i := range on.Partitions {
-		n := 0
+		var all amounts
 		for _, c := range on.Partitions[i].Classes {
-			n += on.Clusters[c].Procs()
+			k := &on.Clusters[c]
+			all.cpus += float64(k.Procs())
+			all.memory += float64(k.Nodes) * float64(k.Memory) / mebibyte
+			all.gpus += float64(k.Nodes) * float64(k.GPUs)
 		}
-		p.partProcs = append(p.partProcs, float64(n))
+		p.within = append(p.within, all)
 	}
 	for _, l := range p.p.Partitions {
 		p.parts[l.Name], p.most[0] = l.Priority, max(p.most[0], l.Priority)
@@ -255,7 +264,8 @@ func (p *Multifactor) of(s *sim.State, j *sim.Job) int32 {
 func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	p.calculate(s.Now())
 	leaf := p.of(s, j)
-	nodes, procs, part, qos, all := 1.0, float64(j.Procs()), "", "", p.procs
+	nodes, procs, part, qos, all := 1.0, float64(j.Procs()), "", "", amounts{cpus: p.procs}
+	asked := amounts{cpus: procs}
 	if r, known := s.Record(j); known {
 		nodes = float64(max(r.Nodes, 1))
 		names := s.Records().Names()
@@ -265,10 +275,11 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	x := waitingJob{leaf: leaf}
 	if n := j.Partition(); n > 0 {
 		of := s.Platform().Partition(n)
-		part, all = of.Name, p.partProcs[n-1]
+		part, all = of.Name, p.within[n-1]
 		whole := float64(s.Platform().Need(n, of.Classes[0], j.Procs()))
+		k := s.ChunkOf(j)
+		asked.memory, asked.gpus = float64(k.Count)*float64(k.Memory)/mebibyte, float64(k.Count)*float64(k.GPUs)
 		if s.Requests() && of.Whole {
-			k := s.ChunkOf(j)
 			for i := len(of.Classes) - 1; i >= 0; i-- {
 				if width := s.Platform().Clusters[of.Classes[i]].WidthOn(&k); width > 0 {
 					whole = float64(width)
@@ -283,7 +294,11 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	}
 	f := multifactor.Factors{
 		Size: multifactor.Size(nodes, p.nodes, procs, p.procs), Partition: multifactor.Part(priority, p.most[0]),
-		QOS: multifactor.Part(p.qos[qos], p.most[1]), CPUs: multifactor.Part(procs, all), Nice: -float64(j.Priority()),
+		QOS: multifactor.Part(p.qos[qos], p.most[1]), CPUs: multifactor.Part(asked.cpus, all.cpus),
+		Memory: multifactor.Part(asked.memory, all.memory), GPUs: multifactor.Part(asked.gpus, all.gpus), Nice: -float64(j.Priority()),
+	}
+	if p.p.Amounts {
+		f.CPUs, f.Memory, f.GPUs = asked.cpus, asked.memory, asked.gpus
 	}
 	if len(p.priority) > 0 {
 		f.Association = multifactor.Part(p.priority[leaf], p.most[2])

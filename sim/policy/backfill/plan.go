@@ -12,7 +12,7 @@ import (
 
 // Placed are the parameters of a policy that chooses when and where jobs start.
 type Placed struct {
-	Placement string    `sweep:"placement" doc:"which processors a job is planned on" enum:"any: processors are counted, the lowest free ones taken at the start|basic: the lowest free for the whole run|best-effort-contiguous: the longest runs of neighbours first|contiguous: neighbours only, later if need be|best-effort-local: the clusters with most free first|local: as few clusters as can hold it, later if need be"`
+	Placement string    `sweep:"placement" doc:"which processors a job is planned on" enum:"any: processors are counted, the lowest free ones taken at the start|basic: the lowest free for the whole run|best-effort-contiguous: the longest runs of neighbours first|contiguous: neighbours only, later if need be|best-effort-local: the clusters with most free first|local: as few clusters as can hold it, later if need be|powered-first: nodes that are on or boot first, then the lowest"`
 	Sessions  []Session `sweep:"sessions" doc:"parts of days and weeks before whose ends all jobs have to end by their walltimes; jobs that no session is long enough for are rejected"`
 }
 
@@ -59,6 +59,10 @@ type Plan struct {
 	known        []known // events of the platform that the parts keep off
 	lends        bool    // one of them is a reservation
 	watts        *watts  // under a cap
+	switches     bool    // idle nodes are switched off
+	dim          bool    // some nodes are not on
+	boots        float64 // longest boot of those that are off
+	bootAt       float64 // when the last wake-up for a boot is due
 }
 
 // Reset makes the plan that of an idle machine, or refuses the machine. A strict plan follows the rules of cbf2015
@@ -85,6 +89,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 		return fmt.Errorf("placement %s chooses processors, and jobs that request memory, GPUs or features get nodes: take placement any", p.rule)
 	}
 	p.placed, p.known, p.lends = rule != "" || byNodes, nil, false
+	p.switches, p.dim, p.bootAt = s.Switches(), false, math.Inf(-1)
 	p.parts = slices.Grow(p.parts[:0], len(classes))[:len(classes)]
 	for i, class := range classes {
 		q := &p.parts[i]
@@ -159,8 +164,8 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) e
 	case (pyss || cbf) && s.Requests():
 		return fmt.Errorf("policy %s: jobs with requests go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && s.Events() != sim.NoEvents:
-		return fmt.Errorf("policy %s: events of the platform go with the rules plain (policy.rules, by default those of engine.event_order)",
-			policy)
+		return fmt.Errorf("policy %s: events of the platform, and nodes that are switched off, go with the rules plain (policy.rules, by "+
+			"default those of engine.event_order)", policy)
 	case (pyss || cbf) && s.Platform().Cap != nil:
 		return fmt.Errorf("policy %s: a power cap goes with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && limited:
@@ -168,8 +173,8 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) e
 	case (pyss || cbf) && p.eligible != nil:
 		return fmt.Errorf("policy %s: sessions go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && len(p.of.classes) > 0 && (!p.of.plain() || p.of.mixed(s.Platform())):
-		return fmt.Errorf("policy %s: partitions that share node classes, or have several, go with the rules plain (policy.rules, by default "+
-			"those of engine.event_order)", policy)
+		return fmt.Errorf("policy %s: partitions that share node classes, or have several, go with the rules plain (policy.rules, by "+
+			"default those of engine.event_order)", policy)
 	}
 	return nil
 }
@@ -276,7 +281,7 @@ func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
 // Advance gives a waiting job that was planned to start later than now its earliest place anew, and returns its start,
 // which is never later than before.
 func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
-	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.watts != nil {
+	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.switches || p.watts != nil {
 		p.Withdraw(j, start)
 		return p.Place(j, now)
 	}

@@ -18,6 +18,7 @@ type Queue struct {
 	cycle  Periodic             // the priority again where it makes passes, else nil
 	due    float64              // when the keys must be computed anew, by the cycle
 	asked  float64              // the last pass that was asked for, by the cycle
+	state  *sim.State           // of the run
 	alarm  *alarm               // of the member whose queue it is
 	limits *limits              // of the policy; nil for none
 	sorted float64              // when the keys were computed
@@ -31,6 +32,7 @@ type Queue struct {
 // Reset empties the queue.
 func (q *Queue) Reset(s *sim.State) error {
 	q.tree.reset()
+	q.state = s
 	q.sorted, q.list, q.messy, q.due, q.asked = s.Now(), q.list[:0], false, math.Inf(1), math.Inf(-1)
 	if q.cycle, _ = q.Priority.(Periodic); q.cycle != nil {
 		q.due = q.cycle.Next(s.Now())
@@ -190,7 +192,7 @@ func (q *Queue) visit(s *sim.State, procs int32) iter.Seq[*sim.Job] {
 // sort computes the keys anew where the priority's period has passed, and reports whether that has changed the order. It takes O(k log k),
 // and nearly O(k) when the order has changed little.
 func (q *Queue) sort(s *sim.State) bool {
-	if q.Priority == nil || s.Now() == q.sorted || s.Now()-q.sorted < q.Priority.Period() && s.Now() < q.due {
+	if !q.outdated(s) {
 		return false
 	}
 	if q.sorted = s.Now(); q.cycle != nil {
@@ -217,6 +219,25 @@ func (q *Queue) sort(s *sim.State) bool {
 	}
 	return true
 }
+
+// outdated reports whether the keys must be computed anew.
+func (q *Queue) outdated(s *sim.State) bool {
+	return q.Priority != nil && s.Now() != q.sorted && (s.Now()-q.sorted >= q.Priority.Period() || s.Now() >= q.due)
+}
+
+// Ranks reports whether the run has no limits and no events, so that jobs leave only by their starts and may do so in order.
+func (q *Queue) Ranks() bool { return q.limits == nil && q.state.Events() == sim.NoEvents }
+
+// Rank returns the key of a waiting job now.
+func (q *Queue) Rank(j *sim.Job) float64 {
+	if q.Priority == nil {
+		return 0
+	}
+	return q.Priority.Key(q.state, j)
+}
+
+// RankedAt returns when all keys were computed, and whether they must be computed anew.
+func (q *Queue) RankedAt() (at float64, outdated bool) { return q.sorted, q.outdated(q.state) }
 
 // resort sorts a list that is mostly in order: it takes out the jobs that are out of order, sorts them and merges them back.
 func (q *Queue) resort() {

@@ -9,11 +9,11 @@ type Weights struct {
 	QOS         float64 `sweep:"qos" min:"0" doc:"points of a job with the quality of service of the largest priority"`
 	Association float64 `sweep:"association" min:"0" doc:"points of a user whose association has the largest priority"`
 	CPUs        float64 `sweep:"cpus" min:"0" doc:"points of a job of all processors of its partition (Slurm's TRES cpu)"`
-	Memory      float64 `sweep:"-"` // points of a job that requests all memory of its partition (Slurm\'s TRES mem)
-	GPUs        float64 `sweep:"-"` // points of a job that requests all GPUs of its partition (Slurm\'s TRES gres/gpu)
+	Memory      float64 `sweep:"memory" min:"0" doc:"points of a job that requests all memory of its partition (Slurm's TRES mem)"`
+	GPUs        float64 `sweep:"gpus" min:"0" doc:"points of a job that requests all GPUs of its partition (Slurm's TRES gres/gpu)"`
 }
 
-// Factors are what a job's priority is made of, each in [0, 1] but for Nice.
+// Factors are what a job's priority is made of, each in [0, 1] but for Nice, and for amounts of CPUs, memory and GPUs.
 type Factors struct {
 	Age, FairShare, Size, Partition, QOS, Association, CPUs, Memory, GPUs float64
 	// Nice is what the job's user gives away, in points.

@@ -16,6 +16,9 @@ type Closed struct {
 	Set Set
 	// Open reports whether a job may have them all the same; nil: none may.
 	Open func(j *sim.Job) bool
+	// Dark is of nodes that are not on. Off says that they are off: Until is Boot from now on then. Goes says that they shut down.
+	Dark, Off, Goes bool
+	Boot            float64
 }
 
 // Bars reports whether j, starting at a time, would come into its way.
@@ -24,7 +27,42 @@ func (o *Closed) Bars(j *sim.Job, start float64) bool {
 }
 
 // Close has searches keep off these processors, and off these alone, from now on. The plan keeps the slice.
-func (c *Plan) Close(all []Closed) { c.closed = all }
+func (c *Plan) Close(all []Closed) {
+	c.closed = all
+	c.dark, c.off = c.dark.Resized(c.rule.total), c.off.Resized(c.rule.total)
+	for i := range all {
+		if o := &all[i]; o.Dark {
+			c.dark.Join(o.Set)
+			if o.Off || o.Goes {
+				c.off.Join(o.Set)
+			}
+		}
+	}
+	c.rule.last = c.off
+}
+
+// Spare appends the processors to dst that nobody has until a time.
+func (c *Plan) Spare(dst []sim.Span, until float64) []sim.Span {
+	p, s := &c.profile, c.scratch
+	copy(s, p.of(0))
+	for i := 1; i < len(p.pieces) && p.pieces[i].start < until; i++ {
+		s.intersect(p.of(i))
+	}
+	return s.appendSpans(dst, c.first)
+}
+
+// Procs returns the processors of the place of j, valid until the next call.
+func (c *Plan) Procs(j *sim.Job) []sim.Span {
+	c.spans = c.places[j.Slot()].set.appendSpans(c.spans[:0], c.first)
+	return c.spans
+}
+
+// Waits reports whether j waits for boots and nothing else: no job runs on its place, which starts when one of its nodes is on.
+func (c *Plan) Waits(j *sim.Job) bool {
+	w := &c.places[j.Slot()]
+	on := func(o Closed) bool { return o.Dark && o.Until == w.start && o.Set.Meets(w.set) }
+	return !w.set.Meets(c.busy) && slices.ContainsFunc(c.closed, on)
+}
 
 // Of returns those of the processors that are this plan's.
 func (c *Plan) Of(procs []sim.Span) Set {
@@ -40,7 +78,7 @@ func (c *Plan) Of(procs []sim.Span) Set {
 // dropClosed takes out of s what is closed to j when it starts then, and returns the size of what is left.
 func (c *Plan) dropClosed(s Set, j *sim.Job, start float64) int {
 	for i := range c.closed {
-		if o := &c.closed[i]; o.Bars(j, start) {
+		if o := &c.closed[i]; o.Bars(j, start) || c.lit && o.Dark {
 			s.Drop(o.Set)
 		}
 	}

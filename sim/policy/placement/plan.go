@@ -19,6 +19,9 @@ type Plan struct {
 	profile profile
 	places  []place // by sim.Job.Slot
 	busy    Set     // processors of running jobs
+	dark    Set     // those of nodes that are not on
+	off     Set     // of these, those of nodes that do not boot
+	lit     bool    // the search is for a start now, which takes nodes that are on
 	ladder  ladder  // how long processors stay free from now on
 	scratch Set     // the free processors of a hole
 	chosen  Set     // processors chosen in it
@@ -54,12 +57,13 @@ func (c *Plan) Reset(s *sim.State, strict bool) error {
 		return err
 	}
 	s.TrackProcs()
-	c.strict, c.closed = strict, nil
+	c.strict = strict
 	c.profile.reset(c.rule.total, s.Now())
 	for _, set := range []*Set{&c.busy, &c.scratch, &c.chosen} {
 		*set = set.Resized(c.rule.total)
 	}
 	c.ladder.reset(c.profile.words)
+	c.Close(nil)
 	return nil
 }
 
@@ -150,7 +154,7 @@ func (c *Plan) Release(j *sim.Job, from float64) {
 // Start starts j on its processors and reports whether all of them are free.
 func (c *Plan) Start(s *sim.State, j *sim.Job) bool {
 	w := &c.places[j.Slot()]
-	if w.set.Meets(c.busy) {
+	if w.set.Meets(c.busy) || w.set.Meets(c.dark) {
 		return false
 	}
 	c.spans = w.set.appendSpans(c.spans[:0], c.first)

@@ -9,7 +9,10 @@ import (
 	"schedsweep/sim"
 )
 
-// Names are the rules of placement that [NewPlan] knows.
+// PoweredFirst is the rule that takes nodes that are on or boot first, and then the lowest. Where nodes are always on it is the rule basic.
+const PoweredFirst = "powered-first"
+
+// Names are the other rules of placement that [NewPlan] knows.
 var Names = []string{"basic", "best-effort-contiguous", "contiguous", "best-effort-local", "local"}
 
 // rule chooses q processors among the free ones.
@@ -21,13 +24,15 @@ type rule struct {
 	runs   []run   // scratch: of the contiguous rules
 	counts []int32 // scratch: free processors of each cluster
 	taken  []bool
+	last   Set // nodes that do not boot and are not on, which the rule powered-first takes last
+	later  Set // scratch: those of them that are free
 }
 
 type run struct{ lo, hi int32 }
 
 func newRule(name string) (rule, error) {
-	if !slices.Contains(Names, name) {
-		return rule{}, fmt.Errorf("unknown placement %q: it must be one of %s", name, strings.Join(Names, ", "))
+	if !slices.Contains(Names, name) && name != PoweredFirst {
+		return rule{}, fmt.Errorf("unknown placement %q: it must be %s or one of %s", name, PoweredFirst, strings.Join(Names, ", "))
 	}
 	return rule{name: name}, nil
 }
@@ -49,7 +54,7 @@ func (r *rule) reset(platform string, clusters []sim.Cluster) error {
 }
 
 // choose makes dst, which is empty, q processors of s, which has at least as
-// many, and reports whether the rule allows it. A rule that allows a set allows
+// many and may be changed, and reports whether the rule allows it. A rule that allows a set allows
 // every larger one. It costs time in the number of words, plus sorting the runs
 // of consecutive processors where several must be joined.
 func (r *rule) choose(dst, s Set, q int) bool {
@@ -62,6 +67,12 @@ func (r *rule) choose(dst, s Set, q int) bool {
 		return r.fullestClusters(dst, s, q, len(r.counts))
 	case "local":
 		return r.fullestClusters(dst, s, q, (q+r.cluster-1)/r.cluster)
+	case PoweredFirst:
+		r.later = append(r.later[:0], s...)
+		r.later.intersect(r.last)
+		s.Drop(r.last)
+		q -= s.copyLowest(dst, 0, r.total, q)
+		r.later.copyLowest(dst, 0, r.total, q)
 	default:
 		s.copyLowest(dst, 0, r.total, q)
 	}

@@ -46,7 +46,10 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 // Fits reports whether j may start now, beside all that have places, and chooses its processors for [Plan.Take].
 func (c *Plan) Fits(j *sim.Job, now float64) bool {
 	q, node := c.need(j)
-	return int(c.Free()) >= q && c.hole(j, 0, now, q, node) && !c.chosen.Meets(c.busy)
+	c.lit = true
+	fits := int(c.Free()) >= q && c.hole(j, 0, now, q, node) && !c.chosen.Meets(c.busy)
+	c.lit = false
+	return fits
 }
 
 // hole tests the hole of q processors for j that begins at a time in piece i, and chooses them.

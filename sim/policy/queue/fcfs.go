@@ -65,6 +65,15 @@ func (w *waiting) start(s *sim.State, j *sim.Job) {
 // processors are free. The zero value keeps the order of submission. A start costs O(log k) with k jobs waiting.
 type FCFS struct{ waiting }
 
+// Ranks reports whether the run has no events, which may bring jobs back.
+func (p *FCFS) Ranks() bool { return p.queue.Ranks() }
+
+// Rank returns the key of a waiting job now.
+func (p *FCFS) Rank(j *sim.Job) float64 { return p.queue.Rank(j) }
+
+// RankedAt returns when all keys were computed, and whether they must be computed anew.
+func (p *FCFS) RankedAt(int32) (float64, bool) { return p.queue.RankedAt() }
+
 // Pass starts heads of the queue while they fit.
 func (p *FCFS) Pass(s *sim.State) {
 	for s.Free() > 0 && p.queue.Len() > 0 {

@@ -174,7 +174,7 @@ func unitOf(units []string, column string, samples []string) string {
 			return "epoch"
 		}
 	case "s":
-		if all(func(b []byte) bool { _, ok := duration(b); return ok && strings.ContainsRune(string(b), ':') }) {
+		if all(func(b []byte) bool { _, ok := Duration(b); return ok && strings.ContainsRune(string(b), ':') }) {
 			return "clock"
 		}
 		if column == "TimelimitRaw" || strings.Contains(strings.ToLower(column), "min") {

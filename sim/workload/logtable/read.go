@@ -255,7 +255,7 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 		return r.time(b, c, line)
 	case asClock:
 		if c.Kind == Text {
-			if x, ok = duration(c.Text); !ok && (string(c.Text) == "UNLIMITED" || string(bytes.ToLower(c.Text)) == "partition_limit") {
+			if x, ok = Duration(c.Text); !ok && (string(c.Text) == "UNLIMITED" || string(bytes.ToLower(c.Text)) == "partition_limit") {
 				return math.NaN(), true, nil
 			}
 			return x, ok, nil

@@ -99,8 +99,8 @@ var scales = map[string]float64{"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "d": 8
 	"B":        1. / 1024, "kB": 1000. / 1024, "MB": 1e6 / 1024, "GB": 1e9 / 1024, "KiB": 1, "MiB": 1 << 10, "GiB": 1 << 20, "percent": .01,
 	"clock": 1, "": 1}
 
-// duration reads [D-[HH:]]MM:SS, D:HH:MM:SS or a number of seconds.
-func duration(b []byte) (float64, bool) {
+// Duration reads [D-[HH:]]MM:SS, D:HH:MM:SS or a number of seconds.
+func Duration(b []byte) (float64, bool) {
 	if len(b) == 0 {
 		return 0, false
 	}

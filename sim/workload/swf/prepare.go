@@ -40,6 +40,19 @@ type Prepared struct {
 // Line is the line of the log where job i of Jobs stands, from 1.
 func (p *Prepared) Line(i int) int { return int(p.log.At(int(p.Jobs[i].Record)).Line) }
 
+// Without returns the log with the jobs that are kept, by position. The finding says why the others are left out.
+func (p *Prepared) Without(kept []bool, f Finding) *Prepared {
+	report := *p.Report
+	report.Findings, report.Jobs = append(slices.Clone(report.Findings), f), report.Jobs-f.Count
+	out := &Prepared{Procs: p.Procs, Report: &report, log: p.log}
+	for i, keep := range kept {
+		if keep {
+			out.Jobs = append(out.Jobs, p.Jobs[i])
+		}
+	}
+	return out
+}
+
 // Bounds are limits that jobs have to respect, both ends included.
 type Bounds struct {
 	// Submit and RunTime are in seconds, Procs in processors.

@@ -1,0 +1,224 @@
+package siteconf
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/harness/input"
+	"schedsweep/sweep"
+)
+
+// sections converts texts without files beside them.
+func sections(conf, assoc, qos string) (string, error) {
+	o := Options{}
+	if assoc != "" {
+		o.Associations = "assoc.txt"
+	}
+	if qos != "" {
+		o.QOS = "qos.txt"
+	}
+	b, _, err := convert("slurm.conf", [3][]byte{[]byte(conf), []byte(assoc), []byte(qos)}, o, func(name string) ([]byte, error) {
+		return nil, fs.ErrNotExist
+	})
+	return string(b), err
+}
+
+// TestHosts: lists of names, by Slurm's man page of slurm.conf.
+func TestHosts(t *testing.T) {
+	for list, want := range map[string]string{
+		"a": "a", "a,b": "a b", "n[1-3]": "n1 n2 n3", "n[08-10]": "n08 n09 n10", "n[1,3-4],m": "n1 n3 n4 m",
+		"r[0-1]n[1-2]x": "r0n1x r0n2x r1n1x r1n2x", "n[001]": "n001", "": "",
+	} {
+		c := newConf(nil)
+		got := c.hosts(pair{}, list)
+		if strings.Join(got, " ") != want || c.out.Count > 0 {
+			t.Errorf("%s: %q, want %q", list, got, want)
+		}
+	}
+	for _, list := range []string{"n[", "n]", "n[]", "n[a]", "n[2-1]", "n[1-]", "n[0-9999999]", "a[1][1][1][1][1]", "n[00000000001]",
+		strings.Repeat("x", 256), "a[0-999]b[0-999]"} {
+		c := newConf(nil)
+		if got := c.hosts(pair{}, list); got != nil || c.out.Count != 1 {
+			t.Errorf("%s: %.20q and %d mistakes", list, got, c.out.Count)
+		}
+	}
+}
+
+// TestTimes: times as Slurm's man pages write them.
+func TestTimes(t *testing.T) {
+	for value, want := range map[string]float64{"90": 5400, "1:30": 90, "1:00:00": 3600, "2-12": 60 * 3600, "1-0": 86400, "0-4:30": 4.5 * 3600,
+		"INFINITE": 0, "UNLIMITED": 0, "1-2:3:4": 93784} {
+		c := newConf(nil)
+		if got := c.minutes(pair{value: value}); got != want || c.out.Count > 0 {
+			t.Errorf("%s: %g s, want %g", value, got, want)
+		}
+	}
+	for _, value := range []string{"", "soon", "-1", "1:2:3:4:5", "1e99", "NaN"} {
+		c := newConf(nil)
+		if c.minutes(pair{value: value}); c.out.Count != 1 {
+			t.Errorf("%q is taken", value)
+		}
+	}
+}
+
+// TestClasses: nodes are one class where kind, switch and partitions agree, and classes come by weight.
+func TestClasses(t *testing.T) {
+	got, err := sections(`NodeName=n[1-4] Weight=5
+NodeName=DEFAULT Boards=2 SocketsPerBoard=1 CoresPerSocket=8 ThreadsPerCore=2
+NodeName=big Weight=9
+NodeName=x.y[1-2] Procs=3 Weight=1
+NodeName=spare
+NodeSet=odd Nodes=n1,n3 Feature=none
+PartitionName=all Nodes=n[1-4],big,x.y[1-2]
+PartitionName=some Nodes=odd MaxTime=1-0`, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"n1": {count: 2, each: {cores: 1, switch: "all"}}`, `"n2": {count: 2, each: {cores: 1, switch: "all"}}`,
+		`"big": {count: 1, each: {cores: 32, switch: "all"}}`, `"x_y": {count: 2, each: {cores: 3, switch: "all"}}`,
+		`"all": {nodes: ["x_y", "n1", "n2", "big"], span: true}`, `"some": {nodes: ["n1"], walltime: 1d}`,
+		"#   slurm.conf:5: NodeName=spare: nodes such as spare are in no partition", "ThreadsPerCore=2: a job takes single processors"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %s:\n%s", want, got)
+		}
+	}
+	whole, err := sections("SelectType=select/linear\nNodeName=n[1-2]\nNodeName=m CPUs=2\nPartitionName=p Nodes=ALL", "", "")
+	if err != nil || !strings.Contains(whole, `"p": {nodes: ["n", "m"], allocate: "whole"}`) || strings.Contains(whole, "whole_nodes") {
+		t.Error(err, whole)
+	}
+}
+
+const small = "ClusterName=c\nNodeName=n1\nPartitionName=p Nodes=n1 QOS=q\nPriorityType=priority/multifactor\nPriorityWeightAge=1\n" +
+	"PriorityWeightQOS=1\n"
+
+// TestLimits: limits are those that the site enforces, and equal ones are one.
+func TestLimits(t *testing.T) {
+	const head = "Account|User|Share|MaxJobs|GrpJobs\nroot||1||\nroot|root|1||\n"
+	for _, c := range []struct{ enforce, rows, want, lacks string }{
+		{"limits", "a||1||7\na|x|1|3|\na|y|1|3|\n", `- {each: "user", running: {jobs: 3}}` + "\n" + `    - {of: {account: "a"}, running: {jobs: 7}}`, `user: "x"`},
+		{"safe", "a||1||\na|x|1|3|\na|y|1|4|\n", `- {of: {user: "x", account: "a"}, running: {jobs: 3}}`, `each: "user"`},
+		{"limits", "a||1||\nb||1||\na|x|1|3|\nb|x|1|3|\n", `- {of: {user: "x", account: "b"}, running: {jobs: 3}}`, `each: "user"`},
+		{"associations", "a||1||7\na|x|1|3|\n", "AccountingStorageEnforce names neither limits nor safe", "running"},
+		{"limits", "a||1||0\na|x|1||\n", "a limit of 0 lets nothing run", "running"},
+	} {
+		got, err := sections(small+"AccountingStorageEnforce="+c.enforce, head+c.rows, "")
+		if err != nil || !strings.Contains(got, c.want) || strings.Contains(strings.Split(got, "# Jobs of a log")[0], c.lacks) {
+			t.Errorf("%v\n%s\nwants %s and lacks %s", err, got, c.want, c.lacks)
+		}
+	}
+	got, err := sections(small+"AccountingStorageEnforce=limits", "", "Name|Priority|MaxJobsPU|GrpTRES\nq|5|2|cpu=9,node=3\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"q": {priority: 5}`, `- {of: {qos: "q"}, running: {cores: 9}}`, `- {of: {partition: "p"}, each: "user", running: {jobs: 2}}`,
+		"qos.txt:2: grptres node=3: limits are of jobs and of processors"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %s:\n%s", want, got)
+		}
+	}
+}
+
+// TestNamed: every pair of a configuration is carried over or named.
+func TestNamed(t *testing.T) {
+	var conf strings.Builder
+	keys := []string{"Foo", "SlurmUser", "JobRequeue", "Licenses", "PriorityFlags", "PriorityWeightTRES", "DefMemPerCPU", "SlurmctldPort"}
+	for _, k := range keys {
+		fmt.Fprintf(&conf, "%s=Energy=1\n", k)
+	}
+	got, err := sections(small+conf.String()+"Foo=again", "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range keys {
+		if k != "Licenses" && !strings.Contains(strings.Split(got, "# Jobs of a log")[1], k) {
+			t.Errorf("%s is not named:\n%s", k, got)
+		}
+	}
+	if !strings.Contains(got, "slurm.conf:7: Foo=Energy=1: line 15 of slurm.conf replaces it") {
+		t.Error(got)
+	}
+}
+
+// TestIncludes: files of other folders are not read, whatever leads there.
+func TestIncludes(t *testing.T) {
+	dir := t.TempDir()
+	secret := filepath.Join(dir, "secret")
+	site := filepath.Join(dir, "site")
+	if err := os.MkdirAll(filepath.Join(site, "conf.d"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{secret: "Secret=1\n", filepath.Join(site, "conf.d", "nodes"): small} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(secret, filepath.Join(site, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for name, ok := range map[string]bool{"conf.d/nodes": true,
+		"../secret": false, secret: false, "link": false, "conf.d": false, ".": false} {
+		path := filepath.Join(site, "slurm.conf")
+		if err := os.WriteFile(path, []byte("include "+name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got, _, err := Convert(path, Options{})
+		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "cannot be read") {
+			t.Errorf("%s: %v\n%s", name, err, got)
+		}
+	}
+}
+
+// TestQuantity: quantities are in the largest unit of which they are multiples.
+func TestQuantity(t *testing.T) {
+	for x, want := range map[float64]string{86400: "1d", 90: "90", 120: "2min", 5400: "90min", 0.5: "0.5", math.Inf(1): ".inf", 0: "0"} {
+		if got := quantity(x, "s"); got != want {
+			t.Errorf("%g s: %s, want %s", x, got, want)
+		}
+	}
+	if got := quantity(3<<20, "B") + quantity(5, "B"); got != "3MiB5" {
+		t.Error(got)
+	}
+}
+
+// load reads sections as those of a manifest.
+func load(sections string) (*sweep.Manifest, error) {
+	return sweep.Load("site.yaml", []byte("name: site\nworkload: {kind: lublin}\n"+sections), sweep.Options{Registry: input.Registry()})
+}
+
+// FuzzSlurm: whatever the files are, they are refused with a text, or the sections load as those of a manifest, twice the same.
+func FuzzSlurm(f *testing.F) {
+	f.Add(small, "Account|User|Share\nroot||1\na||1\na|x|parent\n", "Name|Priority\nq|1\n")
+	f.Add("SelectTypeParameters=CR_Core_Memory\nNodeName=DEFAULT CPUs=4\nNodeName=n[01-03],g[1-2] "+
+		"Gres=gpu:a:2 RealMemory=100 Feature=a,b Weight=3"+
+		"\nPartitionName=DEFAULT MaxTime=1-0\nPartitionName=p Nodes=ALL Default=YES OverSubscribe=EXCLUSIVE"+
+		"\nPartitionName=q Nodes=g1 PriorityTier=3\n"+
+		"Licenses=m:3,x\nSchedulerParameters=bf_interval=60,\\\nbf_window=10\nPriorityFlags=NO_NORMAL_TRES\nPriorityWeightTRES=cpu=3\n",
+		"Account|User|Par Name|Fairshare|Grp Jobs|GrpTRES\nb||root|1|3|cpu=4\nc|u|b|2||\n", "")
+	f.Fuzz(func(t *testing.T, conf, assoc, qos string) {
+		if len(conf)+len(assoc)+len(qos) > 1<<14 {
+			return
+		}
+		got, err := sections(conf, assoc, qos)
+		if err != nil {
+			_ = err.Error()
+			return
+		}
+		if again, err := sections(conf, assoc, qos); again != got || err != nil {
+			t.Fatal(err, cmp.Diff(got, again))
+		}
+		m, err := load(got)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, got)
+		}
+		if p, err := m.Plan(); err != nil || p.Len() != 1 {
+			t.Fatalf("%v\n%s", err, got)
+		}
+	})
+}

@@ -1,0 +1,173 @@
+package audit
+
+import (
+	"math"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// switches is the audit's own book of the states of nodes, on a machine that switches idle ones off. That a state changes is told; when it
+// may, for how long and from which state to which is compared with the machine as it was before the run.
+type switches struct {
+	rule     sim.SwitchOff
+	clusters []sim.Cluster
+	first    []int // class -> its first processor
+	nodes    [][]nodeState
+	idle     []int   // class -> nodes that are on and idle
+	nowhere  int     // nodes that have left a state and are not on
+	due      float64 // no boot or shutdown is to end before
+}
+
+// nodeState is what is known of a node.
+type nodeState struct {
+	is    string
+	left  bool    // it has left this state, and is not on
+	since float64 // the state began or was left; of a node that is on, it has been idle
+	used  int32   // processors that jobs hold
+}
+
+func (w *switches) reset(p *sim.Platform) {
+	*w = switches{rule: p.Off, due: math.Inf(1)}
+	if !w.rule.On {
+		return
+	}
+	w.clusters = slices.Clone(p.Clusters)
+	for c := range p.Clusters {
+		w.first = append(w.first, p.First(c))
+		w.nodes = append(w.nodes, slices.Repeat([]nodeState{{is: "on"}}, p.Clusters[c].Nodes))
+		w.idle = append(w.idle, p.Clusters[c].Nodes)
+	}
+}
+
+// takes is how long a node of a class is in a state.
+func (w *switches) takes(class int, state string) float64 {
+	switch p := &w.clusters[class].Power; state {
+	case "boot":
+		return p.Boot.Time
+	case "shutdown":
+		return p.Shutdown.Time
+	}
+	return math.Inf(1)
+}
+
+// switched enters that a job or nodes that are not on have processors, by = 1, or have them no more.
+func (a *Audit) switched(now float64, h *sim.Hold, procs []sim.Span, by int32) {
+	w := &a.switches
+	if !w.rule.On {
+		return
+	}
+	for _, sp := range procs {
+		for p := int(sp.Lo); p <= int(sp.Hi); {
+			c := len(w.first) - 1
+			for w.first[c] > p {
+				c--
+			}
+			cores := w.clusters[c].Cores
+			i := (p - w.first[c]) / cores
+			next := min(int(sp.Hi)+1, w.first[c]+(i+1)*cores)
+			switch n := &w.nodes[c][i]; {
+			case h.Job != nil:
+				a.uses(now, h, c, i, by*int32(next-p))
+			case next-p < cores:
+				a.violate("A21", "at %g s %d of %d processors of node %d of class %q are in the state %s: nodes change as a whole", now, next-p,
+					cores, i, w.clusters[c].Name, h.Outage.Kind)
+			case by > 0:
+				a.enters(now, h.Outage.Kind.String(), c, i)
+			case n.is != h.Outage.Kind.String() || n.left:
+				a.violate("A21", "at %g s node %d of class %q leaves the state %s, and was in the state %s", now, i, w.clusters[c].Name,
+					h.Outage.Kind, n.is)
+			default:
+				a.leaves(now, c, i)
+			}
+			p = next
+		}
+	}
+}
+
+// uses checks A20 for processors of a node that a job gets or gives back.
+func (a *Audit) uses(now float64, h *sim.Hold, c, i int, by int32) {
+	w := &a.switches
+	n := &w.nodes[c][i]
+	if by > 0 && n.is != "on" {
+		a.violate("A20", "job %d starts at %g s on node %d of class %q, which is not on but in the state %s since %g s", h.Job.ID(), now, i,
+			w.clusters[c].Name, n.is, n.since)
+	}
+	if n.used == 0 {
+		w.idle[c]--
+	}
+	if n.used += by; n.used == 0 {
+		w.idle[c]++
+		n.since = now
+	}
+}
+
+// enters checks A20 and A21 for a node that gets into a state.
+func (a *Audit) enters(now float64, state string, c, i int) {
+	w := &a.switches
+	n, name := &w.nodes[c][i], w.clusters[c].Name
+	if n.used > 0 {
+		a.violate("A20", "at %g s node %d of class %q gets into the state %s, and jobs hold %d processors of it", now, i, name, state, n.used)
+	}
+	if n.left {
+		w.nowhere--
+	}
+	switch {
+	case state == "shutdown" && n.is == "on":
+		left := w.idle[c]
+		if w.rule.Together {
+			left = 0
+			for _, idle := range w.idle {
+				left += idle
+			}
+		}
+		if now < n.since+w.rule.After || left <= w.rule.Keep {
+			a.violate("A21", "at %g s node %d of class %q shuts down: it is idle since %g s, which must be %g s at least, and %d idle nodes "+
+				"stay on, which must be %d at least", now, i, name, n.since, w.rule.After, left-1, w.rule.Keep)
+		}
+		w.idle[c]--
+	case !n.left || n.since != now || state+n.is != "offshutdown" && state+n.is != "bootoff":
+		a.violate("A21", "at %g s node %d of class %q gets from the state %s, which it has had since %g s, into the state %s", now, i, name,
+			n.is, n.since, state)
+	}
+	n.is, n.left, n.since = state, false, now
+	w.due = min(w.due, now+w.takes(c, state))
+}
+
+// leaves checks A21 for a node that has been in a state until now.
+func (a *Audit) leaves(now float64, c, i int) {
+	w := &a.switches
+	n := &w.nodes[c][i]
+	if t := w.takes(c, n.is); !math.IsInf(t, 1) && now != n.since+t {
+		a.violate("A21", "node %d of class %q is in the state %s from %g to %g s, which takes %g s", i, w.clusters[c].Name, n.is, n.since, now, t)
+	}
+	if n.since = now; n.is == "boot" {
+		n.is = "on"
+		w.idle[c]++
+		return
+	}
+	n.left = true
+	w.nowhere++
+}
+
+// states checks A21 at the end of an instant: every node is in a state, and what takes a time is over then.
+func (a *Audit) states(now float64) {
+	w := &a.switches
+	if w.nowhere > 0 {
+		a.violate("A21", "at %g s %d nodes have left a state and are in no other", now, w.nowhere)
+	}
+	if now < w.due {
+		return
+	}
+	w.due = math.Inf(1)
+	for c := range w.nodes {
+		for i := range w.nodes[c] {
+			n := &w.nodes[c][i]
+			end := n.since + w.takes(c, n.is)
+			if now >= end {
+				a.violate("A21", "at %g s node %d of class %q is still in the state %s since %g s", now, i, w.clusters[c].Name, n.is, n.since)
+			}
+			w.due = min(w.due, end)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package backfill_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// bruteNodes is the state of every node, for the simulator that looks at every instant.
+type bruteNodes struct {
+	on    *sim.Platform
+	first bool // nodes that are on come first
+	lit   bool // no others may be had
+	nodes []bruteNode
+	of    []int // processor -> node
+	boots int
+}
+
+type bruteNode struct {
+	class int
+	is    string // on, off, boot or shutdown
+	until int
+	since int // idle since, -1: not
+}
+
+func newBruteNodes(on *sim.Platform, first bool) *bruteNodes {
+	b := &bruteNodes{on: on, first: first}
+	for c, k := range on.Clusters {
+		for range k.Nodes {
+			for range k.Cores {
+				b.of = append(b.of, len(b.nodes))
+			}
+			b.nodes = append(b.nodes, bruteNode{class: c, is: "on"})
+		}
+	}
+	return b
+}
+
+func (b *bruteNodes) boot(n *bruteNode) int { return int(b.on.Clusters[n.class].Power.Boot.Time) }
+
+// ready is when a processor can be had.
+func (b *bruteNodes) ready(p, now int) int {
+	switch n := &b.nodes[b.of[p]]; n.is {
+	case "off":
+		return now + b.boot(n)
+	case "boot":
+		return n.until
+	case "shutdown":
+		return n.until + b.boot(n)
+	}
+	return now
+}
+
+// waits reports whether the node of a processor comes on at a time.
+func (b *bruteNodes) waits(p, now, start int) bool {
+	return b.nodes[b.of[p]].is != "on" && b.ready(p, now) == start
+}
+
+// arrive ends boots and shutdowns.
+func (b *bruteNodes) arrive(now int) (some bool) {
+	for i := range b.nodes {
+		n := &b.nodes[i]
+		if n.until != now || n.is == "on" || n.is == "off" {
+			continue
+		}
+		if some = true; n.is == "boot" {
+			n.is, n.since = "on", now
+		} else {
+			n.is = "off"
+		}
+	}
+	return some
+}
+
+// power boots what places need, and reports whether anything has changed.
+func (b *brute) power() (some bool) {
+	for _, j := range b.places {
+		for _, p := range j.procs {
+			if n := &b.dark.nodes[b.dark.of[p]]; n.is == "off" && j.start <= b.now+b.dark.boot(n) {
+				n.is, n.until, some = "boot", b.now+b.dark.boot(n), true
+				b.dark.boots++
+			}
+		}
+	}
+	return some
+}
+
+// sleep shuts down what may be off, and reports whether anything has changed.
+func (b *brute) sleep() (some bool) {
+	used := map[int]bool{}
+	for _, j := range b.running {
+		for _, p := range j.procs {
+			used[b.dark.of[p]] = true
+		}
+	}
+	idle := map[int]int{}
+	group := func(n *bruteNode) int {
+		if b.on.Off.Together {
+			return 0
+		}
+		return n.class
+	}
+	for i := range b.dark.nodes {
+		n := &b.dark.nodes[i]
+		switch {
+		case used[i] || n.is != "on":
+			n.since = -1
+		case n.since < 0:
+			n.since = b.now
+		}
+		if n.since >= 0 {
+			idle[group(n)]++
+		}
+	}
+	for i := len(b.dark.nodes) - 1; i >= 0; i-- {
+		n := &b.dark.nodes[i]
+		if n.since < 0 || b.now-n.since < int(b.on.Off.After) || idle[group(n)] <= b.on.Off.Keep {
+			continue
+		}
+		down := b.now + int(b.on.Clusters[n.class].Power.Shutdown.Time)
+		if !slices.ContainsFunc(b.places, func(j *bruteJob) bool {
+			return (j.start <= b.now || j.start < down+b.dark.boot(n)) &&
+				slices.ContainsFunc(j.procs, func(p int) bool { return b.dark.of[p] == i })
+		}) {
+			n.is, n.until, n.since, some = "shutdown", down, -1, true
+			idle[group(n)]--
+		}
+	}
+	return some
+}
+
+// TestNodesThatAreOffEqualBruteForce plays random cases with nodes that are switched off, with EASY and conservative backfilling, and
+// compares every start and its class with a simulator that looks at every instant.
+func TestNodesThatAreOffEqualBruteForce(t *testing.T) {
+	starts, boots, late := 0, 0, 0
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 37))
+		c := drawCase(t, r)
+		c.events = nil
+		for i := range c.on.Clusters {
+			c.on.Clusters[i].Power = sim.Power{Off: 1, Idle: 10, Busy: 30, Boot: sim.Transition{Time: float64(r.IntN(5)), Power: 20},
+				Shutdown: sim.Transition{Time: float64(r.IntN(4)), Power: 5}}
+		}
+		plain := *c.on
+		c.on.Off = sim.SwitchOff{On: true, After: float64(r.IntN(4)), Keep: max(0, r.IntN(4)-1), Together: r.IntN(2) == 0 && !apart(c.on)}
+		for i := range c.jobs { // gaps, so that nodes are off
+			c.jobs[i].Submit += float64(i / (1 + r.IntN(4)) * r.IntN(6))
+		}
+		slices.SortStableFunc(c.jobs, func(a, b sim.JobSpec) int { return int(a.Submit - b.Submit) })
+		placed := backfill.Placed{Placement: []string{"any", "basic", "powered-first"}[r.IntN(3)]}
+		for _, policy := range []string{"easy", "conservative"} {
+			var params any = &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain"}
+			if policy == "conservative" {
+				params = &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain"}
+			}
+			play := func(on *sim.Platform) []bruteStart {
+				kind, _ := sim.Policies.Get(policy)
+				p, err := kind.New(params, sim.Env{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, books := &startLog{}, audit.New(on)
+				books.Watch(p)
+				_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(c.jobs), Policy: p,
+					Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, MaxEvents: 1e6})
+				if err != nil {
+					t.Fatalf("case %d, %s: %v\n%+v", seed, policy, err, c)
+				}
+				if err := books.Verdict(true); err != nil {
+					t.Fatalf("case %d, %s: %v\n%+v", seed, policy, err, c)
+				}
+				sortStarts(got.starts)
+				return got.starts
+			}
+			got := play(c.on)
+			var want []bruteStart
+			for _, b := range bruteAlone(brute{on: c.on, less: func(a, b *bruteJob) bool { return false }, conservative: policy == "conservative"},
+				c.jobs, placed.Placement == "powered-first") {
+				want = append(want, b.starts...)
+				boots += b.dark.boots
+			}
+			sortStarts(want)
+			if d := cmp.Diff(want, got); d != "" {
+				t.Fatalf("case %d, %s, placement %s (-brute force +policy):\n%s\n%+v\n%+v", seed, policy, placed.Placement, d, c.on, c.jobs)
+			}
+			starts += len(want)
+			for i, j := range play(&plain) {
+				if got[i] != j {
+					late++
+					break
+				}
+			}
+		}
+	}
+	t.Logf("compared %d starts, with %d boots; %d of 1000 runs differ from those with nodes that are always on", starts, boots, late)
+	if boots < 1000 || late < 200 {
+		t.Error("the cases are too tame")
+	}
+}
+
+// bruteAlone plays partitions that share no class apart, and others together.
+func bruteAlone(b brute, jobs []sim.JobSpec, first bool) (played []*brute) {
+	if !apart(b.on) {
+		b.dark = newBruteNodes(b.on, first)
+		b.play(jobs)
+		return []*brute{&b}
+	}
+	for i := range b.on.Partitions {
+		one := b
+		one.dark = newBruteNodes(b.on, first)
+		one.play(slices.DeleteFunc(slices.Clone(jobs), func(j sim.JobSpec) bool { return int(j.Partition) != i+1 }))
+		played = append(played, &one)
+	}
+	return played
+}

@@ -1,0 +1,329 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+)
+
+// SwitchOff says when idle nodes are switched off. Nodes are on at first. A node is idle while no job holds a processor of it.
+//
+// A node that has been idle for After seconds shuts down at the end of an instant: if Keep other idle nodes are on, and the policy's
+// plan does not have it before it could be on again. Of several such nodes the one with the highest number goes first. A node boots
+// when the policy says so ([State.PowerOn]). Neither a boot nor a shutdown is ever broken off.
+type SwitchOff struct {
+	On    bool // nodes are switched off at all
+	After float64
+	Keep  int
+	// Together has Keep count the idle nodes of the machine; otherwise it counts those of each class.
+	Together bool
+}
+
+// Switcher is implemented by a policy that copes with nodes that are off. A run in which nodes are switched off is refused under others.
+type Switcher interface {
+	// PowerChanged tells that some nodes are in another state from now on ([State.Dark]); a pass follows.
+	PowerChanged(s *State)
+	// Spare returns the processors of a class that the plan gives to nobody from now to a time, ascending; it may return others besides.
+	Spare(s *State, class int, until float64) []Span
+}
+
+// switches is the engine's book of nodes that are switched on and off.
+type switches struct {
+	platform *Platform
+	nodes    []int     // class -> its first node; one more entry for the total
+	used     []int32   // node -> processors that jobs hold
+	since    []float64 // node -> idle since then; NaN where it is not idle, or not on
+	idle     []int     // class -> idle nodes that are on; one entry where they are kept together
+	queue    []idling  // nodes in the order in which they became idle; entries may be void
+	head     int       // of the queue
+	over     []int32   // nodes that have been idle for long enough, ascending; entries may be void
+	off      []outage  // class -> its nodes that are off
+	ways     []outage  // boots and shutdowns; those of no processors are over
+	timer    float64   // when the engine looks at the queue next, +Inf for never
+	look     bool      // something has changed since the engine looked at over
+}
+
+type idling struct {
+	node  int32
+	since float64
+}
+
+// prepareSwitches makes all nodes idle, or refuses the run.
+func (e *Engine) prepareSwitches() error {
+	s, w, on := &e.state, &e.switches, &e.machine
+	if s.switches = nil; !on.Off.On {
+		return nil
+	}
+	if _, ok := e.cfg.Policy.(Switcher); !ok {
+		return fmt.Errorf("the platform switches idle nodes off (platform.off), and the policy plans with nodes that are on: take another " +
+			"policy (easy and conservative can do it), or drop platform.off")
+	}
+	if len(e.cfg.Outages) > 0 || e.cfg.Failures != nil {
+		return errors.New("the platform has events and switches idle nodes off, which do not go together: drop platform.events, or platform.off")
+	}
+	if !(on.Off.After >= 0) || on.Off.Keep < 0 {
+		return fmt.Errorf("idle nodes are switched off after %g s, but for %d: both must be at least 0", on.Off.After, on.Off.Keep)
+	}
+	*w = switches{platform: on, nodes: append(w.nodes[:0], 0), idle: make([]int, len(on.Clusters)), timer: math.Inf(1), look: true,
+		queue: w.queue[:0], over: w.over[:0], ways: w.ways[:0]}
+	s.switches, s.tracked = w, true
+	for c := range on.Clusters {
+		w.nodes = append(w.nodes, w.nodes[c]+on.Clusters[c].Nodes)
+		w.off = append(w.off, outage{Outage: Outage{Kind: Off, Until: math.Inf(1)}})
+	}
+	n := w.nodes[len(on.Clusters)]
+	w.used, w.since = make([]int32, n), make([]float64, n)
+	for i := range n {
+		w.rests(int32(i), 0)
+	}
+	return nil
+}
+
+// class is that of a node.
+func (w *switches) class(node int32) int {
+	c := 0
+	for w.nodes[c+1] <= int(node) {
+		c++
+	}
+	return c
+}
+
+// group is where idle nodes of a class are counted.
+func (w *switches) group(class int) *int {
+	if w.platform.Off.Together {
+		class = 0
+	}
+	return &w.idle[class]
+}
+
+// span is the processors of a node.
+func (w *switches) span(class int, node int32) Span {
+	cores := w.platform.Clusters[class].Cores
+	lo := w.platform.First(class) + (int(node)-w.nodes[class])*cores
+	return Span{int32(lo), int32(lo+cores) - 1}
+}
+
+// each visits the nodes of processors, with how many these are of each.
+func (w *switches) each(procs []Span, do func(class int, node, n int32)) {
+	for _, sp := range procs {
+		for p := sp.Lo; p <= sp.Hi; {
+			c := w.platform.ClusterOf(int(p))
+			node := int32(w.nodes[c] + (int(p)-w.platform.First(c))/w.platform.Clusters[c].Cores)
+			last := min(sp.Hi, w.span(c, node).Hi)
+			do(c, node, last-p+1)
+			p = last + 1
+		}
+	}
+}
+
+// rests enters that a node is idle from now on.
+func (w *switches) rests(node int32, now float64) {
+	w.since[node] = now
+	*w.group(w.class(node))++
+	w.queue = append(w.queue, idling{node, now})
+}
+
+// leaves enters that an idle node is idle no more.
+func (w *switches) leaves(node int32) {
+	w.since[node] = math.NaN()
+	*w.group(w.class(node))--
+}
+
+// uses enters that a job holds processors, by = 1, or has given them back.
+func (w *switches) uses(now float64, procs []Span, by int32) {
+	if w == nil {
+		return
+	}
+	w.look = true
+	w.each(procs, func(_ int, node, n int32) {
+		if w.used[node] == 0 {
+			w.leaves(node)
+		}
+		if w.used[node] += by * n; w.used[node] == 0 {
+			w.rests(node, now)
+		}
+	})
+}
+
+// due moves nodes that have been idle for long enough from the queue to the others of them, and returns when the next one will be.
+func (w *switches) due(now float64) float64 {
+	for ; w.head < len(w.queue); w.head++ {
+		q := w.queue[w.head]
+		if w.since[q.node] != q.since {
+			continue
+		}
+		if at := q.since + w.platform.Off.After; at > now {
+			return at
+		}
+		w.look = true
+		if i, there := slices.BinarySearch(w.over, q.node); !there {
+			w.over = slices.Insert(w.over, i, q.node)
+		}
+	}
+	w.queue, w.head = w.queue[:0], 0
+	return math.Inf(1)
+}
+
+// switchOff begins to shut down what may be off, and reports whether it did anything. It comes at the end of an instant.
+func (e *Engine) switchOff() bool {
+	s, w := &e.state, &e.switches
+	after := w.platform.Off.After
+	next := w.due(s.now)
+	did := next < w.timer || w.timer <= s.now && next < math.Inf(1)
+	if did {
+		w.timer = next
+		s.heap.push(event{time: next, rank: rankPower, seq: -1})
+	}
+	if w.head > len(w.queue)/2 { // those before are done with
+		w.queue, w.head = w.queue[:copy(w.queue, w.queue[w.head:])], 0
+	}
+	if !w.look {
+		return did
+	}
+	w.look = false
+	w.over = slices.DeleteFunc(w.over, func(n int32) bool { return !(w.since[n]+after <= s.now) })
+	var gone []Span // ascending in the end
+	var spare spanSet
+	at := -1
+	for i := len(w.over) - 1; i >= 0; i-- {
+		n := w.over[i]
+		c := w.class(n)
+		if *w.group(c) <= w.platform.Off.Keep {
+			continue
+		}
+		if c != at {
+			p := &w.platform.Clusters[c].Power
+			e.shutDown(at, gone)
+			at, gone = c, gone[:0]
+			spare.spans = e.cfg.Policy.(Switcher).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
+		}
+		if sp := w.span(c, n); spare.has(sp) {
+			w.leaves(n)
+			gone = append(gone, sp)
+			did = true
+		}
+	}
+	return e.shutDown(at, gone) || did
+}
+
+// shutDown begins the shutdown of these nodes of a class, which are descending, and reports whether there are any.
+func (e *Engine) shutDown(class int, nodes []Span) bool {
+	if len(nodes) == 0 {
+		return false
+	}
+	slices.Reverse(nodes)
+	e.goes(ShutsDown, e.switches.platform.Clusters[class].Power.Shutdown.Time, nodes)
+	e.repower()
+	return true
+}
+
+// goes begins a boot or a shutdown.
+func (e *Engine) goes(kind OutageKind, takes float64, nodes []Span) {
+	s, w := &e.state, &e.switches
+	i := slices.IndexFunc(w.ways, func(o outage) bool { return o.Procs == nil })
+	if i < 0 {
+		i = len(w.ways)
+		w.ways = append(w.ways, outage{})
+	}
+	var joined spanSet
+	joined.giveAll(nodes)
+	o := &w.ways[i]
+	*o = outage{Outage: Outage{Procs: joined.spans, From: s.now, Until: s.now + takes, Kind: kind}}
+	e.move(o, o.Procs, 1)
+	s.heap.push(event{time: o.Until, rank: rankPower, seq: int64(i)})
+}
+
+// powered ends boot or shutdown i, or is the time to look at idle nodes, i < 0.
+func (e *Engine) powered(i int) {
+	s, w := &e.state, &e.switches
+	if i < 0 {
+		return
+	}
+	o := w.ways[i]
+	w.ways[i] = outage{}
+	e.move(&o, o.Procs, -1)
+	if o.Kind == ShutsDown {
+		e.move(&w.off[s.platform.ClusterOf(int(o.Procs[0].Lo))], o.Procs, 1)
+	} else {
+		w.each(o.Procs, func(_ int, node, _ int32) { w.rests(node, s.now) })
+	}
+	e.repower()
+}
+
+// repower tells the policy.
+func (e *Engine) repower() {
+	e.cfg.Policy.(Switcher).PowerChanged(&e.state)
+	e.pass = true
+}
+
+// Switches reports whether idle nodes are switched off.
+func (s *State) Switches() bool { return s.platform.Off.On }
+
+// Dark is nodes of one class that are not on.
+type Dark struct {
+	Procs []Span
+	// From is when jobs can have them, if nodes that are off boot as soon as they can.
+	From float64
+	// Off reports that the nodes are off: From is later by Boot than now, whenever now is. Goes reports that they shut down.
+	Off, Goes bool
+	Boot      float64
+}
+
+// Dark yields the nodes that are not on, class by class and boot by boot.
+func (s *State) Dark() iter.Seq[Dark] {
+	return func(yield func(Dark) bool) {
+		w := s.switches
+		for c := range w.off {
+			d := Dark{Procs: w.off[c].held.spans, Off: true, Boot: s.platform.Clusters[c].Power.Boot.Time}
+			if d.From = s.now + d.Boot; len(d.Procs) > 0 && !yield(d) {
+				return
+			}
+		}
+		for i := range w.ways {
+			d := Dark{Procs: w.ways[i].Procs, From: w.ways[i].Until, Goes: w.ways[i].Kind == ShutsDown}
+			if d.Procs == nil {
+				continue
+			}
+			if d.Goes {
+				d.From += s.platform.Clusters[s.platform.ClusterOf(int(d.Procs[0].Lo))].Power.Boot.Time
+			}
+			if !yield(d) {
+				return
+			}
+		}
+	}
+}
+
+// PowerOn has the nodes of these processors on by a time, and not before it can be helped. It boots those that are off and for which that
+// is due, and returns when to ask again for the others, +Inf for never. After a change of states it is to be asked again in any case.
+func (s *State) PowerOn(procs []Span, by float64) (again float64) {
+	again = math.Inf(1)
+	w := s.switches
+	for c := range w.off {
+		off, takes := &w.off[c], s.platform.Clusters[c].Power.Boot.Time
+		part := Common(off.held.spans, procs)
+		if len(part) == 0 {
+			continue
+		}
+		at := by - takes
+		for at+takes > by {
+			at = math.Nextafter(at, math.Inf(-1))
+		}
+		if by > s.now+takes && at > s.now {
+			again = min(again, at)
+			continue
+		}
+		var nodes []Span
+		w.each(part, func(_ int, node, _ int32) {
+			if sp := w.span(c, node); len(nodes) == 0 || nodes[len(nodes)-1] != sp {
+				nodes = append(nodes, sp)
+			}
+		})
+		s.engine.move(off, nodes, -1)
+		s.engine.goes(Boots, takes, nodes)
+		s.engine.repower()
+	}
+	return again
+}
