@@ -54,7 +54,8 @@ func TestCapIsAudited(t *testing.T) {
 			src[1].Submit = 6
 		}
 		res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src,
-			Policy: &other{*made.(*backfill.Backfill), change}, Progress: progress.Isolated{}, Observers: []sim.Observer{books}, KillAtWalltime: true})
+			Policy: &other{*made.(*backfill.Backfill), change}, Progress: progress.Isolated{},
+			Observers: []sim.Observer{books}, KillAtWalltime: true})
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}
