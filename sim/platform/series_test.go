@@ -68,8 +68,8 @@ func TestSeriesAreRefused(t *testing.T) {
 		{october, "0,relative,EUR/MWh,dear", `price: p.csv:2: value: "dear" must be a finite number`},
 		{october, "0,relative,EUR/MWh,nan", `price: p.csv:2: value: "nan" must be a finite number`},
 		{october, "0,relative,EUR/MWh", "price: p.csv:2: wrong number of fields"},
-		{october, "1,relative,EUR/MWh,1", "price: p.csv: time: the rows are from 1 s to +Inf s after time 0 of the workload, and must cover time " +
-			"0 (2023-10-29T00:00:00 Europe/Berlin); take another period"},
+		{october, "1,relative,EUR/MWh,1", "price: p.csv: time: the rows are from 1 s to +Inf s after time 0 of the workload, and must cover " +
+			"time 0 (2023-10-29T00:00:00 Europe/Berlin); take another period"},
 		{october, "", "price: p.csv: there are no rows"},
 	} {
 		_, err := follow(c.clock, platform.Params{Tariffs: platform.Tariffs{Price: "p.csv"}, Processors: 1}, "time,zone,unit,value\n"+c.file+"\n")
