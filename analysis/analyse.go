@@ -40,8 +40,8 @@ type Result struct {
 	Sensitivities []compare.Sensitivity
 	Questions     []Inquired // see [Result.Ask]
 	Figures       []*plot.Drawing
-	// Verdicts counts the comparisons by theirs; Regressions are those that are shown to be worse, by more than a margin
-	// where there is one, the first [shownRegressions] of Regressed.
+	// Verdicts counts the comparisons by theirs; Regressions are the comparisons that are shown to be worse, by more
+	// than a margin where there is one, the first [shownRegressions] of Regressed.
 	Verdicts    map[compare.Verdict]int
 	Regressions []compare.Comparison
 	Regressed   int

@@ -12,7 +12,7 @@ import (
 type Controls struct {
 	Names  []string
 	Values [][]float64 // of each row of the frame, in the order of Names
-	// Beyond has for each row the properties of further draws of its workload, which nobody plays. The rows of a point
+	// Beyond has for each row the properties of further draws of its workload, which are not simulated. The rows of a point
 	// share them.
 	Beyond [][][]float64
 }

@@ -34,8 +34,8 @@ type Inquired struct {
 	units map[string]string // of metrics
 	// values are those of the sides' points, null where a side has no such field.
 	values [][]params.Value
-	// Instances are those that it has of those that it wanted, Points where: the sides and
-	// values of By with their replications. Lacking are those that its next round has still to run.
+	// Instances are the ones that it has of the wanted ones, Points where: the sides and
+	// values of By with their replications. Lacking are the instances that its next round has still to run.
 	Instances, Lacking int
 	Points             []question.Demand
 	Means              []question.Measured // of Points
@@ -82,7 +82,7 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 	return q, nil
 }
 
-// Metrics are those that the questions are about.
+// Metrics are the metrics of the questions.
 func (q *Inquiry) Metrics() []string { return q.metrics }
 
 func decider(m *sweep.Manifest, q *study.Question) question.Decider {

@@ -81,7 +81,7 @@ func (q *Inquired) Says() string {
 	case "mean":
 		return fmt.Sprintf("%s%s is %s", begins, metric, q.interval(q.units[q.Asked.Metric]))
 	case "best":
-		names := text.Names(q.Answer.Sides, q.SideName) // of those that are left
+		names := text.Names(q.Answer.Sides, q.SideName) // of the ones that are left
 		switch {
 		case q.State == question.Alike:
 			return fmt.Sprintf("%s are alike in %s within %s %%", strings.Join(names, ", "), metric, number(100*q.Margin))

@@ -89,9 +89,9 @@ func (r *Result) reading() string {
 		if c.Independent {
 			kind = "difference, as of unrelated runs,"
 		}
-		said := fmt.Sprintf("Beside each mean stands its %s to %s in %%, with its %s interval. ~ says that the two "+
-			"cannot be told apart (by Holm over the table), and needs how many replications would decide; = says that the difference is within "+
-			"the margin, identical that no pair differs. Intervals of means, quantiles, counts and verdicts are in the files statistics and "+
+		said := fmt.Sprintf("Each cell shows the mean and its %s to %s in %%, with its %s interval. ~ means inconclusive "+
+			"(by Holm over the table), and needs says how many replications would decide. = means that the difference is within the margin, "+
+			"identical that no pair differs. Intervals of means, quantiles, counts and verdicts are in the files statistics and "+
 			"comparisons.",
 			kind, frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(c.Confidence))
 		if c.Looks != nil {
@@ -100,7 +100,7 @@ func (r *Result) reading() string {
 		}
 		return said
 	default:
-		return fmt.Sprintf("In brackets stand %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
+		return fmt.Sprintf("Brackets hold %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
 			table.Percent(r.Design.Confidence))
 	}
 }
@@ -358,9 +358,9 @@ func asideInterval(i stats.Interval, decimals int) string {
 	return "[" + table.Number(i.Low, decimals).Read() + ", " + table.Number(i.High, decimals).Read() + "]"
 }
 
-// asideDifference is a paired difference in per cent of the baseline with its interval, or as it is where that is 0; "~"
-// where it cannot be told, with the replications that would tell where that is known, "=" where the means are the same
-// within the margin, "identical" where all pairs are, "" where there is none.
+// asideDifference is a paired difference in per cent of the baseline with its interval, or as it is where that is 0;
+// "~" where it is inconclusive, with the replications that would decide where that is known, "=" where the means are
+// the same within the margin, "identical" where all pairs are, "" where there is none.
 func asideDifference(c *compare.Comparison) string {
 	d := c.Difference
 	switch {

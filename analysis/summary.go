@@ -15,7 +15,7 @@ type Summary struct {
 	Point        []frame.Value // the values of Design.Axes
 	Metric, Unit string
 	frame.Counts
-	N            int           // replications used: those that ended well and have a finite metric
+	N            int           // replications used: the ones that ended well and have a finite metric
 	NotFinite    int           // ended well but without a finite metric
 	Sharing      frame.Sharing // of the jobs of a log; zero where models draw them
 	RepeatedRows int           // rows that repeat an instance of the point
@@ -97,9 +97,10 @@ func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame
 	return r
 }
 
-// imprecise warns where the half-width of the mean of n values is above this share of the mean, and tells how many values
-// would bring it down, unless the log has no more than most (0: no bound). A share of 0 asks for nothing, and nothing is
-// said of fewer than two values or of a mean of 0, which have a warning of their own or no relative precision.
+// imprecise warns where the half-width of the mean of n values is above this share of the mean, and tells how many
+// values would bring it down, unless the log has no more than most (0: no bound). A share of 0 requests nothing, and
+// there is no warning for fewer than two values or for a mean of 0, which have a warning of their own or no relative
+// precision.
 func imprecise(mean stats.Interval, n, most int, share, confidence float64) []stats.Warning {
 	is := mean.HalfWidth() / math.Abs(mean.Estimate)
 	if share == 0 || n < 2 || !(is > share) || math.IsInf(is, 1) {

@@ -109,7 +109,7 @@ func TestKindsOfTrends(t *testing.T) {
 	}
 	for fit, want := range map[string][2]string{
 		study.FitLine:      {"slope ", "Trend: least squares over all instances; [ ]: 95"},
-		study.FitQuadratic: {"bend not told, p = ", "Trend: parabola of least squares"},
+		study.FitQuadratic: {"bend inconclusive, p = ", "Trend: parabola of least squares"},
 		study.FitTheilSen:  {"slope ", "Trend: by Theil and Sen in each replication, the median over replications; [ ]: 95"},
 	} {
 		d, err := plot.Draw(f, design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "makespan", Panels: "policy.placement",

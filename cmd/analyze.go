@@ -34,8 +34,8 @@ metric n, mean, standard deviation, median and quantiles; paired differences
 and ratios against the manifest's baseline; trendlines; what each knob of a
 sample does; and the manifest's figures, as SVG, PNG and PDF with their data
 as CSV; the verdicts on its claims (the verb claims also makes them its exit
-code). Counts of planned, ok and failed instances stand beside every
-statistic. It may be asked while a run goes on.
+code). Every statistic comes with the counts of planned, ok and
+failed instances. You can call it during a run.
 
 A comparison ends in a verdict: better, worse, equivalent (shown to be within
 the margin that the manifest states, analysis.margins), identical (no pair
@@ -116,8 +116,7 @@ func elsewhere(c *cli.Context, err error) error {
 	return misuse("%w: you may read the run folder and not write to it: say with --to where the results go", err)
 }
 
-// mattering are the metrics to print: those of metrics:, else those that
-// figures, trends and claims are about, else all.
+// mattering are the metrics to print: those of metrics:, else the ones in figures, trends and claims, else all.
 func mattering(m *sweep.Manifest, all []string) []string {
 	if len(m.Metrics) > 0 {
 		return all
@@ -190,7 +189,7 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 		if err != nil {
 			return err
 		}
-		if len(st.manifest.Metrics) == 0 { // those that this run has
+		if len(st.manifest.Metrics) == 0 { // the ones of this run
 			have := r.Schema()
 			spec.Design.Metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return have.Index(name) < 0 })
 		}

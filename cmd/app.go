@@ -46,7 +46,7 @@ func execute(env environment) int {
 		return exitDone
 	}
 	if len(args) > 1 && (args[1] == "--version" || args[1] == "-version") {
-		args = []string{args[0], "version"} // whatever follows
+		args = []string{args[0], "version"} // before any argument
 	}
 	cli.FlagStringer = optionHelp
 	cli.HelpPrinter = func(w io.Writer, template string, data any) {

@@ -39,8 +39,8 @@ states claims.
 Intervals are over replications, by the same rules as in the tables of analyze:
 schedsweep list intervals says which, and what they are worth with few of them.
 
-Where an instance failed or has no finite metric nothing is told, since what is
-left may differ from it; incomplete: drop in the claim leaves its replication
+Where an instance failed or has no finite metric there is no verdict, since the
+others may differ from it; incomplete: drop in the claim leaves its replication
 out. Rows of another manifest's run, run: NAME, are read from the folder NAME
 beside the run folder, and held against NAME.yaml beside the manifest.
 
@@ -119,8 +119,8 @@ func counted[V ~string](what string, verdicts []V, count map[V]int) string {
 	return text.Counted(all, what) + "; " + join(parts)
 }
 
-// failing names the claims that do not hold and, when strict, those that cannot
-// be told. Claims without any data do not pass.
+// failing names the claims that do not hold and, when strict, the inconclusive ones. Claims without any data do not
+// pass.
 func failing(results []claim.Result, strict bool) error {
 	var not, unknown []string
 	told := false
@@ -135,7 +135,7 @@ func failing(results []claim.Result, strict bool) error {
 	}
 	switch {
 	case !told:
-		return marked{fmt.Errorf("no claim can be told, for none has data; the first, %s: %s", results[0].Claim.ID,
+		return marked{fmt.Errorf("no claim has a verdict, for none has data; the first, %s: %s", results[0].Claim.ID,
 			results[0].Parts[0].Reason), errClaim}
 	case not != nil && unknown != nil:
 		return fmt.Errorf("%w: %s; inconclusive: %s", errClaim, join(not), join(unknown))

@@ -86,7 +86,7 @@ func workersOf(env environment, c *cli.Context, found engine.Found) (int, error)
 	if n > 0 || granted == 0 || granted >= runtime.GOMAXPROCS(0) {
 		return n, nil
 	}
-	env.note(fmt.Sprintf("the batch engine gives %s to the task: so many instances run at once (--workers)",
+	env.note(fmt.Sprintf("the batch engine gives %s to the task: as many instances run at once (--workers)",
 		text.Counted(granted, "processor")))
 	runtime.GOMAXPROCS(granted) // the collector of garbage keeps to it too
 	return granted, nil

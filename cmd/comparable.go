@@ -27,7 +27,7 @@ func sameStudy(c compareOptions, a, b *oneRun) ([]run.FieldDifference, error) {
 	var refused []string
 	used := map[string]bool{}
 	for _, d := range fields {
-		named := d.Field == "seed" // of which the next message is
+		named := d.Field == "seed" // that the next message is about
 		for _, name := range c.StringSlice("across") {
 			if d.Field == name || strings.HasPrefix(d.Field, name+".") {
 				named, used[name] = true, true

@@ -301,7 +301,7 @@ func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Fr
 	return spec, f, nil
 }
 
-// comparedMetrics are those asked for, else those of B's manifest, else all numbers
+// comparedMetrics are the metrics of --metric, else those of B's manifest, else all numbers
 // that both runs have and that are better when lower or higher.
 func comparedMetrics(c compareOptions, a, b *oneRun) ([]string, error) {
 	asked := c.StringSlice("metric")
@@ -331,7 +331,7 @@ func comparedMetrics(c compareOptions, a, b *oneRun) ([]string, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, misuse("compare: the runs have no metric in common of which lower or higher is better; name one with --metric")
+		return nil, misuse("compare: the runs have no metric in common with a better direction; name one with --metric")
 	}
 	return out, nil
 }

@@ -88,7 +88,8 @@ schedsweep engine submit snakemake sweep.yaml --shards 8 --cpus 2`),
 				return err
 			}
 			if c.Bool("wait") && e.Name != "slurm" && !e.Foreground {
-				return misuse("--wait: %s is not asked how its jobs are; leave --wait out, and watch %s", e.Name, st.command("status", "--watch"))
+				return misuse("--wait: schedsweep cannot follow the jobs of %s; leave --wait out, and watch %s", e.Name,
+					st.command("status", "--watch"))
 			}
 			if err := os.MkdirAll(st.dir, 0o777); err != nil {
 				return fmt.Errorf("run folder: %w", err)

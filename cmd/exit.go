@@ -33,7 +33,7 @@ const exitCodesHelp = `Exit codes:
     2  bad use or bad manifest
     3  finished, with failed instances (run --exit-failed chooses another code)
     4  stopped before the end; the same command goes on (run --exit-drained)
-    5  a claim did not hold (with claims --strict: or could not be told), a
+    5  a claim did not hold (with claims --strict: or is inconclusive), a
        row was not repeated, or compare found a regression
     6  another process is at work in the folder (run and merge --wait wait for it)`
 
@@ -59,7 +59,7 @@ func (m marked) Unwrap() error        { return m.error }
 
 func misuse(format string, args ...any) error { return marked{fmt.Errorf(format, args...), errMisuse} }
 
-// gone reports whether all that is wrong is that nobody reads the output any more, as head does when it has enough.
+// gone reports whether all that is wrong is that no program reads the output any more, as head does when it has enough.
 func gone(err error) bool {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		return !slices.ContainsFunc(all.Unwrap(), func(e error) bool { return !gone(e) })

@@ -88,7 +88,7 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 // for rows of its own.
 func exportable(dir, to string) error {
 	if ext := strings.ToLower(filepath.Ext(to)); ext != ".parquet" && ext != ".csv" {
-		return misuse("export --to %s: the format goes by the name; use .parquet or .csv", to)
+		return misuse("export --to %s: the ending of the name chooses the format; use .parquet or .csv", to)
 	}
 	if info, err := os.Stat(to); err == nil && info.IsDir() {
 		return misuse("export --to %s: this is a folder; give a file in it", to)

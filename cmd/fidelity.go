@@ -20,7 +20,7 @@ import (
 func fidelityCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "fidelity",
-		Usage:     "compare simulated waits with those that a log recorded",
+		Usage:     "compare simulated waits with the waits in a log",
 		ArgsUsage: "MANIFEST",
 		Description: `Reads the jobs of a run of a log (datasets: [jobs]) and says how far their
 simulated waits are from the recorded ones: in the mean, as the error of the

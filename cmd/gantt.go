@@ -24,7 +24,7 @@ the same axes, each under its file's name; the traces (.jsonl) that simulate
 and replay write with --trace, in which preempted jobs are in pieces; or the
 shares of sites over time that simulate --shares writes (columns site, job,
 from, to, share). Of more than 3000 rectangles it draws how dense they are,
-whatever --by says.
+and ignores --by.
 
 ` + example(`schedsweep simulate manifests/blanco2012.yaml --jobs OAS.csv
 schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg
@@ -32,12 +32,12 @@ schedsweep replay manifests/quickstart.yaml 17 --trace t.jsonl
 schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "to", Usage: "`FILE`, .svg, .pdf, .png or .csv"},
-			&cli.StringFlag{Name: "clusters", Usage: "mark clusters of so many processors, and jobs on several: `N,N,...`"},
+			&cli.StringFlag{Name: "clusters", Usage: "mark clusters of N processors each, and jobs on several: `N,N,...`"},
 			&cli.StringFlag{Name: "by", Usage: "`WHAT` colours stand for: job, user or size", Value: gantt.ByJob},
 			&cli.BoolFlag{Name: "load", Usage: "draw queue length and busy processors beneath"},
 			&cli.Float64Flag{Name: "from", Usage: "draw the part of the time that begins at `SECONDS`"},
 			&cli.Float64Flag{Name: "until", Usage: "draw the part of the time that ends at `SECONDS` (default: all of it)"},
-			&cli.Float64Flag{Name: "slot", Usage: "mark slots of so many `SECONDS`"},
+			&cli.Float64Flag{Name: "slot", Usage: "mark slots of `SECONDS` each"},
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() == 0 {
@@ -63,7 +63,7 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 			write, ok := map[string]func(*figure.Figure, io.Writer) error{".svg": (*figure.Figure).SVG, ".pdf": (*figure.Figure).PDF,
 				".png": (*figure.Figure).PNG, ".csv": (*figure.Figure).CSV}[ext]
 			if !ok {
-				return misuse("gantt --to %s: the format goes by the name; use .svg, .pdf, .png or .csv", to)
+				return misuse("gantt --to %s: the ending of the name chooses the format; use .svg, .pdf, .png or .csv", to)
 			}
 			var schedules []*gantt.Schedule
 			for _, path := range c.Args().Slice() {

@@ -12,7 +12,7 @@ import (
 
 const isolatedVerb = "isolated"
 
-// isolatedCommand is what run --isolate starts, and nobody else.
+// isolatedCommand is the verb that only run --isolate starts.
 func isolatedCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:   isolatedVerb,

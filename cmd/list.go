@@ -297,7 +297,7 @@ func listFields(p *lister, reg *params.Registry, args []string) error {
 	return listKindsNamed(p, reg, args)
 }
 
-// listKindsNamed lists the kinds of that name, whatever their sections are.
+// listKindsNamed lists the kinds of that name in all sections.
 func listKindsNamed(p *lister, reg *params.Registry, args []string) error {
 	found := false
 	for _, s := range reg.Sections {

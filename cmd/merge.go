@@ -19,7 +19,7 @@ func mergeCommand(env environment) *cli.Command {
 		Usage:     "rewrite many small part files of a run as few large ones",
 		ArgsUsage: "MANIFEST",
 		Description: `Many shards and interruptions leave many part files. Merging changes no answer
-and may be asked while a run goes on; a crash in between loses nothing. Rows
+and may happen during a run; a crash in between loses nothing. Rows
 that ran before an axis was added to the manifest get the value of the axis
 with which they ran, so that other programs find all columns in every file; rows
 of instances that the manifest has no more have none, and are counted in a note.

@@ -19,7 +19,7 @@ func outagesCommand(env environment) *cli.Command {
 though jobs of that class waited for at least 10 min of it. The platform's
 events read the file: events: [{file: outages.csv}].
 
-The class of a job goes by its partition (field 16 of SWF): --class 4=large
+The partition of a job (field 16 of SWF) gives its class: --class 4=large
 says that partition 4, or the one of that name, has the nodes large, and
 --other thin that all others have the nodes thin. Without either the machine
 is one class, all. LOG may be a manifest too. With --do drain simulated jobs

@@ -40,8 +40,8 @@ archive, byte for byte.
 
 The archive has a small manifest, too: fewer replications and, where these
 would take longer than --small-time on one core, fewer jobs; as large as it
-must be for the claims to come out as in the whole study, or those that do
-not are named. Its simulations, or some of the study's, are run again, and
+must be for the claims to come out as in the whole study; pack names the
+claims that do not. Its simulations, or some of the study's, are run again, and
 nothing is packed where they do not repeat their rows.
 
 run and verify take the archive as it is; for the other verbs it is unpacked.
@@ -64,7 +64,7 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 				return err
 			}
 			if !artifact.Is(to) {
-				return misuse("pack --to %s: the format goes by the name; use .tar.gz, .tgz or .tar", to)
+				return misuse("pack --to %s: the ending of the name chooses the format; use .tar.gz, .tgz or .tar", to)
 			}
 			if info, err := os.Stat(to); err == nil && info.IsDir() {
 				return misuse("pack --to %s: this is a folder; give a file in it", to)
@@ -230,13 +230,12 @@ type smallStudy struct {
 	checked int // instances that were run again and repeated their rows
 }
 
-// checkedAtMost is how many instances of the whole study are run again where the small
-// one has none of them.
+// checkedAtMost is how many instances of the whole study are run again where the small study shares no instance with
+// it.
 const checkedAtMost = 10
 
-// smaller finds the smallest study whose claims come out as those of the whole, among
-// those that take no longer than the limit on one core, or the one that comes nearest;
-// and runs it.
+// smaller finds the smallest study whose claims come out as those of the whole, among the studies that take no longer
+// than the limit on one core, or the one that comes nearest; and runs it.
 func smaller(ctx context.Context, env environment, st study, whole cost, limit time.Duration, claims []claim.Result) (best smallStudy,
 	err error) {
 	temp, remove, err := store.TempFolder()
@@ -294,7 +293,7 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 	return best, err
 }
 
-// sized is the study with so many replications, and with fewer jobs where its
+// sized is the study with that number of replications, and with fewer jobs where its
 // instances would take too long.
 func sized(st study, replications int, whole cost, limit time.Duration) (small study, s smallStudy, err error) {
 	s.Set = []string{fmt.Sprintf("replications=%d", replications)}

@@ -23,8 +23,8 @@ func planCommand(env environment) *cli.Command {
 		Name:      "plan",
 		Usage:     "show what a manifest expands to and what it will take",
 		ArgsUsage: "MANIFEST",
-		Description: `Counts the instances, by axis and in all, and those that the run folder holds
-already; predicts core time from the rows of the same points and, for points
+		Description: `Counts the instances, by axis and in all, and the instances already in the run
+folder; predicts core time from the rows of the same points and, for points
 without rows, from a few trial instances (at most two seconds of them).
 
 ` + example(`schedsweep plan manifests/quickstart.yaml

@@ -162,7 +162,7 @@ func (r *barReporter) Ended(s run.Summary) {
 type jsonReporter struct {
 	enc    *json.Encoder
 	last   time.Time
-	now    run.Summary // as last told, for failures
+	now    run.Summary // as last reported, for failures
 	causes causes
 }
 
@@ -211,9 +211,9 @@ func (r *jsonReporter) Ended(s run.Summary) {
 }
 
 const (
-	shownFailures = 20  // told one by one
-	shownCauses   = 20  // told at the end, the most frequent first
-	keptCauses    = 500 // told apart: a bound on memory
+	shownFailures = 20  // reported one by one
+	shownCauses   = 20  // reported at the end, the most frequent first
+	keptCauses    = 500 // kept apart: a bound on memory
 )
 
 // cause is why instances failed: one outcome, and messages that differ in numbers

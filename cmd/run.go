@@ -29,7 +29,7 @@ func runCommand(env environment) *cli.Command {
 writes a row for each. After any interruption the same command goes on. The
 first interrupt (Ctrl-C, SIGTERM, or a hang-up) finishes the instances that are
 running, the second gives them up. A reader of its output that goes away does not
-stop it. Of failures the first ` + fmt.Sprint(shownFailures) + ` are told one by one, and all by cause at the end.
+stop it. It reports the first ` + fmt.Sprint(shownFailures) + ` failures one by one, and all by cause at the end.
 
 Under Slurm, PBS, LSF, SGE, HTCondor, HyperQueue, Flux, Kubernetes, AWS Batch and
 GNU parallel --shard auto takes the part that is the task's own, and says which.
@@ -52,8 +52,7 @@ schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep
 schedsweep run quickstart.tar.gz --small
 srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHelp,
 		Flags: append(manifestFlags(outFlag(), auditFlag(), commandsFlag(), smallFlag(),
-			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor, of those that a batch engine gives to the " +
-				"task)"},
+			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor that the batch engine gives to the task)"},
 			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
 			&cli.BoolFlag{Name: "complete", Usage: "run instances again that lack metrics, classes or datasets of the manifest"},
@@ -327,7 +326,7 @@ func stopped(sum run.Summary, began time.Time, l run.Limits, again string) error
 	switch {
 	case sum.Stopped != "":
 		return fmt.Errorf("%w: %s; %d of %d instances are left. Mend the cause; this goes on without it, and with --keep-going or a higher "+
-			"--max-failures whatever fails: %s",
+			"--max-failures despite failures: %s",
 			errFailedInstances, sum.Stopped, sum.Cancelled, sum.Planned, again)
 	case sum.Late && sum.Ran() == 0: // to begin again would end so again
 		wants := "none ended"

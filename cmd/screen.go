@@ -67,7 +67,7 @@ func fitted(page string, to table.Terminal) string {
 	return strings.Join(lines, "\n")
 }
 
-// lastColumn is what stands before the first word of a line, or before the
+// lastColumn is the text before the first word of a line, or before the
 // first after a gap.
 var lastColumn = regexp.MustCompile(`^ *(?:\S+(?: \S+)*  +)?`)
 

@@ -21,8 +21,8 @@ func shardListCommand(env environment) *cli.Command {
 		Name:      "list",
 		Usage:     "write a line for each shard of a sweep",
 		ArgsUsage: "MANIFEST",
-		Description: `Engines that start a task for each line or JSON item take them from here; what
-stands on the line goes to run --shard. There are no more shards than instances.
+		Description: `Engines that start a task for each line or JSON item take them from here. Pass
+each line to run --shard. There are no more shards than instances.
 
 ` + example(`schedsweep shard list sweep.yaml --shards 40 | parallel schedsweep run sweep.yaml --shard {}
 hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format json) -- task.sh`),

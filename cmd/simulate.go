@@ -94,7 +94,7 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 	jobs, events := c.String("jobs"), c.String("trace")
 	for _, name := range []string{"jobs", "shares"} {
 		if path := c.String(name); path != "" && !strings.HasSuffix(path, ".csv") && !strings.HasSuffix(path, ".parquet") {
-			return res, misuse("--%s %s: the format goes by the name; use .csv or .parquet", name, path)
+			return res, misuse("--%s %s: the ending of the name chooses the format; use .csv or .parquet", name, path)
 		}
 	}
 	evalys, err := columnsOf(c, jobs != "", "--jobs FILE")
@@ -137,7 +137,7 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 		err = printSimulation(results, &res, jobs)
 	}
 	if keep.Programs != "" && res.Programs == 0 {
-		env.note("the run asked no program, so that --programs keeps nothing; the policy oas asks one with --set policy.solver=cbc")
+		env.note("the run called no program, so that --programs keeps nothing; the policy oas calls one with --set policy.solver=cbc")
 	}
 	return res, err
 }
@@ -149,7 +149,7 @@ func unanswered(res run.Simulation) error {
 	return nil
 }
 
-// traceHelp says what stands in the lines of a trace; package sim/trace says more.
+// traceHelp describes the lines of a trace; package sim/trace says more.
 const traceHelp = `    {"event":"instance","trace":2,"id":...}        the first line
     {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s)
     start, share, preempt, resume, kill, end, reject, down, up, wake, message

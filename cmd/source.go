@@ -22,7 +22,7 @@ import (
 	"schedsweep/harness/store"
 )
 
-// modulePath is the path of our module, whatever its publisher has called it (make module).
+// modulePath is the path of our module, which its publisher may change (make module).
 var modulePath = path.Dir(reflect.TypeFor[environment]().PkgPath())
 
 const (

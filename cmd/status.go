@@ -27,10 +27,10 @@ func statusCommand(env environment) *cli.Command {
 		Usage:     "count what a run folder holds",
 		ArgsUsage: "MANIFEST",
 		Description: `Counts the instances of the manifest by outcome, from the rows of all
-shards. It may be asked while they run. Rows that are not the manifest's, or
-that others replace or repeat, are counted in notes; two answers for one
+shards. You can call it while they run. Notes count rows that are not the
+manifest's, or that others replace or repeat; two answers for one
 instance are an error. With --check it also reads every part file to the
-last value and names those that are damaged.
+last value and names the damaged ones.
 
 Where the sweep runs in shards it lists them. With --watch it goes on to
 tell how far they are, until nothing is left: drawn again and again on a

@@ -100,7 +100,7 @@ schedsweep workload convert KTH-SP2-1996-2.2.swf.gz --data ../shared/traces --se
 func writeTrace(env environment, c *cli.Context, what, out string) error {
 	batsim := strings.HasSuffix(out, ".json")
 	if out != "-" && !batsim && !strings.HasSuffix(out, ".swf") && !strings.HasSuffix(out, ".swf.gz") {
-		return misuse("--out %s: the format goes by the name; use .swf, .swf.gz or .json (Batsim)", out)
+		return misuse("--out %s: the ending of the name chooses the format; use .swf, .swf.gz or .json (Batsim)", out)
 	}
 	t, err := openSource(env, c, what)
 	if err != nil {

@@ -38,7 +38,7 @@ type Kind[New any] struct {
 }
 
 // Choice is a kind chosen by name inside the parameters of another, such as the
-// policy of a stage. A field of this type stands in the elements of a list and
+// policy of a stage. A field of this type is in the elements of a list and
 // carries the tag section:"policy", by which package sweep decodes it.
 type Choice struct {
 	// Kind is the kind's name.

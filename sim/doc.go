@@ -5,8 +5,8 @@
 // The pieces are few. A [Source] yields jobs in order of submission. A [Policy]
 // decides which waiting job starts where and when; it acts through the [State].
 // A [Progress] model says how fast running jobs advance, from "as the log says"
-// to links shared by everybody, through the [Rates]. An [Observer] watches by a
-// [View]. Nobody but the engine writes a [Job]. One loop, [Engine.Run],
+// to shared links, through the [Rates]. An [Observer] watches by a
+// [View]. Only the engine writes a [Job]. One loop, [Engine.Run],
 // serves every study: it owns the clock, the event heap and the processors.
 //
 // The package is pure. It reads no clock and no file, starts no goroutine, has
@@ -51,17 +51,17 @@
 //   - placement: the rule that chooses a job's processors.
 //   - plan: who holds processors from when to when, in which places are searched.
 //   - reservation: a waiting job's planned start (and processors); a promise
-//     where nobody may delay it.
+//     where no job may delay it.
 //   - shadow time: when the head of the queue can start at the latest, under
 //     EASY backfilling; extra processors: what is free beside it then.
 //   - co-allocation: one job on several clusters at once.
 //   - record: what a log says of a job beyond what is needed to run it; its recorded
 //     start is its submission plus the recorded wait.
 //   - preceding job, think time: the job for whose end another one waited, and the time
-//     from that end to the other's submission; a batch is jobs of a user of which none
-//     waited for another; feedback is that what becomes of jobs decides when others are
+//     from that end to the other's submission; a batch is jobs of a user that did not
+//     wait for one another; feedback is that what becomes of jobs decides when others are
 //     submitted ([Responsive]).
-//   - saturated: of a link, that more is asked of it than it carries.
+//   - saturated: of a link, that its users need more than it carries.
 //   - sample: the jobs of a log or list that a replication plays. A sample of
 //     numbers is one of package analysis/stats; replications agree, and tell no
 //     interval, where all their metrics are the same.

@@ -230,7 +230,7 @@ func (e *Engine) loop(ctx context.Context) error {
 			case !any && e.withheld():
 				continue
 			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
-				return nil // wake-ups that are left would find nobody
+				return nil // the remaining wake-ups would find no job
 			case math.IsInf(t, 1):
 				return nil // what runs has no rate and no limit: Run says so
 			}
@@ -375,7 +375,7 @@ func (e *Engine) entered(j *Job) {
 	}
 }
 
-// end frees the processors of j and tells everybody.
+// end frees the processors of j and notifies all observers.
 func (e *Engine) end(j *Job) {
 	s := &e.state
 	s.changing(j)

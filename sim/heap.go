@@ -15,7 +15,7 @@ const (
 )
 
 // event is an entry of the heap. Events are totally ordered by (time, rank,
-// seq): seq is the order in which jobs started or wake-ups were asked for; of an
+// seq): seq is the order in which jobs started or wake-ups were requested; of an
 // outage it is its place in the engine.
 type event struct {
 	time float64
@@ -34,9 +34,8 @@ func (a *event) before(b *event) bool {
 	return a.seq < b.seq
 }
 
-// eventHeap is a 4-ary heap of events that knows where each job's end stands,
-// so that an end moves in O(log n) when the job's rate changes. It holds what
-// runs and what was asked for, never the trace. Four children a node halve the
+// eventHeap is a 4-ary heap of events that knows the position of each job's end, so that an end moves in O(log n) when
+// the job's rate changes. It holds running jobs and requested wake-ups, never the trace. Four children a node halve the
 // depth of a binary heap; the comparisons stay in two cache lines.
 type eventHeap struct{ a []event }
 

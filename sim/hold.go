@@ -9,8 +9,8 @@ type Hold struct {
 	// Alloc is what is held; empty before the start, while the job is suspended
 	// and after the end. It is read only and valid during the call.
 	Alloc Allocation
-	// Share is the share of the time of each processor that is held, in [0, 1]; 1
-	// where the owner shares its processors with nobody.
+	// Share is the share of the time of each processor that is held, in [0, 1]; 1 where the owner has its processors
+	// for itself.
 	Share float64
 	// From is when the owner got its first processors, in seconds. Until is when it
 	// gives them back by plan: [Job.PlannedEnd], or now if the policy kills the job.

@@ -1,8 +1,7 @@
 package sim
 
-// Kill ends the running job j at this instant with whatever it has left to do.
-// Its end is an event of its own: the policy is told by Ended, and asked for a
-// pass, after what it does now.
+// Kill ends the running job j at this instant with its work unfinished. Its end is an event of its own: the policy
+// hears Ended, and gets a pass, after what it does now.
 func (s *State) Kill(j *Job) {
 	switch {
 	case j.state != Running:
@@ -17,10 +16,9 @@ func (s *State) Kill(j *Job) {
 	s.heap.move(int(j.pos), s.now)
 }
 
-// Register puts a job of the policy's own making into the queue at this instant,
-// submitted now, and returns it. The policy knows of it thereby and is not told by
-// Submitted. No metric counts it, for it is none of the workload's. A job that no
-// workload could have ends the run with an error, and nil is returned.
+// Register puts a job of the policy's own making into the queue at this instant, submitted now, and returns it. The
+// policy knows of it thereby and does not hear Submitted. No metric counts it, for it is none of the workload's. A job
+// that no workload could have ends the run with an error, and nil is returned.
 func (s *State) Register(spec JobSpec) *Job {
 	spec.Submit, spec.Part = s.now, Added
 	if err := spec.check(s.now, s.platform); err != nil {
@@ -34,7 +32,6 @@ func (s *State) Register(spec JobSpec) *Job {
 	return j
 }
 
-// Stay keeps the run going while wake-ups are due, though nobody waits or runs and
-// nobody is to come: for a policy that may yet register jobs. Without wake-ups
-// the run ends all the same.
+// Stay keeps the run going while wake-ups are due, though no job waits, runs or is to come: for a policy that may yet
+// register jobs. Without wake-ups the run ends all the same.
 func (s *State) Stay(on bool) { s.stays = on }

@@ -29,9 +29,8 @@ type JobSpec struct {
 	// Record is the number, from 1, of what the log says of the job besides, in
 	// [Config.Records]; 0 where there is no log.
 	Record int32
-	// Flops is the computation per processor in flop, Bytes the communication
-	// per ordered pair of processors in B. Both are 0 where the progress model
-	// goes by RunTime alone.
+	// Flops is the computation per processor in flop, Bytes the communication per ordered pair of processors in B. Both
+	// are 0 where the progress model uses RunTime alone.
 	Flops, Bytes float64
 	// Bandwidth is what each of the job's processors asks of the network while it
 	// communicates, in B/s; Communication the share of RunTime that is
@@ -49,14 +48,13 @@ type JobSpec struct {
 	// ReservedStart is when the job has to start by an agreement made elsewhere, in
 	// seconds; 0 where there is none.
 	ReservedStart float64
-	// Priority says who goes first, larger values before smaller ones, where a
-	// policy goes by it.
+	// Priority says who goes first, larger values before smaller ones, where a policy uses it.
 	Priority int32
 	// Sites is on how many clusters the job runs at once, for policies that go by
-	// whole clusters; 0 stands for 1.
+	// whole clusters; 0 means 1.
 	Sites int32
-	// Partition is the job's partition on a platform that is divided: a position in [Platform.Partitions], from 1; 0 names
-	// none and stands for the default one.
+	// Partition is the job's partition on a platform that is divided: a position in [Platform.Partitions], from 1; 0
+	// names none and means the default one.
 	Partition int32
 	// Request is what it needs besides processors, on a platform that is divided; nil for nothing. Needs [Config.Requests].
 	Request *Request
@@ -76,7 +74,7 @@ const (
 	Added                // registered by the policy, see [State.Register]
 )
 
-// String returns the part's name as it stands in the jobs dataset.
+// String returns the part's name as in the jobs dataset.
 func (p Part) String() string { return [...]string{"measured", "run-up", "run-out", "added"}[p] }
 
 // check reports what no job of this machine can be that comes after one submitted at time last. It fills in the job's partition.
@@ -102,7 +100,7 @@ func (n *JobSpec) check(last float64, on *Platform) error {
 	return n.partition(on)
 }
 
-// JobState is where a job stands between submission and end.
+// JobState is the state of a job between submission and end.
 type JobState uint8
 
 // The states of a job. It passes through them in this order, except that it may
@@ -121,14 +119,14 @@ const (
 // Refused reports whether the job has ended without ever running.
 func (s JobState) Refused() bool { return s == Rejected || s == Withheld || s == OverCap }
 
-// String returns the state's name as it stands in the jobs dataset.
+// String returns the state's name as in the jobs dataset.
 func (s JobState) String() string {
 	return [...]string{"waiting", "running", "finished", "killed", "rejected", "suspended", "withheld", "over-cap"}[s]
 }
 
-// Job is a job inside the engine. Nobody outside can change it: policies and
+// Job is a job inside the engine. No code outside can change it: policies and
 // progress models act through their views, [State] and [Rates].
-// A *Job is valid from its submission until its end has been told to everybody;
+// A *Job is valid from its submission until all observers have heard its end;
 // after that the engine reuses it.
 type Job struct {
 	spec          JobSpec
@@ -233,7 +231,7 @@ func (j *Job) Seq() int64 { return j.seq }
 // that others can keep their own data about a job in a slice.
 func (j *Job) Slot() int32 { return j.slot }
 
-// State is where the job stands.
+// State is the state of the job.
 func (j *Job) State() JobState { return j.state }
 
 // Start is when the job got its processors first, in seconds; NaN before.
@@ -243,12 +241,11 @@ func (j *Job) Start() float64 { return j.start }
 // before.
 func (j *Job) Finish() float64 { return j.finish }
 
-// Alloc is what the job holds, to be read only; valid while it runs and when its
-// end is told. While it is suspended it is what it held and will hold again.
+// Alloc is what the job holds, to be read only; valid while it runs and when its end is reported. While it is suspended
+// it is what it held and will hold again.
 func (j *Job) Alloc() Allocation { return j.alloc }
 
-// PlannedEnd is when the running job will have ended by its walltime, of which
-// suspensions use nothing up.
+// PlannedEnd is when the running job will have ended by its walltime, which suspensions do not use up.
 func (j *Job) PlannedEnd() float64 { return j.start + j.spec.Walltime + j.idle }
 
 // Held is how long the ended job held its processors, in seconds: from its start

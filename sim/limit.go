@@ -13,7 +13,8 @@ const (
 	OfGroup
 )
 
-// Limit bounds what jobs may have at one time. A job that would exceed it waits without a reservation and blocks nobody, or is rejected.
+// Limit bounds what jobs may have at one time. A job that would exceed it waits without a reservation and blocks no
+// other, or is rejected.
 type Limit struct {
 	// Of are what a job must be, all of them; none: every job.
 	Of []LimitOf
@@ -69,7 +70,8 @@ type Limited interface {
 
 // Withholding is implemented by a policy that may hold jobs to the end of a run.
 type Withholding interface {
-	// GiveUp comes when nothing is left that could happen and jobs wait: the policy gives up those that it holds by [State.Withhold].
+	// GiveUp comes when nothing is left that could happen and jobs wait: the policy gives up its held jobs by
+	// [State.Withhold].
 	GiveUp(s *State)
 }
 

@@ -26,8 +26,8 @@ type MessageObserver interface {
 	Reported(s *View, m *Message)
 }
 
-// Listening reports whether anybody hears messages, so that none is put together
-// for nobody. Nothing else may be decided by it.
+// Listening reports whether an observer hears messages, so that none is put together in vain. Nothing else may be
+// decided by it.
 func (s *State) Listening() bool { return len(s.listeners) > 0 }
 
 // Report tells whoever listens of m.

@@ -11,8 +11,8 @@ type Metric struct {
 	Name string
 	// Unit is "s", "" for pure numbers, and so on.
 	Unit string
-	// Doc is the definition, with when a run does not define the number. "Jobs"
-	// are those that ran: finished or killed.
+	// Doc is the definition, with when a run does not define the number. "Jobs" are the jobs that ran: finished or
+	// killed.
 	Doc string
 	// Better is [Lower] or [Higher] where a schedule is the better for it, "" where
 	// it says nothing about that.

@@ -2,9 +2,8 @@ package sim
 
 // Module is a program that runs beside the simulation and answers messages.
 type Module struct {
-	// Command is the program and its arguments, without a shell. {module} in an
-	// argument stands for the path of File, {socket} for the address. It runs in a
-	// folder of its own, which goes with it.
+	// Command is the program and its arguments, without a shell. {module} in an argument means the path of File,
+	// {socket} the address. It runs in a folder of its own, which goes with it.
 	Command []string
 	// File is an input file named by the manifest, "" for none.
 	File string

@@ -2,7 +2,7 @@ package sim
 
 import "fmt"
 
-// PassRule says after what a policy is asked for a pass.
+// PassRule says after which events a policy gets a pass.
 type PassRule uint8
 
 // The rules.
@@ -23,15 +23,14 @@ type EventOrder struct {
 	Name string
 	// SubmitFirst handles submissions before ends; otherwise ends come first.
 	SubmitFirst bool
-	// Pass says after what the policy is asked for a pass.
+	// Pass says after which events the policy gets a pass.
 	Pass PassRule
 	// Rules names the rules of backfilling that the published simulator has with
 	// this order; "" for none of its own.
 	Rules string
 }
 
-// RulesOfOrder, as the rules of a policy, stands for those that go with the event
-// order of the run.
+// RulesOfOrder, as the rules of a policy, means the rules that go with the event order of the run.
 const RulesOfOrder = "event-order"
 
 // Resolve returns the rules that a policy with this parameter has under the order.

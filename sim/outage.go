@@ -72,7 +72,7 @@ type Elastic interface {
 // outage is one that is in force, or is to come.
 type outage struct {
 	Outage
-	held  spanSet // of its processors those that it has; jobs or other outages have the rest
+	held  spanSet // of its processors the ones that it has; jobs or other outages have the rest
 	known bool
 	drawn bool // it comes from [Config.Failures]
 }
@@ -262,8 +262,8 @@ func (e *Engine) fail(j *Job) {
 	e.end(j)
 }
 
-// claim gives free ones of these processors to the outages in force that are about them, those that put nodes down first.
-// It reports whether any were free.
+// claim gives free ones of these processors to the outages in force that are about them, first to the ones that put
+// nodes down. It reports whether any were free.
 func (e *Engine) claim(procs []Span) bool {
 	some := false
 	for _, down := range [2]bool{true, false} {

@@ -7,9 +7,10 @@ import (
 
 // A platform may be divided: its clusters are then its node classes, and its partitions are what jobs are submitted to.
 //
-// A node class is a [Cluster]: identical nodes, each with so many processors. A node is Cores neighbouring processors of
-// its class: node n of class c has the processors from First(c) + n*Cores on. A partition is a list of classes in the
-// order in which its jobs try them, with limits for its jobs. Partitions may overlap: a class may be in several.
+// A node class is a [Cluster]: identical nodes, each with this number of processors. A node is Cores neighbouring
+// processors of its class: node n of class c has the processors from First(c) + n*Cores on. A partition is a list of
+// classes in the order in which its jobs try them, with limits for its jobs. Partitions may overlap: a class may be in
+// several.
 //
 // A job belongs to one partition ([JobSpec.Partition]) and runs on nodes of one class of it; it never spans classes,
 // because the nodes of a parallel job are alike. Its partition allocates processors, or whole nodes, which the job then
@@ -74,7 +75,7 @@ func (p *Platform) Divided() bool { return len(p.Partitions) > 0 }
 // Partition returns the partition of that number, counted from 1 as in [JobSpec.Partition].
 func (p *Platform) Partition(number int32) *Partition { return &p.Partitions[number-1] }
 
-// Need is the number of processors that a job of so many gets in a partition (counted from 1) on a class: as many, or the
+// Need is the number of processors that a job of procs gets in a partition (counted from 1) on a class: as many, or the
 // processors of whole nodes.
 func (p *Platform) Need(number int32, class int, procs int32) int32 {
 	if !p.Partition(number).Whole {

@@ -5,7 +5,7 @@ package sim
 // through the [State] from inside any of its methods.
 //
 // A Policy belongs to one engine and is reset between runs, so it may keep its
-// memory. It must decide by what it is told alone: two runs of one workload give
+// memory. It must decide by what it hears alone: two runs of one workload give
 // one schedule. Every policy passes the contract suite of package
 // sim/policy/contract.
 type Policy interface {
@@ -22,7 +22,7 @@ type Policy interface {
 }
 
 // Woken is implemented by a policy that asks for wake-ups by [State.WakeAt]:
-// it is told when one is due, before the pass that follows it.
+// it hears when one is due, before the pass that follows it.
 type Woken interface {
 	Woken(s *State)
 }
@@ -60,7 +60,7 @@ type Closer interface {
 type Successor interface {
 	Policy
 	// Adopt tells, after Reset and before the first Submitted, that j runs
-	// already, since j.Start() and on j.Alloc(). Its end will be told by Ended.
+	// already, since j.Start() and on j.Alloc(). Ended will report its end.
 	Adopt(s *State, j *Job)
 }
 
@@ -81,7 +81,7 @@ type Observer interface {
 	// share, a kill. Both are valid during the call only.
 	Held(s *View, now, before *Hold)
 	// Ended tells that j finished, was killed or was rejected, by j.State(). It
-	// is the last that is heard of j; what it held was told before.
+	// is the last that is heard of j; Held reported before what it held.
 	Ended(s *View, j *Job)
 }
 
@@ -99,7 +99,7 @@ func (Quiet) Held(_ *View, _, _ *Hold) {}
 func (Quiet) Ended(*View, *Job) {}
 
 // WakeUpObserver is implemented by an observer that also wants to see that a wake-up
-// of the policy is due; the policy is told next.
+// of the policy is due; the policy hears next.
 type WakeUpObserver interface{ WakeUp(s *View) }
 
 // SettledObserver is implemented by an observer that also wants to see how things stay

@@ -53,5 +53,5 @@ func (p *jobPool) newCounts() []int32 {
 	return c
 }
 
-// put takes back a job of which nobody will hear again.
+// put takes back a job that no observer will hear of again.
 func (p *jobPool) put(j *Job) { p.idle = append(p.idle, j) }

@@ -10,7 +10,7 @@ func (s *State) CanPreempt() bool {
 }
 
 // Preempt suspends the running job j: it gives its processors back, does nothing
-// from now on and keeps what it has done. Its walltime stands still meanwhile.
+// from now on and keeps what it has done. Its walltime does not run meanwhile.
 func (s *State) Preempt(j *Job) {
 	model, ok := s.model.(Suspending)
 	switch {

@@ -10,7 +10,7 @@ type Rates struct {
 }
 
 // TrackProcs asks that the processors of each job be known, not only their
-// number on each cluster. A model that goes by processors calls it from Reset.
+// number on each cluster. A model that uses the numbers of processors calls it from Reset.
 func (s *Rates) TrackProcs() { s.tracked = true }
 
 // Fail ends the run with an error: a model calls it when it meets a job that it
@@ -45,7 +45,7 @@ func (s *Rates) SetRate(j *Job, rate float64) {
 		finish = s.now + max(j.work, 0)/rate
 	}
 	if j.doomed {
-		return // it ends at this instant whatever its rate
+		return // it ends at this instant at any rate
 	}
 	limit := s.limit(j)
 	j.kill = limit < finish

@@ -11,7 +11,7 @@ type Record struct {
 	// Wait is how long the job waited under the recorded scheduler, in seconds:
 	// its recorded start is its submission plus this.
 	Wait float64
-	// Memory is what it asked for, in B per processor.
+	// Memory is what it requested, in B per processor.
 	Memory float64
 	// ThinkTime is the time between the end of the job Preceding and this
 	// submission, in seconds.
@@ -25,7 +25,7 @@ type Record struct {
 	User int32
 	// Group, Account, Queue and Partition are whose it was and where it waited. Property is what it required of its nodes.
 	Group, Account, Queue, Partition, Property int32
-	// Nodes and GPUs are how many of them it asked for in all.
+	// Nodes and GPUs are how many of them it requested in all.
 	Nodes, GPUs int32
 	// Use says whether it shared its nodes with other jobs.
 	Use NodeUse
@@ -55,7 +55,7 @@ type Records interface {
 	Record(n int32) Record
 	// Wait is the Wait of record n alone, which costs much less than all of it.
 	Wait(n int32) float64
-	// Waits reports whether waits are recorded: some job's is known and above 0. A log in which nobody waits is no recording:
+	// Waits reports whether waits are recorded: some job's is known and above 0. A log without waits is no recording:
 	// tools write 0 for what they do not know.
 	Waits() bool
 	// Names are what the numbers in records stand for.
@@ -64,9 +64,8 @@ type Records interface {
 	Calendar() Calendar
 }
 
-// Calendar is the time 0 of a log: its local date and time, in whatever location,
-// and the name of its time zone, such as Europe/Stockholm. The zero time, and "",
-// stand for a log that does not say.
+// Calendar is the time 0 of a log: its local date and time, in any location, and the name of its time zone, such as
+// Europe/Stockholm. The zero time, and "", stand for a log that does not say.
 type Calendar struct {
 	Start time.Time
 	Zone  string

@@ -13,7 +13,7 @@ type Request struct {
 	// Memory in bytes and GPUs are what the job gets on each of Nodes, or beside each processor where Nodes is 0.
 	Memory int64
 	GPUs   int32
-	// Features must be on each of its nodes: bit i stands for Platform.Features[i].
+	// Features must be on each of its nodes: bit i means Platform.Features[i].
 	Features uint64
 	// Licences are how many the job takes of each of Platform.Licences.
 	Licences [MaxLicences]int32

@@ -10,15 +10,15 @@ type Requeue struct {
 	After string
 	// AtMost is how often one job is requeued; a job that is killed once more is over.
 	AtMost int
-	// Last puts a job behind those that were submitted by then. Otherwise it keeps the place of its submission.
+	// Last puts a job behind the ones that were submitted by then. Otherwise it keeps the place of its submission.
 	Last bool
 	// WalltimeFactor multiplies the walltime of a job that was killed at it. Of 1 such a job is not requeued, since it would end the same
-	// way. 0 stands for 1.
+	// way. 0 means 1.
 	WalltimeFactor float64
 }
 
-// RequeueObserver is implemented by an observer that also wants to see that a job waits again. The end of its attempt was told before by
-// [Observer.Held]. Its number ([Job.Seq]) may be another from now on, and so may its walltime.
+// RequeueObserver is implemented by an observer that also wants to see that a job waits again. [Observer.Held] reported
+// the end of its attempt before. Its number ([Job.Seq]) may be another from now on, and so may its walltime.
 type RequeueObserver interface{ Requeued(s *View, j *Job) }
 
 // requeues reports whether j, which was killed, goes back to the queue.

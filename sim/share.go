@@ -24,7 +24,7 @@ type timeShare struct {
 func (j *Job) Shares() bool { return j.shared != nil }
 
 // HeldShare is the share of the time of its processors that the job has while it runs,
-// in [0, 1]; 1 where it shares them with nobody.
+// in [0, 1]; 1 where it shares them with none.
 func (j *Job) HeldShare() float64 {
 	if j.shared == nil {
 		return 1
@@ -133,7 +133,7 @@ func (s *State) room(j *Job, procs []Span, share float64, fresh bool) bool {
 				has -= j.shared.share
 			}
 			if has+share > 1+shareSlack {
-				s.fail("gives job %d the share %g of processor %d, of which others have %g", j.spec.ID, share, p, has)
+				s.fail("gives job %d the share %g of processor %d, where others have %g", j.spec.ID, share, p, has)
 				return false
 			}
 		}
@@ -142,7 +142,7 @@ func (s *State) room(j *Job, procs []Span, share float64, fresh bool) bool {
 }
 
 // share enters that j has its share of its processors, by = 1, or gives it back,
-// by = -1. Those that somebody shares are not free.
+// by = -1. Shared processors are not free.
 func (v *View) share(j *Job, by int32) {
 	c := 0
 	for _, sp := range j.alloc.Procs {

@@ -90,11 +90,11 @@ func TestWrongShares(t *testing.T) {
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 9, Walltime: 9, Procs: 2}, {ID: 2, RunTime: 9, Walltime: 9, Procs: 2}}
 	half := .5
 	for want, pass := range map[string]func(p *sharer, s *sim.State){
-		"gives job 2 the share 0.6 of processor 0, of which others have 0.5": func(p *sharer, s *sim.State) {
+		"gives job 2 the share 0.6 of processor 0, where others have 0.5": func(p *sharer, s *sim.State) {
 			s.StartShared(p.jobs[0], span(0, 1), half)
 			s.StartShared(p.jobs[1], span(0, 1), .6)
 		},
-		"gives job 1 the share 1 of processor 0, of which others have 0.5": func(p *sharer, s *sim.State) {
+		"gives job 1 the share 1 of processor 0, where others have 0.5": func(p *sharer, s *sim.State) {
 			s.StartShared(p.jobs[0], span(0, 1), half)
 			s.StartShared(p.jobs[1], span(0, 1), half)
 			s.SetShare(p.jobs[0], 1)

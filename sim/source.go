@@ -28,14 +28,13 @@ type PoissonStream struct {
 	Work, Square float64 // mean of a job's processor-seconds, and of their square
 }
 
-// Responsive is implemented by a source of which jobs wait for the end of others: it
-// hears what became of those that it gave.
+// Responsive is implemented by a source whose jobs wait for the end of others: it hears what became of its jobs.
 type Responsive interface {
 	Source
 	// Ended tells that j was finished, killed or rejected at time now, by j.State(), and
 	// reports whether jobs come of it. If so the engine asks Next again, also where it
 	// had nothing more, and takes what that gives in place of the job given last, which
 	// was not submitted yet and is to be given again in its turn. Jobs that come are
-	// submitted at now at the earliest. A job that the policy made is told of, too.
+	// submitted at now at the earliest. It hears of a job that the policy made, too.
 	Ended(j *Job, now float64) bool
 }

@@ -15,7 +15,7 @@ type State struct {
 	stays     bool
 	listeners []MessageObserver
 	rejected  []*Job
-	before    Hold // of the change that observers are told of
+	before    Hold // of the change that observers hear
 	after     Hold
 }
 
@@ -32,7 +32,7 @@ func (s *State) TrackProcs() { s.tracked = true }
 func (s *State) Fail(err error) { s.stop(err) }
 
 // HasHome reports whether j's home is a cluster of the platform, and ends the run
-// where it is not: the policy of this name goes by it.
+// where it is not: the policy of this name uses it.
 func (s *State) HasHome(policy string, j *Job) bool {
 	n := len(s.platform.Clusters)
 	if j.spec.Home >= 0 && int(j.spec.Home) < n {
@@ -171,7 +171,7 @@ func (s *State) countsOf(dst []int32, procs []Span) []int32 {
 	return dst
 }
 
-// anywhere gives j its processors wherever they are, and ends the run where the platform is divided.
+// anywhere gives j its processors at any place, and ends the run where the platform is divided.
 func (s *State) anywhere(j *Job) bool {
 	if s.platform.Divided() {
 		s.fail("starts job %d anywhere, and the platform has partitions", j.spec.ID)

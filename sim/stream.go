@@ -18,7 +18,7 @@ type Streams struct {
 	asked *int
 }
 
-// Noting returns the same streams, each of which adds one to asked when it is asked for.
+// Noting returns the same streams, which count the requests for them.
 func (s Streams) Noting(asked *int) Streams {
 	s.asked = asked
 	return s

@@ -12,7 +12,7 @@ import (
 //
 // A node that has been idle for After seconds shuts down at the end of an instant: if Keep other idle nodes are on, and the policy's
 // plan does not have it before it could be on again. Of several such nodes the one with the highest number goes first. A node boots
-// when the policy says so ([State.PowerOn]). Neither a boot nor a shutdown is ever broken off.
+// when the policy says so ([State.Boot]). Neither a boot nor a shutdown is ever broken off.
 type SwitchOff struct {
 	On    bool // nodes are switched off at all
 	After float64
@@ -296,9 +296,9 @@ func (s *State) Dark() iter.Seq[Dark] {
 	}
 }
 
-// PowerOn has the nodes of these processors on by a time, and not before it can be helped. It boots those that are off and for which that
+// Boot has the nodes of these processors on by a time, and not before it can be helped. It boots those that are off and for which that
 // is due, and returns when to ask again for the others, +Inf for never. After a change of states it is to be asked again in any case.
-func (s *State) PowerOn(procs []Span, by float64) (again float64) {
+func (s *State) Boot(procs []Span, by float64) (again float64) {
 	again = math.Inf(1)
 	w := s.switches
 	for c := range w.off {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// View is the machine as it stands, to be read: what observers get, and what
+// View is the machine in its state, to be read: what observers get, and what
 // policies and progress models read in their [State] and [Rates].
 type View struct {
 	now      float64
@@ -24,7 +24,7 @@ type View struct {
 	dark     []int32   // per cluster, of nodes that are off, boot or shut down
 	switches *switches // nil where nodes are always on
 	tracked  bool
-	numbered bool // tracked because policy or progress model asked
+	numbered bool // tracked on request of policy or progress model
 	procs    spanSet
 	shared   sharedProcs
 
@@ -85,8 +85,8 @@ func (v *View) Capacity() int {
 // CapacityOn is the number of processors of cluster or class c in service.
 func (v *View) CapacityOn(c int) int { return v.platform.Clusters[c].Procs() - int(v.out[c]) }
 
-// Area is what jobs have held of the machine until now, in processor-seconds: the
-// integral of the processors held, of those that are shared of the shares.
+// Area is what jobs have held of the machine until now, in processor-seconds: the integral of the processors held, of
+// shared ones of the shares.
 func (v *View) Area() float64 { return v.area + v.load*(v.now-v.areaAt) }
 
 // hold changes the processors that jobs hold.
@@ -121,9 +121,8 @@ func (v *View) Requests() bool {
 // plan by walltimes is never overrun.
 func (v *View) KillsAtWalltime() bool { return v.killing }
 
-// Numbered reports whether the policy or the progress model has asked that the
-// processors of each job be known. [Config.TrackProcs] has it done besides, which
-// must change no number of a run.
+// Numbered reports whether the policy or the progress model has requested that the processors of each job be known.
+// [Config.TrackProcs] has it done besides, which must change no number of a run.
 func (v *View) Numbered() bool { return v.numbered }
 
 // ExpectedEnd is the end that planners expect of a job with this planned end, in

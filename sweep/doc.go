@@ -37,20 +37,19 @@
 // the base when the manifest chooses that kind somewhere; it is ignored, and not
 // hashed, where it does not apply.
 //
-// A list in place of a section stands for the one kind that takes such a list,
-// where the section has one: in policy, stages of which each is a whole section
-// and says from when on it holds.
+// A list in place of a section means the one kind that takes such a list, where the section has one: in policy, stages.
+// Each is a whole section and says from when on it holds.
 //
 //	policy:
 //	  - {from: 0, kind: fcfs}
 //	  - {from: 30d, kind: easy, order: sjf}
 //
-// The same is written {kind: switch, stages: [...]}, and stands so in the resolved
-// manifest. An axis varies the stages as a whole, through policy or policy.stages.
+// The same is written {kind: switch, stages: [...]}, and has this form in the resolved manifest. An axis varies the
+// stages as a whole, through policy or policy.stages.
 //
 // A figure whose where: leaves one value of an axis has no panels and no legend for
 // it. A claim whose points have different numbers of replications uses all of them,
-// and each point weighs the same; one that is paired uses those that all points have.
+// and each point weighs the same; a paired one uses the replications that all points have.
 //
 // # Identity
 //

@@ -149,7 +149,7 @@ func (l *planner) dropRepeats(blocks []*block, c *census) bool {
 	}
 	if total > l.limits.Points {
 		l.Out.Add(blocks[0].Pos, "make every point differ, in one block", "a sweep with repeated points or several blocks may have %d points, "+
-			"this one has %d", l.limits.Points, total)
+			"and there are %d", l.limits.Points, total)
 		return false
 	}
 	seen := make(map[[params.MaxSections]int32]struct{}, min(total, 1<<20))

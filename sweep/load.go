@@ -22,7 +22,7 @@ type Options struct {
 	// folder; nil refuses extends:.
 	ReadFile func(name string) ([]byte, error)
 	// HashFile returns the content hash of an input file; its error is shown at
-	// the field that names the file. With nil the path stands for the content.
+	// the field that names the file. With nil the path takes the place of the content.
 	HashFile func(path string) (string, error)
 	// Set are overrides "path=value", the value in YAML, applied last and in
 	// order. A path that is an axis pins the axis to the value, or to the label
@@ -38,7 +38,7 @@ type Manifest struct {
 	// Header is the plain keys. Blocks may have replications of their own: see
 	// [Plan.Replications].
 	manifest.Header
-	// Better is "lower" or "higher" for the metrics of which such values are better.
+	// Better is "lower" or "higher" for the metrics with a better direction.
 	Better map[string]string
 	// Units are those of the metrics that have one, such as "s".
 	Units map[string]string
@@ -49,7 +49,7 @@ type Manifest struct {
 	// Sample is the sample whose points are among those of the plan; nil for none.
 	Sample *manifest.Sample
 	// Questions are what the manifest asks; then its plan has the points among which they
-	// choose, and [Manifest.Only] one with those that they chose.
+	// choose, and [Manifest.Only] one with the chosen points.
 	Questions []study.Question
 	// Axes are the columns, as in the plan.
 	Axes []manifest.Axis
@@ -72,7 +72,7 @@ func (m *Manifest) Plan() (*Plan, error) {
 	return m.plan, nil
 }
 
-// First is the manifest whose plan has the first replications of every point, up to so many. It is the same study: its name,
+// First is the manifest whose plan has the first replications of every point, up to n. It is the same study: its name,
 // text and hash, and the ids of what both have, are the manifest's.
 func (m *Manifest) First(replications int) *Manifest {
 	n := *m

@@ -19,7 +19,7 @@ type ofLog interface {
 // Point is the position of the first instance of the instance's point.
 func (in *Instance) Point() int { return in.Index - max(in.Replication, 0) }
 
-// WithLogs is the manifest whose plan has, behind all other instances, those that play the logs themselves, each once; it is m
+// WithLogs is the manifest whose plan has, behind all other instances, one that plays each log itself; it is m
 // where there are none. It is the same study: its name, text and hash, and the ids and positions of what both have, are the
 // manifest's. A manifest with questions has none, because it chooses its points as it goes.
 func (m *Manifest) WithLogs() *Manifest {
@@ -68,7 +68,7 @@ func (p *Plan) append(b *block) {
 	}
 }
 
-// logs is the block of the logs themselves beside the points of a block: without those that seen has, which it notes where it is
+// logs is the block of the logs themselves beside the points of a block: without the ones in seen, which it notes where it is
 // not nil. The axes keep their values, or show what is played.
 func (p *Plan) logs(b *block, keep bool, seen map[ID]bool) *block {
 	out := *b

@@ -40,7 +40,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 			"an axis",
 		"x: mean_wait, kind: pareto, series: policy.kind":                 "analysis.figures.y is missing",
 		"x: mean_wait, y: mean_wait, kind: pareto, series: policy.kind":   "x and y are both mean_wait",
-		"x: mean_wait, y: utilisation, kind: pareto, series: policy.kind": "of utilisation neither lower nor higher values are better",
+		"x: mean_wait, y: utilisation, kind: pareto, series: policy.kind": "neither lower nor higher values of utilisation are better",
 	} {
 		_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"axes: {policy.kind: [easy, fcfs], workload.load_factor: [0.5, 1]}\nclasses: "+
 			"{narrow: processors <= 4, wide: processors > 4, mine: user == 7}\ndatasets: [jobs, series]\nanalysis:\n  baseline: {policy.kind: "+

@@ -57,7 +57,7 @@ func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
 		}
 		if chooses && absent[q.Chosen] {
 			if side == 0 {
-				out.Add(q.Pos, "", "%s changes nothing here: the kind that is asked about has no such field", m.Axes[q.Chosen].Path)
+				out.Add(q.Pos, "", "%s changes nothing here: the kind in the question has no such field", m.Axes[q.Chosen].Path)
 			}
 			q.Sides[side] = at
 		}
@@ -65,7 +65,7 @@ func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
 }
 
 // absent tells of each axis whether the point of these values has no such field. A point that
-// cannot be has all: it is told of where it is asked for.
+// cannot be has all: the caller that requests it gets the mistake.
 func (m *Manifest) absent(values []params.Value) []bool {
 	out := make([]bool, len(values))
 	only, err := m.Only([]manifest.Setting{{Values: values, Replications: 1}})

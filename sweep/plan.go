@@ -94,7 +94,7 @@ func (p *Plan) AsOf(version int) *Plan {
 	return &q
 }
 
-// first is the plan of the first replications of every point, up to so many.
+// first is the plan of the first replications of every point, up to n.
 func (p *Plan) first(replications int) *Plan {
 	q := *p
 	q.blocks, q.len = nil, 0

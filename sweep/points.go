@@ -29,8 +29,7 @@ func (b *block) walk(visit func(point int, digits []int)) {
 	}
 }
 
-// digits sets the digit of every axis at the point; the digit len(values)
-// stands for the base.
+// digits sets the digit of every axis at the point; the digit len(values) means the base.
 func (b *block) digits(point int, digits []int) {
 	for i := len(b.Dims) - 1; i >= 0; i-- {
 		d := &b.Dims[i]
@@ -78,8 +77,8 @@ func (l *planner) product(b *block) bool {
 	}
 	b.points = int(count)
 	if b.filtered() && b.points > l.limits.Points {
-		l.Out.Add(b.Pos, "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, this "+
-			"one has %d", l.limits.Points, b.points)
+		l.Out.Add(b.Pos, "use blocks instead of cutting so much away", "a sweep with exclude: or when: may have %d points before cuts, "+
+			"and there are %d", l.limits.Points, b.points)
 		return false
 	}
 	return true

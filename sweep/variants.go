@@ -15,9 +15,8 @@ const (
 	maxFiltered = 1 << 27 // points of a sweep with cuts or repeats, which are looked at one by one
 )
 
-// variantTable holds the variants of one section in one block, by the digits of
-// the axes that touch it. Up to maxStored are decoded once and shared; beyond,
-// they are decoded when asked for, so that memory stays flat.
+// variantTable holds the variants of one section in one block, by the digits of the axes that touch it. Up to maxStored
+// are decoded once and shared; beyond, they are decoded on demand, so that memory stays flat.
 type variantTable struct {
 	section *params.SectionInfo
 	block   *block
@@ -119,8 +118,8 @@ func (t *variantTable) varied() (axes []int, paths [][]string) {
 	return axes, paths
 }
 
-// exchanged makes the variant from the table's pattern; it returns nil where that
-// cannot be, as where an axis stands at the base.
+// exchanged makes the variant from the table's pattern; it returns nil where that cannot be, as where an axis is at the
+// base.
 func (t *variantTable) exchanged(d *params.Decoder, digits []int) *params.Resolved {
 	if t.like == nil {
 		return nil

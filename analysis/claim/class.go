@@ -36,7 +36,7 @@ func (r *prepared) classify() {
 			case most:
 				class++
 			default:
-				class = int32(-len(rows) - 1) // stays negative whatever is added
+				class = int32(-len(rows) - 1) // stays negative after any addition
 			}
 		}
 		for _, row := range g.Rows {
@@ -50,7 +50,7 @@ func (r *prepared) points() frame.Grouping {
 	return frame.GroupBy(r.Frame, axes, nil)
 }
 
-// named puts the name of a run that is not the claims' own before what is said of it.
+// named puts the name of a run that is not the claims' own before a text about it.
 func (r *prepared) named(text string) string {
 	if r.Name == "" {
 		return text

@@ -101,7 +101,7 @@ func (s *sample) without(c *study.Statistic, lost []frame.Value) {
 	var names []string
 	for i, v := range s.cells {
 		own := slices.ContainsFunc(s.holes, func(h hole) bool { return h.cell == int32(i) })
-		// A side at one value of the axis is no curve, and keeps it whatever the other has lost.
+		// A side at one value of the axis is no curve, and keeps it independent of the other's losses.
 		gone[i] = used[i] && (own || curved > 1 && slices.ContainsFunc(lost, v.Is))
 		if gone[i] {
 			names = append(names, v.String())

@@ -113,8 +113,8 @@ func (g *gap) grid(at float64) []float64 {
 	return slices.Compact(out)
 }
 
-// refined adds where, between two knots, the squared gap less t^2 times its variance is least or largest: a parabola, of
-// which a stretch narrower than the grid would be overlooked.
+// refined adds where, between two knots, the squared gap less t^2 times its variance is least or largest: a parabola;
+// the grid would overlook a narrower stretch of it.
 func (g *gap) refined(xs []float64, confidence float64) []float64 {
 	f := func(x float64) float64 {
 		e := g.at(x)

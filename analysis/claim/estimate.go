@@ -28,7 +28,7 @@ type test struct {
 	of          study.Statistic
 	samples     []*sample // what it reads, and the statistic of that: from read on
 	statistic   statistic
-	// drop goes on without the replications of which an instance has no answer.
+	// drop goes on without the replications with an instance that has no answer.
 	drop bool
 	// paired compares replications of equal number in pairs where there are several runs.
 	paired bool

@@ -28,7 +28,7 @@ type sample struct {
 	rowCell []int32
 	// selected says in words which rows were chosen.
 	selected string
-	shared   *frame.Sharing // of the chosen rows, once it was asked for
+	shared   *frame.Sharing // of the chosen rows, once it was requested
 }
 
 type observation struct {

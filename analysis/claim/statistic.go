@@ -150,7 +150,7 @@ type lineSums struct {
 
 func newLines(s *sample) *lines { return &lines{sample: s} }
 
-// fit computes what the lines without a replication follow from. The observations are those that are left by then.
+// fit computes what the lines without a replication follow from. The observations are the ones left by then.
 func (ls *lines) fit() {
 	s := ls.sample
 	points := make([]stats.XY, len(s.obs))
@@ -317,7 +317,7 @@ func (t *test) share(s *study.Statistic, of, to side) valueOfLeft {
 			}
 		}
 		if n == 0 {
-			return nan, "no instance has a partner: the sides differ in more axes than those that they choose by"
+			return nan, "no instance has a partner: the sides differ in more axes than the ones in their conditions"
 		}
 		return float64(won) / float64(n), ""
 	}

@@ -132,7 +132,7 @@ func (r *Result) Contradicts() bool {
 	return r.Claim.Kind == study.KindArithmetic && r.Verdict == Holds
 }
 
-// Notes are why nothing can be told of the part, where that is so, and the remarks on it.
+// Notes are why the part has no verdict, where that is so, and the remarks on it.
 func (p *Part) Notes() []string {
 	var out []string
 	if p.Reason != "" {

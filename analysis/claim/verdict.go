@@ -129,7 +129,7 @@ func (r *Result) judge() {
 	r.Shown = max(best, 0)
 }
 
-// before reports whether part i stands for the claim rather than part k: first by having the claim's verdict, then by its
+// before reports whether part i represents the claim rather than part k: first by having the claim's verdict, then by its
 // margin, an unknown one first.
 func (r *Result) before(i, k int) bool {
 	a, b := &r.Parts[i], &r.Parts[k]

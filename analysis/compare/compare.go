@@ -29,7 +29,7 @@ type Contrast struct {
 	Looks []int
 	// Gate says that all comparisons of all metrics are one family, whose error rate is that of the gate.
 	Gate bool
-	// DropLost judges by the pairs that there are, whatever others are lost.
+	// DropLost judges by the complete pairs, though others are lost.
 	DropLost bool
 	// Independent says that the replications of the levels are of other random numbers, and no pairs.
 	Independent bool

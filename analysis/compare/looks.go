@@ -9,9 +9,9 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// eachLook judges at one look after the other, each at its share of the error (Bonferroni: whatever the looks have to do with
-// one another, a table calls one of them wrong no more often than a table of one look). What a look has decided stays so. fn is
-// called with the comparisons of the last look for which there are replications.
+// eachLook judges at one look after the other, each at its share of the error (Bonferroni: for any dependence between
+// the looks, a table calls one of them wrong no more often than a table of one look). What a look has decided stays so.
+// fn is called with the comparisons of the last look for which there are replications.
 func eachLook(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (all Families, err error) {
 	looks := c.Looks
 	c.Looks = nil
@@ -72,7 +72,7 @@ func (f *Families) remember(c *Comparison) {
 func Looked(looks []int, confidence float64) string {
 	at := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(looks)), ", "), "[]")
 	return fmt.Sprintf("verdicts are of looks at %s replications, each at %s%%, so that all together are wrong no more often than one at the "+
-		"confidence asked for", at, strconv.FormatFloat(100*confidence, 'g', 4, 64))
+		"stated confidence", at, strconv.FormatFloat(100*confidence, 'g', 4, 64))
 }
 
 // looked says at which look the comparison was decided.

@@ -78,7 +78,7 @@ func (s *sampled) answered(row int32, value float64) bool {
 	return (s.ok == nil || s.ok[row]) && stats.Finite(value)
 }
 
-// lacks says of which metrics there are no sensitivities at a point.
+// lacks lists the metrics without sensitivities at a point.
 func (s *sampled) lacks(by []string, point []frame.Value, metrics []string) stats.Warning {
 	const shown = 3
 	at := ""
@@ -129,8 +129,8 @@ func newSampled(f *frame.Frame, d *frame.Design) *sampled {
 	return s
 }
 
-// in takes a group of rows in hand. A knob that the kind of an instance does not have is null in its row, whatever the design
-// says: which are is the same for all rows of a group with one kind.
+// in takes a group of rows in hand. A knob that the kind of an instance does not have is null in its row, also where
+// the design has a value: which are is the same for all rows of a group with one kind.
 func (s *sampled) in(rows []int32) {
 	known, masks := map[string]int32{}, map[string][]bool{}
 	key := func(values []frame.Value, null []bool) string {
@@ -265,7 +265,7 @@ func (s *sampled) effects(y [][]float64) []Sensitivity {
 	return out
 }
 
-// indices are Sobol' indices. A point of which an answer lacks is left out of its scramble, and so are others of the scrambles that
+// indices are Sobol' indices. A point without an answer is left out of its scramble, and so are others of the scrambles that
 // then have more.
 func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 	if replications < 2 {

@@ -12,9 +12,9 @@ import (
 // Verdict is what a comparison tells.
 type Verdict string
 
-// The verdicts. Equivalent stands where the mean is shown to be within the stated margin of the baseline's, though it may be
-// told from it. Identical says that not one pair differs, bit for bit: it is about these pairs, and no test. Better and
-// Worse, or of a metric of which neither is better Higher and Lower, stand where the mean differs otherwise.
+// The verdicts. Equivalent means that the mean is shown to be within the stated margin of the baseline's, though it may
+// differ significantly. Identical says that not one pair differs, bit for bit: it is about these pairs, and no test.
+// Better and Worse mean that the mean differs otherwise; for a metric without a better direction these are Higher and Lower.
 const (
 	Better     Verdict = "better"
 	Worse      Verdict = "worse"
@@ -37,7 +37,7 @@ func (v Verdict) String() string {
 // Judged is what the p-values of a comparison come to among those of its family: the comparisons of one metric in a table,
 // or all of a gate.
 type Judged struct {
-	P, PHolm         float64 // that the means differ, by [stats.Paired.Tested]; NaN where nothing can be told
+	P, PHolm         float64 // that the means differ, by [stats.Paired.Tested]; NaN where there is no verdict
 	PSame, PSameHolm float64 // that they are within the margin; NaN without a margin
 	PWorse           float64 // that it is worse by more than the margin, or at all without one: one-sided; NaN where nothing is better
 	PWorseHolm       float64 // of a gate, among all its comparisons; else NaN
@@ -192,7 +192,7 @@ func (c *Comparison) need(confidence float64) {
 }
 
 // EachJudged calls fn with all comparisons of a contrast, judged as a table: after all have been seen, so that
-// those that are too many to keep are made twice.
+// comparisons too many to keep are made twice.
 func EachJudged(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (Families, error) {
 	if len(c.Looks) > 0 {
 		return eachLook(f, d, c, fn)

@@ -77,7 +77,7 @@ func (a *area) laneStep() float64 {
 	return 0
 }
 
-// lane is where a series stands at its places: the shift of its centre and the width for jitter, in points.
+// lane is the offset of a series at its places: the shift of its centre and the width for jitter, in points.
 func (a *area) lane(series int) (shift, width float64) {
 	i := slices.Index(a.lanes, series)
 	if i < 0 || a.step == 0 {

@@ -48,8 +48,8 @@ func placeCategories(s *scale, width, left float64) categoryLabels {
 	return gentle
 }
 
-// slantedLabels are names at an angle. Long ones, and those that the figure's edge would cut, are on several lines, in letters
-// small enough that the lines of neighbours stay apart.
+// slantedLabels are names at an angle. Long ones, and names that the figure's edge would cut, are on several lines, in
+// letters small enough that the lines of neighbours stay apart.
 func slantedLabels(s *scale, width, left, angle float64) categoryLabels {
 	const step, smallest = 0.25, 2.0
 	c := categoryLabels{slant: angle, size: tickSize}

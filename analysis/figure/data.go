@@ -64,7 +64,7 @@ func (f *Figure) category(x float64) string {
 	return full(x)
 }
 
-// value is the place x for programs: the number that a category stands for, or its name where it stands for none.
+// value is the place x for programs: the number that a category means, or its name where it means none.
 func (f *Figure) value(x float64) string {
 	if i := int(x); len(f.X.Categories) > 0 && float64(i) == x && i >= 0 && i < len(f.X.Values) {
 		return full(f.X.Values[i])

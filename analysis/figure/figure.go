@@ -45,7 +45,7 @@ type Axis struct {
 	// else as it is, or "" for a plain number.
 	Unit string
 	Log  bool // logarithmic; values of 0 and below cannot be shown and are counted by [Figure.NotDrawn]
-	Zero bool // the axis includes 0 whatever the data
+	Zero bool // the axis includes 0 for any data
 	// Categories make a horizontal axis of names: a point's X is the index into them. Ignored on the vertical axis.
 	Categories []string
 	// Values are those of a sweep, ascending. Ticks stand at them where their labels fit. Of categories they are the numbers that

@@ -145,7 +145,7 @@ func (l *layout) horizontal() {
 		right = max(margin, after+2)
 		l.gap = max(columnGap+between, before+after+5)
 	}
-	// Many columns with labels of their own may need more than the width that was asked for.
+	// Many columns with labels of their own may need more than the requested width.
 	l.w = max(l.w, l.left+float64(l.columns)*l.plotW+float64(l.columns-1)*l.gap+right+side)
 	if l.names.height = tickSize; !l.figure.Bare {
 		l.names = placeCategories(&l.x, l.plotW, l.left-margin)

@@ -97,7 +97,7 @@ func (l *layout) drawLegend(s *scene) {
 	}
 }
 
-// header is what stands above a plot area: the panel's title and its notes, wrapped to the width of the plot.
+// header is the text above a plot area: the panel's title and its notes, wrapped to the width of the plot.
 type header struct {
 	title  []string
 	notes  [][]Note // rows

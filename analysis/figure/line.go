@@ -126,7 +126,7 @@ type Slope struct {
 	Value, Low, High float64
 	R2               float64 // NaN where there is none
 	Name             string  // of the slope; "" is "slope"
-	More             string  // what else is said of the line
+	More             string  // further text about the line
 }
 
 func (t *Trend) look() look { return look{series: t.Series, depth: trendDepth, line: true} }

@@ -7,7 +7,7 @@ import (
 )
 
 // Ranks is a critical-difference diagram after J. Demsar 2006, Journal of Machine Learning Research 7, 1-30: names at their
-// mean ranks on a line of its own, and bars that join those that cannot be told apart. The figure is [Figure.Bare].
+// mean ranks on a line of its own, and bars that join names without a significant difference. The figure is [Figure.Bare].
 type Ranks struct {
 	Names      []string
 	Ranks      []float64 // of the names, ascending from 1, the best
@@ -45,7 +45,7 @@ func (r *Ranks) said() []string {
 	return out
 }
 
-// levels puts each bar as high as those that it overlaps let it.
+// levels puts each bar as high as the overlapping ones let it.
 func (r *Ranks) levels() (of []int, n int) {
 	for i, j := range r.Joined {
 		level := 0

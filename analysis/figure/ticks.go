@@ -9,7 +9,7 @@ import (
 // fewestTicks is the number of labels from which a reader can tell a logarithmic axis.
 const fewestTicks = 3
 
-// logTicks gives the roundest numbers from lo to hi that are three or more and fit; where none do, most of those that fit.
+// logTicks gives the roundest numbers from lo to hi that are three or more and fit; where none do, most of the ones that fit.
 func logTicks(lo, hi float64, d display, fits func([]tick) bool) []tick {
 	ladders := numberLadders
 	if d.readable != "" {

@@ -23,7 +23,7 @@ func (w *Whiskers) rows(put putRow) {
 }
 
 func (w *Whiskers) draw(a *area) {
-	c := darker(seriesColour(w.Series), 0.35) // also told from a mark that is larger
+	c := darker(seriesColour(w.Series), 0.35) // also distinct from a mark that is larger
 	shift, width := a.lane(w.Series)
 	const thickness = lineWidth * 0.8
 	cap := 3.6

@@ -28,7 +28,7 @@ type Design struct {
 	Metrics []string
 	// Order lists the levels of axes of text in the order to show; levels not listed follow in alphabetical order.
 	Order map[string][]string
-	// Classes are the names of classes of jobs, of which metrics are too.
+	// Classes are the names of classes of jobs, which have metrics too.
 	Classes []string
 	// Labels are what values of axes are called, of numbers in the order to show; the analysis and claims use them.
 	Labels map[string][]Label
@@ -54,7 +54,7 @@ type Design struct {
 	Precision map[string]float64
 	// Margins are up to which difference two means of some metrics count as the same.
 	Margins map[string]stats.Margin
-	// Better is "lower" or "higher" for metrics of which such values are better.
+	// Better is "lower" or "higher" for metrics with a better direction.
 	Better map[string]string
 	// Quantiles to report of every point, each in [0, 1]; nil means 0.25 and 0.75.
 	Quantiles []float64

@@ -49,7 +49,7 @@ type Drifts struct {
 // NewDrifts looks at the rows of a frame.
 func NewDrifts(f *Frame, d *Design) Drifts { return Drifts{f, NewReplications(f, d)} }
 
-// The level of the test on growth, so that few of many means are called by chance, the least growth that is told, and the
+// The level of the test on growth, so that few of many means are called by chance, the least growth that is reported, and the
 // share of runs that the metric unstable may call so by its own error.
 const (
 	driftConfidence   = .99
@@ -89,7 +89,7 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 	return nil
 }
 
-// growth is the mean of a column of growths, 0 where it cannot be told from 0 or is small.
+// growth is the mean of a column of growths, 0 where it does not differ significantly from 0 or is small.
 func (d Drifts) growth(column string, rows []int32) float64 {
 	s := stats.TakeSample(d.values(column, rows))
 	if s.N() < 2 {

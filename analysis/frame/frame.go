@@ -141,7 +141,7 @@ func (f *Frame) ID(i int32) string {
 	return f.IDs(i)
 }
 
-// Head is Column of which only name, unit and kind are asked for.
+// Head is Column for callers that need only name, unit and kind.
 func (f *Frame) Head(name string) *Column {
 	if i, ok := f.index[name]; ok {
 		return &f.columns[i]

@@ -9,7 +9,7 @@ import (
 )
 
 // Replications finds the values of replications, the unit of every interval: rows of one replication share their random
-// numbers, and are averaged before anything is said of their spread.
+// numbers, and are averaged before their spread is estimated.
 type Replications struct {
 	of    []int32 // of each row; nil where each row is a replication of its own
 	OK    []bool
@@ -53,9 +53,9 @@ func (r *Replications) Of(row int32) int32 {
 	return r.of[row]
 }
 
-// Values are one value a replication of some rows, in no order: the mean over its rows. A replication of which rows
-// lack (it has fewer than others), failed or are not finite is left out, for its mean would be of something else; so many
-// are partial. A single row that failed is a replication that is not there.
+// Values are one value a replication of some rows, in no order: the mean over its rows. A replication with rows that
+// lack (it has fewer than others), failed or are not finite is left out, for its mean would be of something else; the
+// number of partial ones. A single row that failed is a replication that is not there.
 func (r *Replications) Values(rows []int32, from func(row int32) float64) (sample []float64, partial int) {
 	if r.most(rows) < 2 {
 		return Gather(rows, r.OK, from), 0
@@ -64,7 +64,7 @@ func (r *Replications) Values(rows []int32, from func(row int32) float64) (sampl
 	return slices.Collect(maps.Values(means)), r.Distinct(rows) - len(means)
 }
 
-// Means is the mean over the rows of each replication, by its code, but for those that [Replications.Values] leaves out.
+// Means is the mean over the rows of each replication, by its code, but for the ones that [Replications.Values] leaves out.
 func (r *Replications) Means(rows []int32, from func(row int32) float64) map[int32]float64 {
 	most := r.most(rows)
 	all := map[int32][]float64{}
@@ -82,7 +82,7 @@ func (r *Replications) Means(rows []int32, from func(row int32) float64) map[int
 	return out
 }
 
-// Averaged is one value a replication of the rows of one point, in the memory of values, which has one a row: those that
+// Averaged is one value a replication of the rows of one point, in the memory of values, which has one a row: rows that
 // repeat a replication are averaged with it.
 func (r *Replications) Averaged(rows []int32, values []float64) []float64 {
 	out, alone := values[:0], r.most(rows) < 2

@@ -32,10 +32,10 @@ type Sharing struct {
 	// the mean over all pairs, from 0 to 1; NaN for fewer than two, and where
 	// models draw the jobs.
 	Overlap float64
-	// Most is how many replications of so many jobs the log has that share none; 0 where that is no bound, as models have
+	// Most is how many replications of this length the log has that share no job; 0 where that is no bound, as models have
 	// no end and policies that draw differ on the same jobs.
 	Most int
-	// Users is how many users the log has of which those of the replications are drawn; 0 where none are.
+	// Users is how many users the log has, from which the replications draw theirs; 0 where none are.
 	Users int
 }
 
@@ -68,7 +68,7 @@ func sharingOf(samples []Sample) Sharing {
 	digests := map[float64]bool{}
 	for _, x := range samples {
 		if math.IsNaN(x.Digest) {
-			s.Distinct++ // as far as one knows
+			s.Distinct++ // as far as known
 			continue
 		}
 		digests[x.Digest] = true
@@ -96,7 +96,7 @@ func sharingOf(samples []Sample) Sharing {
 
 // windowsShared sums over all pairs of contiguous runs the share of their jobs
 // that they have in common. Runs of one length are compared in order of their
-// beginnings, so that only those that meet are looked at together.
+// beginnings, so that only overlapping ones are compared.
 func windowsShared(samples []Sample) float64 {
 	sorted := samples
 	slices.SortFunc(sorted, func(a, b Sample) int { return cmp.Compare(a.First, b.First) })
@@ -163,7 +163,7 @@ func NewSharers(f *Frame, d *Design) *Sharers {
 
 // Of measures the replications among some rows, such as those of one point; the zero value where nothing is known of them.
 // Rows of one replication count once, and rows without an answer not at all. In a dataset that was written without the
-// columns all replications count as distinct, and so do those of which a policy drew random numbers at some row.
+// columns all replications count as distinct, and so do replications whose policy drew random numbers at some row.
 func (s *Sharers) Of(rows []int32) Sharing {
 	if s == nil {
 		return Sharing{}

@@ -131,7 +131,7 @@ func empty(c *Column, rows int) Column {
 	return e
 }
 
-// Melted has the rows once for each of some names, under one another, and a column that says of which name each is. A column
+// Melted has the rows once for each of some names, under one another, and a column with the name of each. A column
 // of is, in the rows of a name, the one that called gives. Columns that are in neither and not in memory are left out. The
 // places of its rows in this frame are [Frame.Origin].
 func (f *Frame) Melted(column string, names, of []string, called func(name, of string) string) (*Frame, error) {

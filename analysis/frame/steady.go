@@ -8,7 +8,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// steadyPrefix begins the names of the metrics of a steady state, each of which is of one run.
+// steadyPrefix begins the names of the metrics of a steady state; each is of one run.
 const steadyPrefix = "steady_"
 
 // mostTransient is the growth of the mean response time behind the first eighth of the runs, with transientErrors standard errors

@@ -22,7 +22,7 @@ type stored struct {
 
 const storedAtOnce = 1 << 20
 
-// Later adds columns of numbers that stay in the dataset until they are asked for. Names that the frame has are passed over.
+// Later adds columns of numbers that stay in the dataset until they are read. Names that the frame has are passed over.
 func (f *Frame) Later(columns store.Schema, read Source) {
 	f.Stored = &stored{Read: read, err: new(error), AtOnce: storedAtOnce}
 	for _, c := range columns {
@@ -80,14 +80,14 @@ func (s *stored) whole(name string, rows []int32) []float64 {
 	return values[0]
 }
 
-// Beside is a dataset of which each row of the frame has many rows, such as its jobs. What it says is named
+// Beside is a dataset with many rows for each row of the frame, such as its jobs. What it says is named
 // DATASET.QUANTITY, such as jobs.wait_time.
 type Beside interface {
 	// Unit is that of a quantity; known is false where it is none.
 	Unit(name string) (unit string, known bool)
 	// Quantities calls what begin returns with values of quantities of one dataset, by quantity: one block of rows[i] after
 	// the other, one i after the other, in no order of i; the values are valid during the call only. Where it must begin anew
-	// it calls begin again. lacking counts the rows of which the dataset has nothing.
+	// it calls begin again. lacking counts the rows without data in the dataset.
 	Quantities(names []string, rows []int32, begin func() func(i int, values [][]float64)) (lacking int, err error)
 }
 
@@ -153,7 +153,7 @@ func (f *Frame) EachGroup(groups []Group, columns []string, seldom int, fn func(
 	return nil
 }
 
-// together are the groups from the first on that have at most so many rows, or the first alone.
+// together are the groups from the first on that have at most this number of rows, or the first alone.
 func together(groups []Group, most int) []Group {
 	rows := 0
 	for i := range groups {

@@ -13,7 +13,7 @@ import (
 // Printed writes values as people read them.
 func Printed(values []Value) []string { return text.Names(values, Value.String) }
 
-// ValueOf is the value as it stands in the dataset's column.
+// ValueOf is the value as in the dataset's column.
 func ValueOf(v params.Value) Value {
 	switch {
 	case v.Null:
@@ -78,7 +78,7 @@ func (v Value) Is(w Value) bool {
 	return v.IsNull == w.IsNull && (v.Plain() == w.Plain() || v.String() == w.String())
 }
 
-// Equal tells whether two values are one, whatever they are called.
+// Equal tells whether two values are one, also under different names.
 func (v Value) Equal(w Value) bool { return Compare(v, w) == 0 }
 
 // Compare orders null first, then numbers, then texts.

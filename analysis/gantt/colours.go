@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// What a colour stands for.
+// The meaning of a colour.
 const ByJob, ByUser, BySize = "job", "user", "size"
 
 const mostUsers = 6

@@ -40,10 +40,10 @@ type Job struct {
 	// share of site n between n and n+1.
 	Rows  [][2]float64
 	User  string // "" where it is not known
-	Procs int    // that it asked for
+	Procs int    // that it requested
 }
 
-// columns are those that are read, by their names in our files and in Batsim's;
+// columns are the columns that are read, by their names in our files and in Batsim's;
 // shares of sites have others.
 var (
 	columns = [][]string{{"job_id", "jobID"}, {"start", "starting_time"}, {"finish", "finish_time"},
@@ -146,7 +146,7 @@ type Options struct {
 	Clusters []int
 	// Slot is the length of slots in s that are marked; 0: none.
 	Slot float64
-	// By is what a colour stands for: "" or job, user, size.
+	// By is the meaning of a colour: "" or job, user, size.
 	By string
 	// Load draws queue length and busy processors beneath.
 	Load bool
@@ -170,7 +170,7 @@ func (s *Schedule) drawable(first *Schedule, o Options) error {
 	case s.Sites > 0 && (o.Load || o.By != "" && o.By != ByJob):
 		return fmt.Errorf("schedule %s is of shares, without queue, users or sizes: leave out --load and --by", s.Title)
 	case o.Load && s.Waits == nil && len(s.Jobs) > 0:
-		return fmt.Errorf("schedule %s has no submit times (column submit), of which --load makes the queue", s.Title)
+		return fmt.Errorf("schedule %s has no submit times (column submit), and --load computes the queue from them", s.Title)
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 		e.drawn = window{o.From, o.To}
 	}
 	if length := e.drawn.to - e.drawn.from; o.Slot > 0 && length/o.Slot > mostSlots {
-		return e, fmt.Errorf("slots of %g s in %g s: more than %d cannot be told apart", o.Slot, length, mostSlots)
+		return e, fmt.Errorf("slots of %g s in %g s: the drawing cannot show more than %d", o.Slot, length, mostSlots)
 	}
 	return e, nil
 }

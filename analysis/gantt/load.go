@@ -83,9 +83,9 @@ func stepsOf(name string, all []change, drawn window) *figure.Steps {
 const (
 	// mostBlocks is up to how many rectangles a schedule shows each job; of more it shows how dense they are.
 	mostBlocks = 3000
-	// The density is that of cells: so many along time, and at most so many of processors.
+	// The density is that of cells: cellsAcross along time, and at most cellsUp of processors.
 	cellsAcross, cellsUp = 200, 64
-	// densitySteps is how many densities are told apart.
+	// densitySteps is how many densities the drawing shows.
 	densitySteps = 50
 )
 

@@ -12,7 +12,7 @@ import (
 // replication stays the unit of every interval.
 type beside struct {
 	*plotter
-	groups []frame.Group // those that have marks of their own
+	groups []frame.Group // the ones with marks of their own
 	of     []int32       // the group of each row
 	has    []bool        // rows that the dataset knows
 }
@@ -53,7 +53,7 @@ func (b *beside) leftOut(n int, format string, args ...any) {
 	}
 }
 
-// whole are the rows of each replication of a group that lacks none, by replication; those that lack some are counted.
+// whole are the rows of each replication of a group that lacks none, by replication; instances that lack some are counted.
 func (b *beside) whole(rows []int32) [][]int32 {
 	type replication struct {
 		rows []int32
@@ -89,7 +89,7 @@ func (b *beside) whole(rows []int32) [][]int32 {
 	return out
 }
 
-// random tells whether an interval over so many replications of some rows says anything.
+// random tells whether an interval over n replications of some rows is of use.
 func (b *beside) random(rows []int32, replications int) bool {
 	if replications < 2 {
 		return false

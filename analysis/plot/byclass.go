@@ -34,7 +34,7 @@ func (p *plotter) instances() []int32 {
 	return slices.DeleteFunc(all, func(row int32) bool { return class[row] != class[0] })
 }
 
-// withoutEmpty leaves out the classes of which no row has the metric of the figure, unless that are all.
+// withoutEmpty leaves out the classes without a row with the metric of the figure, unless all are.
 func withoutEmpty(f *frame.Frame, s *study.Figure) (*frame.Frame, []stats.Warning) {
 	metric := s.Y
 	if f.Quantity(metric) != nil {
@@ -48,7 +48,7 @@ func withoutEmpty(f *frame.Frame, s *study.Figure) (*frame.Frame, []stats.Warnin
 	var ws []stats.Warning
 	for code, name := range class.Levels {
 		if !filled[code] && slices.Contains(class.Codes, int32(code)) {
-			ws = append(ws, stats.Warnf(stats.NotDrawn, "no instance has %s of the class %s, of which there are no jobs, or the rows were made "+
+			ws = append(ws, stats.Warnf(stats.NotDrawn, "no instance has %s of the class %s: the class has no jobs, or the rows were made "+
 				"without it", metric, name))
 		}
 	}

@@ -87,7 +87,7 @@ func TestFiguresByClass(t *testing.T) {
 		said = append(said, w.Text)
 	}
 	if all := strings.Join(said, "\n"); !strings.Contains(all, "1 of 10 instances failed") ||
-		!strings.Contains(all, "no instance has wait of the class night, of which there are no jobs") {
+		!strings.Contains(all, "no instance has wait of the class night: the class has no jobs") {
 		t.Errorf("warnings:\n%s", all)
 	}
 	for _, p := range by.Points {

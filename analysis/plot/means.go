@@ -118,7 +118,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		x := p.at(row)
 		if !along {
 			x = p.centre(p.sample(g.Rows, p.x))
-			p.stands(row, x, g.Rows)
+			p.meanOf(row, x, g.Rows)
 		}
 		if unstable {
 			if !math.IsNaN(x) { // else a warning of values that are not finite tells
@@ -155,7 +155,7 @@ func (p *plotter) refer(row int32, y stats.Sample) {
 	p.add(row, &figure.Reference{Y: p.centre(y), Label: p.figure.Series[p.series.Codes[row]]})
 }
 
-// sample is the values of replications; those that were left out are remembered for a warning.
+// sample is the values of replications; omitted ones are remembered for a warning.
 func (p *plotter) sample(rows []int32, c *frame.Column) stats.Sample {
 	values, partial := p.replications.Values(rows, c.Number)
 	p.partial = max(p.partial, partial)
@@ -173,7 +173,7 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 	return y.MeanInterval(p.design.Confidence)
 }
 
-// repeated tells whether replications played the same jobs, and remarks on those that share some.
+// repeated tells whether replications played the same jobs, and remarks on pairs that share some.
 func (p *plotter) repeated(rows []int32) bool {
 	if p.seen++; len(p.drifts.Of(p.spec.Y, rows)) > 0 {
 		p.drifting++
@@ -187,7 +187,7 @@ func (p *plotter) repeated(rows []int32) bool {
 	return sharing.Same()
 }
 
-// agree tells whether the replications of some rows, of which there are several, are the same in every metric.
+// agree tells whether the several replications of some rows are the same in every metric.
 func (p *plotter) agree(rows []int32) bool {
 	var all stats.Agreement
 	f, replications := p.frame, p.replications

@@ -16,7 +16,7 @@ func label(given, name string, all []string) string {
 	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
 }
 
-// namesOf are the values of an axis as short as they can be told apart: labels and texts without the folders and endings
+// namesOf are the values of an axis in their shortest distinct form: labels and texts without the folders and endings
 // that all have, numbers in readable units. quantity is what the numbers are of, "" for names.
 func (p *plotter) namesOf(axis string, l frame.Levels) (names []string, quantity string) {
 	if axis == "" {

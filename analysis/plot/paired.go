@@ -156,7 +156,8 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	return nil
 }
 
-// logRatios tells whether ratios are on a logarithmic axis: so they are unless the manifest says otherwise or one has no logarithm.
+// logRatios tells whether ratios are on a logarithmic axis: so they are unless the manifest says otherwise or a value
+// has no logarithm.
 func (p *plotter) logRatios(all []compare.Comparison) bool {
 	if p.spec.YScale != study.ScaleAuto {
 		return p.spec.YScale == logarithmic

@@ -23,10 +23,10 @@ func init() {
 	})
 }
 
-// drawPareto draws the means of two metrics of each level of the series, with their intervals, and the front of those of
-// which no other is better in both. That one is dominated is told by pairs of replications (common random numbers), not by
-// looking at intervals: in both metrics the other's mean is better at the design's confidence, by Holm over all pairs
-// of levels of the panel.
+// drawPareto draws the means of two metrics of each level of the series, with their intervals, and the front of the
+// levels that no other beats in both. Pairs of replications (common random numbers) decide whether a level is
+// dominated, and not its intervals: in both metrics the other's mean is better at the design's confidence, by Holm over
+// all pairs of levels of the panel.
 func drawPareto(p *plotter, _ any) error {
 	told, err := p.dominance()
 	if err != nil {
@@ -43,7 +43,7 @@ func drawPareto(p *plotter, _ any) error {
 			ix, iy := p.interval(rows, x), p.interval(rows, y)
 			m := &figure.Crosses{Series: int(level),
 				At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}}}
-			p.stands(rows[0], ix.Estimate, rows)
+			p.meanOf(rows[0], ix.Estimate, rows)
 			all = append(all, m)
 			p.add(rows[0], m)
 		}
@@ -66,8 +66,8 @@ func drawPareto(p *plotter, _ any) error {
 		p.add(g.Rows[0], p.front(front))
 	}
 	p.said = append(p.said, fmt.Sprintf("Means over replications, %s, with %s confidence intervals. Filled: on the Pareto front of the "+
-		"means (dashed); hollow: dominated, another level is better in both metrics (told by pairs of replications, Holm); pale: dominated by "+
-		"its mean, which cannot be told", p.lineN, p.confidence()))
+		"means (dashed); hollow: dominated, another level is better in both metrics (by pairs of replications, Holm); pale: dominated by "+
+		"its mean, but inconclusive", p.lineN, p.confidence()))
 	return nil
 }
 
@@ -127,7 +127,7 @@ func (p *plotter) dominance() (map[[2]int32]bool, error) {
 	return told, nil
 }
 
-// worse is the p-value that the level is worse than its baseline; NaN where nothing can be told.
+// worse is the p-value that the level is worse than its baseline; NaN where there is no verdict.
 func (p *plotter) worse(c *compare.Comparison) float64 {
 	switch {
 	case math.IsNaN(c.P):

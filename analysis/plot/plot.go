@@ -196,7 +196,7 @@ type plotter struct {
 	besideSeries   []int32           // of each row, its point on the axes other than that of series
 	identical      bool              // those of some mark are all the same
 	sharing        []stats.Warning   // the first few different ones
-	behind         map[place][]int32 // see stands
+	behind         map[place][]int32 // see meanOf
 }
 
 func (p *plotter) layOut() {
@@ -317,7 +317,7 @@ func ofSeries[M figure.Mark](p *plotter, fresh func(series int) M) func(row int3
 	return func(row int32) M { return of(p.panelOf(row), p.series.Codes[row]) }
 }
 
-// ofPlace gives the mark of a series in a panel, made and added when it is asked for first.
+// ofPlace gives the mark of a series in a panel, made and added at the first call.
 func ofPlace[M figure.Mark](p *plotter, fresh func(series int) M) func(panel, series int32) M {
 	made := map[[2]int32]M{}
 	return func(panel, series int32) M {

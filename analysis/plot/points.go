@@ -73,9 +73,9 @@ type place struct {
 	x             float64
 }
 
-// stands remembers the rows that a mean of the x of some rows is of: there is no row at its place. row is one of the panel and
+// meanOf remembers the rows behind a mean of x values: there is no row at its place. row is one of the panel and
 // series.
-func (p *plotter) stands(row int32, x float64, rows []int32) {
+func (p *plotter) meanOf(row int32, x float64, rows []int32) {
 	if p.frame.IDs == nil {
 		return
 	}

@@ -58,7 +58,7 @@ func drawProfile(p *plotter, _ any) error {
 				continue
 			}
 			answers := stats.NewSample(c)
-			if p.design.Better[p.spec.X] == "higher" { // then the best is so many times as large
+			if p.design.Better[p.spec.X] == "higher" { // then the best is this many times as large
 				for k := range c {
 					c[k] = 1 / c[k]
 				}

@@ -11,8 +11,8 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// ranking makes the declaration of a kind that sets the levels of series against one another by metrics, of which lower or
-// higher is better: those of x, and of y where it has one.
+// ranking makes the declaration of a kind that sets the levels of series against one another by metrics with a better
+// direction: those of x, and of y where it has one.
 func ranking(k study.FigureKind) study.FigureKind {
 	k.Required = append(k.Required, "series")
 	k.Without = append(k.Without, "published")
@@ -31,8 +31,8 @@ func checkRanking(c *study.FigureCheck) {
 		case !c.IsMetric(name) && c.IsAxis(name):
 			c.Refuse(key, "give a metric, and the axis for series", "a %s is of metrics, and %s is an axis", c.Kind, name)
 		case c.IsMetric(name) && c.Layout.Catalog.Better[name] == "":
-			c.Refuse(key, "schedsweep list metrics says of which one of them is", "of %s neither lower nor higher values are better, so that it "+
-				"cannot tell what is best", name)
+			c.Refuse(key, "give a metric with a better direction, as schedsweep list metrics shows",
+				"neither lower nor higher values of %s are better, so that no level is best", name)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func prepareRanking(p *plotter, _ any) error {
 	}
 	for _, m := range slices.Compact([]string{p.spec.X, p.spec.Y}) {
 		if p.design.Better[m] == "" {
-			errs = append(errs, fmt.Errorf("of %s neither lower nor higher values are better, so that it cannot tell what is best", m))
+			errs = append(errs, fmt.Errorf("neither lower nor higher values of %s are better, so that no level is best", m))
 		}
 	}
 	p.grouped = true

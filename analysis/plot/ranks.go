@@ -57,7 +57,7 @@ func drawRanks(p *plotter, _ any) error {
 		if f.P < 1-p.design.Confidence {
 			differ++
 			mark.Joined = stats.Cliques(mark.Ranks, mark.Difference)
-		} else { // the test of all comes first: without it no pair is told apart
+		} else { // the test of all comes first: without it no pair differs
 			mark.Joined = [][2]int{{0, len(levels) - 1}}
 		}
 		p.add(g.Rows[0], mark)

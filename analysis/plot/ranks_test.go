@@ -260,9 +260,9 @@ func TestRankingsThatCannotBe(t *testing.T) {
 		s    study.Figure
 		want string
 	}{
-		{study.Figure{Kind: "pareto", X: "wait", Y: "use", Series: "policy"}, "of use neither lower nor higher values are better"},
+		{study.Figure{Kind: "pareto", X: "wait", Y: "use", Series: "policy"}, "neither lower nor higher values of use"},
 		{study.Figure{Kind: "critical-difference", X: "wait"}, "give series"},
-		{study.Figure{Kind: "profile", X: "load", Series: "policy"}, "of load neither"},
+		{study.Figure{Kind: "profile", X: "load", Series: "policy"}, "neither lower nor higher values of load"},
 	} {
 		c.s.ID = "f"
 		if _, err := Draw(f, d, c.s); err == nil || !strings.Contains(err.Error(), c.want) {

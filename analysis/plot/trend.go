@@ -95,7 +95,7 @@ func bend(t *compare.Trend, alpha float64) string {
 	case math.IsNaN(t.BendP):
 		return "bend: no interval"
 	case !(t.BendP < alpha):
-		return "bend not told, " + equalsP(t.BendP)
+		return "bend inconclusive, " + equalsP(t.BendP)
 	case t.Curvature > 0:
 		return "bent upwards, " + equalsP(t.BendP)
 	default:

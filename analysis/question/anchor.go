@@ -67,17 +67,17 @@ func (d *decision) end(a, b place) {
 	}
 }
 
-// at is where a point that is known lies on the axis that is asked about.
+// at is the position of a known point on the axis of the question.
 func (d *decision) at(v float64) float64 {
 	return d.known[slices.IndexFunc(d.known, func(p place) bool { return p.at == v })].x
 }
 
-// x is where a value of the axis lies on that which is asked about, on the line through two points.
+// x is the position of a value of the chosen axis on the axis of the question, on the line through two points.
 func (d *decision) x(a, b place, at float64) float64 {
 	return a.x + (b.x-a.x)*(at-a.at)/(b.at-a.at)
 }
 
-// on is the value of the axis that is chosen for one of that which is asked about, on the line through the
+// on is the value of the chosen axis for a value of the question's axis, on the line through the
 // points of either side of it that are closest of those known, else through two.
 func (d *decision) on(x float64, a, b place) float64 {
 	below, above := place{x: math.Inf(-1)}, place{x: math.Inf(1)}

@@ -52,10 +52,10 @@ func (b Best) race(ask Ask, confidence float64) Answer {
 		}
 		a.Grid = b.Sides * n
 		if n < b.Least {
-			break // nobody is dropped
+			break // no side is dropped
 		}
 		near := b.look(&a, rows, n, confidence)
-		if near && n == b.Most { // no more can be told
+		if near && n == b.Most { // there is no more to decide
 			a.State, a.Sides, a.More = Answered, a.Sides[:1], 0
 		}
 		if a.State != Open {

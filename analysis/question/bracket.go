@@ -166,7 +166,7 @@ func lastThree(points []place, changes [][2]int) []int {
 	if len(changes) > 0 || last < 2 || (first == 0) == (behind == 0) {
 		return nil
 	}
-	open := 0 // changes between told and untold
+	open := 0 // changes between signs that are known and unknown
 	for i := range last {
 		if (points[i].sign() == 0) != (points[i+1].sign() == 0) {
 			open++
@@ -181,10 +181,10 @@ func lastThree(points []place, changes [][2]int) []int {
 	return []int{last, last - 1, last - 2}
 }
 
-// nears notes between which values the crossing lies if the curve crosses near an end of the range, with its interval. The question
-// ends where the interval is as narrow as asked, or contains the end and, with the confidence of signs, no more of the range than
-// that. beside is how many replications the points beside the end must have first: a quarter of its own, or as many where these
-// do not tell the slope; else 0.
+// nears notes between which values the crossing lies if the curve crosses near an end of the range, with its interval.
+// The question ends where the interval is as narrow as required, or contains the end and, with the confidence of signs,
+// no more of the range than that. beside is how many replications the points beside the end must have first: a quarter
+// of its own, or as many where these do not tell the slope; else 0.
 func (d *decision) nears(points []place, n, end []int) (beside int, ok bool) {
 	e := points[end[0]]
 	clear := e

@@ -6,10 +6,10 @@ import (
 )
 
 // Crossing asks where the mean of a metric passes a constant, or that of another side,
-// along an axis of which the question chooses the values.
+// along an axis whose values the question chooses.
 type Crossing struct {
 	// Lattice are the values that are looked at first, ascending, two at least: the range,
-	// and how close to one another crossings may lie that are told apart.
+	// and the least distance between distinct crossings.
 	Lattice []float64
 	// Bound is the constant; where Against is set it is side 1, at the same values or, if
 	// Fixed, at one point.
@@ -57,7 +57,7 @@ func (c Crossing) Decide(ask Ask) Answer {
 	return d.Answer
 }
 
-// look is a round at values of the axis, with so many replications each.
+// look is a round at values of the axis, with n replications each.
 func (d *decision) look(n []int, at ...float64) ([]place, bool) {
 	var demands []Demand
 	for i, v := range at {
@@ -108,7 +108,7 @@ func (d *decision) pair(p place, n int) {
 	}
 }
 
-// grid counts the instances of a grid over the range, with so many replications.
+// grid counts the instances of a grid over the range, with n replications.
 func (d *decision) grid(replications int) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, p := range d.known {
@@ -124,7 +124,7 @@ func (d *decision) grid(replications int) {
 	d.Grid = max(d.Grid, points*replications)
 }
 
-// seems is where the gap seems to pass 0 between the two points of the lattice of which it surely does: on
+// seems is where the gap seems to pass 0 between the two points of the lattice that surely enclose it: on
 // the line between neighbours that differ most.
 func (d *decision) seems() float64 {
 	at, most := math.NaN(), math.Inf(-1)

@@ -10,7 +10,7 @@ import (
 // place is a point of the axis: how far the sides are apart, by replication.
 type place struct {
 	at    float64   // on the axis that is chosen
-	x     float64   // on the axis that is asked about
+	x     float64   // on the axis of the question
 	gaps  []float64 // the first of these are pairs, the others have no partner
 	pairs int
 	gap   float64        // their mean
@@ -105,7 +105,7 @@ func scale(values []float64, by float64) {
 	}
 }
 
-// even is the ratio m/n at which n + m replications of two sides, of which m are pairs, give the
+// even is the ratio m/n at which n + m replications of two sides (m of them pairs) give the
 // least variance of the difference of their means, vary/n + varb/m - 2 cov/n; 1 at most.
 func even(ours, theirs []float64) float64 {
 	y, b := stats.NewSample(ours), stats.NewSample(theirs)

@@ -1,12 +1,11 @@
-// Package question decides, round by round, how many replications of which points a
-// question about a sweep needs, and when they answer it: the mean of a metric, the best
+// Package question decides, round by round, how many replications a question about a
+// sweep needs at each point, and when they answer it: the mean of a metric, the best
 // of several, the place where two curves cross or one passes a bound. It knows samples
 // only.
 //
-// A decider is written as if all replications were there. It asks for what it wants to
-// see, a round at a time, and goes by nothing else: when some is lacking it ends, open,
-// and is begun anew with more. So its demands are a function of the rows that it asked
-// for before, and of neither time nor order.
+// A decider is written as if all replications were there. It requests replications, a round at a time, and uses nothing
+// else: when some is lacking it ends, open, and is begun anew with more. So its demands are a function of the rows that
+// it requested before, and of neither time nor order.
 package question
 
 import (
@@ -23,13 +22,13 @@ type Point struct {
 	At   float64
 }
 
-// Demand asks for the first so many replications of a point.
+// Demand requests the first replications of a point.
 type Demand struct {
 	Point
 	Replications int
 }
 
-// Row is a replication of a point: the metric asked about and, where the x axis is a
+// Row is a replication of a point: the metric in question and, where the x axis is a
 // metric too, that one. NaN is of a row without the value. Controls are properties of the
 // replication whose expectation is 0.
 type Row struct {
@@ -45,7 +44,7 @@ type State string
 
 const (
 	Open      State = "open"      // rows are lacking
-	Answered  State = "answered"  // as precisely as it was asked
+	Answered  State = "answered"  // as precisely as required
 	Alike     State = "alike"     // several are the best within the margin
 	Several   State = "several"   // there is more than one crossing
 	None      State = "none"      // there is no crossing in the range
@@ -59,16 +58,16 @@ type Answer struct {
 	// Interval is that of the mean or of the place, with a confidence of 95 % once answered. Of a place at an end of the
 	// range it is infinite beyond.
 	stats.Interval
-	// Sides are those that may be the best, the one with the best mean first.
+	// Sides are the candidates for the best, the one with the best mean first.
 	Sides []int
 	// Places are where crossings lie, each between two numbers, if there are several.
 	Places [][2]float64
 	// Bracket are two values between which the crossing lies, if there is one: all that were looked at on either side of them
 	// have one sign. Both are NaN where no sign is known.
 	Bracket [2]float64
-	// Within is the share of the mean compared with by which the sides may differ where they are not told apart, 0 where
-	// they are told apart all along; NaN unless there is no crossing, or a point may hide one. Of the best it is the share of
-	// its mean by which those that were not told apart may differ, 0 where one is left.
+	// Within is the share of the mean compared with by which the sides may differ where that is inconclusive, 0 where
+	// they differ all along; NaN unless there is no crossing, or a point may hide one. Of the best it is the share of
+	// its mean by which the remaining sides may differ, 0 where one is left.
 	Within float64
 	// R2 is the share of the metric's variance that controls explain where it is known best, NaN without any.
 	R2 float64
@@ -77,14 +76,14 @@ type Answer struct {
 	Sign   int
 	Why    string
 	Rounds int
-	// More is about how many instances an answer wants beyond the last round; 0 where that cannot be told.
+	// More is about how many instances an answer wants beyond the last round; 0 where that is unknown.
 	More int
 	// Grid is how many instances a grid as precise would have: all sides, at places two
 	// half-widths apart, each with the most replications of a point.
 	Grid int
 }
 
-// unknown is the bracket of a crossing of which nothing is known.
+// unknown is the bracket of an unknown crossing.
 var unknown = [2]float64{math.NaN(), math.NaN()}
 
 func unasked() Answer {
@@ -115,7 +114,7 @@ func (a *Answer) ask(ask Ask, demands ...Demand) ([][]Row, bool) {
 	}
 	if lost > 0 {
 		a.State, a.More = Undecided, 0
-		a.Why = fmt.Sprintf("%d of %d replications have no value, and those that have may differ from them", lost, all)
+		a.Why = fmt.Sprintf("%d of %d replications have no value, and the others may differ from them", lost, all)
 	}
 	return rows, lost == 0
 }
@@ -128,7 +127,7 @@ func wanted(n int, ratio float64) int {
 	return int(math.Ceil(need))
 }
 
-// more is how many replications are lacking of those wanted, 0 where that cannot be told.
+// more is how many replications are lacking of those wanted, 0 where that is unknown.
 func more(n, want int) int {
 	if want >= 1e9 {
 		return 0

@@ -5,7 +5,7 @@ import "math"
 const (
 	// unsure is the share of the slope that its interval may be where a place is gone by.
 	unsure = 0.875
-	// told is that where ends are drawn nearer: beyond it curvature is not told from noise.
+	// told is the limit at which ends are drawn nearer: beyond it curvature is hidden by noise.
 	told = 0.3
 	// bent is how many replications more, as a share of the anchor's, are reckoned for where curvature
 	// leaves no answer.
@@ -20,14 +20,14 @@ type bearings struct {
 	n    int        // of the anchor
 }
 
-// course is what may be looked at next: the one that costs least, of those that were not looked at.
+// course is what may be looked at next: the cheapest of the bearings that were not looked at.
 type course struct {
 	bearings
 	cost float64
 }
 
-// try takes bearings instead that cost so many replications now, and want so many of the anchor later
-// than were the interval its noise alone.
+// try takes bearings instead if they cost less: now in replications of this round, and later in replications that the anchor
+// would need were the interval its noise alone.
 func (c *course) try(d *decision, b bearings, now int, later float64) {
 	if cost := float64(now) + later; cost < c.cost && !d.seen[b] {
 		c.bearings, c.cost = b, cost
@@ -35,7 +35,7 @@ func (c *course) try(d *decision, b bearings, now int, later float64) {
 }
 
 // steer chooses what the next round looks at, where the crossing seems to be at a value of the
-// axis and the anchor wants so many replications; the same where nothing is left. Half-widths by
+// axis and the anchor wants a number of replications; the same where nothing is left. Half-widths by
 // the anchor's noise and by the slope add as squares, what curvature may cost adds to them: so much
 // more, as a share, the anchor must have for these.
 func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
@@ -87,7 +87,7 @@ func (d *decision) move(best *course, now bearings, l lever, want int, to float6
 	best.try(d, there, now.n, later(l.steep, l.askew, math.Hypot(l.away*min(0.5, l.askew+l.steep), l.noise/3)))
 
 	for _, part := range []float64{1, 0.5} {
-		// Ends that are so much nearer to one another need so many more replications to tell the slope.
+		// Nearer ends need more replications to estimate the slope.
 		raise := max(1, math.Pow(l.steep/(part*told), 2))
 		there := bearings{n: now.n, ends: int(math.Ceil(raise * float64(now.ends)))}
 		there.at[0], there.at[1] = d.around(now.at[2], part*half)

@@ -122,7 +122,7 @@ type Grid struct {
 	Label      string // names its region, unlike all others of the page
 	File       string // that has all rows
 	Heads      []head
-	Rows, More []gridRow // those seen at first, and those that wait
+	Rows, More []gridRow // the ones seen at first, and the hidden ones
 	Left       int       // rows that are not in the page
 	Notes      []string
 }

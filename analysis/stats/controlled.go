@@ -9,7 +9,7 @@ type Controlled struct {
 	Used     int     // controls that vary and say what those before them do not
 	R2       float64 // share of the variance that they explain, adjusted for their number; NaN where the values do not vary
 	// Gain is the variance of the plain mean over that of this one, which has the price of the regression and of the draws
-	// in it: so many times as many replications would bring the same. Below 1 the controls harm.
+	// in it: this many times as many replications would bring the same. Below 1 the controls harm.
 	Gain float64
 }
 
@@ -19,12 +19,13 @@ const sameAs = 1e-12
 // fitsAlone is how much below 1 the leverage of a replication must be: the line goes through the answer of one that alone varies.
 const fitsAlone = 1e-9
 
-// Control is the mean of y by regression on controls, whose expectation is that of the law of which x, a row for each y, and
-// draws are. It is the estimator of double sampling: with X the mean of all n + m rows of controls, mean(y) + b' (X - mean(x)),
-// of variance V + var(b' x) / (n + m) (W. Cochran 1977, Sampling Techniques, chapter 12; S. Lavenberg and P. Welch 1981,
-// Management Science 27, 322-335). V is the jackknife's of the regression at X: the residuals spread more where the controls
-// are large, as waits do, and least squares' own V then covers .89 where this covers .91. The estimate is biased by O(1/n)
-// where y is not linear in the controls. All numbers are finite. Fewer than Used + 3 values have no estimate.
+// Control is the mean of y by regression on controls, whose expectation is that of the law behind x, a row for each y,
+// and draws. It is the estimator of double sampling: with X the mean of all n + m rows of controls, mean(y) + b' (X -
+// mean(x)), of variance V + var(b' x) / (n + m) (W. Cochran 1977, Sampling Techniques, chapter 12; S. Lavenberg and P.
+// Welch 1981, Management Science 27, 322-335). V is the jackknife's of the regression at X: the residuals spread more
+// where the controls are large, as waits do, and least squares' own V then covers .89 where this covers .91. The
+// estimate is biased by O(1/n) where y is not linear in the controls. All numbers are finite. Fewer than Used + 3
+// values have no estimate.
 func Control(y []float64, x, draws [][]float64) Controlled {
 	n := len(y)
 	plain := NewSample(y)
@@ -63,7 +64,7 @@ func (r *regression) change(i int) float64 {
 	return r.weight[i] * r.rest[i] / (1 - r.leverage[i])
 }
 
-// regress finds the line. to is where on a control it is asked for, of x and then draws less their mean over x.
+// regress finds the line. to is the point on a control at which it is evaluated, of x and then draws less their mean over x.
 func regress(y []float64, x, draws [][]float64, to func([]float64) float64) regression {
 	plain, n := NewSample(y), len(y)
 	all := n + len(draws)
@@ -122,10 +123,10 @@ func regress(y []float64, x, draws [][]float64, to func([]float64) float64) regr
 	return regression{fitted, rest, weight, leverage, len(basis)}
 }
 
-// Adjust gives values without what controls explain of them whose expectation is 0: the jackknife's pseudo-values of the mean by
-// regression ([Control], after ever more draws), of which means, differences and their t intervals are made as of values, with a
-// degree of freedom less for each control that is used. x has a row for each value. Where fewer than 2 would be left, or a
-// number is not finite, the values stay as they are.
+// Adjust gives values without what controls explain of them whose expectation is 0: the jackknife's pseudo-values of
+// the mean by regression ([Control], after ever more draws), which give means, differences and their t intervals as
+// values do, with a degree of freedom less for each control that is used. x has a row for each value. Where fewer than
+// 2 would be left, or a number is not finite, the values stay as they are.
 func Adjust(y []float64, x [][]float64) (adjusted []float64, used int) {
 	n := len(y)
 	for i := range y {

@@ -105,7 +105,7 @@ func hull(a, b Interval) Interval {
 	return Interval{Estimate: a.Estimate, Low: min(a.Low, b.Low), High: max(a.High, b.High)}
 }
 
-// NoInterval is the interval of an estimate of which nothing is known, or of none.
+// NoInterval is the interval of an unknown estimate, or of none.
 func NoInterval(estimate float64) Interval {
 	if math.IsNaN(estimate) {
 		return Interval{Estimate: estimate, Low: estimate, High: estimate}

@@ -80,7 +80,7 @@ func spreadOfLogs(all []float64) float64 {
 	return 0
 }
 
-// EquivalenceOfIndependent compares two independent sets, of which r was made, with a margin.
+// EquivalenceOfIndependent compares the two independent sets behind r with a margin.
 func EquivalenceOfIndependent(base, other []float64, m Margin, r *Paired) Equivalence {
 	if m.Share > 0 && r.TestedRatio {
 		return withinShare(m, r)

@@ -24,7 +24,7 @@ type Line struct {
 	meanY float64
 }
 
-// noLine is a line of n points of which nothing is known.
+// noLine is an unknown line of n points.
 func noLine(n int) Line {
 	nan := math.NaN()
 	return Line{N: n, Slope: nan, Intercept: nan, R2: nan, ResidualSD: nan, MeanX: nan, MinX: nan, MaxX: nan, meanY: nan}

@@ -77,13 +77,13 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 	return r
 }
 
-// LogRatio is the estimate of the logarithm of a ratio of two positive statistics, for [Estimate.Exponential]: log is the
-// jackknife estimate of the logarithm, of and to are what each replication brings to numerator and denominator
-// (pseudo-values; for means, its values), by independent set of replications; the ratio is that of these averages to the
-// given power (for standard deviations, of variances, 1/2). The standard error is not taken to be below
-// that of the mean of the logarithms of the replications' own ratios, over those that have one: with few skewed replications
-// the jackknife sees too little of them (Fieller's interval covers .84 to .95 there, and is unbounded in up to 39 % of
-// samples).
+// LogRatio is the estimate of the logarithm of a ratio of two positive statistics, for [Estimate.Exponential]: log is
+// the jackknife estimate of the logarithm, of and to are what each replication brings to numerator and denominator
+// (pseudo-values; for means, its values), by independent set of replications; the ratio is that of these averages to
+// the given power (for standard deviations, of variances, 1/2). The standard error is not taken to be below that of the
+// mean of the logarithms of the replications' own ratios, over the replications that have one: with few skewed
+// replications the jackknife sees too little of them (Fieller's interval covers .84 to .95 there, and is unbounded in
+// up to 39 % of samples).
 func LogRatio(log Estimate, of, to [][]float64, power float64) Estimate {
 	floor := 0.0
 	for set := range of {

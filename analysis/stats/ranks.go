@@ -41,10 +41,10 @@ type Friedman struct {
 	Blocks     int
 	MeanRanks  []float64 // one a treatment, over the points of a block and then over the blocks
 	ChiSquared float64
-	// F is the statistic of R. L. Iman and J. M. Davenport 1980, Communications in Statistics A 9, 571-595, which rejects
-	// less cautiously than ChiSquared, and P its p-value, that all treatments are alike. Where all blocks rank them in one way
-	// F is infinite whatever their number, and P is that of ChiSquared. NaN where all blocks are ties, or there are fewer than
-	// two blocks or treatments.
+	// F is the statistic of R. L. Iman and J. M. Davenport 1980, Communications in Statistics A 9, 571-595, which
+	// rejects less cautiously than ChiSquared, and P its p-value, that all treatments are alike. Where all blocks rank
+	// them in one way F is infinite for any number of them, and P is that of ChiSquared. NaN where all blocks are ties,
+	// or there are fewer than two blocks or treatments.
 	F, P float64
 
 	spread float64 // variance of the ranks of a block
@@ -150,7 +150,7 @@ func Cliques(ascending []float64, within float64) [][2]int {
 
 // Ratios are how many times as large each of some costs, which are not negative, is as the smallest of them: the
 // performance ratios of E. D. Dolan and J. J. More 2002, Mathematical Programming 91, 201-213. One that is not finite has
-// failed: its ratio is infinite. Where the smallest is 0 those that are 0 have the ratio 1 and all others an infinite one.
+// failed: its ratio is infinite. Where the smallest is 0, zeros have the ratio 1 and all others an infinite one.
 // It reports false where a cost is negative.
 func Ratios(costs []float64) ([]float64, bool) {
 	least := math.Inf(1)

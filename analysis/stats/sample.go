@@ -14,7 +14,7 @@ type Sample struct {
 	notFinite int
 }
 
-// NewSample copies, sorts and measures values; those that are NaN or infinite are left out and counted. O(n log n).
+// NewSample copies, sorts and measures values; NaN and infinite ones are left out and counted. O(n log n).
 func NewSample(values []float64) Sample { return TakeSample(slices.Clone(values)) }
 
 // TakeSample is [NewSample] without the copy: it sorts values in place and keeps them.
@@ -124,7 +124,7 @@ func (s Sample) MeanRule() Rule {
 }
 
 // QuantileInterval is the interval of the p-quantile (0 < p < 1) of what the values were drawn from, between two of them
-// (order statistics): each end is missed with at most half of what the confidence leaves, whatever the law. It is infinite
+// (order statistics): each end is missed with at most half of what the confidence leaves, for any law. It is infinite
 // on a side where the values are too few: at 0.95 a median needs 6, a quartile 13, a 0.9-quantile 36. The median of 5 is
 // given the whole range, which holds it with a probability of 15/16.
 func (s Sample) QuantileInterval(p, confidence float64) Interval {

@@ -58,9 +58,9 @@ func (s Sample) MedianPNot(c float64) float64 {
 	return min(1, 2*binomialCDF(min(below, above), float64(s.N()), 0.5))
 }
 
-// Family is p-values of which each is one test of several: those of S. Holm 1979, A simple sequentially rejective multiple
-// test procedure, Scandinavian Journal of Statistics 6, 65-70. That any true hypothesis of the family is rejected has at
-// most the probability of one test, whatever the tests have to do with one another.
+// Family is p-values, each of one test of several: those of S. Holm 1979, A simple sequentially rejective multiple test
+// procedure, Scandinavian Journal of Statistics 6, 65-70. That any true hypothesis of the family is rejected has at
+// most the probability of one test, for any dependence between the tests.
 type Family struct{ sorted, adjusted []float64 }
 
 // NewFamily is the family of the p-values; NaN, of what was not tested, is left out.
@@ -107,7 +107,7 @@ func (m Margin) Given() bool { return m.Value > 0 || m.Share > 0 }
 // below it. Difference is what the margin was added to and taken from.
 type Equivalence struct{ Low, High, Difference Estimate }
 
-// EquivalenceOf compares pairs, of which r was made, with a margin; pairs that are not finite are left out. A share of the
+// EquivalenceOf compares the pairs behind r with a margin; pairs that are not finite are left out. A share of the
 // baseline's mean is one of the ratio where no value is negative. Else it is taken of each pair's own, so that the error of
 // that mean is in the estimates.
 func EquivalenceOf(pairs []Pair, m Margin, r *Paired) Equivalence {
@@ -156,7 +156,7 @@ func (e Equivalence) Needed(n int, confidence float64) int {
 	})
 }
 
-// Power is the probability with which as many replications as are said to be needed decide.
+// Power is the probability with which the stated number of replications decides.
 const Power = 0.8
 
 // Agreement finds whether replications are the same in every metric: then nothing in them is random, and that they agree
@@ -167,7 +167,7 @@ type Agreement struct {
 	most   int // values of a metric
 }
 
-// Add takes in a metric: so many values, one a replication. What is not finite says nothing.
+// Add takes in a metric: this number of values, one a replication. What is not finite says nothing.
 func (a *Agreement) Add(n int, value func(i int) float64) {
 	known, first := 0, 0.0
 	for i := range n {
@@ -188,7 +188,7 @@ func (a *Agreement) Whole() bool { return a.most > 1 && !a.Differ }
 
 const maxReplications = 1 << 24
 
-// ReplicationsFor is about how many replications make an interval of n of them so many times as long (0 < factor < 1):
+// ReplicationsFor is about how many replications make an interval of n of them factor times as long (0 < factor < 1):
 // half-widths go with t(N-1) / sqrt(N). It is above a million where none of use do.
 func ReplicationsFor(n int, factor, confidence float64) int {
 	if n < 2 || !(factor > 0) {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Sketch is the distribution of any number of values that are 0 or larger, in memory that does not grow with them: counts
-// of buckets, of which each power of 2 has [sketchBuckets] of equal width, with their upper ends included. It is
-// HdrHistogram's division (G. Tene) and not that of DDSketch or a t-digest, for a bucket is found from the bits of a number:
-// no logarithm that machines round differently, and counts are whole numbers. So the sketch of a union is the same bit for
-// bit in whatever order rows and workers come, and the share of values up to the end of a bucket is exact.
+// Sketch is the distribution of any number of values that are 0 or larger, in memory that does not grow with them:
+// counts of buckets. Each power of 2 has [sketchBuckets] of equal width, with their upper ends included. It is
+// HdrHistogram's division (G. Tene) and not that of DDSketch or a t-digest, for a bucket is found from the bits of a
+// number: no logarithm that machines round differently, and counts are whole numbers. So the sketch of a union is the
+// same bit for bit in any order of rows and workers, and the share of values up to the end of a bucket is exact.
 type Sketch struct {
 	zeros, n int64
 	high     float64 // the largest value
@@ -33,7 +33,7 @@ func bucketEnd(bucket int) float64 {
 	return math.Float64frombits(uint64(bucket+1) << (52 - sketchBits))
 }
 
-// Add adds values; those that are negative, infinite or no numbers are left out. It returns how many.
+// Add adds values; values that are negative, infinite or no numbers are left out. It returns how many.
 func (s *Sketch) Add(values []float64) (left int) {
 	for _, v := range values {
 		switch {
@@ -82,8 +82,8 @@ func (s *Sketch) Merge(o *Sketch) {
 	s.high = max(s.high, o.high)
 }
 
-// Shares yields values with the exact share of the values up to them: ends of buckets before which there are some, of which
-// a power of 2 has at most sketchBuckets >> coarse, and the largest value.
+// Shares yields values with the exact share of the values up to them: ends of buckets before which there are some, and
+// the largest value. A power of 2 has at most sketchBuckets >> coarse of these.
 func (s *Sketch) Shares(coarse int) iter.Seq2[float64, float64] {
 	return func(yield func(float64, float64) bool) {
 		at, told := s.zeros, s.zeros

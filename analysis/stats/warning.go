@@ -22,7 +22,7 @@ const (
 	Drift      Code = "drift"       // a mean depends on how long its runs are
 	Looks      Code = "looks"       // verdicts of several looks
 	LogItself  Code = "log-itself"  // a mean is far from what the log itself has
-	Imprecise  Code = "imprecise"   // a mean is not known as well as was asked for
+	Imprecise  Code = "imprecise"   // a mean is less precise than required
 )
 
 // Warning is a remark on a result: what was left out, or why an interval is infinite.

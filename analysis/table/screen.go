@@ -21,7 +21,7 @@ type Terminal struct {
 // Tone is what a cell says about the matter.
 type Tone int
 
-// The tones: nothing is said, good news, bad news, undecided.
+// The tones: no verdict, good news, bad news, undecided.
 const (
 	Plain Tone = iota
 	Good
@@ -43,7 +43,7 @@ func (t *Table) sharedNotes() bool {
 	return len(t.Rows) > 1 && !slices.ContainsFunc(t.Rows, func(r Row) bool { return !slices.Equal(r.Notes, t.Rows[0].Notes) })
 }
 
-// narrowest is the least width of a column that wraps; what stands below is indented.
+// narrowest is the least width of a column that wraps; the text below is indented.
 const (
 	narrowest = 24
 	indent    = 6

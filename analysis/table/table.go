@@ -64,7 +64,7 @@ func Number(v float64, decimals int) Cell { return Cell{Number: v, IsNumber: tru
 
 func PValue(p float64) Cell { return Number(p, pDecimals) }
 
-// pDecimals marks a p-value: no number has so many decimals.
+// pDecimals marks a p-value: no number has that many decimals.
 const pDecimals = math.MaxInt8
 
 // ReadP is a p-value for people: four decimals, and "<0.0001" below them, for none is 0.
@@ -89,7 +89,7 @@ func (c Cell) full() string {
 	}
 }
 
-// Read is the cell for people; "-" stands for what there is not.
+// Read is the cell for people; "-" means no value.
 func (c Cell) Read() string {
 	switch {
 	case !c.IsNumber:
@@ -206,7 +206,7 @@ func IntervalCells(i stats.Interval, decimals int) []Cell {
 	return []Cell{Number(i.Estimate, decimals), Number(i.Low, decimals), Number(i.High, decimals)}
 }
 
-// Dash stands where there is no text.
+// Dash takes the place of an empty text.
 func Dash(s string) string { return cmp.Or(s, "-") }
 
 // Span is "5" or "5 to 8".

@@ -24,7 +24,7 @@ type Params struct {
 	Widest bool `sweep:"widest" doc:"the widest jobs first instead"`
 }
 
-// Policy decides who starts when. What it may do is said at sim.State.
+// Policy decides who starts when. sim.State documents what it may do.
 type Policy struct {
 	params  Params
 	waiting []*sim.Job
@@ -36,7 +36,7 @@ func (p *Policy) Reset(*sim.State) error {
 	return nil
 }
 
-// Submitted adds the job to those that wait, in order of size and then of submission.
+// Submitted adds the job to the waiting ones, in order of size and then of submission.
 func (p *Policy) Submitted(_ *sim.State, j *sim.Job) {
 	i := len(p.waiting)
 	for i > 0 && p.before(j, p.waiting[i-1]) {

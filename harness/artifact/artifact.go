@@ -1,9 +1,7 @@
-// Package artifact makes of a run folder what committees and readers of a study ask
-// for: one archive with the manifest, a smaller one, the rows, what the analysis made
-// of them, and descriptions for people (README.md, columns.md, CITATION.cff) and for
-// machines (an RO-Crate, Croissant); and it opens such archives. It knows run folders
-// and their rows, and neither simulates nor analyses: what others computed lies in the
-// folder that it packs.
+// Package artifact packs a run folder for committees and readers of a study: one archive with the manifest, a smaller
+// one, the rows, what the analysis made of them, and descriptions for people (README.md, columns.md, CITATION.cff) and
+// for machines (an RO-Crate, Croissant); and it opens such archives. It knows run folders and their rows, and neither
+// simulates nor analyses: what others computed lies in the folder that it packs.
 package artifact
 
 import (
@@ -54,7 +52,7 @@ type Contents struct {
 	Program  Program
 	// Commands says that runs start programs that the manifest names.
 	Commands bool
-	Authors  []string // as "Family, Given", or names of groups; none: the study's name stands for them
+	Authors  []string // as "Family, Given", or names of groups; none: the study's name takes their place
 	License  string   // SPDX identifier of the artifact's; "" where none is stated
 }
 

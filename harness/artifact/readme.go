@@ -112,7 +112,7 @@ func (c *Contents) Count(small bool) string {
 	return strings.Join(parts, ", ")
 }
 
-// Unlike are the claims of which the small size does not say what the whole study says.
+// Unlike are the claims whose verdicts differ between the small size and the whole study.
 func (c *Contents) Unlike() (all []Claim) {
 	for _, claim := range c.Claims {
 		if claim.Small != claim.Verdict {
@@ -168,9 +168,9 @@ func ProgramOf(info *debug.BuildInfo, version, source string) Program {
 func (p *Program) Doubt() string {
 	switch {
 	case p.Commit == "":
-		return "the program does not know the commit that it was built from, so that nobody can build it again"
+		return "the program does not know the commit that it was built from, so that it cannot be built again"
 	case p.Changed:
-		return fmt.Sprintf("the program was built from commit %s with changes that the commit has not, so that nobody can build it again",
+		return fmt.Sprintf("the program was built from commit %s with changes that the commit has not, so that it cannot be built again",
 			p.Commit)
 	}
 	return ""

@@ -118,7 +118,7 @@ const (
 	fewestJobs         = 50
 )
 
-// Replications are those with which a small manifest is tried, for a study of so many:
+// Replications are the numbers of replications of small manifests to try, for a study of n:
 // they double from the fewest with which a verdict is possible, up to half of the
 // study's.
 func Replications(study int) (all []int) {
@@ -129,9 +129,8 @@ func Replications(study int) (all []int) {
 	}
 }
 
-// JobsWithin is how many jobs an instance may have, of those that it has, so that
-// instances which took so long keep within the limit; 0 for all. Nothing is measured
-// anew: the same rows lead to the same manifest.
+// JobsWithin is how many of its jobs an instance keeps, so that instances of that duration stay within the limit; 0 for
+// all. Nothing is measured anew: the same rows lead to the same manifest.
 func JobsWithin(limit, took time.Duration, jobs int) int {
 	share := limit.Seconds() / took.Seconds()
 	if n := max(rounded(share*float64(jobs)), fewestJobs); share < 1 && n < jobs {

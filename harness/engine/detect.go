@@ -35,8 +35,8 @@ type Task struct {
 	Threads                  int
 	// Attempt is as the engine counts, "" where it does not.
 	Attempt string
-	// Deadline is when the engine ends the task; zero where no variable tells. Ask is
-	// a command that tells it then, of which [TimeLeft] reads the output.
+	// Deadline is when the engine ends the task; zero where no variable tells. Ask is a command that tells it then;
+	// [TimeLeft] reads its output.
 	Deadline time.Time
 	Ask      []string
 	// ErrorFile is where the engine reads why a task failed; "" for nowhere.
@@ -69,7 +69,7 @@ func (e *facts) task(o Outside) Task {
 	if e.ad != "" {
 		ad, err := readAd(o, o.Getenv(e.ad))
 		if t.wrong = err; err != nil {
-			t.Indexed = true // of how many, nobody knows
+			t.Indexed = true // of an unknown number
 			return t
 		}
 		tell = func(name string) string { return ad[name] }
@@ -118,7 +118,7 @@ func (t *Task) number(e *facts, tell func(string) string) {
 	counted := read(e.count, &count, 1)
 	switch {
 	case t.Counted && counted && (t.Last-t.First)/t.Step+1 != count:
-		t.uneven = fmt.Errorf("the %s array has %d tasks from %d to %d, which is no range with a step: say of which whole they are a part "+
+		t.uneven = fmt.Errorf("the %s array has %d tasks from %d to %d, which is no range with a step: name the range that they belong to "+
 			"with --shards FIRST-LAST[:STEP], or give --shard I/N", t.name, count, t.First, t.Last)
 	case !t.Counted && counted:
 		t.Last, t.Counted = t.First+(count-1)*t.Step, true

@@ -61,8 +61,8 @@ func TestEveryEngineIsUnderstood(t *testing.T) {
 		{"slurm batch script", "", 0, 1, 1, "Slurm runs this as a single task: the whole sweep"},
 		{"slurm batch script of four tasks", "", 0, 1, 2, "Slurm runs this as a single task: the whole sweep"},
 		{"srun, third of four", "", 2, 4, 1, "shard 3/4: srun task 2 of 0-3"},
-		{"srun of two in an array of three", "", 1, 2, 1, "shard 2/2: srun task 1 of 0-1; it is within Slurm task 5 of 3-7:2, of which every " +
-			"task runs the same 2 shards (--shard I/N divides further)"},
+		{"srun of two in an array of three", "", 1, 2, 1, "shard 2/2: srun task 1 of 0-1; it is within Slurm task 5 of 3-7:2, and each of its " +
+			"tasks runs the same 2 shards (--shard I/N divides further)"},
 		{"slurm that tells the end", "", 0, 40, 16, "shard 1/40: Slurm task 0 of 0-39"},
 		{"pbs", "8", 3, 8, 8, "shard 4/8: PBS task 3 of 0-7"},
 		{"pbs", "1-8", 2, 8, 8, "shard 3/8: PBS task 3 of 1-8"},
@@ -75,14 +75,14 @@ func TestEveryEngineIsUnderstood(t *testing.T) {
 		{"htcondor", "", 2, 4, 1, "shard 3/4: HTCondor task 2 of 0-3"},
 		{"hyperqueue", "4", 3, 4, 2, "shard 4/4: HyperQueue task 3 of 0-3"},
 		{"hyperqueue in a Slurm allocation of four srun tasks", "0-14:3", 1, 5, 2, "shard 2/5: HyperQueue task 3 of 0-14:3; it is within srun " +
-			"task 2 of 0-3, of which every task runs the same 5 shards (--shard I/N divides further)"},
+			"task 2 of 0-3, and each of its tasks runs the same 5 shards (--shard I/N divides further)"},
 		{"flux", "", 3, 4, 0, "shard 4/4: Flux task 3 of 0-3"},
 		{"flux --cc", "0-9", 9, 10, 0, "shard 10/10: Flux --cc task 9 of 0-9"},
 		{"kubernetes", "5", 4, 5, 0, "shard 5/5: Kubernetes task 4 of 0-4"},
 		{"aws batch", "", 6, 8, 0, "shard 7/8: AWS Batch task 6 of 0-7"},
 		{"parallel", "8", 7, 8, 1, "shard 8/8: GNU parallel task 8 of 1-8"},
-		{"parallel in a Slurm array", "4", 2, 4, 1, "shard 3/4: GNU parallel task 3 of 1-4; it is within Slurm task 1 of 0-1, of which every " +
-			"task runs the same 4 shards (--shard I/N divides further)"},
+		{"parallel in a Slurm array", "4", 2, 4, 1, "shard 3/4: GNU parallel task 3 of 1-4; it is within Slurm task 1 of 0-1, and each of its " +
+			"tasks runs the same 4 shards (--shard I/N divides further)"},
 		{"nothing", "", 0, 1, 0, "no batch engine is around: the whole sweep"},
 	} {
 		f := Detect(within(files, c.env))
@@ -97,8 +97,8 @@ func TestEveryEngineIsUnderstood(t *testing.T) {
 func TestWhatCannotBeUnderstoodIsRefused(t *testing.T) {
 	files := environments(t)
 	for _, c := range []struct{ env, given, says string }{
-		{"slurm array that is no range", "", "the Slurm array has 3 tasks from 1 to 9, which is no range with a step: say of which whole they " +
-			"are a part with --shards FIRST-LAST"},
+		{"slurm array that is no range", "", "the Slurm array has 3 tasks from 1 to 9, which is no range with a step: name the range that they " +
+			"belong to with --shards FIRST-LAST"},
 		{"pbs", "", "PBS tells that this is task 3, but not of how many: add --shards N"},
 		{"torque", "", "but not of how many"},
 		{"hyperqueue", "", "but not of how many"},

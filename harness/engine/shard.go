@@ -52,7 +52,7 @@ func (f Found) Shard(given string) (Choice, error) {
 	c := Choice{Shard: (t.Index - t.First) / t.Step, Shards: n}
 	c.Said = fmt.Sprintf("shard %d/%d: %s", c.Shard+1, n, t.String())
 	for _, outer := range several[:len(several)-1] {
-		c.Said += fmt.Sprintf("; it is within %s, of which every task runs the same %d shards (--shard I/N divides further)", outer.String(), n)
+		c.Said += fmt.Sprintf("; it is within %s, and each of its tasks runs the same %d shards (--shard I/N divides further)", outer.String(), n)
 	}
 	return c, nil
 }

@@ -27,8 +27,7 @@ type facts struct {
 	ids []string
 }
 
-// engines are those that are known, in the order in which they are nested: who
-// stands later is started by who stands before.
+// engines are the known ones, in the order in which they are nested: a later one is started by an earlier one.
 var engines = []facts{
 	{id: "aws-batch", name: "AWS Batch", here: "AWS_BATCH_JOB_ID", index: "AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE",
 		attempt: "AWS_BATCH_JOB_ATTEMPT", ids: []string{"AWS_BATCH_JOB_ID", "AWS_BATCH_JQ_NAME"}},

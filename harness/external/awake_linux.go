@@ -57,8 +57,8 @@ func (a *awakeConn) Read(p []byte) (int, error) {
 	return a.n, nil
 }
 
-// look reports whether there is an answer, an end or an error; if not it is asked again
-// when the kernel says that there may be.
+// look reports whether there is an answer, an end or an error; if not, it is queried again when the kernel says that
+// there may be.
 func (a *awakeConn) look(fd uintptr) bool {
 	for {
 		a.n, a.err = syscall.Read(int(fd), a.into)

@@ -55,7 +55,7 @@ func begin(r *bufio.Reader) []byte {
 
 // zmtp is the client's side of a ZeroMQ REQ socket: ZMTP 3.0, mechanism NULL
 // (https://rfc.zeromq.org/spec/23). The protocol over our own connection keeps its
-// deadlines and its end; of the Go libraries the pure one has neither.
+// deadlines and its end; the pure Go library has neither.
 type zmtp struct {
 	conn net.Conn
 	in   *bufio.Reader

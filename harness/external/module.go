@@ -36,9 +36,8 @@ const socketName = "socket"
 // before it is killed.
 const graceful = 500 * time.Millisecond
 
-// Modules are those of one worker: those of its run, and those that said after an
-// earlier run that they can play another. The zero value has none. It is not safe
-// for concurrent use.
+// Modules are those of one worker: the ones of its run, and the ones that declared after an earlier run that they can
+// play another. The zero value has none. It is not safe for concurrent use.
 type Modules struct {
 	run  []*module
 	kept map[string]*module // by what they were started by
@@ -123,11 +122,11 @@ type module struct {
 	process *process // nil where somebody else started it
 }
 
-// framing is how messages are told apart on a connection.
+// framing separates the messages on a connection.
 type framing interface {
 	send(message []byte) error
 	receive() ([]byte, error)
-	// more is the begin of what has come and was not asked for, if anything.
+	// more is the begin of unrequested input, if any.
 	more() []byte
 }
 
@@ -280,7 +279,7 @@ func (t *module) End(keep bool) error {
 // finish ends it for good. A second call does nothing.
 func (t *module) finish() error {
 	if t.conn != nil {
-		_ = t.conn.Close() // nobody is to hear more of it
+		_ = t.conn.Close() // no reader is to hear more of it
 		t.conn = nil
 	}
 	if t.process == nil {
@@ -354,8 +353,7 @@ func (p *process) account(err error) error {
 	return err
 }
 
-// end gives the process a moment, for it was told that all is over, and then kills
-// it with all that it has started.
+// end gives the process a moment after the last message, and then kills it with all that it has started.
 func (p *process) end() error {
 	if p.cmd != nil {
 		select {

@@ -16,8 +16,8 @@ func Apart(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true
 
 func KillAll(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// guard is a shell that outlives this program, whatever ends it, for long enough to
-// kill a process group and to remove a temporary folder and its lock.
+// guard is a shell that outlives this program after any end for long enough to kill a process group and to remove a
+// temporary folder and its lock.
 type guard struct {
 	cmd  *exec.Cmd
 	pipe io.WriteCloser

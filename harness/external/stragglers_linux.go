@@ -11,7 +11,7 @@ import (
 	"schedsweep/harness/store"
 )
 
-// stragglers are the living processes that the module's process has started, also those that have sessions of their own:
+// stragglers are the living processes that the module's process has started, also in sessions of their own:
 // all of its group, all whose environment names its socket or who work in its folder, and their descendants. A process
 // that has left the folder, its parents and the environment behind is not found.
 func stragglers(group int, dir string) []int {

@@ -40,5 +40,5 @@ func (c *Counts) Count(o harness.Outcome) {
 // DefaultFlush is how often rows are made safe on disk: what a crash can cost.
 const DefaultFlush = 10 * time.Second
 
-// ShardName names a shard of so many, from 0.
+// ShardName names a shard of n, from 0.
 func ShardName(shard, shards int) string { return fmt.Sprintf("%d-of-%d", shard, shards) }

@@ -19,7 +19,7 @@ import (
 const (
 	manifestFile   = "manifest.yaml"
 	provenanceFile = "provenance.json"
-	keptManifests  = "manifests" // folder of those that the folder had before
+	keptManifests  = "manifests" // folder of the manifests that the folder had before
 )
 
 // ErrOther says that a run folder holds the rows of another manifest.
@@ -50,9 +50,9 @@ type Folder struct {
 // values to an axis. p is what a new folder would say; the result is what this one
 // says.
 //
-// provenance.json is written first, and manifest.yaml only beside it. So a folder
-// in which a process was killed, or another is just doing the same, is told from
-// one whose manifest.yaml no run has written; whoever comes writes what is missing.
+// provenance.json is written first, and manifest.yaml only beside it. So a folder in which a process was killed, or
+// another is just doing the same, differs from one whose manifest.yaml no run has written; whoever comes writes what is
+// missing.
 func (f *Folder) Open(p Provenance) (Provenance, error) {
 	if f.write == nil {
 		f.write = replaceFile
@@ -64,7 +64,7 @@ func (f *Folder) Open(p Provenance) (Provenance, error) {
 	}
 	resolved := f.Manifest.Resolved()
 	if errors.Is(err, fs.ErrNotExist) && noManifest == nil && !bytes.Equal(manifest, resolved) {
-		if known, err = Read(f.Dir); errors.Is(err, fs.ErrNotExist) { // still: nobody is just making the folder
+		if known, err = Read(f.Dir); errors.Is(err, fs.ErrNotExist) { // still: no process is just making the folder
 			return p, fmt.Errorf("%w: %s has a %s that no run has written: choose another folder with --out", ErrOther, f.Dir, manifestFile)
 		}
 	}

@@ -10,19 +10,19 @@ import (
 // is thought to be dead: a run writes every [DefaultFlush].
 const Silence = 6 * DefaultFlush
 
-// Standing is where a run stands.
+// Standing is the progress of a run.
 type Standing string
 
-// Where a run stands.
+// The progress of a run.
 const (
 	Running  Standing = "running"
 	Silent   Standing = "silent"   // neither ended nor heard of: killed, or its machine is lost
 	Done     Standing = "done"     // nothing is left of its shard
-	Drained  Standing = "drained"  // ended with work left, as it was told
+	Drained  Standing = "drained"  // ended with work left, as requested
 	Stumbled Standing = "stumbled" // ended by an error
 )
 
-// Standing says where the run stands at a time.
+// Standing returns the progress of the run at a time.
 func (r *Run) Standing(now time.Time) Standing {
 	switch {
 	case r.Ended.IsZero() && now.Sub(r.Updated) > Silence:
@@ -40,7 +40,7 @@ func (r *Run) Standing(now time.Time) Standing {
 // Left is how many instances of its shard were left when it wrote last.
 func (r *Run) Left() int { return r.Planned - r.Existing - r.Ran() }
 
-// Rate is how many instances it has run a second, 0 where that cannot be told yet.
+// Rate is how many instances it has run a second, 0 where that is not known yet.
 func (r *Run) Rate() float64 {
 	if seconds := r.Updated.Sub(r.Started).Seconds(); seconds > 0 {
 		return float64(r.Ran()) / seconds
@@ -48,7 +48,7 @@ func (r *Run) Rate() float64 {
 	return 0
 }
 
-// TimeLeft is how long the rest takes at this rate; false where that cannot be told.
+// TimeLeft is how long the rest takes at this rate; false where that is unknown.
 func (r *Run) TimeLeft(now time.Time) (time.Duration, bool) {
 	rate := r.Rate()
 	if rate == 0 {

@@ -24,7 +24,7 @@ type reading struct {
 	blocks  chan []swf.Record // closed when the log has been parsed
 	unread  []swf.Record      // the first of them
 	whole   bool              // all records came by blocks; valid once that is closed
-	stopped chan struct{}     // closed when nobody reads records any more
+	stopped chan struct{}     // closed when no reader takes records any more
 }
 
 // log begins to read and returns the log when its beginning is there.

@@ -48,7 +48,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// within is an error where the program uses more than so many bytes.
+// within is an error where the program uses more bytes than the limit.
 func within(most int64) error {
 	if inUse() <= most {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// firstDraw is the replication of the first draw of a workload that nobody plays, beyond all that a manifest may have, so
-// that draws stay the same when replications are added.
+// firstDraw is the replication of the first draw of a workload that is drawn but not simulated, beyond all that a
+// manifest may have, so that draws stay the same when replications are added.
 const firstDraw = 1 << 30
 
 // Controls draws the workloads of instances of the plan again, and as many further replications of each, without
@@ -77,7 +77,7 @@ func drawn(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
 	if sample, err := sampleOf(w, Streams(inst, inst.Replication)); err != nil {
 		return nil, err
 	} else if sample != nil {
-		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, of which there are no further draws; controls need a generated "+
+		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, which has no further draws; controls need a generated "+
 			"workload: drop analysis.controls", harness.ErrInput, w.Info().Name)
 	}
 	return w, nil
@@ -104,7 +104,7 @@ func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64,
 	return out, nil
 }
 
-// drawProperties passes over the jobs and tells of those that are measured. The backlog is that of a machine that works off
+// drawProperties passes over the jobs and summarises the measured ones. The backlog is that of a machine that works off
 // the processor-seconds of all jobs with all its processors.
 func drawProperties(w workload.Workload, procs float64) (map[string]float64, error) {
 	var jobs, runTime, size, work, first, last, now, backlog, met float64

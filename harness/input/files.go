@@ -41,24 +41,24 @@ type Files struct {
 	files  map[string]*input // by the path in the manifest
 	tables map[workload.TableFile]func() (*swf.Log, error)
 
-	missing error // what is missing of which the hash is recorded
+	missing error // what is missing though its hash is recorded
 }
 
-// Complete reports a file of the manifest that is missing, where [Files.Hash] has told
-// what is recorded of it: rows can be read then, and instances cannot be simulated.
+// Complete reports a file of the manifest that is missing, where [Files.Hash] has returned the recorded hash: rows can
+// be read then, and instances cannot be simulated.
 func (in *Files) Complete() error {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	return in.missing
 }
 
-// input is a file that a manifest names. What is asked of it is done once.
+// input is a file that a manifest names. It does each request once.
 type input struct {
 	find  func() (string, error) // where it is
 	hash  func() (string, error) // of it and what lies beside it
 	parse func() (*swf.Log, error)
-	give  func(swf.Header, []swf.Record) // of the parser, nil for nobody
-	known string                         // the hash, when it was asked for; under the lock of Inputs
+	give  func(swf.Header, []swf.Record) // of the parser, nil for none
+	known string                         // the hash, once it was requested; under the lock of Inputs
 }
 
 // NewFiles searches the folders in their order; empty ones are left out.
@@ -225,7 +225,7 @@ func (in *Files) Read(path string) ([]byte, error) {
 	return store.ReadRegular(found)
 }
 
-// Hide says that a folder is not going to last: it is searched, and not told of.
+// Hide says that a folder is not going to last: it is searched, and not reported.
 func (in *Files) Hide(folder string) { in.hidden = folder }
 
 // Folders are the folders searched, absolute.
@@ -242,8 +242,7 @@ func (in *Files) Folders() []string {
 	return out
 }
 
-// Hashes returns the hash of each file that was asked for, by the path in the
-// manifest.
+// Hashes returns the hash of each requested file, by the path in the manifest.
 func (in *Files) Hashes() map[string]string {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -14,9 +14,8 @@ import (
 
 var pbsRecord = regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`)
 
-// GuessMap writes the column map that a table seems to want, to be corrected: a shipped
-// one where its columns are there, else one by the names of columns and what stands in
-// them.
+// GuessMap writes the column map that a table seems to want, to be corrected: a shipped one where its columns are
+// there, else one by the names and contents of columns.
 func GuessMap(table string, data []string, w io.Writer) error {
 	m, columns, sample, from, err := guessMap(NewFiles(append([]string{"."}, data...)...), table)
 	if err != nil {

@@ -32,8 +32,8 @@ func machineMemory() int64 {
 	return most
 }
 
-// limitFiles are those that may bound the memory of a process whose /proc/self/cgroup is own: of its cgroup and of all above it,
-// such as those of a job and its steps under a batch engine.
+// limitFiles are the files that may bound the memory of a process whose /proc/self/cgroup is own: of its cgroup and of
+// all above it, such as those of a job and its steps under a batch engine.
 func limitFiles(own string) []string {
 	files := []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
 	for line := range strings.Lines(own) {

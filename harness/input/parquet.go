@@ -65,8 +65,8 @@ func (p *parquetRows) guard(err *error) {
 	}
 }
 
-// newParquet opens a file of which the pages are trusted: a damaged one may say of a run that it is so long that the library
-// takes gigabytes for it.
+// newParquet opens a file with trusted pages: a damaged page may state a run so long that the library takes gigabytes
+// for it.
 func newParquet(name string, f *os.File) (rows logtable.Rows, err error) {
 	info, err := f.Stat()
 	if err != nil {

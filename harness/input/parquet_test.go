@@ -95,7 +95,7 @@ func TestParquetErrors(t *testing.T) {
 	}
 	// Local times want a zone.
 	_, err = NewFiles("testdata/parquet").Table(workload.TableFile{Path: "local.parquet", Map: "pm100"})
-	if err == nil || !strings.Contains(err.Error(), "is on a local clock that nobody has named: give workload.zone") {
+	if err == nil || !strings.Contains(err.Error(), "is on an unnamed local clock: give workload.zone") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"schedsweep/sim/workload/logtable"
 )
 
-// Redaction is what [Redact] is asked for.
+// Redaction holds the options of [Redact].
 type Redaction struct {
 	// Log is the table or SWF log, Map its column map, none for SWF.
 	Log, Map string
@@ -29,8 +29,8 @@ type Redaction struct {
 	Data []string
 }
 
-// Redact writes a log whose users, groups, accounts, names and paths are replaced, and
-// the translation table, which nobody but its owner may read. It reports what it did.
+// Redact writes a log whose users, groups, accounts, names and paths are replaced, and the translation table, which
+// only its owner may read. It reports what it did.
 func Redact(r Redaction, report io.Writer) error {
 	inputs := NewFiles(append([]string{"."}, r.Data...)...)
 	found, err := inputs.Find(r.Log)

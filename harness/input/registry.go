@@ -29,7 +29,7 @@ func Registry() *params.Registry {
 		Sections: []params.Section{
 			harness.SectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds()),
 				Shared: sharedTransforms()},
-			harness.SectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []params.Kind{{Params: platform.Params{}}}},
+			harness.SectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []params.Kind{{Params: platform.Params{Off: platform.Always}}}},
 			harness.SectionProgress: {Name: "progress", Doc: "how fast running jobs advance", Kinds: kinds(sim.ProgressModels.Kinds()),
 				Default: "isolated"},
 			harness.SectionPolicy: {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds()), List: "switch"},

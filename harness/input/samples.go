@@ -77,8 +77,8 @@ func Samplings(plan *sweep.Plan, inputs *Files) ([]Sampling, error) {
 	return out, nil
 }
 
-// Replicable is how many replications of the instance's point differ, up to most: what is
-// taken from a log as it is has only so many jobs.
+// Replicable is how many replications of the instance's point differ, up to most: a log without draws has a fixed
+// number of jobs.
 func Replicable(inst *sweep.Instance, inputs *Files, most int) (int, error) {
 	w, err := newWorkload(inst, inputs, inputs.Log)
 	if err != nil {

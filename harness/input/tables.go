@@ -52,8 +52,7 @@ func (in *Files) readTable(file workload.TableFile) (*swf.Log, error) {
 	return logtable.Read(filepath.Base(file.Path), rows, m, opt)
 }
 
-// openRows opens a table in the format that its map names; Parquet is told by its
-// first bytes.
+// openRows opens a table in the format that its map names; Parquet is recognised by its first bytes.
 func openRows(name string, f *os.File, m *logtable.Map) (logtable.Rows, error) {
 	name = filepath.Base(name)
 	var head [4]byte

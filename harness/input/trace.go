@@ -19,7 +19,7 @@ import (
 // Trace is a workload by itself, without a simulation.
 type Trace struct {
 	played *Workload
-	procs  int // of the machine that the workload is for, 0 if nobody says
+	procs  int // of the machine that the workload is for, 0 if unknown
 }
 
 // OpenTrace opens a workload by what names it: a log (.swf, .swf.gz), a table where

@@ -16,8 +16,8 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// The limits of the workloads that are kept for instances to share: so many of
-// them, with jobs of so many bytes in all.
+// The limits of the workloads that are kept for instances to share: a number of them, with jobs of a number of bytes in
+// all.
 const (
 	keptWorkloads = 256
 	keptBytes     = 150 << 20
@@ -64,8 +64,7 @@ func (p *Workload) Source(reuse *sim.JobList) sim.Source {
 	return reuse
 }
 
-// Beyond is the job with the highest home cluster, where there are only so many
-// clusters and it has none of them; else nil.
+// Beyond is the job with the highest home cluster, where there are fewer clusters and it has none of them; else nil.
 func (p *Workload) Beyond(clusters int) sim.JobList {
 	if int(p.home) < clusters {
 		return nil
@@ -127,7 +126,7 @@ func NewWorkloads(in *Files) *Workloads {
 	return &Workloads{Files: in, known: map[workloadKey]*Workload{}, order: list.New()}
 }
 
-// LookAt has no more workloads draw their jobs after so many jobs.
+// LookAt has no more workloads draw their jobs after that number of jobs.
 func (ws *Workloads) LookAt(jobs int) { ws.looks = jobs }
 
 // Unlooked counts the workloads that then drew none.
@@ -203,8 +202,7 @@ func divided(inst *sweep.Instance) (*sim.Platform, error) {
 	return platform.Build(*p, 0)
 }
 
-// fixedProcs is the size in processors of a machine that the manifest fixes, 0
-// where it goes by the workload.
+// fixedProcs is the size in processors of a machine that the manifest fixes, 0 where the workload states it.
 func fixedProcs(inst *sweep.Instance) int {
 	return machineProcs(inst, workload.Info{})
 }
@@ -278,8 +276,8 @@ func (p *Workload) make(inst *sweep.Instance, inputs *Files) error {
 	return err
 }
 
-// draw puts the jobs of a workload into a list: those of one that is not too long, and
-// those that wait for one another.
+// draw puts the jobs of a workload into a list: the jobs of a log that is not too long, and the ones that wait for one
+// another.
 func (p *Workload) draw(inst *sweep.Instance) error {
 	if p.Info.Dependencies == nil && (p.Info.Jobs == 0 || p.Info.Jobs > maxListed) {
 		return nil

@@ -58,7 +58,7 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 	return of, err
 }
 
-// Stored says where the rows of a run folder lie, one an instance, whatever manifest and program they are of: an instance is
+// Stored says where the rows of a run folder lie, one an instance, of any manifest and program: an instance is
 // known by the values of its axes, not by an id that another version would give it. Rows of logs themselves are not among them.
 type Stored struct {
 	index *store.Index

@@ -80,8 +80,8 @@ func (r *Rows) ClassNotes() (notes []string, err error) {
 	}
 	for i, name := range columns[1:] {
 		if of > len(numbers) && slices.Max(t.Column(name).Floats) == 0 {
-			notes = append(notes, fmt.Sprintf("no instance has a job of the class %s (%s), of which all but the counts is empty", classes[i].Name,
-				classes[i].Is()))
+			notes = append(notes, fmt.Sprintf("no instance has a job of the class %s (%s), and all its metrics but the counts are empty",
+				classes[i].Name, classes[i].Is()))
 		}
 	}
 	return notes, nil

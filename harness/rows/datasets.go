@@ -25,7 +25,7 @@ type Dataset struct {
 	quantities []quantity
 }
 
-// beside are the datasets beside instances, those that a manifest can ask for.
+// beside are the datasets beside instances, which a manifest can request.
 var beside = []Dataset{
 	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema,
 		newJobRows, jobQuantities},
@@ -72,7 +72,7 @@ func DatasetNames() []string {
 	return text.Names(beside, func(d Dataset) string { return d.Name })
 }
 
-// Asked are the datasets beside instances that the manifest asks for.
+// Asked are the datasets beside instances that the manifest requests.
 func Asked(m *sweep.Manifest) []Dataset {
 	return slices.DeleteFunc(slices.Clone(beside), func(d Dataset) bool { return !slices.Contains(m.Datasets, d.Name) })
 }
@@ -138,7 +138,7 @@ func Sides(m *sweep.Manifest, dir string) (sides []Side, err error) {
 }
 
 // Check reads every value of every part file of the run folder, and says what is
-// wrong with them, and which instances have other than so many rows in jobs as jobs.
+// wrong with them, and which instances have not as many rows in jobs as jobs.
 func Check(dir string) (err error) {
 	for _, name := range append([]string{folder.Instances}, DatasetNames()...) {
 		if _, absent := os.Stat(filepath.Join(dir, name)); name != folder.Instances && absent != nil {

@@ -12,7 +12,7 @@ import (
 	"schedsweep/sweep/manifest"
 )
 
-// compared tells whether a repetition must give what stands in the column.
+// compared tells whether a repetition must give the value in the column.
 func compared(c store.Column) bool {
 	return c.Name == Instances.Status || Instances.Answer(c) || metrics.IsByClass(c.Doc)
 }
@@ -30,8 +30,7 @@ func (r *Rows) compared() (names []string) {
 // what the row says and what came out now.
 type Difference struct {
 	Column, Row, Now string
-	// Part is the row's file, and Program who wrote it; of a dataset beside instances
-	// its folder, and nobody.
+	// Part is the row's file, and Program who wrote it; of a dataset beside instances its folder, and no section.
 	Part, Program string
 }
 
@@ -89,7 +88,7 @@ func (c *Comparison) Difference(i int, inst *sweep.Instance, now *Report, scratc
 	columns := []string{Instances.Status} // says more than the metrics that are missing thereby
 	for _, name := range r.compared() {
 		if computed != nil && !computed.IsNull(i) && c.table.Column(name).IsNull(i) {
-			continue // not asked for then
+			continue // not requested then
 		}
 		if of := r.classOf(name); of != nil && c.table.Column(manifest.ByClass(ClassColumn, of.Name)).IsNull(i) {
 			continue // the row is not by the class

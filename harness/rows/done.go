@@ -144,7 +144,7 @@ func (w *Wanted) Lacks(at int, id sweep.ID, row DoneRow) bool {
 	return lacks
 }
 
-// Notes say which of so many instances with an answer lack what, and forget it.
+// Notes say which of the instances with an answer lack what, and forget it.
 func (w *Wanted) Notes(answers int) (notes []string) {
 	for k, numbers := range w.lacking {
 		if len(numbers) > 0 {

@@ -106,7 +106,7 @@ func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 	})
 }
 
-// setName sets what a number of a log stands for; below 0 nothing is known.
+// setName sets the meaning of a number of a log; below 0 nothing is known.
 func setName(r *store.Row, column int, n int32, names []string) {
 	switch {
 	case n < 0:

@@ -15,7 +15,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// Layout says where each value of an instance's row stands.
+// Layout holds the position of each value of an instance's row.
 type Layout struct {
 	schema                                    store.Schema
 	axes, replication, sample, counts, ending int

@@ -13,7 +13,7 @@ import (
 	"schedsweep/sweep/manifest"
 )
 
-// Datasets are those that runs write, and the files of rows that verbs write.
+// Datasets are the datasets of runs, and the files of rows that verbs write.
 func Datasets() []Dataset {
 	all := []Dataset{{Name: folder.Instances, Doc: "one row per instance; a column for each axis comes between id and replication",
 		Columns: newLayout(nil, metrics.Catalog()).schema}}
@@ -31,7 +31,7 @@ func Datasets() []Dataset {
 		"evalys", Columns: evalysSchema}, shares)
 }
 
-// datasetsHead is what stands above the columns on the page of the datasets.
+// datasetsHead is the text above the columns on the page of the datasets.
 //
 //go:embed datasets-head.md
 var datasetsHead string

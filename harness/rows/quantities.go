@@ -24,7 +24,7 @@ type quantity struct {
 
 // jobQuantities have the definitions of the metrics of the same names.
 var jobQuantities = []quantity{
-	plain("processors", "", "processors asked for"),
+	plain("processors", "", "requested processors"),
 	plain("run_time", "s", "run time in the workload: how long the job runs undisturbed"),
 	plain("walltime", "s", "the user's estimate"),
 	difference("wait_time", "start - submission", "start"),
@@ -76,7 +76,7 @@ func difference(name, doc, to string) quantity {
 	}}
 }
 
-// ofClock counts parts of the log's local time, with so many in a round, from the number that 1970-01-01 00:00 has. The time
+// ofClock counts parts of the log's local time, n in a round, from the number that 1970-01-01 00:00 has. The time
 // is the sum of the columns.
 func ofClock(name, doc string, part, round, first float64, columns ...string) quantity {
 	return quantity{name, "", doc, columns, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {

@@ -24,7 +24,7 @@ type Report struct {
 	Sample      *workload.Sample
 	Digest      int64 // of the jobs submitted, where Sample is not nil; complete where Outcome is OK
 	Users       int   // of the log, where users are drawn
-	Streams     int   // random ones that the policy and the progress model asked for
+	Streams     int   // random ones that the policy and the progress model requested
 	Wall        time.Duration
 }
 

@@ -24,9 +24,8 @@ var ErrNone = errors.New("no instance has a row yet")
 // is an error when it holds none but others, and when it holds two answers for
 // one instance.
 //
-// The columns of axes come from the plan and not from the files: an instance is
-// known by its parameters, whatever the labels and axes were called in the
-// manifest when it ran. Memory: the table, and about 30 bytes a row of the folder.
+// The columns of axes come from the plan and not from the files: an instance is known by its parameters, and not by the
+// names of labels and axes in the manifest when it ran. Memory: the table, and about 30 bytes a row of the folder.
 func Read(m *sweep.Manifest, dir string, columns ...string) (t *store.Table, foreign int, err error) {
 	err = With(m, dir, func(r *Rows) error {
 		foreign = r.Foreign()
@@ -51,7 +50,7 @@ type Rows struct {
 	Logs *Rows
 }
 
-// With calls fn with the rows of the run folder, of which it reads what it needs; see [Read]. Where a merge takes files
+// With calls fn with the rows of the run folder; fn reads what it needs; see [Read]. Where a merge takes files
 // away meanwhile it calls it again.
 func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
 	plan, err := m.Plan()

@@ -17,11 +17,9 @@ import (
 	"schedsweep/sweep"
 )
 
-// Sink takes what a run writes: rows of instances, and with each its sets of the
-// other datasets. Whatever happens, an instance whose row is on disk has its sets
-// there, for these are written first; and what one part of another dataset holds
-// belongs to rows that are written together, so that after a kill all its sets count
-// or none does.
+// Sink takes what a run writes: rows of instances, and with each its sets of the other datasets. Also after a crash, an
+// instance whose row is on disk has its sets there, for these are written first; and what one part of another dataset
+// holds belongs to rows that are written together, so that after a kill all its sets count or none does.
 type Sink struct {
 	Rows     *store.Writer
 	datasets []Dataset
@@ -82,8 +80,8 @@ func (o *Output) give(row *store.Row, id sweep.ID, answered bool) error {
 	return o.sink.Rows.Append(row)
 }
 
-// Take adds rows of a dataset that another process sent. That they could not be kept is
-// told, as where they are made, by the commit.
+// Take adds rows of a dataset that another process sent. The commit reports that they could not be kept, as where they
+// are made.
 func (o *Output) Take(dataset int, rows [][]store.Cell) (err error) {
 	if dataset < 0 || dataset >= len(o.records) {
 		return fmt.Errorf("rows of dataset %d, of %d", dataset, len(o.records))

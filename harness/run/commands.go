@@ -12,7 +12,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// ErrCommands says that a manifest runs programs, or connects to addresses, that nobody has allowed.
+// ErrCommands says that a manifest runs programs, or connects to addresses, that the user has not allowed.
 var ErrCommands = errors.New("not allowed")
 
 // outsider is what parameters are by which a manifest names programs to run, or addresses to which a run connects.

@@ -21,7 +21,7 @@ import (
 type costTable struct {
 	Shards    int `json:"shards"`
 	Instances int `json:"instances"`
-	// Points are those that have rows, by the position of their first instance,
+	// Points are the points with rows, by the position of their first instance,
 	// ascending, and Seconds the mean times of these.
 	Points  []int     `json:"points"`
 	Seconds []float64 `json:"seconds"`
@@ -61,10 +61,8 @@ func (t *costTable) costs(plan *sweep.Plan) []float32 {
 	return costs
 }
 
-// deal decides which instances the shard runs. The first shard of so many to begin
-// records in the folder what is known then, for all of them and for good: whatever
-// rows come meanwhile, and however often a shard begins again, every instance is in
-// one shard.
+// deal decides which instances the shard runs. The first shard to begin records in the folder what is known then, for
+// all of them and for good: every instance is in one shard, though rows come meanwhile and shards begin again.
 func (p *pool) deal() error {
 	table := &p.costs
 	var err error
@@ -97,7 +95,7 @@ func (p *pool) recorded() (*costTable, error) {
 		err = folder.ErrBroken
 	}
 	if err != nil {
-		return &p.costs, fmt.Errorf("%s: %w, so that nobody knows which shard runs what: remove %s when no shard is running, and run all "+
+		return &p.costs, fmt.Errorf("%s: %w, so that no shard knows its instances: remove %s when no shard is running, and run all "+
 			"shards again", path, err, dir)
 	}
 	return &t, nil

@@ -24,13 +24,12 @@ import (
 type Explained struct {
 	ID   string `json:"id"`
 	Name string `json:"name"` // its number and the values of its axes, "" where only its row is known
-	// From is the manifest that has it: "" for the one asked about, otherwise one that
+	// From is the manifest that has it: "" for the manifest in question, otherwise one that
 	// the run folder keeps, or its row alone.
 	From string `json:"from,omitempty"`
 	// Row is its row in the folder, nil where there is none.
 	Row *RowOf `json:"row,omitempty"`
-	// Fields are what was hashed; of an instance of which only the row is known, what
-	// the row says.
+	// Fields are what was hashed; of an instance known only by its row, what the row says.
 	Fields []params.HashedField `json:"fields"`
 	// Nearest is, of an instance that has no row, the one that has; of an instance of another
 	// manifest, this one's. Nil where there is none or no need.
@@ -210,8 +209,8 @@ type candidate struct {
 	at, apart int
 }
 
-// nearest looks for an instance of other that is nearer than the best so far; only
-// among those that have a row, if asked to.
+// nearest looks for an instance of other that is nearer than the best so far; only among instances with a row, if the
+// caller says so.
 func (x *explaining) nearest(best *candidate, inst *sweep.Instance, version int, other family, withRow bool) {
 	for i, o := range other.plan.All() {
 		apart := 0
@@ -266,7 +265,7 @@ func hashed(plan *sweep.Plan, inst *sweep.Instance) []params.HashedField {
 
 func differing(plan *sweep.Plan, inst *sweep.Instance, otherPlan *sweep.Plan, other *sweep.Instance) (all []FieldDifference) {
 	a, b := hashed(plan, inst), hashed(otherPlan, other)
-	for i := range 3 { // those that are of no section
+	for i := range 3 { // the ones of no section
 		if a[i] != b[i] {
 			all = append(all, FieldDifference{a[i].Field, a[i].Value, b[i].Value})
 		}
@@ -279,7 +278,7 @@ func differing(plan *sweep.Plan, inst *sweep.Instance, otherPlan *sweep.Plan, ot
 	return all
 }
 
-// onlyRow explains a row of which no manifest is known that has it.
+// onlyRow explains a row that no known manifest has.
 func (x *explaining) onlyRow(digits string) error {
 	if x.index == nil || x.index.Len() == 0 {
 		return ErrUnknownID

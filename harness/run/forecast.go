@@ -37,7 +37,7 @@ type Forecast struct {
 	Memory, Worker int64
 }
 
-// MemoryOf is what a process with so many workers needs, in bytes: as measured with one, and half as much again, for
+// MemoryOf is what a process with n workers needs, in bytes: as measured with one, and half as much again, for
 // instances differ and the collector of garbage takes its time. It is 0 where nothing was measured.
 func (f *Forecast) MemoryOf(workers int) int64 {
 	const least = 32 << 20 // of a worker: the trials may have found room in what was there
@@ -47,7 +47,7 @@ func (f *Forecast) MemoryOf(workers int) int64 {
 	return (f.Memory + max(f.Worker, least)*int64(workers-1)) * 3 / 2
 }
 
-// Try measures the time and memory of a few instances of a plan, whatever a folder holds of it.
+// Try measures the time and memory of a few instances of a plan, independent of the rows in a folder.
 func Try(ctx context.Context, plan *sweep.Plan, inputs *input.Files, limit time.Duration) Forecast {
 	f := Forecast{Total: plan.Len()}
 	f.PerInstance, f.AtLeast = f.trial(ctx, plan, inputs, limit, plan.Len(), func(k int) int { return k })

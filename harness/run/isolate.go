@@ -30,7 +30,7 @@ type piece struct {
 	Report  *rows.Report
 }
 
-// sent are the rows of a dataset on their way to the process that asked.
+// sent are the rows of a dataset on their way to the parent process.
 type sent struct {
 	*rows.Recording
 	dataset int
@@ -70,7 +70,7 @@ func Serve(m *sweep.Manifest, inputs *input.Files, in io.Reader, out io.Writer) 
 		defer close(numbers)
 		for d := gob.NewDecoder(in); ; {
 			var at int
-			if d.Decode(&at) != nil { // whoever asked is gone
+			if d.Decode(&at) != nil { // the parent process is gone
 				return
 			}
 			numbers <- at
@@ -87,7 +87,7 @@ func Serve(m *sweep.Manifest, inputs *input.Files, in io.Reader, out io.Writer) 
 	}
 	for at := range numbers {
 		if at < 0 || at >= plan.Len() {
-			return fmt.Errorf("instance %d of a plan of %d is asked for", at, plan.Len())
+			return fmt.Errorf("instance %d is requested from a plan of %d", at, plan.Len())
 		}
 		var inst sweep.Instance
 		plan.At(at, &inst)
@@ -112,7 +112,7 @@ func Serve(m *sweep.Manifest, inputs *input.Files, in io.Reader, out io.Writer) 
 			return e.Encode(piece{ID: inst.ID, Report: &rows.Report{Outcome: harness.Timeout, Audit: rows.AuditOff, Dropped: -1,
 				Wall: time.Since(began),
 				Err:  fmt.Sprintf("%v; it did not heed it, and its process was ended", timedOut(limit))}})
-		case <-numbers: // the input has ended, for nobody asks for two at once
+		case <-numbers: // the input has ended, for no parent requests two at once
 			return nil
 		}
 	}

@@ -17,14 +17,12 @@ import (
 // Limits end a run before all its instances have run, or hold it back. The zero value
 // is no limit.
 type Limits struct {
-	// Deadline is when the run must have ended: no instance begins that is predicted
-	// to last longer, and those that then run are given up.
+	// Deadline is when the run must have ended: no instance begins that is predicted to last longer, and the running
+	// ones are then given up.
 	Deadline time.Time
-	// MaxFailures ends a run of which more instances than so many, or than such a share,
-	// have no answer.
+	// MaxFailures ends a run in which more instances than this number, or than this share, have no answer.
 	MaxFailures *Failures
-	// FailAlike ends a run whose first instances all fail for one cause: so many of
-	// them; 0 never does.
+	// FailAlike ends a run whose first instances all fail for one cause: a number of them; 0 never does.
 	FailAlike int
 	// Memory is what the process should take at most, in bytes; near it fewer
 	// instances run at once, but always one.
@@ -161,14 +159,14 @@ func (p *pool) fits(inst *sweep.Instance) bool {
 type memory struct {
 	limit int64
 	live  func() int64
-	held  func() // told once
+	held  func() // reported once
 
 	mu             sync.Mutex
 	ended          sync.Cond
 	running, waits int
 }
 
-// newMemory keeps the process to so many bytes; restore gives it back what it had.
+// newMemory keeps the process within this number of bytes; restore gives it back what it had.
 func newMemory(limit int64, held func()) (m *memory, restore func()) {
 	m = &memory{limit: limit, live: liveHeap, held: sync.OnceFunc(held)}
 	m.ended.L = &m.mu

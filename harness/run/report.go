@@ -43,7 +43,7 @@ type Failure struct {
 	Err         string
 }
 
-// Reporter is told what happens in a run, one call at a time. It must return
+// Reporter hears what happens in a run, one call at a time. It must return
 // quickly: workers wait for it.
 type Reporter interface {
 	// Began tells how much is planned and how much of it exists.

@@ -34,7 +34,7 @@ const (
 	lookLate = time.Second
 )
 
-// ErrBudget is of a sweep in rounds of which the next would exceed the budget.
+// ErrBudget ends a sweep in rounds before a round that would exceed the budget.
 var ErrBudget = errors.New("the budget is spent")
 
 // Rounds runs a sweep whose rows decide which instances come next, until it wants no
@@ -93,8 +93,8 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 	}
 }
 
-// round runs this shard's part of a sweep, and waits for that of the others; free are
-// those that no process held lately.
+// round runs this shard's part of a sweep, and waits for that of the others; free are the shards that no process held
+// lately.
 func round(ctx context.Context, cfg Config, plan *sweep.Plan, free map[int]bool) (sum Summary, err error) {
 	if sum, err = Sweep(ctx, cfg); err != nil || sum.Cancelled > 0 || cfg.Shards <= 1 {
 		return sum, err

@@ -61,9 +61,9 @@ type Config struct {
 	// [Serve] at its other end; nil runs them in this one. What ends the process ends one
 	// instance.
 	Child func() *exec.Cmd
-	// Reporter is told of what happens; nil for silence.
+	// Reporter hears what happens; nil for silence.
 	Reporter Reporter
-	// Note is told what a person should know of the folder; nil for silence.
+	// Note gets what a person should know of the folder; nil for silence.
 	Note func(string)
 	// Origin, Engines (around this process) and Now, its clock, are for the record only.
 	folder.Origin
@@ -312,7 +312,7 @@ func (p *pool) work(ctx context.Context, ws *input.Workloads) (err error) {
 		}
 		p.plan.At(at, &inst)
 		if !p.fits(&inst) {
-			continue // a shorter one may
+			continue // a shorter instance may
 		}
 		r, err := p.play(ctx, w, &inst, out)
 		if ctx.Err() != nil && err != nil {

@@ -37,7 +37,7 @@ func (r RunUp) Enough() bool { return math.Abs(r.Moves()) <= enoughRunUp }
 const mostWindows = 12
 
 // DoubleRunUp simulates a few instances whose workloads are windows of logs, spread over the plan, as they are and with twice
-// the run-up. It counts those that have an answer both times; none where the plan has no windows with run-up.
+// the run-up. It counts the instances with an answer both times; none where the plan has no windows with run-up.
 func DoubleRunUp(ctx context.Context, plan *sweep.Plan, inputs *input.Files) (r RunUp, err error) {
 	w := newWorker(plan, input.NewWorkloads(inputs), time.Now)
 	wait := func(inst *sweep.Instance) (float64, error) {

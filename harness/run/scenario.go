@@ -19,8 +19,8 @@ import (
 // keeps for reuse; a sweep over more variants makes them anew.
 const maxParts = 64
 
-// bench is one worker's set of parts: an engine and whatever can be reused from
-// instance to instance. It is not safe for concurrent use.
+// bench is one worker's set of parts: an engine and all that can be reused from instance to instance. It is not safe
+// for concurrent use.
 type bench struct {
 	workloads *input.Workloads
 	engine    sim.Engine

@@ -15,7 +15,7 @@ const (
 	noRow found = iota
 	answered
 	unanswered // its outcome is not ok
-	incomplete // answered, without its rows in a dataset that is asked for
+	incomplete // answered, without its rows in a requested dataset
 )
 
 // skip tells whether the instance at a position needs not run (again).

@@ -28,18 +28,17 @@ type Verification struct {
 	Manifest *sweep.Manifest
 	Inputs   *input.Files
 	Dir      string
-	// Sample says how many of so many rows with an answer are run again; nil is all.
+	// Sample says how many of the rows with an answer are run again; nil is all.
 	Sample func(rows int) int
 	// Seed decides which.
 	Seed uint64
 	// Workers is that of [Config].
 	Workers int
-	// Reporter is told of what happens: rows that agree count as ok, those that
-	// differ have failed, with the outcome differs.
+	// Reporter hears what happens: rows that agree count as ok, others have failed, with the outcome differs.
 	Reporter Reporter
 }
 
-// differs stands in the place of an outcome for a row that its instance does not
+// differs takes the place of an outcome for a row that its instance does not
 // repeat.
 const differs harness.Outcome = "differs"
 

@@ -34,7 +34,7 @@ type worker struct {
 	texts     []string
 	numbers   []sim.Metric // scratch of read
 	now       func() time.Time
-	limited   func(limit time.Duration) // is told when a time limit begins to run; may be nil
+	limited   func(limit time.Duration) // hears when a time limit begins to run; may be nil
 	child     *child                    // where it runs them instead; nil for here
 }
 

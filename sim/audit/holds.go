@@ -58,10 +58,10 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 		b.held.Procs = append(b.held.Procs[:0], now.Alloc.Procs...)
 	}
 	b.held.Counts = append(b.held.Counts[:0], now.Alloc.Counts...)
+	a.switched(s.Now(), now, b.held.Procs, 1)
 	a.enter(now.Job, &b.held, now.Share)
 	a.inPartition(now)
 	a.divided.onNodes(a, b.held.Procs, 1)
-	a.switched(s.Now(), now, b.held.Procs, 1)
 	a.onRequests(b, b.held.Procs, 1)
 	if a.events.cover != nil {
 		a.events.change(s, b.held.Procs, 0, 0, 1)

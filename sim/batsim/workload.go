@@ -137,8 +137,8 @@ type Profile struct {
 	Com json.RawMessage `json:"com"`
 }
 
-// Apply writes what a job of this profile does into spec, whose Procs is known, on
-// processors of so many flop/s. Its run time is that of the computation alone.
+// Apply writes what a job of this profile does into spec, whose Procs is known, on processors of this speed in flop/s.
+// Its run time is that of the computation alone.
 func (p *Profile) Apply(spec *sim.JobSpec, speed float64) error {
 	switch p.Type {
 	case "delay":

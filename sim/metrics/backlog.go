@@ -29,7 +29,7 @@ const (
 	spare = 5
 )
 
-// backlog plays the jobs of Poisson streams on machines of which the mean backlog is known.
+// backlog plays the jobs of Poisson streams on machines whose mean backlog is known.
 type backlog struct {
 	all   server
 	homes []server

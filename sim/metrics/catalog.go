@@ -23,8 +23,8 @@ type Kind struct {
 // [StartObserver], a [BesideObserver], a [RejectionObserver], a [HoldObserver] and a [sim.WakeUpObserver].
 //
 // It sees the jobs that are measured. It keeps its memory from run to run, and none for each job of a run: runs have
-// millions. One of whose metrics some are [sim.Metric.OfJobs] goes by submissions,
-// starts, rejections and ends alone, and may see those of some jobs only.
+// millions. A catalog with [sim.Metric.OfJobs] metrics uses submissions, starts, rejections and ends alone, and may see
+// the events of some jobs only.
 type Observer interface {
 	sim.Meter
 	// Reset forgets everything and prepares a run.

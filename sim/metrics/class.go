@@ -9,7 +9,7 @@ import (
 
 // Class is a class of jobs.
 type Class struct {
-	// Is says which jobs are in it; it stands in rows beside the numbers.
+	// Is says which jobs are in it; it is in rows beside the numbers.
 	Is string
 	// Any are lists of tests: a job that passes all of one list is in the class.
 	Any [][]Test
@@ -50,11 +50,9 @@ func byClass(wanted func(name string) bool) []Kind {
 	return with(wanted, func(m sim.Metric) bool { return m.OfJobs })
 }
 
-// Classes is an observer that computes the metrics of classes of jobs: those that
-// the observers of the catalog give when they see the jobs of the class and no
-// others. A job may be in several classes, or in none; a class without jobs has
-// counts of 0, and of the other metrics none. It takes the memory of one
-// [Collector] for each class.
+// Classes is an observer that computes the metrics of classes of jobs: the numbers that the observers of the catalog
+// give when they see the jobs of the class and no others. A job may be in several classes, or in none; a class without
+// jobs has counts of 0, and of the other metrics none. It takes the memory of one [Collector] for each class.
 type Classes struct {
 	classes []Class
 	seen    []classSeen

@@ -9,11 +9,14 @@ import (
 func init() {
 	const none = "; empty where platform.nodes have no power"
 	Add(Kind{New: func() Observer { return &energy{} }, Metrics: []sim.Metric{
-		{Name: "energy", Unit: "J", Doc: "energy of all nodes in measured_time: busy_energy + idle_energy + down_energy" + none,
+		{Name: "energy", Unit: "J", Doc: "energy of all nodes in measured_time: the sum of the energies of all states" + none,
 			Better: sim.Lower},
 		{Name: "busy_energy", Unit: "J", Doc: "energy of processors while jobs held them" + none},
-		{Name: "idle_energy", Unit: "J", Doc: "energy of other processors in service" + none, Better: sim.Lower},
+		{Name: "idle_energy", Unit: "J", Doc: "energy of other processors of nodes that are on" + none, Better: sim.Lower},
 		{Name: "down_energy", Unit: "J", Doc: "energy of nodes that events had put out of service (down)" + none},
+		{Name: "off_energy", Unit: "J", Doc: "energy of nodes that are off" + none},
+		{Name: "boot_energy", Unit: "J", Doc: "energy of nodes while they boot" + none, Better: sim.Lower},
+		{Name: "shutdown_energy", Unit: "J", Doc: "energy of nodes while they shut down" + none, Better: sim.Lower},
 		{Name: "mean_power", Unit: "W", Doc: "energy / measured_time" + none, Better: sim.Lower},
 		{Name: "peak_power", Unit: "W", Doc: "largest power in measured_time" + none, Better: sim.Lower},
 		{Name: "energy_per_core_hour", Unit: "J/h", Doc: "energy / (core-hours that jobs held in measured_time - lost_work); a core " +
@@ -121,8 +124,10 @@ func (e *energy) Values(dst []float64) []float64 {
 		time = math.NaN()
 	}
 	none := 0 * time
-	busy, idle, down := e.until.Busy-e.from.Busy, e.until.Idle-e.from.Idle, e.until.Down-e.from.Down
-	all := busy + idle + down
+	d := sim.Energy{Busy: e.until.Busy - e.from.Busy, Idle: e.until.Idle - e.from.Idle, Down: e.until.Down - e.from.Down,
+		Off: e.until.Off - e.from.Off, Boot: e.until.Boot - e.from.Boot, Shutdown: e.until.Shutdown - e.from.Shutdown}
+	all := d.Total()
 	hours := (e.until.area - e.from.area - e.lost.Value()) / 3600
-	return append(dst, all+none, busy+none, idle+none, down+none, all/time, e.until.peak+none, all/hours+none, all*e.delay.Value()/e.jobs+none)
+	return append(dst, all+none, d.Busy+none, d.Idle+none, d.Down+none, d.Off+none, d.Boot+none, d.Shutdown+none,
+		all/time, e.until.peak+none, all/hours+none, all*e.delay.Value()/e.jobs+none)
 }

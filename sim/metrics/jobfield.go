@@ -13,7 +13,7 @@ import (
 type JobField struct {
 	Name, Unit, Doc string
 
-	number func(s *sim.View, j *sim.Job) float64 // NaN where it is unknown; what stands for a name where names is given
+	number func(s *sim.View, j *sim.Job) float64 // NaN where it is unknown; the number of a name where names is given
 	names  func(*sim.Names) []string
 	text   func(*sim.Job) string // "" where it is unknown
 }
@@ -23,7 +23,7 @@ func (f *JobField) Named() bool { return f.number == nil || f.names != nil }
 
 // JobFields are all of them.
 var JobFields = []JobField{
-	{Name: "processors", Doc: "processors asked for", number: func(_ *sim.View, j *sim.Job) float64 { return float64(j.Procs()) }},
+	{Name: "processors", Doc: "requested processors", number: func(_ *sim.View, j *sim.Job) float64 { return float64(j.Procs()) }},
 	{Name: "run_time", Unit: "s", Doc: "run time in the workload", number: func(_ *sim.View, j *sim.Job) float64 { return j.RunTime() }},
 	{Name: "walltime", Unit: "s", Doc: "the user's estimate", number: func(_ *sim.View, j *sim.Job) float64 { return j.Walltime() }},
 	{Name: "submit", Unit: "s", Doc: "submit time", number: func(_ *sim.View, j *sim.Job) float64 { return j.Submit() }},
@@ -47,9 +47,9 @@ var JobFields = []JobField{
 	logged("partition", "", "that it ran on", func(r *sim.Record) int32 { return r.Partition }, func(n *sim.Names) []string {
 		return n.Partitions
 	}),
-	logged("nodes", "", "nodes asked for in all", func(r *sim.Record) int32 { return r.Nodes }, nil),
-	logged("gpus", "", "GPUs asked for in all", func(r *sim.Record) int32 { return r.GPUs }, nil),
-	logged("memory", "B", "memory asked for, per processor", func(r *sim.Record) float64 { return r.Memory }, nil),
+	logged("nodes", "", "requested nodes in all", func(r *sim.Record) int32 { return r.Nodes }, nil),
+	logged("gpus", "", "requested GPUs in all", func(r *sim.Record) int32 { return r.GPUs }, nil),
+	logged("memory", "B", "requested memory, per processor", func(r *sim.Record) float64 { return r.Memory }, nil),
 	{Name: "application", Doc: "name of the program that it runs", text: (*sim.Job).Application},
 }
 
@@ -84,10 +84,10 @@ type Test struct {
 	Number float64
 	Text   string
 
-	codes []float64 // what stands for the name in this run
+	codes []float64 // the number of the name in this run
 }
 
-// find looks up what stands for the name.
+// find looks up the number of the name.
 func (t *Test) find(names sim.Names) {
 	if t.Field.names == nil {
 		return

@@ -91,7 +91,8 @@ func TestMetricsByHand(t *testing.T) {
 		"backlog_excess":      math.NaN(),
 		"home_backlog_excess": math.NaN(),
 	}
-	for _, name := range []string{"energy", "busy_energy", "idle_energy", "down_energy", "mean_power", "peak_power", "energy_per_core_hour",
+	for _, name := range []string{"energy", "busy_energy", "idle_energy", "down_energy", "off_energy", "boot_energy", "shutdown_energy",
+		"mean_power", "peak_power", "energy_per_core_hour",
 		"energy_delay_product", "job_energy",
 		"time_at_cap", "cost", "busy_cost", "unused_cost", "job_cost", "carbon", "busy_carbon", "unused_carbon", "job_carbon"} {
 		want[name] = math.NaN() // no power is known

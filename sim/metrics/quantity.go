@@ -51,7 +51,7 @@ func (s *quantity) quantile(p float64) float64 {
 		return math.NaN()
 	}
 	if n := len(s.values); n > 0 {
-		// Quantile looks at two neighbours only, of which the second is the least of the rest.
+		// Quantile looks at two neighbours only; the second is the least of the rest.
 		k := int(p * float64(n-1))
 		if k < s.parted {
 			s.parted = 0
@@ -67,9 +67,8 @@ func (s *quantity) quantile(p float64) float64 {
 	return sim.Quantile(s.values, p)
 }
 
-// settle reorders the values so that what stands at k is what would if they were
-// sorted, with nothing larger before it and nothing smaller behind. It takes time
-// linear in their number, O(n log n) at worst (D. R. Musser, "Introspective
+// settle reorders the values so that position k has its value of the sorted order, with nothing larger before it and
+// nothing smaller behind. It takes time linear in their number, O(n log n) at worst (D. R. Musser, "Introspective
 // sorting and selection algorithms", 1997).
 func settle(values []float64, k int) {
 	lo, hi := 0, len(values)

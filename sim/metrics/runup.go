@@ -8,8 +8,8 @@ const (
 	leastRunUp = 80
 )
 
-// runUp adds up the queues that the jobs of a run-up of unknown length find: sums of so
-// many jobs each, of twice as many whenever there are too many sums.
+// runUp adds up the queues that the jobs of a run-up of unknown length find: sums of a number of jobs each, of twice as
+// many whenever there are too many sums.
 type runUp struct {
 	size, jobs int
 	sums       []float64

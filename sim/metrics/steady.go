@@ -41,7 +41,7 @@ func grown(name, of, one string) sim.Metric {
 }
 
 const (
-	// leastEighth is the number of batches in an eighth below which nothing is said of growth.
+	// leastEighth is the number of batches in an eighth below which growth is not tested.
 	leastEighth = 2
 	// mserBatch is the 5 of MSER-5: jobs of a smallest batch.
 	mserBatch = 5
@@ -50,9 +50,8 @@ const (
 	// leastBatches is the number below which a run says nothing about a steady
 	// state.
 	leastBatches = 200
-	// groups is the number of batches of which the confidence interval is made. 10
-	// to 30 are enough whatever the length of a run (B. Schmeiser, "Batch size
-	// effects in the analysis of simulation output", Operations Research 30, 1982).
+	// groups is the number of batches behind the confidence interval. 10 to 30 are enough for any length of a run (B.
+	// Schmeiser, "Batch size effects in the analysis of simulation output", Operations Research 30, 1982).
 	groups = 20
 	// t95 is the 0.975 quantile of Student's t with groups-1 degrees of freedom
 	// (R: qt(.975, 19)).
@@ -86,7 +85,7 @@ type batch struct {
 	submitted int64
 	ahead     float64 // sum over them of the jobs that waited when they came
 	ran       int64
-	response  float64 // sum over those that ran
+	response  float64 // sum over the jobs that ran
 	wait      float64 // the same
 	slowdown  float64 // the same, bounded
 }
@@ -164,13 +163,11 @@ func (s *steady) ended(seq int64, response float64) *batch {
 	return b
 }
 
-// growth is how much larger a mean is behind the first eighth of the batches than in
-// it, over the mean of all: what begins on an empty machine, or in a queue that grows
-// all along, has less in its beginning. It is in [-8, 8/7] whatever the law of what is
-// summed. An eighth against the others tells more than a third against a third: of
-// sweeps of 20 runs with 2,000 jobs of the model of Lublin and Feitelson at load .7
-// (EASY, 200 sweeps), of which the mean wait is 18 % too low, a test on the level of
-// 99 % finds 94 %, and calls 3 % of those with a warm-up of 1,000 jobs.
+// growth is how much larger a mean is behind the first eighth of the batches than in it, over the mean of all: what
+// begins on an empty machine, or in a queue that grows all along, has less in its beginning. It is in [-8, 8/7] for any
+// law of the summed values. An eighth against the others tells more than a third against a third: of sweeps of 20 runs
+// with 2,000 jobs of the model of Lublin and Feitelson at load .7 (EASY, 200 sweeps), whose mean wait is 18 % too low,
+// a test on the level of 99 % finds 94 %, and calls 3 % of those with a warm-up of 1,000 jobs.
 func (s *steady) growth(sum func(*batch) float64) float64 {
 	all := s.whole()
 	eighth := len(all) / 8
@@ -237,14 +234,12 @@ func (s *steady) result() steadyState {
 	return steadyState{mean, half, float64(first) * float64(s.size), 0}
 }
 
-// grows reports whether the queue grew all along: whether from the first part of
-// the run to the last it grew by more than its swings from part to part explain.
-// At saturation the queue moves like a random walk; beyond, like one with a drift.
-// The growth is compared with the standard error that such a walk with the swings
-// of this one would have. A stable queue has a much smaller growth over a long
-// run, for what it gains it loses again, so that the level is held best where it
-// matters most. At saturation itself, where the queue has no steady state either,
-// it is called unstable in about a quarter of the runs.
+// grows reports whether the queue grew all along: whether from the first part of the run to the last it grew by more
+// than its swings from part to part explain. At saturation the queue moves like a random walk; beyond, like one with a
+// drift. The growth is compared with the standard error of a random walk that has the swings of this one. A stable queue has
+// a much smaller growth over a long run, for what it gains it loses again, so that the level is held best where it
+// matters most. At saturation itself, where the queue has no steady state either, it is called unstable in about a
+// quarter of the runs.
 //
 // Measured, in percent of 300 runs called unstable (loads in parentheses):
 //
@@ -291,15 +286,13 @@ func drift(means []float64) float64 {
 	return step * n / math.Sqrt(1.5*(n-1./3)*squares/(n-1))
 }
 
-// mser returns the number of batch means to leave out as warm-up, at most half:
-// the d that makes the sum of squares about the mean of the others, divided by
-// the square of their number, smallest (K. P. White, M. J. Cobb, S. C. Spratt, "A
-// comparison of five steady-state truncation heuristics for simulation", Winter
-// Simulation Conference 2000), among those that leave out a beginning which is
-// below the rest in the mean. Runs start empty, so a beginning above the rest is
-// no warm-up but a burst, and it belongs to the steady state: cutting those too,
-// as the rule does by itself, makes the mean too low, by 2 % in an M/M/1 queue of
-// load .9 and 40,000 jobs and by 5 % at .98 and 400,000. It takes linear time.
+// mser returns the number of batch means to leave out as warm-up, at most half: the d that makes the sum of squares
+// about the mean of the others, divided by the square of their number, smallest (K. P. White, M. J. Cobb, S. C. Spratt,
+// "A comparison of five steady-state truncation heuristics for simulation", Winter Simulation Conference 2000), among
+// the rules that leave out a beginning which is below the rest in the mean. Runs start empty, so a beginning above the
+// rest is no warm-up but a burst, and it belongs to the steady state: cutting those too, as the rule does by itself,
+// makes the mean too low, by 2 % in an M/M/1 queue of load .9 and 40,000 jobs and by 5 % at .98 and 400,000. It takes
+// linear time.
 func mser(means []float64) int {
 	best, least := 0, math.Inf(1)
 	whole := average(means)

@@ -93,7 +93,7 @@ func (u *use) tick(now float64) {
 func (u *use) Held(s *sim.View, now, before *sim.Hold) {
 	u.tick(s.Now())
 	if now.Job == nil {
-		return // nobody uses what is out of service
+		return // no job uses what is out of service
 	}
 	if before.Job == nil {
 		u.waiting--

@@ -17,7 +17,7 @@ func init() {
 	}})
 }
 
-// work is what was asked of the machine and what it did.
+// work is the requested and the done work of the machine.
 type work struct {
 	extent
 	procs         float64

@@ -63,6 +63,9 @@ func (p *Params) capped(report func(field, message string)) {
 	case c.Night == 0 && c.From+c.To > 0:
 		bad("caps.from", "says when night is, and caps.night gives no cap for it; set it, or drop from and to")
 	}
+	if p.Off.rule().On {
+		bad("off", "switches idle nodes off, and plans under a cap do not know what boots draw; drop off, or the cap")
+	}
 	if c.OnDrop == "slow" {
 		bad("caps.on_drop", "is slow, which needs nodes with several speeds, and node classes have one; take wait or kill")
 	}

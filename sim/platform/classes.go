@@ -29,14 +29,17 @@ type Node struct {
 
 // Power is what a node draws; see [sim.Power].
 type Power struct {
-	Off  float64 `sweep:"off" unit:"W" min:"0" finite:"yes" doc:"power of a node that an event has put down"`
+	Off  float64 `sweep:"off" unit:"W" min:"0" finite:"yes" doc:"power of a node that is off, or that an event has put down"`
 	Idle float64 `sweep:"idle" unit:"W" min:"0" finite:"yes" doc:"power of a node that no job uses; drained and reserved nodes are on"`
 	Busy float64 `sweep:"busy" unit:"W" min:"0" finite:"yes" doc:"power of a node with all cores in use; linear down to idle with fewer"`
 	Per  string  `sweep:"per" default:"node" enum:"node: a node draws these watts|core: each core of a node draws them" doc:"what draws the watts"`
+	// Boot and Shutdown are of platform.off.
+	Boot     Transition `sweep:"boot" doc:"how a node that is off is switched on (off)"`
+	Shutdown Transition `sweep:"shutdown" doc:"how a node is switched off (off)"`
 }
 
 // given reports whether any power is stated.
-func (w *Power) given() bool { return w.Off != 0 || w.Idle != 0 || w.Busy != 0 || w.Per == "core" }
+func (w *Power) given() bool { return w.Per == "core" || *w != Power{Per: w.Per} }
 
 // node returns the power of a node with this number of cores.
 func (w *Power) node(cores int) sim.Power {
@@ -44,7 +47,7 @@ func (w *Power) node(cores int) sim.Power {
 	if w.Per == "core" {
 		by = float64(cores)
 	}
-	return sim.Power{Off: by * w.Off, Idle: by * w.Idle, Busy: by * w.Busy}
+	return sim.Power{Off: by * w.Off, Idle: by * w.Idle, Busy: by * w.Busy, Boot: w.Boot.of(by), Shutdown: w.Shutdown.of(by)}
 }
 
 // powered reports what is wrong with the power of classes.
@@ -151,7 +154,7 @@ func (p *Params) build() (*sim.Platform, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Features = features
+	out.Features, out.Off = features, p.Off.rule()
 	for _, l := range slices.SortedFunc(slices.Values(p.Licences), func(a, b Licence) int { return strings.Compare(a.Name, b.Name) }) {
 		out.Licences = append(out.Licences, sim.Licence{Name: l.Name, Count: int32(l.Count)})
 	}

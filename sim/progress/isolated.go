@@ -5,7 +5,7 @@ import "schedsweep/sim"
 func init() {
 	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name:   "isolated",
-		Doc:    "each job runs for its own run time, wherever it is placed and whatever runs beside it",
+		Doc:    "each job runs for its own run time, at any place and beside any other job",
 		Params: IsolatedParams{},
 		New:    func(any, sim.Env) (sim.Progress, error) { return Isolated{}, nil },
 	})
@@ -33,7 +33,7 @@ func (Isolated) Preempted(*sim.Rates, *sim.Job) {}
 // Resumed sets the job going again.
 func (Isolated) Resumed(s *sim.Rates, j *sim.Job) { s.SetRate(j, 1) }
 
-// Stopped concerns nobody else.
+// Stopped concerns no other job.
 func (Isolated) Stopped(*sim.Rates, *sim.Job) {}
 
 // Update has nothing to do: no job affects another.

@@ -88,7 +88,7 @@ func Source(jobs []sim.JobSpec) sim.Source {
 	return &l
 }
 
-// Chain is a source of which each job comes Think seconds after the end of the one
+// Chain is a source whose jobs each come Think seconds after the end of the one
 // before it, the first as it says.
 type Chain struct {
 	List

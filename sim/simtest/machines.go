@@ -14,7 +14,7 @@ type Failer interface {
 	Fatal(args ...any)
 }
 
-// Machine is clusters of so many nodes of one core.
+// Machine is clusters of these numbers of nodes of one core.
 func Machine(t Failer, nodes ...int) *sim.Platform {
 	t.Helper()
 	var cs []sim.Cluster

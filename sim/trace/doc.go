@@ -20,7 +20,7 @@
 //	reject   none: the policy refused it
 //	down     counts, allocated: processors that go out of service
 //	up       counts, allocated: processors that are in service again
-//	wake     none: a wake-up that the policy has asked for, and no job
+//	wake     none: a wake-up that the policy has requested, and no job
 //	message  name, from, to (clusters, null for none), fields (an object): what the policy reports
 //
 // Numbers are written so that they read back bit for bit; NaN and infinities are

@@ -22,12 +22,12 @@ type JobClass struct {
 	Jobs         int        `sweep:"jobs" min:"0" doc:"how many; 0: one" max:"2147483647"`
 	RunTime      [2]float64 `sweep:"run_time" unit:"s" required:"true" doc:"bounds of the run times, uniform" above:"0" finite:"yes"`
 	Processors   [2]float64 `sweep:"processors" doc:"bounds of the sizes, uniform among whole numbers; [0, 0]: one"`
-	Applications []string   `sweep:"applications" doc:"the programs of which each job draws one"`
+	Applications []string   `sweep:"applications" doc:"the programs, one drawn for each job"`
 	// Priority, Share and Sites are those of [sim.JobSpec]; Sites only of CrossSite
 	// jobs, which are drawn.
 	Priority  int     `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
 	Share     float64 `sweep:"share" min:"0" max:"1" doc:"share of its processors that a job asks for; 0: the policy's"`
-	CrossSite int     `sweep:"cross_site" min:"0" doc:"so many of the jobs, drawn, run on several clusters at once" max:"2147483647"`
+	CrossSite int     `sweep:"cross_site" min:"0" doc:"how many of the jobs, drawn, run on several clusters at once" max:"2147483647"`
 	Sites     int     `sweep:"sites" min:"0" doc:"on how many these run" max:"2147483647"`
 	// Arrivals names the arrivals, "" the first; jobs that have the same share their
 	// places, those of lower Rank before others and those of one rank shuffled.

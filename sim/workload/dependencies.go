@@ -8,9 +8,9 @@ import (
 	"schedsweep/sim"
 )
 
-// Dependencies say which jobs of a workload are submitted when others have ended. Jobs stand in batches, of which each waits for the end
-// of all jobs of one other or comes by itself. Dependencies do not change and may be
-// shared; they take 48 bytes a job at most.
+// Dependencies say which jobs of a workload are submitted when others have ended. Jobs are in batches; each waits for
+// the end of all jobs of one other or comes by itself. Dependencies do not change and may be shared; they take 48 bytes
+// a job at most.
 type Dependencies struct {
 	batch []int32 // of each job, by position
 	next  []int32 // the next job of its batch; -1: it is the last
@@ -18,7 +18,7 @@ type Dependencies struct {
 	until float64 // who would come then or later does not come, s
 }
 
-// linked is an origin of which jobs may depend on others.
+// linked is an origin whose jobs may depend on others.
 type linked interface {
 	// link says on which others the jobs that selected gives depend, and enters into i
 	// what is to be said of it; nil where they depend on none.
@@ -67,7 +67,7 @@ func (d *Dependencies) Source(jobs []sim.JobSpec) sim.Source {
 type responding struct {
 	d     *Dependencies
 	jobs  []sim.JobSpec // ascending by record
-	at    int           // of those that wait for none the next is here or later
+	at    int           // the next without predecessors is here or later
 	left  []int32       // of each batch the jobs that have not ended
 	due   heapOf[due, *due]
 	ahead due // given last, and not submitted yet

@@ -423,7 +423,7 @@ func TestDependencyMistakes(t *testing.T) {
 		change                []func(*workload.LogParams)
 	}{
 		{"5", "-1 -1", "none names a preceding job", []func(*workload.LogParams){follow}},
-		{"5", "1 2", "dependencies: goes by the log's job numbers", []func(*workload.LogParams){follow, drawn}},
+		{"5", "1 2", "dependencies: uses the log's job numbers", []func(*workload.LogParams){follow, drawn}},
 		{"5", "1 2", "load_factor: moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.LoadFactor = 2 }}},
 		{"5", "1 2", "submit: moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.Submit = "zero" }}},
 		{"5", "1 2", "draw more users (replicate.load)", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Jitter = 2 }}},

@@ -11,14 +11,14 @@
 //  1. Rules (logs only): size, walltime, overrun, zero run times; package swf,
 //     after package logtable where the log is a table.
 //     Then replicate: another log of the same users ([Replicate]). Jobs that wait
-//     for others ([Dependencies]) are those that steps 1 and 2 leave.
+//     for others ([Dependencies]) are the ones that steps 1 and 2 leave.
 //  2. select: jobs within the bounds of submit time, run time and processors, on
 //     the values that step 1 gives and no factor has touched; then skip; then the
 //     sample; then the jobs around a window that are simulated and not measured, and
 //     those of warm_up and cool_down ([sim.Part]).
 //  3. run_time_factor multiplies run time and walltime alike; size_factor the
 //     processors (rounded half away from zero, at least 1); then the transforms of
-//     studies apply ([StudyTransforms]), first those that shape jobs.
+//     studies apply ([StudyTransforms]), first the ones that shape jobs.
 //  4. estimates: the walltime by a model of user estimates.
 //  5. walltime_factor multiplies the walltime; then walltime_minimum_factor
 //     raises it to at least run time * factor.
@@ -39,10 +39,10 @@
 //
 // # Cost
 //
-// A [Workload] over a log keeps indices only: a pass costs time linear in the
-// jobs selected. One of which jobs wait for others is played from a list of its jobs. Generators stream in memory that does not
-// grow with the number of jobs; what needs a look at all jobs beforehand says so where it is
-// documented (a random sample of a generator, offered_load, Tsafrir estimates).
+// A [Workload] over a log keeps indices only: a pass costs time linear in the jobs selected. A workload with jobs that
+// wait for others is played from a list of its jobs. Generators stream in memory that does not grow with the number of
+// jobs; what needs a look at all jobs beforehand says so where it is documented (a random sample of a generator,
+// offered_load, Tsafrir estimates).
 //
 // The package opens no file: logs reach it parsed, through [Input].
 package workload

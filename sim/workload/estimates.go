@@ -60,7 +60,7 @@ func (s *stage) walltime(j *sim.JobSpec) {
 //   - Over its rank in time a value grows as (a-1)x / (a-x) of the longest one.
 //   - Popular values are the canonical round ones: 5 minutes, 15 minutes, 1 hour.
 //   - No job's estimate is below its run time; estimates are dealt to jobs at
-//     random among those that respect this.
+//     random among the deals that respect this.
 //
 // The forms are the paper's. Of the constants, each field says whether it is the
 // paper's or a reading of ours; ours were fitted to the logs KTH-SP2 and SDSC-SP2
@@ -99,7 +99,7 @@ func (t *Tsafrir) validate(report func(field, message string)) {
 	}
 	if t.LongestShare > t.HeadShare {
 		report("estimates.tsafrir.longest_share",
-			fmt.Sprintf("is %g; it must not be above head_share, %g, of which it is a part", t.LongestShare, t.HeadShare))
+			fmt.Sprintf("is %g; it is a part of head_share, %g, and must not be above it", t.LongestShare, t.HeadShare))
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// expecting is an origin of which the laws tell how much work its jobs bring.
+// expecting is an origin whose laws tell how much work its jobs bring.
 type expecting interface {
 	// work is the processor-seconds that jobs bring a second in the long run, with a
 	// size_factor.

@@ -10,11 +10,9 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// WriteSWF writes the jobs of a source as an SWF log and returns their number.
-// The size goes into fields 5 and 8, the run time into 4, the walltime into 9,
-// the home cluster, counted from 1, into 16, and what records say, which may be nil,
-// into the fields of wait, memory, group, queue and preceding job; what nobody knows
-// is -1. It streams.
+// WriteSWF writes the jobs of a source as an SWF log and returns their number. The size goes into fields 5 and 8, the
+// run time into 4, the walltime into 9, the home cluster, counted from 1, into 16, and what records say, which may be
+// nil, into the fields of wait, memory, group, queue and preceding job; what is unknown is -1. It streams.
 func WriteSWF(w io.Writer, h *swf.Header, src sim.Source, records sim.Records) (int, error) {
 	sw := swf.NewWriter(w, h)
 	n, err := Each(src, func(_ int, j *sim.JobSpec) error {
@@ -44,7 +42,7 @@ func WriteSWF(w io.Writer, h *swf.Header, src sim.Source, records sim.Records) (
 
 // WriteBatsim writes a workload as the JSON file that Batsim reads: nb_res,
 // jobs, profiles. Jobs are named by their position from 1, for Batsim wants
-// unique names; the number in the log stands in original_id. A job that has work
+// unique names; the number in the log is in original_id. A job that has work
 // or traffic gets a parallel_homogeneous profile, others a delay. It returns the
 // number of jobs and streams: the workload is read twice.
 func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {

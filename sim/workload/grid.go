@@ -131,7 +131,7 @@ func (o *gridOrigin) at(i int, j *sim.JobSpec) error {
 	if r.User >= 0 {
 		user := int64(r.User)*int64(len(o.logs)) + int64(p.log)
 		if user > math.MaxInt32 {
-			return fmt.Errorf("workload grid: %s:%d: the user's number %d is too large to be told apart from those of the other logs",
+			return fmt.Errorf("workload grid: %s:%d: the user's number %d is too large to differ from the numbers of the other logs",
 				o.names[p.log], o.logs[p.log].Line(int(p.job)), r.User)
 		}
 		j.User = int32(user)

@@ -58,7 +58,7 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 	case r.Feedback == plain.Feedback && (r.SessionGap != plain.SessionGap || r.Cycle != plain.Cycle):
 		report("replicate.feedback", "is none, and session_gap and cycle say how users wait; add feedback: think-time, or drop them")
 	case drawn && p.Dependencies != "ignore":
-		report("dependencies", "goes by the log's job numbers, and users that are drawn (replicate.by) have others; drop one of the two, or "+
+		report("dependencies", "uses the log's job numbers, and drawn users (replicate.by) have others; drop one of the two, or "+
 			"let their jobs wait for one another (replicate.feedback)")
 	}
 	for _, x := range []struct {
@@ -236,7 +236,7 @@ func (r records) Calendar() sim.Calendar {
 	return sim.Calendar{Start: start, Zone: r.log.Header.Get("TimeZoneString")}
 }
 
-// TableFile says which rows of which table are jobs. It is the part of the kind's
+// TableFile says which table has the jobs, and in which rows. It is the part of the kind's
 // parameters by which logs are shared.
 type TableFile struct {
 	Path string `sweep:"path" doc:"the table: CSV and the like (also .gz), PBS accounting, JSON, Parquet" required:"true" file:"input"`

@@ -28,8 +28,8 @@ type lublinLaw struct {
 	most                int32 // processors of the machine
 }
 
-// newLublinLaw prepares a type's distributions and refuses those of which
-// hardly any draw lies within the limits, for they would be drawn forever.
+// newLublinLaw prepares a type's distributions and refuses distributions with hardly any draw within the limits, for
+// they would be drawn forever.
 func newLublinLaw(name string, t LublinType, p *LublinParams, procs int) (lublinLaw, error) {
 	l := lublinLaw{name: name, t: t,
 		first: newGamma(t.A1, t.B1), second: newGamma(t.A2, t.B2), gap: newGamma(t.AArr*t.ARAR, t.BArr),
@@ -166,7 +166,7 @@ func (l *lublinLane) size() int32 {
 	return l.law.sizeAt(x)
 }
 
-// sizeAt is the size of which x is the binary logarithm. Rounding can lead above a machine
+// sizeAt is the size whose binary logarithm is x. Rounding can lead above a machine
 // whose size is no power of two.
 func (l *lublinLaw) sizeAt(x float64) int32 { return min(int32(math.Floor(math.Exp2(x)+.5)), l.most) }
 

@@ -11,7 +11,7 @@ import (
 // Edge is the first or the last of the jobs taken, which are simulated and not
 // measured; at most one of its fields is set.
 type Edge struct {
-	Jobs  int     `sweep:"jobs" doc:"so many jobs" min:"0"`
+	Jobs  int     `sweep:"jobs" doc:"how many jobs" min:"0"`
 	Time  float64 `sweep:"time" doc:"those submitted in so much time" unit:"s" min:"0" finite:"yes"`
 	Share float64 `sweep:"share" doc:"so much of the jobs" unit:"share" min:"0" below:"1"`
 }
@@ -51,8 +51,8 @@ func (s *parts) part(place int, submit float64) sim.Part {
 	return sim.Measured
 }
 
-// around settles how many jobs are played before and behind the contiguous run that
-// select takes of so many candidates, -1 where that is not known.
+// around settles how many jobs are played before and behind the contiguous run that select takes of n candidates, -1
+// where that is not known.
 func (p *pipeline) around(candidates int) {
 	s, c := &p.t.Select, &p.choice
 	if c.picks != nil || p.t.Submit == "zero" {
@@ -148,7 +148,7 @@ func (p *pipeline) candidates(x indexed) (lo, hi int, err error) {
 	return lo, max(lo, hi), err
 }
 
-// loadJobs starts a pass over the jobs whose load offered_load goes by: all from which
+// loadJobs starts a pass over the jobs whose load offered_load uses: all from which
 // select takes a window, so that a short window is no calmer system than a long one.
 func (p *pipeline) loadJobs() sim.Source {
 	if p.t.OfferedLoadOf == "selection" || p.choice.picks != nil {
@@ -172,7 +172,7 @@ func (p *pipeline) choose(c choice) sim.Source {
 	return &filtered{of: p.origin.pass(), name: p.info.Name, sel: &p.t.Select, bounds: p.bounds, choice: c, spare: p.parts.out}
 }
 
-// Taken is a workload without the jobs around those that its selection takes.
+// Taken is a workload without the jobs around its selection.
 func Taken(w Workload) (Workload, error) {
 	p, ok := w.(*pipeline)
 	if !ok || p.parts.up+p.parts.out == 0 {

@@ -63,7 +63,7 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 func (p *pipeline) selectJobs() error {
 	s := &p.t.Select
 	candidates := -1
-	end := -1 // of the candidates with those that a window by time leaves out
+	end := -1 // of the candidates, also the ones that a window by time leaves out
 	if x, ok := p.origin.(indexed); ok {
 		lo, hi, err := p.candidates(x)
 		if err != nil {

@@ -16,11 +16,10 @@ const (
 	thinkTimeMissing = "missing think time"
 )
 
-// link makes a job wait for the preceding job that the log names (SWF fields 17 and
-// 18): it is submitted its think time after the end of that, whenever that is and
-// however it ends, killed and rejected included. Of several jobs of one number it is
-// the last before. Where no job of that number comes before among those that are
-// played, the job comes when the log says; so there are no cycles.
+// link makes a job wait for the preceding job that the log names (SWF fields 17 and 18): it is submitted its think time
+// after the end of that, whenever that is and however it ends, killed and rejected included. Of several jobs of one
+// number it is the last before. Where no job of that number comes before among the simulated ones, the job comes when
+// the log says; so there are no cycles.
 func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	if o.dependencies != "follow" {
 		return nil, nil
@@ -92,7 +91,7 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	log := s.of.log
 	if !log.Waits() {
 		return nil, fmt.Errorf("workload %s: replicate.feedback: the log has no recorded waits above 0 (field 3 of SWF, the start in a table), "+
-			"so that nobody knows what its users waited for; take a log that has them, or leave feedback out", log.Name)
+			"so that it is unknown what its users waited for; take a log that has them, or leave feedback out", log.Name)
 	}
 	type latest struct {
 		batch, job int32

@@ -31,7 +31,7 @@ type Replicate struct {
 	Load      float64 `sweep:"load" doc:"multiplies the number of users" above:"0" max:"1000"`
 	WeekStart string  `sweep:"week_start" doc:"when weeks begin" enum:"monday: Monday 00:00, local time of the log|sunday: Sunday 00:00|zero: time 0 of the log, for one that does not say when that was"`
 	// Feedback and what belongs to it: see [resampled.link].
-	Feedback   string  `sweep:"feedback" doc:"whether a user's jobs wait for one another" enum:"none: they come when the log says|think-time: they come think times after the ends of those that he waited for in the log, so that work done depends on the policy; needs recorded waits"`
+	Feedback   string  `sweep:"feedback" doc:"whether a user's jobs wait for one another" enum:"none: they come when the log says|think-time: they come think times after the ends of the jobs that he waited for in the log, so that work done depends on the policy; needs recorded waits"`
 	SessionGap float64 `sweep:"session_gap" doc:"with feedback, how long a think time is at most for which a user waits for an end; after longer ones he comes by the clock" unit:"s" min:"0"`
 	AllowFew   bool    `sweep:"allow_few" identity:"no" doc:"draw from fewer than 20 users or two weeks, though intervals over so few tell nothing of others"`
 	Cycle      string  `sweep:"cycle" doc:"with feedback, when a user comes who was away for longer than the session gap" enum:"week: at his weekday and time of day|day: at his time of day"`
@@ -82,7 +82,7 @@ const (
 	fewestWeeks = 2
 )
 
-// enough refuses a log of which no interval over drawn users tells anything.
+// enough refuses a log for which no interval over drawn users is of use.
 func (u *users) enough(o *logOrigin, p *Replicate) error {
 	jobs := o.jobs.Jobs
 	span := (jobs[len(jobs)-1].Submit - jobs[0].Submit) / week
@@ -149,7 +149,7 @@ func newResampled(o *logOrigin, p *Replicate, streams sim.Streams) (origin, erro
 	return u.log(o, p, u.draw(o, p, weeks, streams.New("users")), weeks)
 }
 
-// log puts drawn users together: what they submit in so many weeks.
+// log puts drawn users together: what they submit in a number of weeks.
 func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin, error) {
 	r := &resampled{of: o, how: p, users: len(u.jobs), weeks: float64(weeks), begin: u.begin}
 	for k, d := range all {

@@ -21,8 +21,8 @@ type origin interface {
 // indexed is an origin whose jobs can be reached by number.
 type indexed interface {
 	origin
-	// within returns the numbers of the jobs within the bounds, ascending; nil
-	// stands for all of them. The result is shared and not to be changed.
+	// within returns the numbers of the jobs within the bounds, ascending; nil means all of them. The result is shared
+	// and not to be changed.
 	within(b swf.Bounds) []int32
 	// size is the number of jobs, at fills in the one of a number.
 	size() int
@@ -62,7 +62,7 @@ type choice struct {
 	picks []int
 }
 
-// count is the number of jobs that a choice takes of so many candidates.
+// count is the number of jobs that a choice takes of n candidates.
 func (c *choice) count(candidates int) int {
 	switch {
 	case c.picks != nil:
@@ -82,7 +82,7 @@ func tooFew(name string, s *Select, candidates int) error {
 		max(s.Jobs, 1), candidates)
 }
 
-// choose settles a selection among so many candidates; -1 means that their
+// choose settles a selection among n candidates; -1 means that their
 // number is not known, which is enough where no jobs are picked at random.
 func choose(name string, s *Select, candidates int, streams sim.Streams) (choice, error) {
 	if candidates >= 0 && candidates-s.Skip < max(s.Jobs, 1) {

@@ -10,8 +10,8 @@ import (
 // Transform changes the jobs of a workload beside [Transforms]. It serves one study,
 // whose package registers it with [AddTransform].
 type Transform interface {
-	// Shapes reports whether it changes sizes or run times. Those that do are applied
-	// first, and loads are measured after them.
+	// Shapes reports whether it changes sizes or run times. Transforms that do are applied first, and loads are
+	// measured after them.
 	Shapes() bool
 	// Pass returns what changes the jobs of one pass in their order, nil where
 	// nothing is to be changed. procs is [Info.Procs].

@@ -29,7 +29,7 @@ type Transforms struct {
 	// each replication of a model to exactly the load would make short runs calmer than
 	// long ones, because what varies from day to day is levelled out.
 	OfferedLoad           float64   `sweep:"offered_load" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
-	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"whose load offered_load scales" enum:"log: that of all jobs from which select takes a window, whatever the window's own is; a random sample has its own|selection: that of the jobs taken|model: that expected of a model, whatever the load of a replication is; that of the jobs taken where select or a transform of a study changes which jobs there are"`
+	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"whose load offered_load scales" enum:"log: that of all jobs from which select takes a window, and not the window's own; a random sample has its own|selection: that of the jobs taken|model: that expected of a model, and not the load of a replication; that of the jobs taken where select or a transform of a study changes which jobs there are"`
 	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0" finite:"yes"`
 	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0" finite:"yes"`
 	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0" finite:"yes"`
@@ -38,14 +38,14 @@ type Transforms struct {
 	ComputationFactor     float64   `sweep:"computation_factor" doc:"flop per processor and second of run time; 0: as the workload says" min:"0" finite:"yes"`
 	CommunicationFactor   float64   `sweep:"communication_factor" doc:"B per ordered pair of processors and second of run time; 0: as the workload says" min:"0" finite:"yes"`
 	Estimates             Estimates `sweep:"estimates" doc:"where walltimes come from"`
-	RoundRobinHomes       int       `sweep:"round_robin_homes" doc:"deal jobs out to so many home clusters in turn; 0: as the workload says" min:"0"`
+	RoundRobinHomes       int       `sweep:"round_robin_homes" doc:"how many home clusters get the jobs in turn; 0: as the workload says" min:"0"`
 }
 
 // Select says which jobs are taken.
 type Select struct {
 	// Jobs is how many, 0 for all. Asking for more than there are is an error.
 	Jobs          int        `sweep:"jobs" doc:"how many jobs; 0: all" min:"0"`
-	Skip          int        `sweep:"skip" doc:"leave out so many first" min:"0"`
+	Skip          int        `sweep:"skip" doc:"how many first jobs to leave out" min:"0"`
 	Window        [2]float64 `sweep:"window" doc:"bounds of submit times" unit:"s"`
 	RunTime       [2]float64 `sweep:"run_time" doc:"bounds of run times" unit:"s"`
 	Processors    [2]float64 `sweep:"processors" doc:"bounds of sizes"`
@@ -89,7 +89,7 @@ func keepsLoad(t *Transforms, studies []Transform) bool {
 	})
 }
 
-// logTransforms are those of logs, of which a window is taken: single jobs drawn
+// logTransforms are the transforms of logs and their windows: single jobs drawn
 // from years of log offer a small part of its load. The jobs around a window are as
 // many as keep the mean wait within 2 % of what the same jobs have in the whole log, on
 // KTH-SP2 and SDSC-SP2, for windows of 300 to 4,000 jobs (docs/explanation/run-up.md).

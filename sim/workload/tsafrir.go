@@ -16,7 +16,7 @@ import (
 func (p *pipeline) modelEstimates() error {
 	var runs []float64
 	if _, err := Each(p.selected(), func(_ int, j *sim.JobSpec) error {
-		// Equal to what the stage makes of it, to the last bit.
+		// Equal to the stage's own value, to the last bit.
 		runs = append(runs, j.RunTime*p.t.RunTimeFactor)
 		return nil
 	}); err != nil {
@@ -165,7 +165,7 @@ func (m *Tsafrir) draw(values []mode, n int, r *rand.Rand) []float64 {
 // those not below its run time: from the longest run time down, each job draws
 // from the pool of all estimates long enough that are left. Where the pool is
 // empty (more long jobs than long estimates) the job gets the longest estimate,
-// and one of the short estimates serves nobody.
+// and one of the short estimates remains unused.
 func deal(runs, estimates []float64, longest float64, r *rand.Rand) []float64 {
 	order := make([]int32, len(runs))
 	for i := range order {

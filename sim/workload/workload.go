@@ -16,7 +16,7 @@ type Input struct {
 	// Log returns the parsed log of a path. It parses each log once and shares it;
 	// only the kinds swf and grid ask for it.
 	Log func(path string) (*swf.Log, error)
-	// Table returns the log that a column map makes of a table. It reads each once and
+	// Table returns the log of a table by a column map. It reads each once and
 	// shares it; only the kind table asks for it.
 	Table func(TableFile) (*swf.Log, error)
 	// Read returns the content of a file; only the kind batsim asks for it.
@@ -58,14 +58,14 @@ type Info struct {
 	// Dependencies is nil where no job waits for another. Else [Workload.Source] gives the
 	// jobs as recorded, and a run takes them from [Dependencies.Source].
 	Dependencies *Dependencies
-	// Users is how many users the log has of which this one's are drawn, 0 where none are.
+	// Users is how many users the log has, from which this workload draws its own, 0 where none are drawn.
 	Users int
 	// Note is what a person should know of what replications are; it may be empty.
 	Note string
 	// Poisson are the streams that the jobs come from as they were drawn, by home cluster; empty for other kinds.
 	Poisson []sim.PoissonStream
 	// Start is the local date and time of the workload's time 0, zero if
-	// unknown. Its location is UTC whatever the log's is.
+	// unknown. Its location is UTC for every log.
 	Start time.Time
 }
 

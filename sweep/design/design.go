@@ -1,6 +1,6 @@
 // Package design lays out samples over many knobs: which points to run so that
 // their answers tell how much each knob matters. It knows no field, no unit and no
-// simulator: knobs go from 0 to 1, or have so many values.
+// simulator: knobs go from 0 to 1, or have a number of values.
 package design
 
 import (
@@ -19,7 +19,7 @@ type Knob struct {
 	Ordered bool
 }
 
-// Place is where a knob stands: from 0 to 1, or the number of its value from 0, or NaN for its base.
+// Place is the position of a knob: from 0 to 1, or the number of its value from 0, or NaN for its base.
 type Place = float64
 
 // Design is the rows of a sample, with what the methods need to read answers.
@@ -40,7 +40,7 @@ type Step struct {
 	Length   float64 // of the range, with its sign; between names 1, from an earlier one to a later
 }
 
-// Pick is a point of both base samples, and the rows of the first in each of which one knob is that of the second.
+// Pick is a point of both base samples, and the rows of the first, each with one knob of the second.
 type Pick struct {
 	A, B int
 	AB   []int // by knob
@@ -60,7 +60,7 @@ func (k Knob) spread(u float64) Place {
 	return float64(min(int(u*float64(k.Values)), k.Values-1))
 }
 
-// at is the place of level i of so many from one end of the range to the other.
+// at is the place of level i of n from one end of the range to the other.
 func (k Knob) at(i, levels int) Place {
 	u := float64(i) / float64(levels-1)
 	if k.Values == 0 {
@@ -83,7 +83,7 @@ func (k Knob) length(from, to Place) float64 {
 	}
 }
 
-// LatinHypercube has one point in each of so many equal parts of the range of each knob (M. D. McKay, R. J. Beckman and
+// LatinHypercube has one point in each of n equal parts of the range of each knob (M. D. McKay, R. J. Beckman and
 // W. J. Conover 1979, Technometrics 21, 239-245). It is not nested: that of more points has none of these.
 func LatinHypercube(knobs []Knob, points int, seed uint64) *Design {
 	random := stream(seed, "latin hypercube")
@@ -99,7 +99,7 @@ func LatinHypercube(knobs []Knob, points int, seed uint64) *Design {
 	return d
 }
 
-// Morris has so many trajectories, each from a random point through all knobs in random order, one changed at a time
+// Morris has a number of trajectories, each from a random point through all knobs in random order, one changed at a time
 // (M. D. Morris 1991, Factorial sampling plans for preliminary computational experiments, Technometrics 33, 161-174).
 // A range has an even number of levels, and a step goes over levels/2 of them, so that all levels are as frequent and
 // half of the steps go up; of names any other is as likely. A trajectory is the same however many there are.
@@ -138,8 +138,8 @@ func (k Knob) step(random *rand.Rand, levels int) (from, to Place) {
 	return k.at(i, levels), k.at(j, levels)
 }
 
-// OneAtATime is the base, and each knob at so many levels of its range, or at all its values where they are fewer or names,
-// while all others stand at the base.
+// OneAtATime is the base, and each knob at a number of levels of its range, or at all its values where they are fewer
+// or names, while all others are at the base.
 func OneAtATime(knobs []Knob, levels int) *Design {
 	base := slices.Repeat([]Place{math.NaN()}, len(knobs))
 	d := &Design{Knobs: knobs, Rows: [][]Place{base}}

@@ -213,7 +213,7 @@ func (a *BlockAxis) fixed() bool {
 	return !slices.ContainsFunc(a.Values, func(v BlockValue) bool { return v.Value != a.Values[0].Value })
 }
 
-// labelled reads the label of a value of the axis, and what it stands for; it returns nil after a mistake.
+// labelled reads the label of a value of the axis, and its meaning; it returns nil after a mistake.
 func (l *Layout) labelled(n *text.Node, a *BlockAxis) (string, *text.Node) {
 	label, tree := n.Get("label"), n.Get("value")
 	if n.Shape != text.Map || label == nil {

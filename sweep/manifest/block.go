@@ -154,7 +154,7 @@ func (b *Block) axisPaths() []string {
 	return text.Names(b.Axes, func(a *BlockAxis) string { return a.Path })
 }
 
-// zips joins axes into dimensions: a group stands where its first axis stood.
+// zips joins axes into dimensions: a group takes the place of its first axis.
 func (l *Layout) zips(b *Block, nodes ...*text.Node) {
 	group := make([]int, len(b.Axes)) // 0 for none
 	count := 0
@@ -223,8 +223,8 @@ func (l *Layout) noRepeats(b *Block, d Dim) {
 	}
 }
 
-// Place returns the block's section with the digits' values in place. The
-// digit len(values) stands for the base, and so does -1.
+// Place returns the block's section with the digits' values in place. The digit len(values) means the base, and so does
+// -1.
 func (b *Block) Place(section int, digit func(axis *BlockAxis) int) *text.Node {
 	n := b.base[section]
 	for _, a := range b.order {

@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Class is a class of jobs: those that pass all tests of one of the lists in Any.
+// Class is a class of jobs: the jobs that pass all tests of one of the lists in Any.
 type Class struct {
 	Name, Label string
 	Any         [][]Test
@@ -25,7 +25,7 @@ type Test struct {
 	named     bool
 }
 
-// Is writes the condition in one way, whatever way the manifest has it: numbers
+// Is writes the condition in one way, independent of the manifest's form: numbers
 // are in base units.
 func (c *Class) Is() string {
 	var any []string

@@ -227,7 +227,7 @@ func (l *Layout) lookup(b *Block, s *params.SectionInfo, rel []string, digit fun
 	return quiet.Piece(n, s, kind, l.play[s.Index]).Value(rel)
 }
 
-// excludes reads exclude:, a list of maps of which all conditions must hold.
+// excludes reads exclude:, a list of maps. All conditions of a map must hold.
 func (l *Layout) excludes(b *Block, n *text.Node, strict bool) {
 	for _, item := range l.Out.List(n, "exclude") {
 		if item.Shape != text.Map || len(item.Entries) == 0 {

@@ -22,7 +22,7 @@ type Document struct {
 	Decoder    *params.Decoder
 	Out        *text.Sink           // the decoder's
 	play       [][]*params.KindInfo // by section: kinds that occur
-	open       []bool               // by section: a mistake hides which kinds occur, so that nothing is said of their fields
+	open       []bool               // by section: a mistake hides which kinds occur, so that their fields are not checked
 	pinned     []bool               // by section: an axis over its kind has one value
 	labels     labels
 	maxAxis    int      // values of an axis at most
@@ -154,7 +154,7 @@ type Header struct {
 	Seed         uint64   `sweep:"seed" doc:"master seed; every random stream derives from it"`
 	Replications int      `sweep:"replications" min:"1" max:"1000000" doc:"instances of every point, with different random streams"`
 	Metrics      []string `sweep:"metrics" doc:"the numbers that analyze shows, all when absent; or show: and compute:"`
-	OnlyNamed    bool     `sweep:"-"` // rows hold no metrics but those that the manifest names
+	OnlyNamed    bool     `sweep:"-"` // rows hold no metrics but the ones in the manifest
 	Datasets     []string `sweep:"datasets" doc:"what a run writes beside the rows of instances, such as a row for each job; in no id"`
 	Overridden   []string `sweep:"overridden" enum:"axes: an axis or its values|metrics: the metrics shown|datasets: what a run writes" doc:"what --set changed, as the manifest of a run folder notes: selections may name values that are gone"`
 }

@@ -107,9 +107,8 @@ func merge(base, over *text.Node, flat bool) *text.Node {
 	return &text.Node{Shape: text.Map, Pos: over.Pos, Entries: out.Entries}
 }
 
-// prune drops fields from the base and from blocks which only kinds have that
-// were in play in a parent or before a --set, so that the resolved manifest
-// stands on its own.
+// prune drops fields from the base and from blocks which only kinds have that were in play in a parent or before a
+// --set, so that the resolved manifest is self-contained.
 func (l *Document) prune(before [][]*params.KindInfo) {
 	root := l.Root
 	for i, s := range l.Catalog.Sections {

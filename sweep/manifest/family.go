@@ -9,14 +9,14 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// FamilyKey is the key of a claim that stands for several: a list of maps, each of
-// which makes a claim by its values, put where the claim says $name.
+// FamilyKey is the key of a claim that expands to several: a list of maps. Each makes a claim by its values, put where
+// the claim says $name.
 const (
 	FamilyKey = "family"
 	FamilyDoc = "one claim for each of these maps from names to values; $name is replaced by the value"
 )
 
-// MaxFamily bounds the claims that one may stand for.
+// MaxFamily bounds the claims of a family.
 const MaxFamily = 1000
 
 var (
@@ -72,7 +72,7 @@ type member struct {
 	mentioned  map[string]bool // names that the claim says
 }
 
-// fill returns a copy of the node with values where their names stand. A name alone becomes the value, whatever that is;
+// fill returns a copy of the node with values where their names stand. A name alone becomes the value, of any shape;
 // in a longer text it becomes the value's text, and $$ a dollar.
 func (m *member) fill(n *text.Node) *text.Node {
 	out := n.Changed(func(_ string, below *text.Node) *text.Node { return m.fill(below) })
@@ -88,7 +88,7 @@ func (m *member) fill(n *text.Node) *text.Node {
 		}
 		v := m.value(mention[1:], n)
 		if v.Shape != text.Scalar {
-			m.out.Add(v.Pos, "", "%s stands in the text %s and is %s; want a plain value", mention, text.Quote(n.Text), v.What())
+			m.out.Add(v.Pos, "", "%s in the text %s is %s; want a plain value", mention, text.Quote(n.Text), v.What())
 		}
 		out.Pos = v.Pos // what is wrong with the text is the member's mistake
 		return v.Text

@@ -81,7 +81,7 @@ func (l *Document) kindsWith(s *params.SectionInfo, rel []string) []*params.Kind
 	return params.KindsWith(s.Kinds, rel)
 }
 
-// Plays tells whether a section can be of the kind in some instance, and of which it can.
+// Plays tells whether a section can be of the kind in some instance, and in which.
 func (l *Document) Plays(section, kind string) (can bool, kinds []string) {
 	s := l.Catalog.Section(section)
 	if s == nil {
@@ -149,8 +149,7 @@ func subtrees(c *params.Catalog, path string, values *text.Node) bool {
 	return slices.ContainsFunc(values.All(), func(n *text.Node) bool { return unlabelled(n).Shape != text.Scalar })
 }
 
-// longhand returns the manifest with every list that stands for a section
-// written as the kind that it stands for.
+// longhand returns the manifest with every list that means a section written as the kind that it means.
 func longhand(c *params.Catalog, root *text.Node) *text.Node {
 	for _, s := range c.Sections {
 		if s.List == "" {

@@ -12,8 +12,7 @@ import (
 // labels are what the labels of plain values stand for, by the path of their axis.
 type labels map[string]map[string]*text.Node
 
-// note adds those of a manifest, wherever an axis gives them. It is asked before
-// and after --set, which may take a label's value off.
+// note adds the labels of all axes of a manifest. It runs before and after --set, which may take a label's value off.
 func (l labels) note(cat *params.Catalog, root *text.Node) {
 	for _, n := range withBlocks(root) {
 		for _, e := range n.Get("axes").Pairs() {
@@ -34,7 +33,7 @@ func (l labels) note(cat *params.Catalog, root *text.Node) {
 	}
 }
 
-// meant returns the plain value that a label of the axis stands for, at the
+// meant returns the plain value that a label of the axis means, at the
 // label's place, or the value itself.
 func (l labels) meant(path string, value *text.Node) *text.Node {
 	tree := l[path][value.Text]
@@ -108,7 +107,7 @@ func (l *Layout) name(a *Axis, v BlockValue) {
 }
 
 // anotherValue reports a label that would also be read as a value of the axis,
-// but not the one that it stands for: a condition could mean either. A text
+// but not the one that it means: a condition could mean either. A text
 // without a list of values is any text; those are compared by unmistakable.
 func (l *Layout) anotherValue(v BlockValue, a *BlockAxis, fields []*params.Field, at text.Position) {
 	label := &text.Node{Text: v.label, Pos: at}

@@ -70,7 +70,7 @@ func numbered(items []*text.Node, numbers []int) []*text.Node {
 }
 
 // narrow gives the axis these items in a block, all of one value, and the axes
-// zipped with it their values where that one stands.
+// zipped with it their values at the same position.
 func (l *overrides) narrow(root, block *text.Node, path string, at text.Position, items []*text.Node, stands []int) *text.Node {
 	only := func(b *text.Node, path string, items []*text.Node) *text.Node {
 		where := at
@@ -95,9 +95,8 @@ func (l *overrides) narrow(root, block *text.Node, path string, at text.Position
 	return out
 }
 
-// lookIn returns the values of the axis in a block, and where the one stands that
-// is meant: the one of that label or, of plain values, the equal one. It stands in
-// several places only where the axis is zipped.
+// lookIn returns the values of the axis in a block, and the position of the one that is meant: the one of that label
+// or, of plain values, the equal one. It is in several places only where the axis is zipped.
 func (l *overrides) lookIn(root, block *text.Node, path string, value *text.Node) (items []*text.Node, stands []int) {
 	axis := axisIn(root, block, path)
 	if axis == nil || value.Shape != text.Scalar {
@@ -178,7 +177,7 @@ func axisIn(root, block *text.Node, path string) *text.Node {
 }
 
 // replaceAxis gives the axis of that path a value which it did not list, and
-// takes it out of zip groups, whose other axes are told apart without it.
+// takes it out of zip groups, whose other axes identify the values without it.
 func replaceAxis(n *text.Node, path string, at text.Position, value *text.Node) *text.Node {
 	if n.Get("axes").Get(path) != nil {
 		n = n.With("axes", n.Entry("axes").Pos, n.Get("axes").With(path, at, text.NewList(at, value)))
@@ -203,7 +202,7 @@ func replaceAxis(n *text.Node, path string, at text.Position, value *text.Node) 
 	return n.With("zip", n.Entry("zip").Pos, groups)
 }
 
-// withoutRepeats leaves of values that stand together on axes those that come first.
+// withoutRepeats keeps the first of equal combinations of values on axes.
 func withoutRepeats(n *text.Node, paths []*text.Node) *text.Node {
 	axes, size := n.Get("axes"), -1
 	for _, path := range paths {

@@ -17,8 +17,8 @@ const MaxAxis = 1_000_000
 // returns nil then.
 func (l *Layout) Range(e text.Entry) *BlockAxis { return l.axis(e, false) }
 
-// axisNodes returns an axis' values as nodes: those of a list, or those that a
-// range describes, at most so many. It reports what is wrong and returns nil then.
+// axisNodes returns an axis' values as nodes: the values of a list or of a range, at most the given number. It reports
+// what is wrong and returns nil then.
 func axisNodes(d *params.Decoder, most int, e text.Entry, a *BlockAxis, fields []*params.Field) []*text.Node {
 	n := e.Value
 	switch {

@@ -13,7 +13,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// The keys of a sample. Its other keys are methods, of which it has one.
+// The keys of a sample. Its other key is a method, exactly one.
 const (
 	SampleKey = "sample"
 	OverKey   = "over"
@@ -75,7 +75,7 @@ func (s *Sample) Indexed() bool {
 	return s != nil && len(s.Design.Steps)+len(s.Design.Sobol)+len(s.Design.Alone) > 0
 }
 
-// sample reads sample: and returns the manifest with the axes and the zip that it stands for.
+// sample reads sample: and returns the manifest with the axes and the zip that it means.
 func (l *Layout) sample(seed uint64) (root *text.Node, s *Sample) {
 	root = l.Root
 	e := root.Entry(SampleKey)
@@ -160,20 +160,20 @@ func (l *Layout) countable(n *text.Node, m Methods, method string, knobs int) {
 	case "morris":
 		key, count, each = "trajectories", m.Morris.Trajectories, knobs+1
 		if m.Morris.Levels%2 != 0 {
-			add("levels", "use "+strconv.Itoa(m.Morris.Levels+1), "%d levels are an odd number, of which no step goes over half", m.Morris.Levels)
+			add("levels", "use "+strconv.Itoa(m.Morris.Levels+1), "%d levels are an odd number, and a step must span half of them", m.Morris.Levels)
 		}
 	case "sobol":
 		count, each = m.Sobol.Points, m.Sobol.Scrambles*(knobs+2)
 		if p := m.Sobol.Points; p&(p-1) != 0 {
 			up := 1 << bits.Len(uint(p))
-			add("points", "use "+strconv.Itoa(up/2)+" or "+strconv.Itoa(up), "%d points are no power of 2, and only so many of a Sobol' sequence "+
-				"are even", p)
+			add("points", "use "+strconv.Itoa(up/2)+" or "+strconv.Itoa(up), "%d points are no power of 2, and only powers of 2 of a Sobol' "+
+				"sequence are even", p)
 		}
 		if l.Replications < 2 {
 			add("replications", "use 2 or more", "with one replication the indices would take noise for effects of the knobs")
 		}
 		if knobs > design.MaxSobol {
-			l.Out.Add(n.Get(OverKey).Pos, "leave out those that matter least by the method of Morris", "%d knobs, more than %d", knobs,
+			l.Out.Add(n.Get(OverKey).Pos, "leave out the knobs that matter least by the method of Morris", "%d knobs, more than %d", knobs,
 				design.MaxSobol)
 		}
 	}

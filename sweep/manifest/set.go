@@ -156,7 +156,7 @@ func (l *overrides) named(root *text.Node, segs []string, at text.Position) []st
 	return segs
 }
 
-// below tells whether a path leads to a part of what stands at the other.
+// below tells whether a path leads to a part of the value at the other.
 func below(path, other string) bool {
 	rest, ok := strings.CutPrefix(path, other)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')

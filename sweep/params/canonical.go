@@ -18,19 +18,17 @@ type Resolved struct {
 	Section, Kind string
 	// Params points to the decoded parameter struct.
 	Params any
-	// Canonical is what is hashed: a line "section NAME kind KIND version N" and
-	// then one line "path type value" for every field that is not at its default,
-	// sorted by path, so that a field added later leaves the ids of those who do
-	// not use it. Fields that cannot change an answer are left out too, and an
-	// input file stands with its content's hash. A default that changes must
-	// raise the kind's version.
+	// Canonical is what is hashed: a line "section NAME kind KIND version N" and then one line "path type value" for
+	// every field that is not at its default, sorted by path, so that a field added later leaves the ids of those who
+	// do not use it. Fields that cannot change an answer are left out too, and an input file is written as its
+	// content's hash. A default that changes must raise the kind's version.
 	Canonical []byte
 	// Hash is the SHA-256 of Canonical.
 	Hash [32]byte
 
 	info  *SectionInfo
 	kind  *KindInfo
-	whole reflect.Value // points to the kind's own parameters and those that all kinds share
+	whole reflect.Value // points to the kind's own parameters and the shared ones
 }
 
 // canonicalVersion is raised when the encoding changes, for then ids do.
@@ -113,7 +111,7 @@ func same(v, w reflect.Value) bool {
 	return v.Kind() == reflect.Slice && v.Len() == 0 && w.Len() == 0 || reflect.DeepEqual(v.Interface(), w.Interface())
 }
 
-// encodeValue appends the lines of a field whatever its default.
+// encodeValue appends the lines of a field, also at its default.
 func (d *Decoder) encodeValue(lines []string, path string, f *Field, v reflect.Value) []string {
 	switch v.Kind() {
 	case reflect.Array, reflect.Slice:
@@ -191,8 +189,8 @@ func (r *Resolved) Hashed() []HashedField {
 	return out
 }
 
-// Differences lists the fields in which two variants of one section differ. A field
-// that one of them has at its default stands with that.
+// Differences lists the fields in which two variants of one section differ. A field that is at its default in one of
+// them is written with the default.
 func (r *Resolved) Differences(o *Resolved) []Difference {
 	a, b := r.Hashed(), o.Hashed()
 	var names []string

@@ -17,7 +17,7 @@ type Decoder struct {
 	Hashes   map[string]fileHash // by path as written
 }
 
-// Quiet returns a decoder that reports to nobody and counts mistakes by itself.
+// Quiet returns a decoder that reports no mistakes and counts them by itself.
 func (d *Decoder) Quiet() *Decoder {
 	return &Decoder{Out: &text.Sink{}, hashFile: d.hashFile, Hashes: d.Hashes}
 }
@@ -28,7 +28,7 @@ type fileHash struct {
 }
 
 // NewDecoder returns a decoder that reports into out. hashFile returns the content
-// hash of an input file; with nil the path stands for the content.
+// hash of an input file; with nil the path takes the place of the content.
 func NewDecoder(out *text.Sink, hashFile func(path string) (string, error)) *Decoder {
 	return &Decoder{Out: out, hashFile: hashFile, Hashes: map[string]fileHash{}}
 }
@@ -120,8 +120,8 @@ func (d *Decoder) mapped(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 	}
 }
 
-// Map decodes the plain fields of a map into the struct that into points to, of which
-// what says the name; others are keys that stand beside them.
+// Map decodes the plain fields of a map into the struct that into points to; what is its name; others are keys that
+// stand beside them.
 func (d *Decoder) Map(n *text.Node, into any, path, what string, others ...string) {
 	d.MapAs(n, MustReflect(reflect.TypeOf(into).Elem()), into, path, what, others...)
 }
@@ -149,7 +149,7 @@ func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 		return
 	case reflect.Array:
 		if n.Shape != text.List || len(n.Items) != 2 {
-			d.Out.Add(n.Pos, "write [low, high]; .inf stands for no bound", "%s is %s; want a range", sc.Path, n.What())
+			d.Out.Add(n.Pos, "write [low, high]; .inf means no bound", "%s is %s; want a range", sc.Path, n.What())
 			return
 		}
 		before := d.Out.Count

@@ -28,14 +28,14 @@ type Field struct {
 	Initial  string // default of a field inside a list's elements
 	Required bool
 	file     bool // names an input file
-	Alone    bool // of a list of texts: one may stand without brackets
+	Alone    bool // of a list of texts: a single value needs no brackets
 	Unhashed bool // cannot change an answer, and is in no identity
 	// Keyed is the name of the field of a list's elements that is their key: the list is written as a map, and its
 	// elements are in order of their keys. "" for a plain list.
 	Keyed  string
 	Fields *Struct
-	// Map is the struct field of the same name behind a text field: a map in place of the text fills it. The one of its keys that
-	// chooses says which text it stands for.
+	// Map is the struct field of the same name behind a text field: a map in place of the text fills it. The one of its
+	// keys that chooses says which text it means.
 	Map     *Field
 	chooses string
 	key     *Field // of the elements
@@ -113,7 +113,7 @@ func (s *Struct) Paths() []string {
 	return out
 }
 
-// reflectStruct reads a parameter struct; nil stands for no parameters.
+// reflectStruct reads a parameter struct; nil means no parameters.
 func reflectStruct(t reflect.Type) (*Struct, error) {
 	if t == nil {
 		t = reflect.TypeFor[struct{}]()
@@ -244,7 +244,7 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		sub, err := reflectNested(t, depth+1)
 		info.Fields = sub
 		if err == nil && sub.Choice != nil && f.Type.Kind() != reflect.Slice {
-			err = fmt.Errorf("a section stands inside the elements of a list only")
+			err = fmt.Errorf("a section can be only inside the elements of a list")
 		}
 		return info, err
 	}

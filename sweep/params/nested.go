@@ -14,7 +14,7 @@ import (
 type Nested struct {
 	index   []int  // of the field in the element
 	Section string // its name
-	// Kinds are the section's, without those that hold such lists themselves;
+	// Kinds are the section's, without the kinds that hold such lists themselves;
 	// the catalog fills it in.
 	Kinds *SectionInfo
 }

@@ -206,13 +206,13 @@ func TestRegistriesWithBadChoices(t *testing.T) {
 		} `sweep:"one"`
 	}
 	for want, bad := range map[string]any{
-		"struct{ Kind string; Params any }":                       wrongType{},
-		`there is no section "polity"`:                            noSection{},
-		`there is no section "platform" with kinds`:               noKinds{},
-		"a second section":                                        two{},
-		`policy kind "easy" both have a field reservations`:       taken{},
-		`kind "bad": a section stands inside`:                     bare{},
-		"inStruct.One: a section stands inside the elements of a": inStruct{},
+		"struct{ Kind string; Params any }":                            wrongType{},
+		`there is no section "polity"`:                                 noSection{},
+		`there is no section "platform" with kinds`:                    noKinds{},
+		"a second section":                                             two{},
+		`policy kind "easy" both have a field reservations`:            taken{},
+		`kind "bad": a section can be only inside`:                     bare{},
+		"inStruct.One: a section can be only inside the elements of a": inStruct{},
 	} {
 		reg := sweeptest.Registry()
 		reg.Sections[3].Kinds = append(reg.Sections[3].Kinds, params.Kind{Name: "bad", Params: bad})

@@ -17,7 +17,7 @@ type Pattern struct {
 	fields []exchange
 }
 
-// Params are those of the variant of which others are made.
+// Params are those of the variant that others extend.
 func (p *Pattern) Params() any { return p.of.Params }
 
 type exchange struct {

@@ -20,7 +20,7 @@ type Registry struct {
 	Datasets []string
 	// Quantities are what rows of datasets say in numbers, such as jobs.wait_time, for figures.
 	Quantities []Metric
-	// JobFields are what classes of jobs are told apart by, and ClassMetrics what
+	// JobFields are the fields that conditions of classes of jobs can test, and ClassMetrics what
 	// every class has, under the names that these have of all jobs.
 	JobFields    []JobField
 	ClassMetrics []Metric
@@ -48,7 +48,7 @@ type Section struct {
 	// Default is the kind of a section without a kind: key; "" makes the key
 	// required unless the only kind has no name.
 	Default string
-	// List is the kind that a list in place of the section's map stands for. It
+	// List is the kind that a list in place of the section's map means. It
 	// has one field, which takes the list. "" makes such a list a mistake.
 	List string
 	// Shared are structs that every kind takes beside its own fields.
@@ -98,7 +98,7 @@ type Catalog struct {
 	Sections []*SectionInfo
 	Metrics  []string
 	Notes    []string // the metrics that notes need
-	// Better is "lower" or "higher" for the metrics of which such values are better.
+	// Better is "lower" or "higher" for the metrics with a better direction.
 	Better map[string]string
 	// Units are those of the metrics that have one, such as "s".
 	Units    map[string]string
@@ -114,7 +114,7 @@ type Catalog struct {
 type SectionInfo struct {
 	Name, Doc string
 	Initial   string // the kind of a section that names none, "" for none
-	List      string // the kind that a list stands for, "" for none
+	List      string // the kind that a list means, "" for none
 	Index     int
 	Kinds     []*KindInfo
 	Single    bool // the section has no kind: key
@@ -161,7 +161,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 			}
 			fields := kind.Fields
 			if fields.Choice != nil {
-				return nil, fmt.Errorf("sweep: section %s, kind %q: a section stands inside the elements of a list only", s.Name, k.Name)
+				return nil, fmt.Errorf("sweep: section %s, kind %q: a section can be only inside the elements of a list", s.Name, k.Name)
 			}
 			if k.Name == "" && len(s.Kinds) > 1 {
 				return nil, fmt.Errorf("sweep: section %s: a kind without a name must be the only one", s.Name)
@@ -233,7 +233,7 @@ func (s *SectionInfo) Fallback() *KindInfo {
 	return s.Kind(s.Initial)
 }
 
-// AddMetric adds a metric to those that there are.
+// AddMetric adds a metric.
 func (c *Catalog) AddMetric(m Metric) {
 	if m.Note {
 		c.Notes = append(c.Notes, m.Name)

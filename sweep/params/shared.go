@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// newKind reads a kind. Where the section has structs that all kinds share, the
-// kind's parameters and those that it does not hide become the fields of one struct.
+// newKind reads a kind. Where the section has structs that all kinds share, the kind's parameters and the shared ones
+// that it does not hide become the fields of one struct.
 func newKind(k Kind, shared []Shared) (*KindInfo, error) {
 	info := &KindInfo{Name: k.Name, Written: k.Written, Doc: k.Doc, version: k.Version, Defaults: reflect.ValueOf(k.Params)}
 	var err error

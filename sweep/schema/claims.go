@@ -114,7 +114,7 @@ func (g writer) find() object {
 		}
 		fields[k.Name] = described(closed(props, k.Required...), k.Doc)
 	}
-	return described(valueList(withOne(study.QuestionKinds, closed(fields, "id"))), "questions, of which the answers are wanted in place "+
+	return described(valueList(withOne(study.QuestionKinds, closed(fields, "id"))), "questions, to be answered in place "+
 		"of all combinations of the axes")
 }
 
@@ -122,7 +122,7 @@ func (g writer) classes() object {
 	names := text.Names(g.cat.JobFields, func(f params.JobField) string { return f.Name })
 	is := object{"type": "string", "description": "comparisons of fields of jobs, joined by and, and these by or", "pattern": `^\s*(` +
 		strings.Join(names, "|") + `)\s*(<|>|==|!=)`}
-	return object{"type": "object", "description": "classes of jobs, of which metrics are too: name -> condition",
+	return object{"type": "object", "description": "classes of jobs, which have metrics too: name -> condition",
 		"propertyNames": object{"pattern": manifest.ClassPattern.String()}, "maxProperties": manifest.MaxClasses,
 		"additionalProperties": object{
 			"anyOf": []any{is, object{"type": "null"},

@@ -102,7 +102,7 @@ func (g writer) keyed(f *params.Field) object {
 	return element
 }
 
-// shorthand also accepts the list that stands for one of the section's kinds.
+// shorthand also accepts the list that means one of the section's kinds.
 func (g writer) shorthand(s *params.SectionInfo, choices ...any) []any {
 	if s.List == "" {
 		return choices

@@ -36,7 +36,7 @@ func written(schema object) string {
 	return string(b)
 }
 
-// plain is the schema without its default, which stands beside a reference.
+// plain is the schema without its default, which is beside a reference.
 func plain(schema object) object {
 	if schema["default"] == nil {
 		return schema
@@ -80,8 +80,8 @@ func (r *repeats) replace(name string, schema object) object {
 	return out
 }
 
-// inside returns a schema with the schemas directly in it changed. The function is
-// told the name of the property that each describes.
+// inside returns a schema with the schemas directly in it changed. The function gets the name of the property that each
+// describes.
 func inside(name string, schema object, change func(name string, sub object) object) object {
 	one := func(name string, v any) any {
 		if sub, ok := v.(object); ok {

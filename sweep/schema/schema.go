@@ -16,11 +16,10 @@ import (
 // object is a JSON object; encoding/json writes its keys in order.
 type object = map[string]any
 
-// JSON returns a JSON Schema (draft 2020-12) of manifests, for completion and
-// checks in editors. It is made from the same reflection as the decoder. It
-// cannot say everything: that names of axes in zip: exist, that zipped axes are
-// equally long, that a kind's field stands beside another kind while kinds are
-// swept; Load does. It also refuses a null that takes a parent's field away.
+// JSON returns a JSON Schema (draft 2020-12) of manifests, for completion and checks in editors. It is made from the
+// same reflection as the decoder. It cannot say everything: that names of axes in zip: exist, that zipped axes are
+// equally long, that a kind's field is beside another kind while kinds are swept; Load does. It also refuses a null
+// that takes a parent's field away.
 func JSON(reg *params.Registry) ([]byte, error) {
 	cat, err := params.NewCatalog(reg)
 	if err != nil {

@@ -74,7 +74,7 @@ func fieldsOf(prefix string, defaults any) []params.Parameter {
 	return params.Listed(nil, prefix, params.MustReflect(v.Type()), v)
 }
 
-// optional lists fields of which 0 is no default: what is not given goes by something else, or is no bound.
+// optional lists fields whose 0 is no default: a missing value is derived from other fields, or is no bound.
 func optional(prefix string, defaults any) []params.Parameter {
 	fields := fieldsOf(prefix, defaults)
 	for i, f := range fields {

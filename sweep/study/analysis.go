@@ -260,7 +260,7 @@ func (l *reader) axisName(n *text.Node) {
 	}
 }
 
-// axisOrMetric checks what stands on an x axis.
+// axisOrMetric checks the field of an x axis.
 func (l *reader) axisOrMetric(n *text.Node) {
 	if n == nil || n.Shape != text.Scalar || n.IsNull() || l.Broken[n.Text] || slices.Contains(l.Catalog.Metrics, n.Text) || l.isAxis(n.Text) {
 		return

@@ -22,9 +22,8 @@ type Claim struct {
 	Note      string   `sweep:"note" doc:"remark shown below the table"`
 	Across    []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
 	For       string   `sweep:"for" enum:"each: at each|any: at one at least" doc:"at which combinations of across: the claim must hold"`
-	// Incomplete says what becomes of replications of which an instance failed or
-	// has no finite metric: refuse lets nothing be told, as those that are left may
-	// differ from them; drop goes on without them.
+	// Incomplete says what becomes of replications with an instance that failed or has no finite metric: refuse gives
+	// no verdict, as the other replications may differ from them; drop goes on without them.
 	Incomplete string `sweep:"incomplete" enum:"refuse: the claim is not decided|drop: the claim is about the others" doc:"replications that lost an instance"`
 	Paired     bool   `sweep:"paired" doc:"pair replications of equal number across runs, if all points have them; they share their workloads where seed and workload agree"`
 	Exact      bool   `sweep:"exact" doc:"the one replication that there is, such as a log, is all that the claim is about: its value is compared as it is, without an interval"`
@@ -57,7 +56,7 @@ func (l *reader) claims(n *text.Node) []Claim {
 	return out
 }
 
-// PublishedKey takes a number or a text, and stands beside a claim's fields, its
+// PublishedKey takes a number or a text, and is beside a claim's fields, its
 // bounds and its statistic.
 const (
 	PublishedKey = "published"

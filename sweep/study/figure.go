@@ -57,8 +57,8 @@ type FigureKind struct {
 	Check func(*FigureCheck)
 }
 
-// FigureKinds are the kinds of figures that this program draws, by name. A program without package plot has none, and does
-// not look at what is said of figures.
+// FigureKinds are the kinds of figures that this program draws, by name. A program without package plot has none, and
+// does not read the figures of a manifest.
 var FigureKinds []*FigureKind
 
 // Scales of the axes of figures, beside linear and log.
@@ -115,7 +115,7 @@ func (f *Figure) ByClass() bool {
 }
 
 // byClass is the reader of a figure in which classes of jobs stand in the place of an axis: they are one then, and the
-// metrics are those that classes have.
+// metrics are the per-class ones.
 func (l *reader) byClass(f *Figure, n *text.Node) *reader {
 	if !f.ByClass() {
 		return l

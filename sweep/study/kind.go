@@ -11,7 +11,7 @@ import (
 // Kind says what a kind of statistic or question takes.
 type Kind struct {
 	Name, Doc string
-	Fields    []string // plain ones: of Statistic, of Asked
+	Fields    []string // plain ones: of a statistic or a question
 	Required  []string // of all keys
 	Sides     []string // of "of", "to"
 	Others    []string // keys that take something else
@@ -61,7 +61,7 @@ func (l *reader) kindMap(n *text.Node, path string, k *Kind, into any, more ...s
 	return true
 }
 
-// withIDs reads a list of maps of which each has an id of its own.
+// withIDs reads a list of maps, each with an id of its own.
 func (l *reader) withIDs(n *text.Node, key, what, example string, read func(*text.Node)) {
 	ids := map[string]text.Position{}
 	for _, item := range l.Out.List(n, key) {

@@ -20,8 +20,8 @@ const (
 	marginKey = "margin"
 )
 
-// precision reads the plain fields of a question, of which one says how precisely the answer
-// is wanted; kind is nil where nothing is asked.
+// precision reads the plain fields of a question, one of them says how precise the answer must be; kind is nil where
+// there is no question.
 func (l *reader) precision(q *Question, kind *Kind, n *text.Node) {
 	unit, known := "", false
 	if kind != nil {
@@ -32,7 +32,7 @@ func (l *reader) precision(q *Question, kind *Kind, n *text.Node) {
 	if half != nil && !known { // what it is of is a mistake, which says enough
 		read = n.With(HalfKey, n.Pos, nil)
 	} else if half != nil && half.Shape == text.Scalar && strings.HasSuffix(half.Text, "%") && unit != "share" {
-		hint := "give it in the unit of what is asked for; only a mean has a share, " + shareKey
+		hint := "give it in the unit of the answer; only a mean has a share, " + shareKey
 		if kind != nil && slices.Contains(kind.Precision, shareKey) {
 			hint = "write " + shareKey + ": " + half.Text
 		}
@@ -54,7 +54,7 @@ func (l *reader) precision(q *Question, kind *Kind, n *text.Node) {
 		}
 	}
 	if len(given) > 1 {
-		l.Out.Add(n.Pos, "leave one of them out", "how precisely the answer is wanted is said by %s", strings.Join(given, " and by "))
+		l.Out.Add(n.Pos, "leave one of them out", "%s both say how precise the answer must be", strings.Join(given, " and by "))
 	} else if len(given) == 0 {
 		l.Out.Add(n.Pos, "give "+strings.Join(kind.Precision, " or "), "how precisely the answer is wanted is not said")
 	}
@@ -137,7 +137,7 @@ func (l *reader) bound(q *Question, n *text.Node, read bool) {
 		if q.Asked.Scale == "log" && value <= 0 {
 			l.Out.Add(e.Value.Pos, "use a bound above 0, or leave scale: log out", "%s is %s, which has no logarithm", e.Key, e.Value.Text)
 		} else if value == 0 && q.Margin > 0 {
-			l.Out.Add(e.Value.Pos, "leave margin out, or use another bound", "%s is 0, of which %s is no share", e.Key, marginKey)
+			l.Out.Add(e.Value.Pos, "leave margin out, or use another bound", "%s is 0, and %s cannot be a share of 0", e.Key, marginKey)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (l *reader) tooWide(q *Question, half *text.Node) {
 	low, high := q.Lattice[0], q.Lattice[len(q.Lattice)-1]
 	if wide := (high - low) / 2; q.Half > wide {
 		limit := strings.TrimSpace(params.Decimal(wide) + " " + l.Axes[q.Chosen].Unit)
-		l.Out.Add(half.Pos, "use less than "+limit, "%s.%s is %s, more than half of the range of %s that is asked about, so that any value "+
+		l.Out.Add(half.Pos, "use less than "+limit, "%s.%s is %s, more than half of the range of %s in the question, so that any value "+
 			"would do", FindKey, HalfKey, half.Text, q.Asked.By)
 	}
 }

@@ -18,7 +18,7 @@ type Question struct {
 	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good; of a place, the share of the bound or of the other mean up to which sides count as equal: a smaller difference is no crossing"`
 	Least  int     `sweep:"least" min:"2" max:"1000000" doc:"replications before anything is decided: of a mean 30 or more, of the best 20 or more; of a place those of the point that the answer rests on, 20 unless given, while points of the lattice begin with 8"`
 	Most   int     `sweep:"most" min:"2" max:"1000000" doc:"replications of a point at most, as replications: is of all questions; of a log there are no more than it has different samples"`
-	// Kind is mean, best, threshold or crossing; Asked what it takes.
+	// Kind is mean, best, threshold or crossing; its fields are in the other.
 	Kind  string `sweep:"-"`
 	Asked Asked  `sweep:"-"`
 	// Lattice are the values of the axis By that are looked at first, ascending.
@@ -31,7 +31,7 @@ type Question struct {
 	Chosen int `sweep:"-"`
 	// Upper tells that a threshold's bound is AtMost.
 	Upper bool `sweep:"-"`
-	// Open are the axes that nothing pins, of which the sides have the first value: a mistake
+	// Open are the axes that nothing pins; the sides have their first value: a mistake
 	// where another makes a difference.
 	Open []Open        `sweep:"-"`
 	Pos  text.Position `sweep:"-"`
@@ -71,12 +71,12 @@ type Asked struct {
 	Scale    string  `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
 }
 
-// BacklogControls are the metrics of [Asked].Controls: their expectation is 0.
+// BacklogControls are the metrics of Controls: their expectation is 0.
 var BacklogControls = []string{"backlog_excess", "home_backlog_excess"}
 
 const controlledKind = "poisson"
 
-// ControlBacklogs is the value of [Asked].Controls that asks for these.
+// ControlBacklogs is the value of Controls that selects these.
 const ControlBacklogs = "backlogs"
 
 // Controlled are the metrics that control a question's means.
@@ -153,7 +153,7 @@ func (l *reader) question(n *text.Node) Question {
 	}
 	l.precision(&q, kind, n)
 	if kind == nil {
-		l.Out.Add(n.Pos, "add one of "+strings.Join(Names(QuestionKinds), ", "), "nothing is asked here")
+		l.Out.Add(n.Pos, "add one of "+strings.Join(Names(QuestionKinds), ", "), "there is no question here")
 		return q
 	}
 	q.Kind = kind.Name

@@ -40,7 +40,7 @@ type Statistic struct {
 	Parts []Statistic `sweep:"-"`
 }
 
-// Walk visits the statistic and those that it is made of.
+// Walk visits the statistic and its parts.
 func (s *Statistic) Walk(visit func(*Statistic)) {
 	visit(s)
 	for i := range s.Parts {
@@ -76,7 +76,7 @@ var StatisticKinds = []Kind{
 		Required: []string{"metric", "at"}, Sides: []string{"of"}, whole: 100},
 }
 
-// PartKinds are those that another statistic may be made of. A crossing has no standard error to go by.
+// PartKinds are the kinds that may be parts of another statistic. A crossing has no standard error to go by.
 var PartKinds = slices.DeleteFunc(slices.Clone(StatisticKinds), func(k Kind) bool { return k.ordinal || k.Name == "crossing" })
 
 const maxParts = 4

@@ -84,7 +84,7 @@ type Stage struct {
 	Policy Choice  `section:"policy"`
 }
 
-// Switch are the parameters of the kind that a list stands for.
+// Switch are the parameters of the kind that a list means.
 type Switch struct {
 	Stages []Stage `sweep:"stages" required:"true" doc:"policies in order of time"`
 }

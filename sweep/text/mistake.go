@@ -46,7 +46,7 @@ func (m Mistake) String() string {
 			if col >= m.Column {
 				break
 			}
-			// A tab stays a tab so that the caret stands under its column.
+			// A tab stays a tab so that the caret is under its column.
 			if r == '\t' {
 				b.WriteByte('\t')
 			} else {

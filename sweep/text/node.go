@@ -29,7 +29,7 @@ func NewSource(name string, order int, data []byte) *Source {
 	return &Source{name: name, order: order, lines: lines}
 }
 
-// NewOverride is a --set argument, path=value, of which no line is shown.
+// NewOverride is a --set argument, path=value, without a line to show.
 func NewOverride(arg string, order int) *Source {
 	return &Source{name: "--set " + arg, order: order, set: true}
 }
@@ -67,7 +67,7 @@ const (
 type Node struct {
 	Shape   Shape
 	Text    string // of a scalar
-	Quoted  bool   // a quoted or literal scalar is a string whatever it looks like
+	Quoted  bool   // a quoted or literal scalar is always a string
 	Pos     Position
 	Entries []Entry // of a map, in the order of the file
 	Items   []*Node // of a list
@@ -102,7 +102,7 @@ func (n *Node) Pairs() []Entry {
 	return n.Entries
 }
 
-// Texts returns the texts of a list's items, "" of those that are no scalars.
+// Texts returns the texts of a list's items, "" for items that are no scalars.
 func (n *Node) Texts() []string { return Names(n.All(), func(item *Node) string { return item.Text }) }
 
 // Keys returns the keys of a map in the order of the file.
@@ -213,7 +213,7 @@ func (n *Node) Place(path string) Position {
 	return at
 }
 
-// Replace returns a copy of n in which the value stands at the path; maps on
+// Replace returns a copy of n with the value at the path; maps on
 // the way are made where they are missing, elements of lists are not.
 func (n *Node) Replace(path []string, at Position, value *Node) *Node {
 	if len(path) == 0 {

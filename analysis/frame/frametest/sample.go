@@ -19,7 +19,7 @@ func Sample(t testing.TB) *frame.Frame {
 // Placements are those of a [Sample].
 var Placements = []string{"basic", "contiguous", "local"}
 
-// SampleOf is a [Sample] of so many replications and communication factors.
+// SampleOf is a [Sample] of these numbers of replications and communication factors.
 func SampleOf(t testing.TB, replications, steps int) *frame.Frame {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 7))

@@ -34,13 +34,13 @@ type Lottery struct {
 	keys    map[*sim.Job]float64
 }
 
-// Reset prepares a run, of which the policy has a random stream of its own.
+// Reset prepares a run. The policy has a random stream of its own in each run.
 func (p *Lottery) Reset(*sim.State) error {
 	*p = Lottery{p: p.p, env: p.env, draws: p.env.Stream("tickets"), waiting: p.waiting[:0], keys: map[*sim.Job]float64{}}
 	return nil
 }
 
-// Submitted adds the job to those that wait.
+// Submitted adds the job to the waiting ones.
 func (p *Lottery) Submitted(_ *sim.State, j *sim.Job) { p.waiting = append(p.waiting, j) }
 
 // Ended needs no record: the engine counts free processors.

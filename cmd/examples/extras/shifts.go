@@ -31,7 +31,7 @@ type ShiftsParams struct {
 	workload.Transforms
 }
 
-// shiftSource is one pass; it draws a job when it is asked for it.
+// shiftSource is one pass; it draws a job when the engine requests it.
 type shiftSource struct {
 	p     *ShiftsParams
 	draws *rand.Rand

@@ -42,8 +42,8 @@ type Sweep struct {
 	Shards, CPUs int
 	// Memory is that of a shard in MB (2^20 bytes); 0 requests none.
 	Memory int
-	// Walltime is the limit of a shard's time, Lead how long before it the shard is
-	// told to drain; whole seconds.
+	// Walltime is the limit of a shard's time, Lead how long before it the shard gets the signal to drain; whole
+	// seconds.
 	Walltime, Lead time.Duration
 	// Options are the site's own lines for the engine, such as "--partition=main".
 	Options []string
@@ -65,7 +65,7 @@ func (e Engine) File() string {
 	return e.Name + "." + cmp.Or(ending[e.Name], "sh")
 }
 
-// Engines are all, in the order in which they are told.
+// Engines are all, in the order of listings.
 var Engines = []Engine{
 	{"slurm", "bash FILE", "sbatch", true, false},
 	{"pbs", "bash FILE", "qsub", true, false},

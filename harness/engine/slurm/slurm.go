@@ -50,8 +50,8 @@ func (t Task) String() string {
 	return fmt.Sprintf("task %s: %s, exit code %s", name, t.State, t.Code)
 }
 
-// Wait asks every interval for the jobs until all have ended, and returns those
-// that did not succeed. What Slurm has forgotten counts as it was seen last.
+// Wait asks every interval for the jobs until all have ended, and returns the failed ones. What Slurm has forgotten
+// counts as it was seen last.
 func Wait(ctx context.Context, jobs Jobs, interval time.Duration) ([]Task, error) {
 	seen := map[string]Task{}
 	for {

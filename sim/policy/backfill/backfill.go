@@ -8,11 +8,12 @@ import (
 	"schedsweep/sim"
 )
 
-// Backfill is EASY or conservative backfilling. On a platform that is not divided it is one member. On a divided platform each
-// component of node classes that partitions join has a member of its own, with the queue of the jobs of its partitions. A member
-// acts only when something happens to its jobs, or when it has asked to be woken, so that jobs of disjoint partitions start as if
-// each partition were a machine by itself. Members share the priority: it hears of all jobs. They share limits too: where jobs of
-// two members may start at one instant, and a limit allows one of them, the member with the first node class goes first.
+// Backfill is EASY or conservative backfilling. On a platform that is not divided it is one member. On a divided
+// platform each component of node classes that partitions join has a member of its own, with the queue of the jobs of
+// its partitions. A member acts only when something happens to its jobs, or at a wake-up that it requested, so that
+// jobs of disjoint partitions start as if each partition were a machine by itself. Members share the priority: it hears
+// of all jobs. They share limits too: where jobs of two members may start at one instant, and a limit allows one of
+// them, the member with the first node class goes first.
 type Backfill struct {
 	make    func(of component, alarm *alarm, events bool) member
 	events  bool
@@ -36,7 +37,7 @@ type member interface {
 	overLimits(s *sim.State) bool // a limit holds a job with a reservation by now, which another pass takes from it
 }
 
-// alarm is when a member has asked to be woken.
+// alarm is the requested wake-up of a member.
 type alarm struct{ due []float64 }
 
 // at asks for a pass of the member at time t. Nil asks alone.
@@ -47,7 +48,7 @@ func (a *alarm) at(s *sim.State, t float64) {
 	s.WakeAt(t)
 }
 
-// rings reports whether the member asked to be woken now.
+// rings reports whether the member requested a wake-up now.
 func (a *alarm) rings(now float64) bool {
 	n := len(a.due)
 	a.due = slices.DeleteFunc(a.due, func(t float64) bool { return t <= now })
@@ -161,7 +162,7 @@ func (p *Backfill) CapacityChanged(s *sim.State) {
 // Adopt tells the member that j runs already.
 func (p *Backfill) Adopt(s *sim.State, j *sim.Job) { p.member(j).Adopt(s, j) }
 
-// Woken tells the members that have asked for it.
+// Woken wakes the members that requested it.
 func (p *Backfill) Woken(s *sim.State) {
 	if p.of == nil {
 		p.members[0].Woken(s)

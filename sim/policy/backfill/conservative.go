@@ -12,7 +12,7 @@ import (
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:        "conservative",
-		Doc:         "conservative backfilling: every job has a planned start from its submission on, and nobody delays it",
+		Doc:         "conservative backfilling: every job has a planned start from its submission on, and no later job delays it",
 		Partitioned: true,
 		Params:      ConservativeParams{Ordered: InOrder("fcfs"), Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
@@ -40,12 +40,12 @@ func init() {
 // ConservativeParams are the parameters of the policy conservative.
 type ConservativeParams struct {
 	// Ordered is the order in which waiting jobs are moved forward when room is
-	// left. A place at submission is given in order of submission whatever it is.
+	// left. A place at submission is given in order of submission, in every order of the queue.
 	Ordered
 	Bounded
 	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
 	Placed
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
 }
 
 // Validate refuses rules that a placement does not have.
@@ -60,11 +60,9 @@ func (p *ConservativeParams) Validate(report func(field, message string)) {
 // they are free: the slack of the simulator cbf2015.
 const startSlack = 1e-6
 
-// Conservative is conservative backfilling: each job is
-// given the earliest place by walltimes when it is submitted, so nobody is
-// delayed by a later one (A. W. Mu'alem, D. G. Feitelson, "Utilization,
-// predictability, workloads, and user runtime estimates in scheduling the IBM
-// SP2 with backfilling", IEEE TPDS 2001). Holes of exactly a job's length are
+// Conservative is conservative backfilling: each job is given the earliest place by walltimes when it is submitted, so
+// no job is delayed by a later one (A. W. Mu'alem, D. G. Feitelson, "Utilization, predictability, workloads, and user
+// runtime estimates in scheduling the IBM SP2 with backfilling", IEEE TPDS 2001). Holes of exactly a job's length are
 // accepted.
 //
 // When a job ends before its walltime the plan is compressed: each waiting job,
@@ -127,7 +125,7 @@ func (p *Conservative) Reset(s *sim.State) error {
 }
 
 // Submitted keeps the job for the next pass, which plans it: what ended at the
-// same instant must have left its room to those that waited before.
+// same instant must have left its room to the jobs that waited before.
 func (p *Conservative) Submitted(s *sim.State, j *sim.Job) {
 	if !p.plan.Submitted(s, j) {
 		return
@@ -325,11 +323,10 @@ func (p *Conservative) start(s *sim.State, j *sim.Job) bool {
 	return true
 }
 
-// askWake asks to be woken at the next planned start, and where jobs may overrun
-// at the next planned end of what runs, so that an overrun is noticed when it
-// begins; with a placement, as long as it lasts. Planned starts then build on an end that nobody knows
-// and are no reason to wake: what can start then starts when something ends, was
-// planned for the planned end of something that runs, or waited for another session.
+// askWake asks to be woken at the next planned start, and where jobs may overrun at the next planned end of what runs,
+// so that an overrun is noticed when it begins; with a placement, as long as it lasts. Planned starts then build on an
+// unknown end and are no reason to wake: what can start then starts when something ends, was planned for the planned
+// end of something that runs, or waited for another session.
 func (p *Conservative) askWake(s *sim.State, next float64) {
 	now := s.Now()
 	if p.overrun {

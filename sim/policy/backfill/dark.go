@@ -118,7 +118,7 @@ func (p *Plan) spare(s *sim.State, class int, until float64) (spare []sim.Span, 
 
 // boot boots the nodes of the place of j that have to, and returns when to ask again.
 func (p *Plan) boot(s *sim.State, j *sim.Job, start float64) float64 {
-	return s.PowerOn(p.part(j).chosen().Procs(j), start)
+	return s.Boot(p.part(j).chosen().Procs(j), start)
 }
 
 // wake asks for a pass at a time after now, for a boot.

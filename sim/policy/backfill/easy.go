@@ -41,7 +41,7 @@ func init() {
 // EasyParams are the parameters of the policy easy.
 type EasyParams struct {
 	Ordered
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: those that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
+	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
 	Placed
 	Bounded
 	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
@@ -68,7 +68,7 @@ func (p *EasyParams) Validate(report func(field, message string)) {
 // them does so later in the same instant.
 //
 // With a placement, the head's reservation is a set of processors on [shadow, shadow + walltime): the earliest start, and
-// the processors that the placement's rule chooses then, among those that stay free for the walltime of the head by the
+// the processors that the placement's rule chooses then, among the ones that stay free for the walltime of the head by the
 // planned ends of what runs. Another job starts if the rule finds processors for it that are free from now on for its
 // walltime beside this reservation, so that a job that outlasts the shadow time takes none of the reserved processors.
 // Every pass chooses the reservation anew.

@@ -142,7 +142,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 	}
 }
 
-// behind reports whether all new jobs stand behind all heads, of which one is of their partition.
+// behind reports whether all new jobs are behind all heads, and one head is of their partition.
 func (p *EasyHeads) behind() bool {
 	return !slices.ContainsFunc(p.fresh, func(j *sim.Job) bool {
 		return p.heads[j.Partition()].job == nil || slices.ContainsFunc(p.heads, func(h head) bool {

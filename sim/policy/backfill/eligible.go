@@ -13,7 +13,7 @@ import (
 type Eligible interface {
 	// Reset prepares a run.
 	Reset(s *sim.State)
-	// Submitted comes before anything is asked about the job.
+	// Submitted comes before any other call about the job.
 	Submitted(s *sim.State, j *sim.Job)
 	// At returns the largest walltime that may start at time t, and when that changes next.
 	At(t float64) (longest, until float64)
@@ -27,7 +27,7 @@ type Eligible interface {
 type Session struct {
 	Begin   float64 `sweep:"begin" unit:"s" min:"0" below:"86400" doc:"time of day, by the log's clock of its first day, or from time 0 on, a Monday 00:00, where there is none"`
 	Days    string  `sweep:"days" doc:"days on which it begins" default:"weekdays" enum:"weekdays: Monday to Friday|all: every day"`
-	Longest float64 `sweep:"longest" unit:"s" min:"0" default:"0" doc:"largest walltime that starts in it; 0: whatever ends in it"`
+	Longest float64 `sweep:"longest" unit:"s" min:"0" default:"0" doc:"largest walltime that starts in it; 0: any job that ends in it"`
 }
 
 const (

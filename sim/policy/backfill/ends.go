@@ -8,12 +8,10 @@ import (
 	"schedsweep/sim"
 )
 
-// Ends is what runs, in order of planned ends: a list in blocks of neighbours,
-// each of which knows its first end and its sum. Finding a place takes O(log r)
-// with r jobs running, entering and striking out move at most a block, and sums
-// of processors add up r/32 blocks at worst, which for the jobs of any machine is
-// less than the way down a tree. Nothing is allocated once there are as many
-// blocks as there ever were.
+// Ends is what runs, in order of planned ends: a list in blocks of neighbours; each knows its first end and its sum.
+// Finding a place takes O(log r) with r jobs running, entering and striking out move at most a block, and sums of
+// processors add up r/32 blocks at worst, which for the jobs of any machine is less than the way down a tree. Nothing
+// is allocated once there are as many blocks as there ever were.
 type Ends struct {
 	blocks []endBlock
 	spare  [][]end
@@ -54,7 +52,7 @@ func (r *Ends) Insert(j *sim.Job, time float64) {
 	r.insert(j, j.Procs(), time)
 }
 
-// insert enters that j ends on so many processors.
+// insert enters that j ends on procs processors.
 func (r *Ends) insert(j *sim.Job, procs int32, time float64) {
 	r.enter(end{time, j.Seq(), procs, j.Slot()})
 }
@@ -83,7 +81,7 @@ func (r *Ends) enter(e end) {
 	b.sum += int64(e.procs)
 }
 
-// remove strikes j out, which was to end at this time on so many processors.
+// remove strikes j out, which was to end at this time on procs processors.
 func (r *Ends) remove(j *sim.Job, procs int32, time float64) {
 	r.leave(end{time, j.Seq(), procs, j.Slot()})
 }
@@ -105,7 +103,7 @@ func (r *Ends) Pop() end {
 	return e
 }
 
-// strike strikes out what stands at a place of block k.
+// strike strikes out the entry at a place of block k.
 func (r *Ends) strike(k, at int) {
 	b := &r.blocks[k]
 	procs := int64(b.ends[at].procs)
@@ -151,7 +149,7 @@ func (r *Ends) block(e *end) int {
 	return max(0, sort.Search(len(r.blocks), func(k int) bool { return e.before(&r.blocks[k].first) })-1)
 }
 
-// place is where e stands in the block or would.
+// place is the position of e in the block, or the one that it would have.
 func (b *endBlock) place(e *end) int {
 	return sort.Search(len(b.ends), func(i int) bool { return !b.ends[i].before(e) })
 }

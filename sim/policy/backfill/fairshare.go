@@ -143,7 +143,7 @@ func nextMultiple(t, period float64) float64 {
 	return n * period
 }
 
-// numbers are those that the run's names stand for.
+// numbers are the numbers of the run's names.
 type numbers struct{ users map[string]int32 }
 
 func numbersOf(s *sim.State) numbers {

@@ -15,11 +15,11 @@ type Bounded struct {
 
 // Limit is a [sim.Limit] by names.
 type Limit struct {
-	Of        Who       `sweep:"of" doc:"whose jobs the limit is about; nothing: everybody's"`
+	Of        Who       `sweep:"of" doc:"whose jobs the limit is about; nothing: all users'"`
 	Each      string    `sweep:"each" enum:"user: each user of the log|account: each account|group: each group|qos: each QOS, which is the queue of a log|partition: each partition" doc:"the limit holds for each of these by itself"`
 	Running   Most      `sweep:"running" doc:"what running jobs may have"`
 	Submitted Submitted `sweep:"submitted" doc:"what jobs may have that wait or run; needs otherwise: reject"`
-	Otherwise string    `sweep:"otherwise" default:"hold" enum:"hold: a job that would exceed the limit waits without a reservation and blocks nobody|reject: it is rejected at its submission" doc:"what becomes of jobs that would exceed the limit"`
+	Otherwise string    `sweep:"otherwise" default:"hold" enum:"hold: a job that would exceed the limit waits without a reservation and blocks no other|reject: it is rejected at its submission" doc:"what becomes of jobs that would exceed the limit"`
 }
 
 // Who are jobs by the names of their log.

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim/policy/profile"
 )
 
-// part is the processors of which a plan keeps one account: those of the whole platform, or of one node class.
+// part is the processors in one account of a plan: those of the whole platform, or of one node class.
 type part struct {
 	class  int             // -1: the whole platform, or all classes of the component
 	all    []int           // where jobs have requests: the classes of the component

@@ -35,9 +35,9 @@ func (p Placed) refuse(rules string, report func(field, message string)) {
 	}
 }
 
-// Plan is who holds processors from when to when: the jobs that run, until their planned ends, and those that have been
-// given a place. A place is a start at which the job is eligible and at which its processors stay free for its
-// walltime: so many of them, or, with a placement, the set that the rule chooses. Both are searched in turn until they
+// Plan is who holds processors from when to when: the jobs that run, until their planned ends, and the jobs that have
+// been given a place. A place is a start at which the job is eligible and at which its processors stay free for its
+// walltime: a number of them, or, with a placement, the set that the rule chooses. Both are searched in turn until they
 // agree on a start.
 //
 // On a divided platform the plan is one of node classes that partitions join. A place is on one class of the job's partition: the
@@ -216,7 +216,7 @@ func (p *Plan) Adopt(s *sim.State, j *sim.Job) float64 {
 	return j.PlannedEnd()
 }
 
-// Renew makes the plan one of the running jobs alone. Those that have passed their planned ends are expected to end at
+// Renew makes the plan one of the running jobs alone. Jobs that have passed their planned ends are expected to end at
 // the next moment.
 func (p *Plan) Renew(s *sim.State, running *Ends) {
 	for i := range p.parts {

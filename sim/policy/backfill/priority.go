@@ -32,7 +32,7 @@ type Events interface {
 	Ended(s *sim.State, j *sim.Job)
 }
 
-// NewPriority makes a priority from a pointer to its kind's parameters. Nil stands for the order of submission.
+// NewPriority makes a priority from a pointer to its kind's parameters. Nil means the order of submission.
 type NewPriority = func(params any, env sim.Env) (Priority, error)
 
 // Priorities is the catalog of queue orders. A priority registers itself from an init function of its own file.

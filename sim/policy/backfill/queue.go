@@ -22,7 +22,7 @@ type Queue struct {
 	alarm  *alarm               // of the member whose queue it is
 	limits *limits              // of the policy; nil for none
 	sorted float64              // when the keys were computed
-	flat   bool                 // nobody searches the queue: it is the list alone, not a tree
+	flat   bool                 // no policy searches the queue: it is the list alone, not a tree
 	list   []entry              // in order unless messy, with jobs that have gone; of a tree a scratch
 	moved  []entry              // scratch of a sort
 	messy  bool                 // jobs have come out of order
@@ -70,7 +70,7 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 	}
 }
 
-// Started tells the priority that a job has started, Ended that one has ended.
+// Started tells the priority that a job has started, Ended that it has ended.
 func (q *Queue) Started(s *sim.State, j *sim.Job) {
 	q.limits.count(s, j, 1, int64(j.Width()))
 	if q.events != nil {
@@ -173,7 +173,7 @@ func (q *Queue) All(s *sim.State) iter.Seq[*sim.Job] { return q.visit(s, math.Ma
 // remove them. It costs O(log k) for each with k jobs waiting, because the queue knows where its narrow jobs are.
 func (q *Queue) Fitting(s *sim.State) iter.Seq[*sim.Job] { return q.visit(s, 0) }
 
-// visit visits the jobs of at most so many processors, or as many as are free.
+// visit visits the jobs of at most procs processors, or as many as are free.
 func (q *Queue) visit(s *sim.State, procs int32) iter.Seq[*sim.Job] {
 	return func(visit func(*sim.Job) bool) {
 		q.sort(s)

@@ -37,7 +37,7 @@ func (t *tree) reset() {
 	}
 }
 
-// enter prepares a node for j, which is not in the tree and needs so many processors, and counts it.
+// enter prepares a node for j, which is not in the tree and needs procs processors, and counts it.
 func (t *tree) enter(j *sim.Job, key float64, procs int32) int32 {
 	x := j.Slot() + 1
 	for int(x) >= len(t.nodes) {

@@ -24,7 +24,7 @@ func (s setting) String() string {
 }
 
 // config lets jobs run undisturbed, for the suite is about policies, or on shares of
-// their processors, for the sake of those that give some.
+// their processors, for the sake of the policies that give some.
 func (s setting) config(p sim.Policy) sim.Config {
 	var m sim.Progress = progress.Isolated{}
 	if s.shares {

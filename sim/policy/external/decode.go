@@ -149,7 +149,7 @@ func walk(d *json.Decoder, open json.Delim, each func() error) error {
 			return err
 		}
 	}
-	_, err = d.Token() // the end, or what stands in its place
+	_, err = d.Token() // the end, or its substitute
 	return err
 }
 
@@ -271,7 +271,7 @@ func (p *Policy) execute(s *sim.State, d *said) error {
 	return nil
 }
 
-// kill kills running jobs; those that are over already are none of its business,
+// kill kills running jobs; jobs that are over already are none of its business,
 // for they may have ended at this very instant.
 func (p *Policy) kill(s *sim.State, names []string) error {
 	for _, name := range names {
@@ -318,7 +318,7 @@ func ready(text []byte) bool {
 		json.Unmarshal(a.Events[0].Data, &d) == nil && d.Type == "ready_for_another_simulation"
 }
 
-// short is a message as it stands in an error.
+// short is a message as shown in an error.
 func short(text []byte) string {
 	const most = 300
 	s, rest := string(text), ""

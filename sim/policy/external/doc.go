@@ -4,16 +4,13 @@
 //
 // # An instant is one message
 //
-// All that happens at one instant goes into one message, in the order in which it
-// happened: with the event order "default" the ends, then the submissions, then the
-// calls that were asked for; with "pyss" each event in a message of its own, with
-// "cbf2015" one for the ends and one for the submissions. The module answers once
-// with all that it decides for that instant, and its decisions take effect at that
-// instant, in their order, before the clock moves on. What a decision brings about
-// at the same instant (a job killed, a call asked for now) is told in a further
-// message with the same time. So two modules of the same rule give the same
-// schedule, however they are written, and it does not hang on how events fell into
-// messages.
+// All that happens at one instant goes into one message, in the order in which it happened: with the event order
+// "default" the ends, then the submissions, then the requested calls; with "pyss" each event in a message of its own,
+// with "cbf2015" one for the ends and one for the submissions. The module answers once with all that it decides for
+// that instant, and its decisions take effect at that instant, in their order, before the clock moves on. What a
+// decision brings about at the same instant (a job killed, a call requested for now) comes in a further message with
+// the same time. So two modules of the same rule give the same schedule, however they are written, and it does not hang
+// on how events fell into messages.
 //
 // # What is sent
 //
@@ -23,7 +20,7 @@
 // REQUESTED_CALL; NOTIFY with no_more_static_job_to_submit when the workload has
 // no more; SIMULATION_ENDS.
 // Jobs are named w0!ID by their number in the workload, and w0!ID#SEQ when the
-// number has occurred before in the run. A job's run time is not told.
+// number has occurred before in the run. A job's run time is not revealed.
 //
 // # What is understood
 //
@@ -35,9 +32,8 @@
 // SIMULATION_ENDS: the process is then kept for the worker's next instance.
 // All else is refused, with the message that says it.
 //
-// A module may say that deciding takes time: a decision with a later timestamp is
-// carried out then, and what happens before the answer's own time ("now") is told
-// in one message at that time.
+// A module may say that deciding takes time: a decision with a later timestamp is carried out then, and what happens
+// before the answer's own time ("now") comes in one message at that time.
 //
 // # Limits
 //
@@ -46,10 +42,8 @@
 // messages within a second of simulated time that no job of the workload caused,
 // because such a module stops the clock.
 //
-// A module gets the environment variables PATH, HOME, USER, TMPDIR, TZ, those of the
-// locale, of shared libraries and of the installations of Python, R, Java, Julia and
-// Node, and SCHEDSWEEP_SOCKET. For others start it by env: [env, NAME=value, ...].
-// Processes that it starts end with it, also in sessions of their own. Two kinds
-// stay: those that have left both its environment and its folder, and, on systems
-// other than Linux, those in other sessions.
+// A module gets the environment variables PATH, HOME, USER, TMPDIR, TZ, those of the locale, of shared libraries and of
+// the installations of Python, R, Java, Julia and Node, and SCHEDSWEEP_SOCKET. For others start it by env: [env,
+// NAME=value, ...]. Processes that it starts end with it, also in sessions of their own. Two kinds stay: processes that
+// have left both its environment and its folder, and, on systems other than Linux, processes in other sessions.
 package external

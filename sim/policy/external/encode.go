@@ -114,7 +114,7 @@ func (e *encoder) notify(now float64, what string) {
 	e.close()
 }
 
-// resource is a processor as the module is told of it.
+// resource is a processor in messages to the module.
 type resource struct {
 	ID         int            `json:"id"`
 	Name       string         `json:"name"`

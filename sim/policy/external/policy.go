@@ -11,7 +11,7 @@ import (
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name: "external",
-		Doc: "a scheduling module in another process and any language, told what happens in the messages of Batsim's JSON protocol (Dutot " +
+		Doc: "a scheduling module in another process and any language, which gets events in the messages of Batsim's JSON protocol (Dutot " +
 			"2015); needs run --allow-commands",
 		Params:  DefaultParams,
 		Metrics: metrics,
@@ -23,7 +23,7 @@ func init() {
 
 // Params are the parameters of the policy external.
 type Params struct {
-	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a folder of its own that goes with it; {module} stands for the path of module, {socket} for the address; it gets PATH, HOME, locales and the like from the environment, and other variables only by env NAME=value"`
+	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a folder of its own that goes with it; {module} is replaced by the path of module, {socket} by the address; it gets PATH, HOME, locales and the like from the environment, and other variables only by env NAME=value"`
 	// Module is a file that the command reads: its content is part of the identity.
 	Module   string  `sweep:"module" file:"input" doc:"a file of the module, such as its source; found like logs, and its content counts in ids"`
 	Protocol string  `sweep:"protocol" enum:"lines: a line of JSON each, over a Unix domain socket to which the module connects ($SCHEDSWEEP_SOCKET)|zeromq: the module binds a REP socket to {socket}, as pybatsim does" doc:"how messages travel"`
@@ -69,15 +69,15 @@ type Policy struct {
 	talk  sim.Talk
 	jobs  map[string]*known
 	names []string   // of the jobs in the system, by slot
-	holds []string   // who holds each processor, "" for nobody
+	holds []string   // who holds each processor, "" for none
 	procs []sim.Span // scratch
 	seed  uint64     // for the module
 	begun bool
-	last  bool // that no more jobs come has been told
+	last  bool // the module has heard that no more jobs come
 	open  bool // the module may still register jobs
 	calls []float64
 	later []event // decisions for a later time, in order of it
-	until float64 // before then the module decides and is told nothing
+	until float64 // before then the module decides and hears nothing
 	at    float64 // of the last message
 	since float64 // when messages were last counted from 0
 	told  int     // messages since then
@@ -91,7 +91,7 @@ type known struct {
 	job    *sim.Job // nil when it has ended
 	name   string
 	own    bool // the module registered it
-	killed bool // by the module, and its end not told yet
+	killed bool // by the module, and its end not reported yet
 }
 
 // A module that asks to be called now, or a nanosecond from now, for ever would stop the clock. So would one whose own jobs

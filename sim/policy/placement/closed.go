@@ -12,7 +12,7 @@ import (
 type Closed struct {
 	From, Until float64
 	Holds       bool
-	// Set is which of a plan's processors; nil stands for all, for a plan that only counts.
+	// Set is which of a plan's processors; nil means all, for a plan that only counts.
 	Set Set
 	// Open reports whether a job may have them all the same; nil: none may.
 	Open func(j *sim.Job) bool

@@ -69,7 +69,7 @@ func (r *ladder) common(s Set, end float64) {
 	copy(s, r.sets[lo*r.words:])
 }
 
-// Free is the number of processors that nobody has now.
+// Free is the number of processors that are free now.
 func (c *Plan) Free() int32 { return c.profile.pieces[0].free }
 
 // MoveUp moves the waiting job j, for which as many are free now, to now if its rule of placement finds room there, with its

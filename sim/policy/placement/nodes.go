@@ -8,8 +8,9 @@ import (
 	"schedsweep/sim"
 )
 
-// Nodes is who holds what of which nodes from when to when, where jobs request memory, GPUs, features or licences ([sim.Request]), or may
-// span classes. A place is nodes on which the chunks of a job ([sim.Chunk]) have room for its walltime: the job keeps to them.
+// Nodes is who holds how much of each node from when to when, where jobs request memory, GPUs, features or licences
+// ([sim.Request]), or may span classes. A place is nodes on which the chunks of a job ([sim.Chunk]) have room for its
+// walltime: the job keeps to them.
 //
 // A job takes the lowest nodes of one class: of the classes of its partition the one with the earliest start, the first of the list among
 // equals. Where it may span classes it takes the leaf switch with the fewest usable nodes that has enough. Where none has, it takes the one

@@ -221,8 +221,8 @@ func (c *Nodes) choose(classes []int, t float64) bool {
 	return true
 }
 
-// before reports whether nodes of r are taken before those of o, where so many chunks are left: fewest nodes that have room for all, or
-// else most nodes.
+// before reports whether nodes of r are taken before those of o, where this number of chunks is left: fewest nodes that
+// have room for all, or else most nodes.
 func (r *room) before(o *room, left int32) bool {
 	enough, also := r.count >= left, o.count >= left
 	if enough != also {

@@ -20,7 +20,7 @@ type profile struct {
 	stamp  int64 // counts changes of sets
 	words  int
 	arena  []uint64
-	idle   []int32 // sets of the arena that nobody uses
+	idle   []int32 // unused sets of the arena
 }
 
 // reset makes all n processors free from time now on.

@@ -6,7 +6,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Set is a set of processors or nodes: bit p%64 of word p/64 stands for number p. Sets that are combined have equal
+// Set is a set of processors or nodes: bit p%64 of word p/64 is number p. Sets that are combined have equal
 // length.
 type Set []uint64
 

@@ -59,9 +59,8 @@ func (b *block) find(t float64) (i int) {
 	return i
 }
 
-// insert makes a piece that begins at t with so many nodes free the i-th one of
-// block h. It returns where it lies and reports whether others have gone to
-// another block.
+// insert makes a piece that begins at t with this number of free nodes the i-th one of block h. It returns where it
+// lies and reports whether others have gone to another block.
 func (p *Profile) insert(h, i int, t float64, free int32) (int, int, bool) {
 	b := p.block(h)
 	full := b.n == blockSize

@@ -15,11 +15,10 @@ import "math"
 // s at which fewer than n are free. That holds until something is released before s.
 // In a real queue many have the same start, and need no search.
 //
-// In a crowded plan holes that are wide enough but too short are many, and a
-// search would look at all of them. By the proofs of a few others, of which one
-// is as narrow and as short as not, it begins close to its answer. They are few
-// because each search and each change looks at all of them: from 4 to 16 are
-// about as fast, 8 by a little the fastest.
+// In a crowded plan holes that are wide enough but too short are many, and a search would look at all of them. With
+// the proofs of a few others it begins close to its answer: as likely as not, one of them is at most as wide and as
+// long. They are few because each search and each change looks at all of them: from 4 to 16 are about as fast, 8 by a
+// little the fastest.
 //
 // Times are kept as bits, whose order is that of the times from 0 on; a negative
 // one rules nothing out. That spares all conditional jumps.

@@ -8,10 +8,10 @@ import (
 func init() {
 	add("fcfs", "FCFS", "first come first served: the head of the queue blocks all behind it", None{}, fcfs)
 	add("queue", "", "a queue in some order without backfilling: the head blocks all behind it", backfill.InOrder("fcfs"), fcfs)
-	add("scan", "", "first fit: every waiting job that fits starts, in the order of the queue, and nobody is protected",
+	add("scan", "", "first fit: every waiting job that fits starts, in the order of the queue, and no job is protected",
 		backfill.InOrder("fcfs"), scan)
 	add("first-fit", "", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; "+
-		"nobody is reserved anything", None{}, firstFit)
+		"no job has a reservation", None{}, firstFit)
 }
 
 // None are the parameters of policies that have none.
@@ -89,7 +89,7 @@ func (p *FCFS) Pass(s *sim.State) {
 // A large job may wait for ever behind small ones. A pass visits only jobs that start.
 type FirstFit struct {
 	waiting
-	counts bool // nobody needs the numbers of processors
+	counts bool // no policy needs the numbers of processors
 }
 
 // Reset empties the queue.

@@ -10,7 +10,7 @@ import (
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name: "switch",
-		Doc: "several policies, each of which decides from its own time on until the next does; a list of stages in place of the section " +
+		Doc: "several policies; each decides from its own time on until the next does; a list of stages in place of the section " +
 			"means the same",
 		Params: Params{},
 		New: func(params any, env sim.Env) (sim.Policy, error) {

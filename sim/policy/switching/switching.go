@@ -18,15 +18,13 @@ type Stage struct {
 	Policy sim.Policy
 }
 
-// Policy is a sequence of policies, each of which decides until the next does.
+// Policy is a sequence of policies; each decides until the next does.
 //
-// A switch happens after all ends and submissions of its instant, and a pass of
-// the new policy follows it; in event orders with more than one pass at an
-// instant the old policy has those that follow the ends and submissions. The new policy is reset, is then told of what runs
-// (Adopt), and then of what waits (Submitted), both in order of submission; jobs
-// that run stay where they are. The old one is told of nothing any more. Its
-// plans and reservations are gone, and who waits stands in the new queue in order
-// of submission, or of what else the new policy goes by.
+// A switch happens after all ends and submissions of its instant, and a pass of the new policy follows it; in event
+// orders with more than one pass at an instant the old policy has the passes that follow the ends and submissions. The
+// new policy is reset, then hears of what runs (Adopt), and then of what waits (Submitted), both in order of
+// submission; jobs that run stay where they are. The old one hears nothing any more. Its plans and reservations
+// are gone, and waiting jobs are in the new queue in order of submission, or in the new policy's own order.
 //
 // It costs constant time for a submission and an end, on average, and a switch
 // costs time in the jobs in the system.
@@ -91,7 +89,7 @@ func New(stages []Stage) (*Policy, error) {
 // AbsoluteTimes says that switches have times of their own.
 func (p *Policy) AbsoluteTimes() bool { return true }
 
-// Reset prepares a run: every policy is asked whether it accepts it.
+// Reset prepares a run: every policy says whether it accepts it.
 func (p *Policy) Reset(s *sim.State) error {
 	p.at, p.jobs = 0, p.jobs[:0]
 	for i, st := range p.stages {
@@ -139,8 +137,8 @@ func (p *Policy) Ended(s *sim.State, j *sim.Job) { p.now().Ended(s, j) }
 // Pass asks the policy that decides now.
 func (p *Policy) Pass(s *sim.State) { p.now().Pass(s) }
 
-// Woken switches when it is time, and otherwise passes the wake-up on. Wake-ups
-// that an old policy asked for reach the new one, which has to look anyway.
+// Woken switches when it is time, and otherwise passes the wake-up on. Wake-ups that an old policy requested reach the
+// new one, which has to look anyway.
 func (p *Policy) Woken(s *sim.State) {
 	if p.at+1 < len(p.stages) && s.Now() >= p.stages[p.at+1].From {
 		p.at++

@@ -6,8 +6,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Metrics are the metrics of models that know co-allocated jobs: those that hold
-// processors on several clusters.
+// Metrics are the metrics of models that know co-allocated jobs: the jobs that hold processors on several clusters.
 var Metrics = []sim.Metric{
 	{Name: "coallocated_share", Doc: "share of the jobs started that were co-allocated: on several clusters at once"},
 	{Name: "coallocated_clusters", Doc: "mean number of clusters of a co-allocated job"},
@@ -23,7 +22,7 @@ type Census struct {
 	penalties, largest        float64
 }
 
-// Enter counts a job that starts on so many clusters.
+// Enter counts a job that starts on this number of clusters.
 func (c *Census) Enter(clusters int) {
 	c.started++
 	if clusters > 1 {

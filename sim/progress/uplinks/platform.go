@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Reach returns the number of clusters that j stands on and the speed of the
+// Reach returns the number of clusters of j and the speed of the
 // slowest of them.
 func Reach(p *sim.Platform, j *sim.Job) (clusters int, speed float64) {
 	speed = math.Inf(1)
@@ -26,7 +26,7 @@ func Reach(p *sim.Platform, j *sim.Job) (clusters int, speed float64) {
 func RelativeSpeeds(model string, p *sim.Platform) error {
 	for i := range p.Clusters {
 		if c := &p.Clusters[i]; c.Speed >= leastFlops {
-			return fmt.Errorf("progress model %s goes by run times and takes speeds relative to 1; cluster %q of platform %q has %g, which looks "+
+			return fmt.Errorf("progress model %s uses run times and takes speeds relative to 1; cluster %q of platform %q has %g, which looks "+
 				"like flop/s", model, c.Name, p.Name, c.Speed)
 		}
 	}
@@ -53,7 +53,7 @@ func CheckUplinks(model string, p *sim.Platform) error {
 	return errors.Join(errs...)
 }
 
-// Names names the uplinks of so many clusters.
+// Names names the uplinks of n clusters.
 func Names(clusters int) []string {
 	names := make([]string, clusters)
 	for i := range names {

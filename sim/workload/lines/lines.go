@@ -124,7 +124,7 @@ func (l *Reader) fill() {
 	l.end, l.err = l.end+n, err
 }
 
-// told names the text and the place, and the remedy.
+// told adds the text, the place and the remedy.
 func (l *Reader) told(err error) error {
 	f := &l.format
 	switch {

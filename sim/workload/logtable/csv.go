@@ -18,19 +18,18 @@ type Rows interface {
 	// Use says which columns are wanted, in the order of the cells, how well a text
 	// fits one, and whom to tell of rows that are none.
 	Use(columns []int, fit Fit, found Found) error
-	// Next returns the cells of a row and where it stands, from 1; io.EOF at the
+	// Next returns the cells of a row and its line, from 1; io.EOF at the
 	// end. The cells are valid until the next call.
 	Next() (cells []Cell, line int, err error)
 }
 
-// Fit is how well a text fits a cell: below 0 not at all, 1 as it should, 0 where
-// that cannot be told.
+// Fit is how well a text fits a cell: below 0 not at all, 1 as it should, 0 where that is unknown.
 type Fit func(cell int, text []byte) int
 
 // Action is what was done about a row.
 type Action = swf.Action
 
-// Found is told of trouble, as by [swf.Builder.Found].
+// Found hears of trouble, as by [swf.Builder.Found].
 type Found func(kind string, action swf.Action, why string, line int)
 
 // text is what tables are: rows of up to 16 MiB.

@@ -1,5 +1,5 @@
 // Package logtable makes job logs of tables: accounting dumps and published data sets
-// with a row for each job, whatever their columns are called. Which column gives what,
+// with a row for each job and any names of columns. Which column gives what,
 // in which unit, by which clock, and which rows count is data, a [Map]; maps of known
 // formats are shipped ([Shipped]), and [Guess] proposes one for an unknown table.
 //

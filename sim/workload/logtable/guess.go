@@ -81,8 +81,8 @@ var usual = map[string][]string{
 	"preceding": {"dependency", "precedingjob"},
 }
 
-// Guess proposes a map for a table of these columns, of which the first rows are
-// at hand. It may lack what a map must have: the user completes it.
+// Guess proposes a map for a table of these columns and first rows. It may lack what a map must have: the user
+// completes it.
 func Guess(columns []string, rows [][]string) *Map {
 	m := Default()
 	plain := func(name string) string {
@@ -196,8 +196,7 @@ func (c *Column) yaml() string {
 	return text + "}"
 }
 
-// Write writes the map as YAML, each column with a value that stands in it, where that
-// is nobody's name.
+// Write writes the map as YAML, each column with one of its values, where that is no person's name.
 func (m *Map) Write(w io.Writer, notes []string, columns []string, rows [][]string) error {
 	var b strings.Builder
 	for _, n := range notes {

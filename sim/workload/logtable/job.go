@@ -65,7 +65,7 @@ func (r *reader) status(cells []Cell, line int) (status int32, ok bool) {
 	return 0, false
 }
 
-// word is the first word of a final state: what stands behind it may be a user.
+// word is the first word of a final state: the text behind it may be a user.
 func word(state []byte) []byte {
 	state = bytes.TrimSpace(state)
 	if end := bytes.IndexFunc(state, unicode.IsSpace); end >= 0 {

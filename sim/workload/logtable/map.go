@@ -15,7 +15,7 @@ type Map struct {
 	Format string `sweep:"format" doc:"how rows are written" enum:"csv: lines with a separator|pbs: accounting records of PBS|json: objects of a JSON array, or one a line|parquet: Parquet"`
 	// Separator is one character, tab or space. Among spaces lines that begin with a
 	// semicolon are comments, as in SWF.
-	Separator string   `sweep:"separator" doc:"what stands between the fields of a line: one character, tab, or space for any number of blanks"`
+	Separator string   `sweep:"separator" doc:"what separates the fields of a line: one character, tab, or space for any number of blanks"`
 	Quotes    bool     `sweep:"quotes" doc:"fields may stand in double quotes"`
 	Header    []string `sweep:"header" doc:"names of the columns, where the file has no header"`
 	Zone      string   `sweep:"zone" doc:"clock of times without a zone, such as Europe/Rome, UTC or UTC-7; empty: the workload must name one"`
@@ -32,7 +32,7 @@ type Column struct {
 	Key    string `sweep:"key" doc:"of a list such as cpu=4,mem=8G the part that counts" default:""`
 }
 
-// Filter keeps the rows whose column fits all that is said.
+// Filter keeps the rows whose column fits all conditions.
 type Filter struct {
 	Column string   `sweep:"column" doc:"the column" required:"true"`
 	Is     []string `sweep:"is" doc:"its value is one of these"`
@@ -40,8 +40,7 @@ type Filter struct {
 	Lacks  string   `sweep:"lacks" doc:"its value does not contain this" default:""`
 }
 
-// States are a job's final states by which it counts. What stands behind a blank,
-// as in "CANCELLED by 1234", is left out.
+// States are a job's final states by which it counts. The text behind a blank, as in "CANCELLED by 1234", is left out.
 type States struct {
 	Column    string   `sweep:"column" doc:"the column; empty: every row counts"`
 	Completed []string `sweep:"completed" doc:"states of jobs that did their work"`

@@ -74,7 +74,7 @@ func (p *PBS) Next() ([]Cell, int, error) {
 	}
 }
 
-// value is what stands behind key= up to the next key=.
+// value is the text behind key= up to the next key=.
 func value(message []byte, key string) []byte {
 	for rest := message; ; {
 		i := bytes.Index(rest, append([]byte(key), '='))

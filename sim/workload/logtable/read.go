@@ -244,7 +244,7 @@ func (r *reader) fit(cell int, text []byte) int {
 }
 
 func (r *reader) noZone(text string) error {
-	return fmt.Errorf("%s: the time %q is on a local clock that nobody has named: give workload.zone (or zone in the column map), such as "+
+	return fmt.Errorf("%s: the time %q is on an unnamed local clock: give workload.zone (or zone in the column map), such as "+
 		"Europe/Rome, UTC or UTC-7", r.name, text)
 }
 

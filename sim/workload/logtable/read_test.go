@@ -63,7 +63,7 @@ func report(t testing.TB, l *swf.Log) string {
 func TestZones(t *testing.T) {
 	row := head + "1,2024-10-27 01:30:00,2024-10-27 02:30:00,2024-10-27 03:30:00,4,ann\n"
 	if _, err := read(row, plain(), logtable.Options{}); err == nil ||
-		!strings.Contains(err.Error(), `t.csv: the time "2024-10-27 01:30:00" is on a local clock that nobody has named: give workload.zone`) {
+		!strings.Contains(err.Error(), `t.csv: the time "2024-10-27 01:30:00" is on an unnamed local clock: give workload.zone`) {
 		t.Errorf("got %v", err)
 	}
 	rome, err := time.LoadLocation("Europe/Rome")
@@ -230,7 +230,7 @@ func TestErrors(t *testing.T) {
 		{head, &none, logtable.Options{}, "the column map: columns: no column gives submit; columns: no column gives run_time"},
 		{head, both, logtable.Options{}, `columns[4].unit: is "s" for processors; it must be one of ["" "percent" "tres"]`},
 		{head, plain(), logtable.Options{From: "yesterday"}, `t.csv: from is "yesterday"; write a date such as 2024-03-01`},
-		{head, plain(), logtable.Options{From: "2024-03-01"}, `the time "2024-03-01" is on a local clock`},
+		{head, plain(), logtable.Options{From: "2024-03-01"}, `the time "2024-03-01" is on an unnamed local clock`},
 	} {
 		if _, err := read(c.text, c.m, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("want %s\n got %v", c.want, err)

@@ -63,7 +63,7 @@ func newRedactor(r *Redaction) *redactor {
 	return &redactor{Redaction: r, names: map[string]map[string]bool{}}
 }
 
-// note counts a name that stands in a column.
+// note counts a name in a column.
 func (r *redactor) note(column, name string) string {
 	if r.names[column] == nil {
 		r.names[column] = map[string]bool{}
@@ -141,7 +141,7 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, how *Redaction) (*Red
 			continue
 		}
 		if !done.row(rd, columns, cells, line) {
-			done.Left++ // what stands where a time should may be anything
+			done.Left++ // the text in place of a time may be anything
 			continue
 		}
 		for k, i := range all.used {
@@ -294,7 +294,7 @@ func class(column string) string {
 	}, strings.ToLower(column)), "text")
 }
 
-// everything is a table of which all columns are wanted, though only some are looked at.
+// everything is a table with all columns wanted, though only some are looked at.
 type everything struct {
 	*CSV
 	left *int

@@ -13,7 +13,7 @@ import (
 type Cell struct {
 	// Kind says which of the others counts.
 	Kind Kind
-	// Text is a text as it stands.
+	// Text is a text unchanged.
 	Text []byte
 	// Number is a number, or seconds since 1970: as if the clock were UTC's where
 	// the time is local.
@@ -165,7 +165,7 @@ func slurmMemory(b []byte) (kB float64, per byte, ok bool) {
 	return x * scale, per, ok && x >= 0
 }
 
-// part is what stands behind key= in a list with commas.
+// part is the text behind key= in a list with commas.
 func part(b []byte, key string) []byte {
 	for len(b) > 0 {
 		var item []byte

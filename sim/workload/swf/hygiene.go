@@ -34,7 +34,7 @@ type hygiene struct {
 func newHygiene(l *Log, rules Rules) *hygiene {
 	h := &hygiene{log: l, rules: rules}
 	h.placing = newPlacing(&h.rules)
-	h.duplicate = Finding{Kind: DuplicateID, Action: Kept, Why: "jobs are told apart by their position"}
+	h.duplicate = Finding{Kind: DuplicateID, Action: Kept, Why: "jobs are identified by their position"}
 	h.negative = Finding{Kind: NegativeSubmit, Action: Dropped, Why: "the time of submission is unknown"}
 	h.zero = map[string]Finding{
 		"drop":       {Action: Dropped, Why: "zero_run_time: drop"},
@@ -192,8 +192,7 @@ func (h *hygiene) text() string {
 	return b.String()
 }
 
-// Rules say how jobs are made of a log's lines. The empty string stands for the
-// first choice of each.
+// Rules say how jobs are made of a log's lines. The empty string means the first choice of each.
 type Rules struct {
 	// Size is the field that gives a job's processors: "requested-else-allocated"
 	// (field 8, field 5 where it is missing), "requested" (8), "allocated" (5) or "property" (nodes times cores of
@@ -260,8 +259,7 @@ func (f *Finding) Add(line int) {
 type Report struct {
 	// Log is the log's name.
 	Log string
-	// Read is the number of jobs that could be read, Jobs of those that are
-	// left.
+	// Read is the number of jobs that could be read, Jobs of the ones that are left.
 	Read, Jobs int
 	// Findings are all kinds of trouble in a fixed order, those with a count of
 	// 0 left out.

@@ -3,13 +3,11 @@
 // line of 18 numbers for each job (D. G. Feitelson, D. Tsafrir, D. Krakov,
 // "Experience with using the Parallel Workloads Archive", JPDC 74, 2014).
 //
-// Work goes in two steps. [Parse] turns the bytes into a [Log], which holds the
-// log as it stands, field by field, and changes nothing. [Log.Prepare] turns a
-// log into jobs that can be simulated: the [Rules] say which field gives the
-// size and the walltime and what becomes of jobs that cannot have run as
-// written, and a [Report] counts every one of these with the lines where they
-// stand. A log is parsed once and shared: it does not change, and what Prepare
-// derives from it is kept for the next caller.
+// Work goes in two steps. [Parse] turns the bytes into a [Log], which holds the log field by field, and changes
+// nothing. [Log.Prepare] turns a log into jobs that can be simulated: the [Rules] say which field gives the size and
+// the walltime and what becomes of jobs that cannot have run as written, and a [Report] counts every one of these with
+// the lines where they stand. A log is parsed once and shared: it does not change, and what Prepare derives from it is
+// kept for the next caller.
 //
 // The package opens no files, knows nothing of simulations and can be used
 // alone. It does not clean logs of flurries or other unusual activity; for that
@@ -74,14 +72,13 @@ func (l *Log) Extra(i int) Extra {
 // Waits reports whether any wait time (field 3) is known and above 0.
 func (l *Log) Waits() bool { return l.waits }
 
-// Invalid says what is wrong with the first line that cannot be read: nil where
-// every one can.
+// Invalid says what is wrong with the first line that cannot be read: nil where all can.
 func (l *Log) Invalid() error { return l.invalid }
 
 // most is how many results are kept for who asks again.
 const most = 16
 
-// keep keeps a result beside others, in whose place it stands alone where these are too many.
+// keep keeps a result beside others, and replaces them where these are too many.
 func keep[K comparable, V any](in *map[K]V, key K, v V) {
 	if *in == nil || len(*in) == most {
 		*in = map[K]V{}
@@ -97,7 +94,7 @@ func NewBuilder(name string) *Builder {
 	return &Builder{parser{log: &Log{Name: name, distinct: true}}}
 }
 
-// Add takes in a job; its Line says where it stands.
+// Add takes in a job; its Line is its line in the file.
 func (b *Builder) Add(r *Record, x *Extra) {
 	*b.p.next() = *r
 	b.p.log.extras = append(b.p.log.extras, *x)
@@ -105,7 +102,7 @@ func (b *Builder) Add(r *Record, x *Extra) {
 }
 
 // Found counts trouble that has nothing to do with the rules of [Log.Prepare]:
-// what of it there is stands first in the report.
+// what of it there is comes first in the report.
 func (b *Builder) Found(kind string, action Action, why string, line int) {
 	all := b.p.log.found
 	for i := range all {

@@ -69,7 +69,7 @@ func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// Number reads a finite decimal number that stands alone; scan spares whole ones the way here.
+// Number reads a finite decimal number without other text; scan spares whole ones the way here.
 func Number(text []byte) (float64, bool) {
 	rest, negative := text, len(text) > 0 && text[0] == '-'
 	if negative {
@@ -145,7 +145,7 @@ type LineError struct {
 	// Field is the field's number from 1, or 0 where the line as a whole is
 	// wrong.
 	Field int
-	// Text is the beginning of what stands there.
+	// Text is the beginning of the text there.
 	Text string
 	// Problem says what is wrong with it.
 	Problem string

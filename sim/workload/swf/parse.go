@@ -24,9 +24,9 @@ var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; g
 // without a single job.
 func Parse(name string, r io.Reader) (*Log, error) { return ParseAhead(name, r, nil) }
 
-// ParseAhead is Parse that hands out blocks of records as it comes by them, for as long as the log is
-// in order and every line has 18 numbers. A block of nil withdraws those before it: when give has
-// returned, nobody may read them any more. A nil give is not called.
+// ParseAhead is Parse that hands out blocks of records as it comes by them, for as long as the log is in order and
+// every line has 18 numbers. A block of nil withdraws those before it: when give has returned, no code may read them
+// any more. A nil give is not called.
 func ParseAhead(name string, r io.Reader, give func(Header, []Record)) (*Log, error) {
 	p := parser{log: &Log{Name: name, distinct: true}, give: give}
 	if err := p.readAll(r); err != nil {
@@ -164,11 +164,11 @@ func (p *parser) finish() (*Log, error) {
 	return l, nil
 }
 
-// epoch is above every submit time that counts from a log's own beginning, in
-// seconds, and below those that count from 1970.
+// epoch is above every submit time that counts from a log's own beginning, in seconds, and below the times that count
+// from 1970.
 const epoch = 3e8
 
-// fromEpochBy is by how much submit times, of which this is the first, count from 1970 instead of from the log's
+// fromEpochBy is by how much submit times, the first of them this one, count from 1970 instead of from the log's
 // beginning: its start, or 0.
 func (l *Log) fromEpochBy(first float64) float64 {
 	if start, _ := l.Header.Int("UnixStartTime"); start >= epoch && float64(start) <= first && first < float64(start)+epoch {

@@ -37,7 +37,7 @@ type Prepared struct {
 	within map[Bounds][]int32
 }
 
-// Line is the line of the log where job i of Jobs stands, from 1.
+// Line is the line of job i of Jobs in the log, from 1.
 func (p *Prepared) Line(i int) int { return int(p.log.At(int(p.Jobs[i].Record)).Line) }
 
 // Without returns the log with the jobs that are kept, by position. The finding says why the others are left out.
@@ -100,7 +100,7 @@ func (l *Log) Prepare(rules Rules) (*Prepared, error) {
 }
 
 // Growing is a log that begins with a header and gets its records in blocks from more, which returns none
-// at the end. Only [Log.Stream] reads it. waits is its [Log.Waits], which nobody can tell before the end.
+// at the end. Only [Log.Stream] reads it. waits is its [Log.Waits], which is unknown before the end.
 func Growing(name string, h Header, waits bool, more func() ([]Record, error)) *Log {
 	return &Log{Name: name, Header: h, distinct: true, waits: waits, more: more}
 }

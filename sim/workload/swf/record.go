@@ -11,7 +11,7 @@ import (
 
 const Fields = 18
 
-// Record is one line of a log, as it stands. The value -1 means "unknown"
+// Record is one line of a log, unchanged. The value -1 means "unknown"
 // everywhere.
 type Record struct {
 	// ID is field 1, the job's number.
@@ -40,7 +40,7 @@ type Extra struct {
 	// SoftWalltime is an estimate that the job may exceed, in seconds.
 	SoftWalltime float64
 	// Account and Property stand for names; Property is what the job required of
-	// its nodes. Nodes and GPUs are how many it asked for in all.
+	// its nodes. Nodes and GPUs are how many it requested in all.
 	Account, Property, Nodes, GPUs int32
 	// Required is the processors that Property asks for, nodes times their cores.
 	Required int32
@@ -193,7 +193,7 @@ func (h *Header) Procs() int {
 // LocalStart returns the local time of day and weekday of the log's time 0, and
 // whether the log says so. The header's StartTime gives it, for it is local time
 // in words; else UnixStartTime plus TimeZone (an offset in seconds, which many
-// logs state wrongly). The location of the result is UTC whatever the log's is.
+// logs state wrongly). The location of the result is UTC for every log.
 func (h *Header) LocalStart() (time.Time, bool) {
 	if f := strings.Fields(h.Get("StartTime")); len(f) == 6 {
 		// The zone's abbreviation is left out: its meaning depends on the

@@ -140,7 +140,7 @@ type Dictionary struct {
 	// Names are they, each at the place of its number.
 	Names   []string
 	numbers map[string]int32
-	last    int32 // the one asked for last
+	last    int32 // the last requested one
 }
 
 func (d *Dictionary) Number(name []byte) int32 {
@@ -168,14 +168,13 @@ func (d *Dictionary) number(name string) int32 {
 	return n
 }
 
-// label marks that a name stands in a field: numbers at the lowest end of the
+// label marks that a field has a name: numbers at the lowest end of the
 // range, until names and numbers of the field are numbered together.
 func (p *parser) label(field int, name []byte) int32 {
 	return math.MinInt32 + p.labels[field].Number(name)
 }
 
-// relabel numbers what stands in a field with names in order of appearance,
-// numbers that stand among names by themselves too.
+// relabel numbers the contents of a field with names in order of appearance, also numbers among the names.
 func (p *parser) relabel(field int, of func(*Record) *int32) []string {
 	labels := p.labels[field].Names
 	if len(labels) == 0 {

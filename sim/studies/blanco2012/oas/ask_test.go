@@ -61,7 +61,7 @@ func TestProgramsThatFail(t *testing.T) {
 	for want, w := range map[string]*world{
 		"solver cbc: killed": {err: errors.New("killed")},
 		"solver cbc (version 3) says that there is no plan; there is one": {solution: "Integer infeasible - objective value 1\n"},
-		`it says "", which nobody understands`:                            {},
+		`it says "", which is unknown`:                            {},
 	} {
 		r := drawn(3, 3)
 		params := DefaultParams

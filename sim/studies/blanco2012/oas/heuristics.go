@@ -60,8 +60,8 @@ func (l *List) Reset(s *sim.State) error {
 	return nil
 }
 
-// Submitted puts the job into the list, or refuses one that would saturate a link
-// wherever it stands, if that is to be avoided.
+// Submitted puts the job into the list, or refuses one that would saturate a link at any place, if that is to be
+// avoided.
 func (l *List) Submitted(s *sim.State, j *sim.Job) {
 	if t := task(j); l.p.AvoidSaturation && len(l.machine.Modes(&t)) == 0 {
 		s.Reject(j)

@@ -24,7 +24,7 @@ func init() {
 type Params struct {
 	Slot        float64 `sweep:"slot" unit:"s" min:"0" doc:"length of a slot; 0: by slot_percent"`
 	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean base time of the jobs to be placed"`
-	Window      int     `sweep:"window" min:"0" max:"64" doc:"plan so many of the waiting jobs whenever one ends or comes; 0: plan all that wait, and again when they have started"`
+	Window      int     `sweep:"window" min:"0" max:"64" doc:"how many of the waiting jobs are planned whenever one ends or comes; 0: plan all that wait, and again when they have started"`
 	Tie         string  `sweep:"tie" enum:"first: the first found|min-sum-finish: the one with the least sum of finish times in slots|best-of: the one that ends first when carried out, of best_of plans" doc:"which of the shortest plans is carried out"`
 	BestOf      int     `sweep:"best_of" min:"1" doc:"how many of the shortest plans tie: best-of looks at"`
 	// Execution is when the jobs of an offline plan start. In all three they start
@@ -81,8 +81,7 @@ func (p *Policy) Reset(s *sim.State) error {
 	return nil
 }
 
-// Submitted puts the job into the queue, or refuses one that would saturate a link
-// wherever it stands.
+// Submitted puts the job into the queue, or refuses one that would saturate a link at any place.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	if t := task(j); len(p.machine.Modes(&t)) == 0 {
 		p.infeasible++

@@ -34,11 +34,9 @@ var uplinkLoad = sim.Metric{Name: "max_uplink_load",
 //
 //	n * bandwidth * (tau-n)/(tau-1)
 //
-// (equation 4; nothing where it stands on one cluster). An uplink on which more is
-// asked than it carries slows the communication of each job that asks something
-// of it by the quotient (5, 6); a job's SC is that of its worst uplink (7), SP is
-// 1 over the speed of its slowest cluster (3), and with the share c of its run
-// time that is communication it advances by
+// (equation 4; nothing where it is on one cluster). An uplink with a larger demand than it carries slows the
+// communication of each job that uses it by the quotient (5, 6); a job's SC is that of its worst uplink (7), SP is 1
+// over the speed of its slowest cluster (3), and with the share c of its run time that is communication it advances by
 //
 //	1 / ((1-c) * SP + c * SC)
 //
@@ -144,5 +142,5 @@ func (p *Model) Values(dst []float64) []float64 {
 // Links names the uplinks.
 func (p *Model) Links() []string { return uplinks.Names(len(p.loads)) }
 
-// LinkLoads appends what is asked of each uplink over what it carries.
+// LinkLoads appends the demand on each uplink over what it carries.
 func (p *Model) LinkLoads(dst []float64) []float64 { return append(dst, p.loads...) }

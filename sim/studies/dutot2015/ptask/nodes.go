@@ -2,8 +2,8 @@ package ptask
 
 import "schedsweep/sim"
 
-// nodeResources is how many resources a shared node is: its processors, its
-// link (one direction stands for both) and its loopback.
+// nodeResources is how many resources a shared node is: its processors, its link (one direction represents both) and
+// its loopback.
 const nodeResources = 3
 
 // nodeUse is how many processors of a node a task holds.

@@ -42,17 +42,16 @@ const doneBelow = 1e-14
 // longest latency of its routes and then takes its part of every processor and
 // link that it uses, see [Model.solve].
 //
-// An event costs time in the number of running jobs times the clusters they
-// stand on, whatever the number of nodes: nodes that a job has for itself are
-// identical and one stands for all. Only nodes that several jobs share at the
-// moment are resources of their own.
+// An event costs time in the number of running jobs times their clusters, for any number of nodes: nodes that a job has
+// for itself are identical and one represents all. Only nodes that several jobs share at the moment are resources of
+// their own.
 type Model struct {
 	clean, diagonal, share bool
 
 	platform *sim.Platform
 	tasks    []task  // by sim.Job.Slot
 	running  []int32 // slots in order of start
-	wake     float64 // the latest end of a latency that an update was asked for
+	wake     float64 // the latest end of a latency with a requested update
 
 	res   []resource // backbones, the central link, then shared nodes
 	nodes nodeTable

@@ -16,8 +16,8 @@ type use struct {
 	weight float64 // flop or B for the whole of the task, above 0
 }
 
-// limit is a resource that a task has for itself. A task keeps only those that
-// can be the first to be exhausted; for identical nodes that is one.
+// limit is a resource that a task has for itself. A task keeps only the resources that can be the first to be
+// exhausted; for identical nodes that is one.
 type limit struct{ capacity, weight, left float64 }
 
 // task is a running job as the solver sees it.
@@ -142,7 +142,7 @@ func (p *Model) link(t *task, res int32, messages, bytes float64) {
 
 // node adds the load of m processors on one node: to the resources from index
 // res on where the node is shared with other jobs, else (res < 0) to what the
-// task has for itself. Up and down links carry the same, so one stands for both.
+// task has for itself. Up and down links carry the same, so one represents both.
 func (p *Model) node(t *task, cl *sim.Cluster, m, n, bytes float64, res int32) {
 	var d float64
 	if p.diagonal {

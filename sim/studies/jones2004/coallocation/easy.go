@@ -43,7 +43,7 @@ func (p *Policy) heads(s *sim.State, at int) *sim.Job {
 	return nil
 }
 
-// firstHead starts jobs in order of submission, whatever their line, and returns
+// firstHead starts jobs in order of submission, of all lines, and returns
 // the first that does not fit, or nil. It takes time in the lines for each.
 func (p *Policy) firstHead(s *sim.State) *sim.Job {
 	for {

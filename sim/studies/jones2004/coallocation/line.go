@@ -10,12 +10,12 @@ import (
 
 // line is a queue that finds the next job that fits. Jobs have places in order
 // of submission; a tree over the places knows the narrowest and the shortest job
-// of each of its parts (the shortest only where it is asked for). Jobs that leave
+// of each of its parts (the shortest only on request). Jobs that leave
 // leave holes, which are closed when the places are used up.
 //
 // With k jobs, push and take cost O(log k) on average, and nothing is allocated
 // once the line has been as long as it will be. next costs O(log k) where the
-// width alone decides, and O(1) when nobody fits; where width and length decide
+// width alone decides, and O(1) when no job fits; where width and length decide
 // together it costs more only for parts that have jobs narrow enough and others
 // short enough.
 type line struct {
@@ -41,7 +41,7 @@ func (q *line) reset(timed bool) {
 	q.rebuild()
 }
 
-// grow makes room for so many places, a power of two.
+// grow makes room for this number of places, a power of two.
 func (q *line) grow(places int) {
 	jobs := make([]*sim.Job, places)
 	copy(jobs, q.jobs)

@@ -45,7 +45,7 @@ func (l *plan) add(j *sim.Job) {
 func (l *plan) remove(j *sim.Job) {
 	i, found := slices.BinarySearchFunc(l.ends, release{end: j.PlannedEnd(), seq: j.Seq()}, release.compare)
 	if !found {
-		panic("coallocation: a job ended that nobody knew to run")
+		panic("coallocation: a job ended that was not known to run")
 	}
 	l.ends = slices.Delete(l.ends, i, i+1)
 }

@@ -12,7 +12,7 @@ var anybody = backfill.Room{Free: math.MaxInt32 - 1, Extra: math.MaxInt32 - 1}
 
 // claim is the reservation of a blocked head of a queue.
 type claim struct {
-	head    *sim.Job // nil: nobody's
+	head    *sim.Job // nil: none
 	seq     int64    // of the head
 	shadow  float64  // when the head can start at the latest, in s
 	cluster int32    // where; -1: anywhere
@@ -51,12 +51,10 @@ func (p *Policy) room(r *backfill.Room, s *sim.State, home int, c *claim) {
 	}
 }
 
-// place fills in p.counts, the processors of each cluster for j, which has room:
-// best fit on one cluster (the fewest free processors that suffice), else the
-// fewest clusters, the largest free ones first and the last part by best fit.
-// Among equals the first cluster counts. A claim's cluster is out of the question
-// for a job that would delay its head there. It takes time in the clusters times
-// those that the job gets.
+// place fills in p.counts, the processors of each cluster for j, which has room: best fit on one cluster (the fewest
+// free processors that suffice), else the fewest clusters, the largest free ones first and the last part by best fit.
+// Among equals the first cluster counts. A claim's cluster is out of the question for a job that would delay its head
+// there. It takes time in the clusters times the job's clusters.
 func (p *Policy) place(s *sim.State, j *sim.Job, c *claim) {
 	clear(p.counts)
 	if p.scope == atHome {

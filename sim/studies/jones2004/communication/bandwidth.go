@@ -28,7 +28,7 @@ func init() {
 // BandwidthParams are the parameters of the model bandwidth.
 type BandwidthParams struct {
 	ComputationFraction float64 `sweep:"computation_fraction" min:"0" max:"1" doc:"share of a job's run time that is computation (K)"`
-	BisectionBandwidth  float64 `sweep:"bisection_bandwidth" min:"0" unit:"B/s" doc:"what a job asks of an uplink when half of it stands behind that (BSBW)"`
+	BisectionBandwidth  float64 `sweep:"bisection_bandwidth" min:"0" unit:"B/s" doc:"bandwidth that a job needs on an uplink with half of its processes behind it (BSBW)"`
 }
 
 // Bandwidth is the model of W. M. Jones, L. W. Pang, D. Stanzione, W. B. Ligon,
@@ -50,10 +50,9 @@ type BandwidthParams struct {
 // a second, times the speed of the slowest cluster that it uses. Work is counted
 // in seconds of run time.
 //
-// A start or an end costs time in the co-allocated jobs on the uplinks that it
-// touches, and in those whose phi can change: jobs connected with them through
-// overloaded uplinks. An uplink that carries all that is asked of it holds up
-// nobody and connects nobody.
+// A start or an end costs time in the co-allocated jobs on the uplinks that it touches, and in those whose phi can
+// change: jobs connected with them through overloaded uplinks. An uplink that carries its whole demand holds up no job
+// and connects none.
 type Bandwidth struct {
 	uplinks.Census
 	fraction, bisection float64
@@ -85,7 +84,7 @@ type uplink struct {
 	dirty      bool
 	seen       int64
 
-	left, open float64 // scratch of solve: B/s not given yet, and asked for by jobs that are not fixed
+	left, open float64 // scratch of solve: B/s not given yet, and wanted by jobs that are not fixed
 	stale      bool    // open is to be summed again
 }
 
@@ -217,7 +216,7 @@ func (p *Bandwidth) touch(link int32) {
 // Links names the uplinks.
 func (p *Bandwidth) Links() []string { return uplinks.Names(len(p.links)) }
 
-// LinkLoads appends what is asked of each uplink over what it carries.
+// LinkLoads appends the demand on each uplink over what it carries.
 func (p *Bandwidth) LinkLoads(dst []float64) []float64 {
 	for i := range p.links {
 		load := 0.0

@@ -21,7 +21,7 @@ func TestFlopsAreNoRelativeSpeeds(t *testing.T) {
 	var e sim.Engine
 	for name, model := range map[string]sim.Progress{"bandwidth": bandwidth, "fixed-penalty": fixed} {
 		_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: nobody{}, Policy: &queue.FCFS{}, Progress: model})
-		if err == nil || !strings.Contains(err.Error(), "progress model "+name+" goes by run times and takes speeds relative to 1") {
+		if err == nil || !strings.Contains(err.Error(), "progress model "+name+" uses run times and takes speeds relative to 1") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

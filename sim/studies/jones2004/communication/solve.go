@@ -6,9 +6,8 @@ import (
 	"schedsweep/sim"
 )
 
-// Update gives new rates to the jobs whose phi can have changed: those that have
-// just been co-allocated, the users of uplinks that have users more or fewer and
-// are or were overloaded, and all that are connected with them through
+// Update gives new rates to the jobs whose phi can have changed: the jobs that have just been co-allocated, the users
+// of uplinks that have users more or fewer and are or were overloaded, and all that are connected with them through
 // overloaded uplinks.
 func (p *Bandwidth) Update(s *sim.Rates) {
 	if len(p.dirty)+len(p.fresh) == 0 {
@@ -102,9 +101,8 @@ func (p *Bandwidth) connect() {
 // is below 1; they are fixed then, and what they get is taken from their uplinks.
 // That is repeated until no uplink is short. The jobs that remain get all.
 //
-// The result is max-min fair in phi: each job with phi below 1 has a saturated
-// uplink on which nobody has a larger phi. It takes at most one round for each
-// overloaded uplink, and a round takes time in their users.
+// The result is max-min fair in phi: each job with phi below 1 has a saturated uplink on which no job has a larger phi.
+// It takes at most one round for each overloaded uplink, and a round takes time in their users.
 func (p *Bandwidth) solve() {
 	for _, at := range p.affected {
 		p.flows[at].phi, p.open[at] = 1, 1
@@ -143,7 +141,7 @@ func (p *Bandwidth) solve() {
 				l.stale = true
 			}
 		}
-		// All its users are fixed: nobody asks for more of it.
+		// All its users are fixed: no job wants more of it.
 		p.links[least].open, p.links[least].stale = 0, false
 	}
 }

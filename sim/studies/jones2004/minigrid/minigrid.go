@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/platform"
 )
 
-// A mini-grid is so many clusters of 100 single-processor nodes, each joined to an ideal
+// A mini-grid is clusters of 100 single-processor nodes, each joined to an ideal
 // central switch by one link of 1000 Mbps (section 5.1).
 func init() {
 	kinds := []platform.Cluster{{Name: "c", Nodes: 100, Cores: 1, Uplink: platform.Link{Bandwidth: 125e6, Sharing: "shared"}}}

@@ -24,8 +24,8 @@ func (x *site) using(r *task) float64 {
 	return r.now
 }
 
-// ahead plays the rules on from now by the estimates: this is the scheduling plan. It
-// tells each start, and stops once it has told that of last; nil tells all.
+// ahead plays the rules on from now by the estimates: this is the scheduling plan. It reports each start, and stops
+// once it has reported that of last; nil tells all.
 func (x *site) ahead(now float64, last *task, begins func(t *task, at float64)) {
 	c, done := x.copied(), false
 	for !done {
@@ -59,7 +59,7 @@ func (x *site) next(now float64) float64 {
 	return min(next, x.alarm(now))
 }
 
-// alarm is when the rules have something to do although nobody ends or comes; +Inf for
+// alarm is when the rules have something to do although no job ends or comes; +Inf for
 // never.
 func (x *site) alarm(now float64) float64 {
 	next := math.Inf(1)
@@ -83,7 +83,7 @@ func (x *site) alarm(now float64) float64 {
 	return next
 }
 
-// copied is the site as it stands, to play on.
+// copied is the site in its state, to play on.
 func (x *site) copied() *site {
 	return &site{p: x.p, sharing: x.sharing, running: copies(x.running), waiting: copies(x.waiting), agreed: copies(x.agreed)}
 }

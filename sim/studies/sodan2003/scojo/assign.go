@@ -2,7 +2,7 @@ package scojo
 
 import "slices"
 
-// assign gives each of those that run its share of time: what was reserved first, then
+// assign gives each running task its share of time: what was reserved first, then
 // what is left of it to those who have used their reservations up, then what is idle.
 func (x *site) assign() {
 	var firm, active []*task
@@ -27,7 +27,7 @@ func (x *site) assign() {
 		if r.position != kept {
 			share = x.assigned(r, with)
 		}
-		// Who has no time slows nobody down.
+		// A task without time slows no other down.
 		if r.now = min(share, rest); r.now > 0 {
 			active, left = with, rest-r.now
 		} else {

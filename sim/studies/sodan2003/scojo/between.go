@@ -101,7 +101,7 @@ func (p *Policy) application(j *sim.Job) protocol.Application {
 var patterns = map[string]string{"grid-300": "4-neighbour", "grid-1200": "4-neighbour", "grid-2400": "4-neighbour",
 	"central": "master-slave", "random": "random point-to-point"}
 
-// enter and leave keep the directories; on a machine of one site nobody asks.
+// enter and leave keep the directories; on a machine of one site there are no requests.
 func (p *Policy) enter(j *sim.Job) {
 	if len(p.sites) > 1 {
 		p.between.grid.Directory(int(j.Home())).Enter(p.application(j), false)
@@ -177,7 +177,7 @@ func (p *Policy) settle(x *site) {
 	x.frozen, x.agreed = b.grid.Holding(x.number), x.agreed[:0]
 	x.news = x.news || !x.frozen // nothing starts meanwhile
 	b.grid.Contracts(x.number, func(r plan.Reservation) {
-		if m := b.jobs[r.Job]; m != nil { // nobody knows what a site that sends garbage means
+		if m := b.jobs[r.Job]; m != nil { // the meaning of a site that sends garbage is unknown
 			x.agreed = append(x.agreed, m.at(r.Start))
 		}
 	})
@@ -194,7 +194,7 @@ func (p *Policy) terms(_ int, a *protocol.Application) (plan.Share, float64) {
 }
 
 // fits reports whether a site has room by its own rules. Jobs that run beyond what was
-// reserved for them have been promised nothing and keep nobody out; nor does what
+// reserved for them have been promised nothing and keep no job out; nor does what
 // rounding leaves of a reservation.
 func (p *Policy) fits(site int, a *protocol.Application, start, end float64) bool {
 	return p.sites[site].fits(p.between.jobs[a.Job].task, p.between.state.Now(), start+slack*max(1, start), end)
@@ -233,9 +233,8 @@ func (p *Policy) refresh(site int) {
 	})
 }
 
-// due are the sites that need a pass. Jobs that run on several link these: what one has
-// for them depends on the others, and all must decide by the same state of affairs, or
-// two jobs might wait for each other.
+// due are the sites that need a pass. Jobs that run on several link these: the time that a site has for them depends on
+// the others, and all must decide by the same state of affairs, or two jobs might wait for each other.
 func (p *Policy) due(now float64) []*site {
 	var due []*site
 	linked := false
@@ -268,8 +267,7 @@ func (x *site) linked() bool {
 	return slices.ContainsFunc(x.running, func(r *task) bool { return r.several != nil && len(r.several.parts) > 1 })
 }
 
-// level makes of what the parts have left of their reservations, which differs by
-// rounding, the same.
+// level makes equal what the parts have left of their reservations, which differs by rounding.
 func (m *several) level() {
 	least := m.tasks[0].reserve
 	for _, t := range m.tasks {

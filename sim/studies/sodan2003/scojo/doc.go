@@ -1,43 +1,40 @@
-// Package scojo is the policy of A. C. Sodan and X. Huang, "SCOJO: share-based job
-// coscheduling with integrated dynamic resource directory in support of grid
-// scheduling" (HPCS 2003). A site is one machine whose processors are shared in
-// time by all jobs that run on it, up to a multiprogramming level; nobody shares
-// space. Who waits is in order of priority.
+// Package scojo is the policy of A. C. Sodan and X. Huang, "SCOJO: share-based job coscheduling with integrated dynamic
+// resource directory in support of grid scheduling" (HPCS 2003). A site is one machine whose processors are shared in
+// time by all jobs that run on it, up to a multiprogramming level; jobs do not share space. Who waits is in order of
+// priority.
 //
 // What the paper leaves open is a parameter; these are the readings and why:
 //
 //   - A job reserves a share for as long as its estimate takes with it, reckoned with
 //     the slowdown beside as many jobs of its kind as the level allows. That is what
 //     is guaranteed (audit A11), and what "without delaying others" is about: a job
-//     beside others lets them have what they reserved. Who has used its reservation
-//     up is past it, whatever the clock says: its share goes to who comes, and it
+//     beside others lets them have what they reserved. A job that has used its
+//     reservation up is past it, at any time: its share goes to the next job, and it
 //     goes on in the kept share, or in what is left.
 //   - The kept share is for these, in equal parts, and for an urgent job (priority 15)
-//     where all else is taken and nobody is in it; it promises nothing. Where nothing is
+//     where all else is taken and no job is in it; it promises nothing. Where nothing is
 //     kept, a job past its reservation keeps its place until it ends, and has to give
 //     share back only to starts that were agreed.
 //   - Clean cut (figure 2): when one of two jobs ends, the other has the whole site,
 //     and the next starts when that ends as well, unless it joins or is backfilled.
-//   - Joining asks for a higher priority than that of the running job, and for a short
+//   - Joining needs a higher priority than that of the running job, and for a short
 //     job (join.min_priority): the paper weights CoSl_max by the run time. In its
 //     case 1 a medium job that joins keeps every very short one out.
-//   - Backfilling asks that the job ends before those that run have had what they
-//     reserved, so that whoever waits for them starts no later than promised.
+//   - Backfilling requires that the job ends before the running ones have had what
+//     they reserved, so that a job that waits for them starts no later than promised.
 //   - A cross-site job's start is agreed when it comes: where the plan has it in its
 //     turn, or as soon after that as all promises leave it its share. From then on it
 //     never moves; who would have to run beside it and may not, waits.
-//   - Plans are made by playing these very rules on by the estimates. They are asked
-//     for only when a start is to be agreed: who starts now is the first step of it.
+//   - Plans are made by playing these very rules on by the estimates. They are
+//     needed only when a start is to be agreed: the start of a job now is the first step of it.
 //
 // # Several sites
 //
-// Each cluster of a platform is a site with rules, a plan and a directory of its own. A
-// job runs at its home, unless it asks for several sites, for a start or for more
-// processors than its home has: then the sites agree by messages (package protocol). A
-// site that is asked plays its rules on and enters the outcome into its plan (package
-// plan), in which free slots are found; while it holds some and waits to be told which are
-// taken, it starts and promotes nobody. What it has confirmed it treats like any
-// start that was agreed beforehand. Where share is free such a job runs beside anybody
-// (section 3.2). On its sites it has equal shares, the least of what these have for it, and
-// its promise is always one of time: its progress hangs on all of them.
+// Each cluster of a platform is a site with rules, a plan and a directory of its own. A job runs at its home, unless it
+// asks for several sites, for a start or for more processors than its home has: then the sites agree by messages
+// (package protocol). A site with a request plays its rules on and enters the outcome into its plan (package plan), in
+// which free slots are found; while it holds some and waits for the news which are taken, it starts and promotes no job.
+// What it has confirmed it treats like any start that was agreed beforehand. Where share is free such a job runs beside
+// anybody (section 3.2). On its sites it has equal shares, the least of what these have for it, and its promise is
+// always one of time: its progress hangs on all of them.
 package scojo

@@ -14,7 +14,7 @@ func init() {
 		Doc:  "SCOJO: jobs share all of a site's processors in time, by priorities, joining and backfilling (Sodan, Huang 2003)",
 		// 1: agreed starts leave room for rounding, and passes come only when something happens;
 		// 2: plans of several sites hold forecasts that follow one another closely;
-		// 3: a site that is asked knows of launches at the same instant
+		// 3: a site with a request knows of launches at the same instant
 		Version: 3,
 		Params:  Defaults(),
 		Metrics: metrics,
@@ -44,7 +44,7 @@ type Params struct {
 	CrossSite  string          `sweep:"cross_site" enum:"agreed: their start is agreed when they come|coscheduled: only under prico and pricob, and they wait their turn under fcfs and pri" doc:"cross-site jobs on a machine of one site"`
 	Aging      float64         `sweep:"aging" unit:"s" min:"0" doc:"T_age: time after which a waiting job's priority rises, again and again; 0: never"`
 	AgingStep  int             `sweep:"aging_step" min:"1" doc:"by how much it rises"`
-	Protocol   protocol.Params `sweep:"protocol" doc:"how sites agree on jobs that run on several of them, or on another than their own; only on platforms of several clusters, each of which is a site"`
+	Protocol   protocol.Params `sweep:"protocol" doc:"how sites agree on jobs that run on several of them, or on another than their own; only on platforms of several clusters (a cluster is a site)"`
 }
 
 // Join is who may start beside running jobs of lower priority.

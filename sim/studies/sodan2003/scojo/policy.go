@@ -30,7 +30,7 @@ func (p *Policy) AbsoluteTimes() bool { return true }
 func (p *Policy) Reset(s *sim.State) error {
 	model, ok := s.Progress().(sharing)
 	if !ok {
-		return errors.New("policy scojo gives jobs shares of processors' time, of which the progress model knows nothing: take progress {kind: " +
+		return errors.New("policy scojo gives jobs shares of processors' time, which the progress model does not know: take progress {kind: " +
 			"shares}")
 	}
 	n := len(s.Platform().Clusters)
@@ -77,8 +77,8 @@ func (p *Policy) Ended(_ *sim.State, j *sim.Job) {
 	p.leave(j)
 }
 
-// Pass starts what should start, and gives everybody a share. On a machine of several
-// sites only those have a pass where something has happened, and those that jobs link.
+// Pass starts what should start, and gives every job a share. On a machine of several
+// sites only the sites with an event have a pass, and the sites that jobs link to them.
 func (p *Policy) Pass(s *sim.State) {
 	now := s.Now()
 	p.talk(now)
@@ -157,7 +157,7 @@ type promise struct {
 }
 
 // promises makes the task's promise what it is from now on, and reports whether it has
-// changed. That of one that runs already stands.
+// changed. That of a running job remains.
 func (p *Policy) promises(s *sim.State, t *task) bool {
 	slot := int(t.job.Slot())
 	for slot >= len(p.promised) {

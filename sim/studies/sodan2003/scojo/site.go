@@ -40,8 +40,7 @@ type site struct {
 	planned  []plan.ID // reservations of the site's own jobs
 }
 
-// pass lets start what should start now, and gives everybody a share. Overruns and
-// promotions are told by changed.
+// pass lets start what should start now, and gives every job a share. changed reports overruns and promotions.
 func (x *site) pass(now float64, begin func(*task), changed func(t *task, promoted bool)) {
 	for _, r := range x.running {
 		if r.position != kept && r.spent() && x.p.Kept > 0 {
@@ -113,7 +112,7 @@ func (x *site) counted() int {
 	return n
 }
 
-// vacant is the first position from i on that nobody has; unplaced where all are
+// vacant is the first free position from i on; unplaced where all are
 // taken.
 func (x *site) vacant(i int) int {
 	for ; i < x.p.level(); i++ {
@@ -124,7 +123,7 @@ func (x *site) vacant(i int) int {
 	return unplaced
 }
 
-// promote gives tasks the larger shares of those that have ended, in order of start.
+// promote gives tasks the larger shares of ended ones, in order of start.
 func (x *site) promote(now float64, changed func(*task, bool)) {
 	if !x.p.shares() {
 		return
@@ -191,8 +190,8 @@ func (x *site) offer(t *task, i int) {
 	}
 }
 
-// expected is the slowdown that reservations reckon with: the larger of that beside
-// those that run and that beside as many jobs of its own kind as the level allows.
+// expected is the slowdown that reservations reckon with: the larger of the slowdowns beside the running ones and
+// beside as many jobs of its own kind as the level allows.
 func (x *site) expected(t *task) float64 {
 	x.beside = x.beside[:0]
 	for range x.p.level() - 1 {
@@ -216,9 +215,8 @@ func (x *site) slowdown(t *task, there []*task) float64 {
 	return x.sharing.Slowdown(t.job, x.beside)
 }
 
-// together reports whether the task may run beside each of those that run, all of
-// which started before it, and those that are agreed to start before it ends if it
-// has the site for itself.
+// together reports whether the task may run beside each running one and each one that is agreed to start before it ends
+// if it has the site for itself. All running ones started before it.
 func (x *site) together(t *task, now float64) bool {
 	end := now
 	for _, r := range x.running {
@@ -253,8 +251,7 @@ func (x *site) mild(j, other *sim.Job) bool {
 	return x.sharing.Slowdown(j, x.beside) <= x.p.Join.MaxSlowdown
 }
 
-// fits reports whether t can have its share from start to end, beside what was
-// promised to those that run and those that come.
+// fits reports whether t can have its share from start to end, beside what was promised to running and coming ones.
 func (x *site) fits(t *task, now, start, end float64) bool {
 	if !x.room(t, now, start) {
 		return false

@@ -32,11 +32,9 @@ type Params struct {
 // section 4.1.
 var Defaults = Params{Slowdowns: "levels", C2: 1.2, C3: 1.3, Switch: .09e-3, Spin: 5e-3, SliceMin: 20e-3, SliceMax: 200e-3}
 
-// Model is the model of A. C. Sodan and X. Huang (HPCS 2003). Work is the run time
-// alone on all of the processors' time, in s. A job's rate is its share of them over
-// its slowdown, the largest of those on its clusters, each of which is a machine that
-// all of its jobs share whatever their sizes. Jobs that share no processors run
-// undisturbed.
+// Model is the model of A. C. Sodan and X. Huang (HPCS 2003). Work is the run time alone on all of the processors'
+// time, in s. A job's rate is its share of them over its slowdown, the largest of those on its clusters. Jobs of all
+// sizes on a cluster share it as one machine. Jobs that share no processors run undisturbed.
 //
 // A start, an end or another share costs time in the jobs of the clusters concerned.
 type Model struct {
@@ -110,7 +108,7 @@ func (m *Model) Update(s *sim.Rates) {
 	}
 }
 
-// now is j's slowdown beside those that share its clusters at the moment.
+// now is j's slowdown beside the jobs that share its clusters at the moment.
 func (m *Model) now(j *sim.Job) float64 {
 	worst := 0.0
 	for c, n := range j.Alloc().Counts {
@@ -119,7 +117,7 @@ func (m *Model) now(j *sim.Job) float64 {
 		}
 		m.beside = m.beside[:0]
 		for _, o := range m.on[c] {
-			if o != j && o.HeldShare() > 0 { // who has no time disturbs nobody
+			if o != j && o.HeldShare() > 0 { // a job without time disturbs no other
 				m.beside = append(m.beside, o)
 			}
 		}

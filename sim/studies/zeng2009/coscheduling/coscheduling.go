@@ -30,8 +30,8 @@ type Params struct {
 // processes on a node, and by the worst of the jobs that it shares a node with
 // at the moment.
 //
-// A start, end, preemption or resumption costs time in the nodes of the job and
-// of those that share nodes with it; nobody else's rate is touched.
+// A start, end, preemption or resumption costs time in the nodes of the job and of the jobs that share nodes with it;
+// no other rate is touched.
 type Model struct {
 	cosOnly bool
 	cores   int32

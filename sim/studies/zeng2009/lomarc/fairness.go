@@ -32,9 +32,8 @@ type victim struct {
 // the group's sake. In the order of submission jobs lose places to others that
 // the same group lets move up, or that planning anew does.
 //
-// Nearly all groups that are asked about are unfair, and to whom the last one
-// was: that is asked first, in time linear in the started units. A plan takes
-// time in the waiting jobs times the length of the plan.
+// Nearly all checked groups are unfair, and to the same unit as the last one: the check begins there, in time linear in
+// the started units. A plan takes time in the waiting jobs times the length of the plan.
 func (l *Policy) fair(v *timeslice.VM, g *group, now, t float64) bool {
 	if l.p.Fairness == "off" {
 		return true

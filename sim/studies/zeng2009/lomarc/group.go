@@ -76,8 +76,7 @@ func play(primary *member, matched []member) outcome {
 	return outcome{gain: (useful - n) / n, total: now, work: primary.left - left}
 }
 
-// form makes groups of the builder's primary and adds those that gain enough to
-// l.groups.
+// form makes groups of the builder's primary and adds the ones that gain enough to l.groups.
 func (l *Policy) form(b *builder) {
 	b.l, b.limit = l, l.limit(&b.primary)
 	switch {
@@ -100,9 +99,8 @@ type builder struct {
 	limit   int // nodes of all matched
 }
 
-// startable is of how many nodes matched jobs can be to be started now: at least
-// so many where they bring nodes along on which the primary is to stand, at most so
-// many where they need idle ones.
+// startable is of how many nodes matched jobs can be to be started now: at least this number where they bring nodes
+// along for the primary, at most this number where they need idle ones.
 type startable struct{ least, most int }
 
 func (f startable) holds(nodes int) bool { return f.least <= nodes && nodes <= f.most }
@@ -112,8 +110,8 @@ func (f startable) holds(nodes int) bool { return f.least <= nodes && nodes <= f
 // not exceed the primary's nodes by too much.
 func (b *builder) admits(sum, n int) bool { return sum < b.primary.nodes && sum+n <= b.limit }
 
-// keep stores the set as a group if that gains enough, without those that do
-// not contribute, and returns the gain of the whole set.
+// keep stores the set as a group if that gains enough, without the members that do not contribute, and returns the gain
+// of the whole set.
 func (b *builder) keep(set []member, sum int) float64 {
 	o := play(&b.primary, set)
 	g := group{primary: b.primary, matched: set, nodes: sum, outcome: o}
@@ -236,8 +234,8 @@ func (b *builder) block(n int) []member {
 	return cs
 }
 
-// window puts the primary's shape on the first of some candidates: it holds
-// those that fit into it, one after the other.
+// window puts the primary's shape on the first of some candidates: it holds the jobs that fit into it, one after the
+// other.
 func (b *builder) window(from []member) (set []member, nodes int) {
 	set = b.l.set[:0]
 	for _, c := range from {

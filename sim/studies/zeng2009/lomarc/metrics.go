@@ -26,7 +26,7 @@ type stats struct {
 	groups, members, matches, candidates, few, unfair, bursts, burstJobs int
 }
 
-// count notes an attempt to form a group of so many candidates.
+// count notes an attempt to form a group of n candidates.
 func (l *Policy) count(candidates int) {
 	l.stats.matches++
 	l.stats.candidates += candidates

@@ -30,7 +30,7 @@ type Params struct {
 	RunningPrimaries int     `sweep:"running_primaries" min:"0" doc:"RUNNING_PRIM_NUM: running jobs, the least delayed ones, that are tried as primaries"`
 	MatchedLonger    float64 `sweep:"matched_longer" unit:"s" min:"0" doc:"MATCHED_LONGER: time by which a matched job may last longer than the primary"`
 	LongerBy         string  `sweep:"longer_by" enum:"slowed: with the slowdowns that the two jobs have beside each other|plain: without them, as with one process a node" doc:"which remaining run times must not differ by more than matched_longer"`
-	Slack            float64 `sweep:"slack" above:"0" doc:"F_slack: a group may delay others up to so many times their estimated response time"`
+	Slack            float64 `sweep:"slack" above:"0" doc:"F_slack: a group may delay others up to this multiple of their estimated response time"`
 	GroupPPN         int     `sweep:"group_ppn" min:"1" doc:"processes per node of a waiting job that joins a group; at most half of a node's cores count"`
 	Preselect        string  `sweep:"preselect" enum:"cos: the coscheduling slowdown|product: that times the own slowdown" doc:"what must be within max_sl for two jobs to be matched"`
 	Fairness         string  `sweep:"fairness" enum:"outside: groups must not delay waiting jobs outside of them beyond slack|scaled: as outside, with the planned response multiplied by estimate_factor before|off: no check" doc:"check of fairness"`

@@ -12,7 +12,7 @@ import (
 
 // Policy is G-LOMARC-TS in time slices. A pass costs time in the waiting jobs
 // of the slice's class squared at worst: each is tried as a primary with all
-// others. It tries only while nodes are idle, and only those that fit on them.
+// others. It tries only while nodes are idle, and only jobs that fit on them.
 type Policy struct {
 	timeslice.Scheduler
 	p          Params
@@ -36,7 +36,7 @@ type Policy struct {
 	trial      profile.Profile     // scratch
 	held       []timeslice.Release // by the group in question, in order of time
 	victims    [3]victim           // by class
-	jobs       []*timeslice.Job    // scratch of those that start together
+	jobs       []*timeslice.Job    // scratch of the jobs that start together
 	spots      []int               // scratch of their nodes
 	extra      placement.Set       // scratch of nodes that were idle
 	seen       [3]sight
@@ -94,8 +94,8 @@ func (l *Policy) Reset(s *sim.State) error {
 	return nil
 }
 
-// match starts jobs of the class in its own slice: the first waiting job by
-// whatever gains most, again and again, and then what can be backfilled.
+// match starts jobs of the class in its own slice: the first waiting job by the option that gains most, again and
+// again, and then what can be backfilled.
 func (l *Policy) match(s *sim.State, v *timeslice.VM) {
 	t := v.Now(s.Now())
 	if seen := (sight{v.Changes, l.Idle(v)}); seen == l.seen[v.Class] && !v.AnyDue(t) {

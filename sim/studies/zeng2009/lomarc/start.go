@@ -31,7 +31,7 @@ func (l *Policy) startBest(s *sim.State, v *timeslice.VM, t float64) bool {
 		}
 		l.stats.unfair++
 	}
-	l.groups = l.groups[:0] // those refused are not asked about again
+	l.groups = l.groups[:0] // refused ones are not checked again
 	return false
 }
 

@@ -14,7 +14,7 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// Machine is a cluster of so many nodes and cores.
+// Machine is a cluster of this number of nodes and cores.
 func Machine(t simtest.Failer, nodes, cores int) *sim.Platform {
 	t.Helper()
 	p, err := sim.NewPlatform("cluster", []sim.Cluster{{Name: "c", Nodes: nodes, Cores: cores, Speed: 1}}, sim.Link{})
@@ -58,7 +58,7 @@ func PublishedWith(t simtest.Failer, alpha float64, jobs int, seed uint64, chang
 	}
 }
 
-// Play runs the jobs under the policy, with the audit if asked.
+// Play runs the jobs under the policy, with the audit if requested.
 func Play(t simtest.Failer, e *sim.Engine, p *sim.Platform, policy sim.Policy, jobs []sim.JobSpec, audited bool,
 	more ...sim.Observer) sim.Result {
 	t.Helper()

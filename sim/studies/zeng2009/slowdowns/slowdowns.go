@@ -16,9 +16,8 @@ type Slowdowns struct {
 	// different CPUs; Core is SL_scr, the further factor for four of them, two on
 	// each CPU. Factors below 1 are speedups. 0 counts as 1.
 	Node, Core float64
-	// Key is the job's own random number, from which [Slowdowns.Beside] makes the
-	// slowdown that a neighbour causes. 0 stands for a job that neither suffers
-	// from neighbours nor troubles them.
+	// Key is the job's own random number, from which [Slowdowns.Beside] makes the slowdown that a neighbour causes. 0
+	// means a job that neither suffers from neighbours nor troubles them.
 	Key uint64
 }
 
@@ -35,8 +34,8 @@ func (s Slowdowns) Traits() [3]uint64 {
 	return [3]uint64{math.Float64bits(s.Node), math.Float64bits(s.Core), s.Key}
 }
 
-// Own is the factor by which the job runs longer with so many of its processes
-// on a node: 1 for one, SL_sno for two, SL_sno*SL_scr for more.
+// Own is the factor by which the job runs longer with this number of its processes on a node: 1 for one, SL_sno for
+// two, SL_sno*SL_scr for more.
 func (s Slowdowns) Own(perNode int) float64 {
 	f := 1.0
 	if perNode > 1 && s.Node > 0 {
@@ -98,7 +97,7 @@ func unit(x uint64) float64 { return float64(x>>11) / (1 << 53) }
 // processes share nodes and which can tell beforehand by how much. All factors
 // are of the run time.
 type Contention interface {
-	// Own is j's factor with so many of its processes on a node and nobody else.
+	// Own is j's factor with this number of its processes on a node and no others.
 	Own(j *sim.Job, perNode int) float64
 	// Beside is j's factor when it shares nodes with by. With several neighbours
 	// the largest counts.

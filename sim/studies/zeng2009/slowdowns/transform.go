@@ -14,10 +14,9 @@ func init() {
 		Params: Defaults()})
 }
 
-// Params are those of the transform that makes a workload of one process per node one
-// for nodes of several cores, after X. Zeng and A. Sodan, JSSPP 2009, sections
-// 4.8 and 4.9: each job draws how it bears sharing nodes, and those that bear it
-// well grow.
+// Params are those of the transform that makes a workload of one process per node one for nodes of several cores, after
+// X. Zeng and A. Sodan, JSSPP 2009, sections 4.8 and 4.9: each job draws how it bears sharing nodes, and jobs that bear
+// it well grow.
 type Params struct {
 	Law string `sweep:"law" enum:"none: not at all|zeng2009: drawn from table 4 of Zeng and Sodan 2009" doc:"how jobs bear sharing nodes"`
 	// Sizes says whether jobs grow, as in section 4.8.

@@ -2,9 +2,8 @@ package timeslice
 
 import "schedsweep/sim"
 
-// startEasy starts waiting jobs by EASY backfilling: in order of submission as
-// long as they fit, and behind the first that does not, those that do not delay
-// it. The conservative plan is kept beside it for the estimates at submission
+// startEasy starts waiting jobs by EASY backfilling: in order of submission as long as they fit, and behind the first
+// that does not, the ones that do not delay it. The conservative plan is kept beside it for the estimates at submission
 // and for backfilling into the slices of others.
 func (p *Scheduler) startEasy(s *sim.State, v *VM, t float64) {
 	v.planStarted(&p.easy, t)

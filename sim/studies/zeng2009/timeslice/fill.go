@@ -57,9 +57,8 @@ func (p *Scheduler) fillPreempted(s *sim.State, v *VM, spare int) int {
 	return spare
 }
 
-// fillWaiting starts what fits, in order of submission; of short jobs all, of
-// others those that are due by their plan as of its last event: what the class's
-// units gain in this slice moves its plan when they end or are preempted.
+// fillWaiting starts what fits, in order of submission; of short jobs all, of others the ones that are due by their
+// plan as of its last event: what the class's units gain in this slice moves its plan when they end or are preempted.
 func (p *Scheduler) fillWaiting(s *sim.State, v *VM, spare int) int {
 	spare = min(spare, p.Idle(v))
 	if spare <= 0 || len(v.Waiting) == 0 {

@@ -2,8 +2,8 @@ package timeslice
 
 import "schedsweep/sim"
 
-// StartGroup makes a group of primary and matched, of which some wait, with PPN
-// and On set, and some run alone. All of them are one unit from now on.
+// StartGroup makes a group of primary and matched. Some of them wait, with PPN and On set, and some run alone. All of
+// them are one unit from now on.
 func (p *Scheduler) StartGroup(s *sim.State, v *VM, primary *Job, matched []*Job) {
 	u := p.NewUnit(v)
 	var waiting []*Job

@@ -3,7 +3,7 @@ package timeslice
 import "slices"
 
 // InPlannedOrder returns the waiting jobs in the order of their planned starts,
-// those that only rounding separates in the order of submission. It lasts until
+// and jobs that only rounding separates in the order of submission. It lasts until
 // the next call.
 func (v *VM) InPlannedOrder() []*Job {
 	v.order = append(v.order[:0], v.Waiting...)

@@ -15,11 +15,9 @@ func (j *Job) settle(t float64) {
 // class's own time t.
 func (j *Job) Left(t float64) float64 { return max(0, j.left-j.speed*(t-j.mark)) }
 
-// predict computes speeds and ends of the unit's members from own time t on,
-// each slowed down by those that it shares nodes with as long as they last, and
-// appends the nodes that they hold until then to dst, the last end first. It
-// takes time in the third power of the number of members, of which there are
-// two or three.
+// predict computes speeds and ends of the unit's members from own time t on, each slowed down by the members that it
+// shares nodes with as long as they last, and appends the nodes that they hold until then to dst, the last end first.
+// It takes time in the third power of the number of members (two or three).
 func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	for _, j := range u.Members {
 		j.settle(t)
@@ -73,17 +71,15 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	return dst
 }
 
-// keepEnd takes the end predicted before where only rounding makes the new one
-// differ: the plan has reservations that begin there, and the shortest overlap
-// with one would keep others from nodes that are free.
+// keepEnd takes the end predicted before where only rounding makes the new one differ: the plan has reservations that
+// begin there, and the shortest overlap with them would keep others from nodes that are free.
 func (j *Job) keepEnd() {
 	if math.Abs(j.End-j.before) < near {
 		j.End = j.before
 	}
 }
 
-// slowdown is that of j among others, of which those count that share nodes with
-// it.
+// slowdown is that of j among others; only the ones that share nodes with it count.
 func (v *VM) slowdown(j *Job, others []*Job) float64 {
 	worst := 0.0
 	for _, o := range others {

@@ -49,7 +49,7 @@ type Scheduler struct {
 type phase uint8
 
 const (
-	asleep phase = iota // nobody is in the system
+	asleep phase = iota // no job is in the system
 	switching
 	running
 )
@@ -140,7 +140,7 @@ func (p *Scheduler) Size(j *Job) {
 	j.Length = j.Walltime() * p.con.Own(j.Job, j.Most())
 }
 
-// NodesFor is the number of nodes of so many processes.
+// NodesFor is the number of nodes of this number of processes.
 func NodesFor(procs int32, ppn int) int { return (int(procs) + ppn - 1) / ppn }
 
 // VM is the virtual machine of a class.

@@ -105,7 +105,7 @@ func (p *Scheduler) preempt(s *sim.State, u *Unit) {
 	u.running = false
 }
 
-// resume continues a unit on its nodes, all of which are idle.
+// resume continues a unit on its nodes, which are all idle.
 func (p *Scheduler) resume(s *sim.State, u *Unit) {
 	for _, j := range u.Members {
 		s.Resume(j.Job)
@@ -114,7 +114,7 @@ func (p *Scheduler) resume(s *sim.State, u *Unit) {
 	p.running = append(p.running, u)
 }
 
-// enter notes that the unit runs on nodes of its own, of which none ran before.
+// enter notes that the unit runs on nodes of its own and that none of it ran before.
 func (p *Scheduler) enter(u *Unit, on placement.Set, now float64) {
 	n := on.Len()
 	p.busy.Join(on)

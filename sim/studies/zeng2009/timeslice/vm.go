@@ -24,8 +24,7 @@ type VM struct {
 	Plan profile.Profile
 	// Held are the nodes of started jobs.
 	Held placement.Set
-	// Changes counts submissions, starts, ends and beginnings of slices: as long
-	// as it stands still, so does all but the time.
+	// Changes counts submissions, starts, ends and beginnings of slices: while it does not change, only the time does.
 	Changes int
 
 	con     slowdowns.Contention
@@ -44,7 +43,7 @@ type VM struct {
 	next    float64 // no planned start is earlier
 	started bool    // and perhaps none is there any more
 	behind  bool    // the last compression left jobs out,
-	border  float64 // those that are planned for later than this
+	border  float64 // the ones that are planned for later than this
 }
 
 func (v *VM) reset(c Class, nodes int, con slowdowns.Contention, p *Slicing) {
@@ -108,15 +107,12 @@ func (v *VM) Tidy(t float64) {
 // compress moves waiting jobs, in order of submission, to earlier places where
 // there are any; all others keep theirs.
 //
-// In a long queue most jobs move whenever something ends early: where jobs begin
-// when others end, all that follow move with the first. To move all of them each
-// time would make the cost of a job grow with the queue, whatever the plan is
-// kept in. What is promised for a time far ahead can wait, so the n-th
-// compression looks at jobs that are planned within 2^k reaches, 2^k being the
-// largest power of two that divides n. Who is planned r reaches ahead is looked
-// at in one of r compressions; one of them takes a search each, on the average,
-// for the jobs of the next reach times the logarithm of the reaches that the plan
-// is long, and a glance at each that waits.
+// In a long queue most jobs move whenever something ends early: where jobs begin when others end, all that follow move
+// with the first. To move all of them each time would make the cost of a job grow with the queue, in any data
+// structure. What is promised for a time far ahead can wait, so the n-th compression looks at jobs that are planned
+// within 2^k reaches, 2^k being the largest power of two that divides n. Who is planned r reaches ahead is looked at in
+// one of r compressions; one of them takes a search each, on the average, for the jobs of the next reach times the
+// logarithm of the reaches that the plan is long, and a glance at each that waits.
 //
 // Each line is a compression with its number, each column a reach from now on:
 //
@@ -129,7 +125,7 @@ func (v *VM) Tidy(t float64) {
 //	7  x
 //	8  x x x x x x x x
 //
-// Nobody waits for a far promise alone: where none is planned as near as that, the
+// No job waits for a far promise alone: where none is planned as near as that, the
 // reaches count from the first planned start, and when all that a compression
 // looked at have started, the next one follows though nothing has ended early.
 func (v *VM) compress(t float64) {

@@ -7,7 +7,7 @@
 //
 // # The model
 //
-// A job has modes: so many tasks on each cluster, which decide its time (its
+// A job has modes: a number of tasks on each cluster, which decide its time (its
 // slowest cluster), the slots it occupies and what it takes of each link
 // (equations 1-4, 8, 18). Nodes are not named: jobs hold theirs for one interval,
 // and intervals that never need more than a cluster has can always be given fixed

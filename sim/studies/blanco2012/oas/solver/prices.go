@@ -10,16 +10,14 @@ import (
 // whole numbers in which worth is counted.
 const worthUnit = 1 << 24
 
-// pricingNodes limits the searches for the worthiest set of jobs that run at
-// once: each alone, and ten times as much all together. What the last one has not
-// seen by then counts by its upper bound.
+// pricingNodes limits the searches for the worthiest set of jobs that run at once: each alone, and ten times as much
+// all together. What the last search has not seen by then counts by its upper bound.
 const pricingNodes = 100_000
 
-// price finds what each job is worth, so that no set of jobs that can run at once
-// earns more than in.full a slot: the dual solution of the linear program over
-// all such sets, in which jobs may be interrupted and change their options at
-// will. It is solved by generating columns; whatever the duals are, the rates are
-// made valid by a last exact search for the worthiest set.
+// price finds what each job is worth, so that no set of jobs that can run at once earns more than in.full a slot: the
+// dual solution of the linear program over all such sets, in which jobs may be interrupted and change their options at
+// will. It is solved by generating columns; for any duals, the rates are made valid by a last exact search for the
+// worthiest set.
 func (in *instance) price(stop func() bool) {
 	n, visited := len(in.order), 0
 	basis := make([][]float64, n) // the inverse

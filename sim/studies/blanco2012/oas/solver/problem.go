@@ -168,7 +168,7 @@ func (p *Problem) Impossible() error {
 		case j.Tasks > nodes:
 			return fmt.Errorf("job %d is oversized: it has %d tasks, the clusters have %d nodes", j.ID, j.Tasks, nodes)
 		case len(p.Modes(j)) == 0:
-			return fmt.Errorf("job %d is infeasible: wherever its %d tasks of bandwidth %g stand, they saturate a link", j.ID, j.Tasks, j.Bandwidth)
+			return fmt.Errorf("job %d is infeasible: at any place its %d tasks of bandwidth %g saturate a link", j.ID, j.Tasks, j.Bandwidth)
 		}
 	}
 	return nil
@@ -248,8 +248,7 @@ const (
 type Limits struct {
 	// Nodes is how many nodes a search may visit; 0 is no limit.
 	Nodes int64
-	// Stop reports whether the time is over; nil is never. It is asked now and
-	// then.
+	// Stop reports whether the time is over; nil is never. The search calls it now and then.
 	Stop func() bool
 }
 

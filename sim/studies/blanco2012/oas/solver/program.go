@@ -59,9 +59,8 @@ type Answer struct {
 	Exit     int
 }
 
-// Call says how to solve a problem in at most so many seconds on the clock of the
-// wall and, but for glpk, nodes; 0 is no limit. The horizon is a number of slots
-// that suffices.
+// Call says how to solve a problem in at most this number of seconds of wall time and, but for glpk, nodes; 0 is no
+// limit. The horizon is a number of slots that suffices.
 func (s *Program) Call(p *Problem, form Form, horizon int, seconds float64, nodes int64) Call {
 	c := Call{Program: s.Command, Args: s.arguments(seconds, nodes), Files: map[string][]byte{modelFile: p.LP(form, horizon)},
 		Result: solutionFile}
@@ -158,8 +157,7 @@ func (v *verdict) boundAndNodes(bound, nodes *regexp.Regexp, in string) {
 	}
 }
 
-// values reads lines in which the name stands in one place and the value in
-// another; lines of other kinds are skipped.
+// values reads lines with the name in one place and the value in another; lines of other kinds are skipped.
 func values(lines []string, name, value int) map[string]float64 {
 	vs := map[string]float64{}
 	for _, l := range lines {

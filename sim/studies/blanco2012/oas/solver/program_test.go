@@ -131,7 +131,7 @@ func TestReadAnswers(t *testing.T) {
 		{cbc, cbcSays, "Optimal - objective value 2\n 1 start_1_on_1_at_0 1 0\n 2 start_1_on_1_at_1 1 0\n", 0, "it starts job 7 2 times"},
 		{cbc, cbcSays + "Lower bound:  4\n", "Stopped on time - objective value 3\n 1 start_1_on_1_at_0 1 0\n", 0,
 			"less than 4 slots are impossible and gives a plan of 2"},
-		{cbc, "what is this\n", "a poem\n", 0, `version unknown): it says "a poem", which nobody understands; the last that it printed: what is this`},
+		{cbc, "what is this\n", "a poem\n", 0, `version unknown): it says "a poem", which is unknown; the last that it printed: what is this`},
 		{cbc, "", "", 3, "it failed with exit code 3; it printed nothing"},
 		{cbc, cbcSays, "missing", 0, "it left no solution file"},
 		{glpk, "GLPSOL--GLPK LP/MIP Solver 5.0\n+   253: >>>>>   1.000000000e+01 >=   1.2e+00  47.6% (28; 0)\nTIME LIMIT EXCEEDED; SEARCH " +

@@ -41,7 +41,7 @@ var cbc = &Program{
 		case strings.HasPrefix(first, "Stopped on"):
 			v.status = Feasible
 		default:
-			return v, fmt.Errorf("it says %q, which nobody understands", first)
+			return v, fmt.Errorf("it says %q, which is unknown", first)
 		}
 		v.values = values(strings.Split(rest, "\n"), 1, 2)
 		return v, nil
@@ -84,7 +84,7 @@ var glpk = &Program{
 			v.status = TimeLimit
 			return v, nil
 		default:
-			return v, fmt.Errorf("it says %q, which nobody understands", status)
+			return v, fmt.Errorf("it says %q, which is unknown", status)
 		}
 		_, columns, _ := strings.Cut(a.Solution, "Column name")
 		// The values of a long name stand in the next line.
@@ -131,7 +131,7 @@ var highs = &Program{
 		case "Time limit reached", "Solution limit reached", "Iteration limit reached", "Node limit reached":
 			v.status = TimeLimit
 		default:
-			return v, fmt.Errorf("it says %q, which nobody understands", status)
+			return v, fmt.Errorf("it says %q, which is unknown", status)
 		}
 		primal, _, _ := strings.Cut(rest, "# Rows")
 		if _, columns, ok := strings.Cut(primal, "# Columns"); ok && strings.Contains(primal, "\nFeasible\n") {

@@ -49,7 +49,7 @@ type search struct {
 
 // failure says that a state was left without a plan.
 type failure struct {
-	rest int32 // so many slots do not suffice from it,
+	rest int32 // this number of slots does not suffice from it,
 	sum  int64 // if the sum of finish times would be this at least; see drift
 }
 
@@ -148,7 +148,7 @@ func (s *search) undo(i int, o *option) {
 	s.left++
 }
 
-// wasteful reports whether whatever still starts now, more than the budget is
+// wasteful reports whether, for any further starts now, more than the budget is
 // wasted until something ends.
 func (s *search) wasteful(from int) bool {
 	earn, room, span := float64(s.rate), s.free.total, math.MaxInt
@@ -237,7 +237,7 @@ func (s *search) pass() bool {
 	return false
 }
 
-// anySum stands for a failure that no sum explains.
+// anySum means a failure that no sum explains.
 const anySum = math.MinInt64
 
 // drift is the sum of finish times if those of the jobs left were their distance

@@ -6,9 +6,9 @@ import "math"
 // seconds. Last may be +Inf.
 type Window struct{ First, Last float64 }
 
-// Windows appends to dst the windows on [from, until] in which the share is free for so
-// many seconds, at most most of them (at least 1): the first ones, and the last one.
-// Where until is +Inf this is the end of the plan, unless another endless hold is on.
+// Windows appends to dst the windows on [from, until] in which the share is free for this number of seconds, at most
+// most of them (at least 1): the first ones, and the last one. Where until is +Inf this is the end of the plan, unless
+// another endless hold is on.
 func (p *Plan) Windows(dst []Window, from, until float64, s Share, seconds float64, most int) []Window {
 	n := len(dst)
 	for {
@@ -55,7 +55,7 @@ func (p *Plan) Hold(job int64, windows []Window, s Share, seconds, expires float
 	return id, true
 }
 
-// Confirm makes of a hold a fixed reservation from start on and gives the rest back. It
+// Confirm turns a hold into a fixed reservation from start on and gives the rest back. It
 // reports false, and does nothing, where id is no hold any more, or start is past or was
 // not offered.
 func (p *Plan) Confirm(id ID, start float64) bool {

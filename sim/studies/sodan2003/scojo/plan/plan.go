@@ -22,7 +22,7 @@ const (
 
 // Reservation is a share that is promised to a job. Times are in seconds.
 type Reservation struct {
-	// Job is whatever number the caller knows the job by.
+	// Job is the caller's number of the job.
 	Job int64
 	// Kind is what may become of it.
 	Kind Kind
@@ -62,9 +62,8 @@ type slot struct {
 	windows []Window // of a hold
 }
 
-// Reset makes the plan one of a site with this capacity, [Whole] without what is kept
-// for urgent jobs and overruns, of which at most level jobs have a share at a time. All
-// of it is free from now on.
+// Reset makes the plan one of a site with this capacity, [Whole] without what is kept for urgent jobs and overruns; at
+// most level jobs have a share at a time. All of it is free from now on.
 func (p *Plan) Reset(capacity Share, level int, now float64) {
 	p.now = now
 	p.shares.Reset(int(capacity), now)
@@ -94,9 +93,8 @@ func (p *Plan) Advance(now float64) []ID {
 	return p.expired
 }
 
-// Earliest is the earliest start, not before from and now, at which one more job can
-// have the share for so many seconds. +Inf where the share exceeds the capacity or
-// endless holds leave too little.
+// Earliest is the earliest start, not before from and now, at which one more job can have the share for this number of
+// seconds. +Inf where the share exceeds the capacity or endless holds leave too little.
 func (p *Plan) Earliest(from float64, s Share, seconds float64) float64 {
 	return profile.Agree(max(from, p.now),
 		func(t float64) float64 { return p.shares.Earliest(t, int(s), seconds) },
@@ -117,7 +115,7 @@ func (p *Plan) until(start float64, s Share) float64 {
 	return min(p.shares.Until(start, int(s)), p.jobs.Until(start, 1))
 }
 
-// Reserve promises the job a share from start, not before now, for so many seconds. It
+// Reserve promises the job a share from start, not before now, for this number of seconds. It
 // reports false, and does nothing, where there is less.
 func (p *Plan) Reserve(job int64, start float64, s Share, seconds float64, kind Kind) (ID, bool) {
 	end := start + seconds

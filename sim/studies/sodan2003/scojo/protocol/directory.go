@@ -16,7 +16,7 @@ type Application struct {
 	Home  int
 	// CrossSite says that the job runs on several sites at once.
 	CrossSite bool
-	// Share is what is asked of each site, MaxShare what the job can use at most; 0
+	// Share is what the request wants of each site, MaxShare what the job can use at most; 0
 	// where it can use all.
 	Share, MaxShare plan.Share
 	// Estimate is the estimated run time under Share, in s.
@@ -25,7 +25,7 @@ type Application struct {
 	Communication
 	// Memory in B and IO in B/s are what the job needs on a site.
 	Memory, IO float64
-	// Public says that everybody may see this; otherwise the owner may.
+	// Public says that every site may see this; otherwise the owner may.
 	Public bool
 }
 

@@ -14,21 +14,19 @@
 //     tells which starts the sites before can give. The site answers with
 //     those of them that it can give too, the last of them without an end (there is
 //     always room at the end of the queue), and holds its share for them until
-//     it is told which or the hold expires.
+//     a message says which or the hold expires.
 //   - ConfirmSchedule goes to all chosen sites with the earliest start that is common
 //     to them and leaves time for the answers. A site whose hold has expired refuses.
-//   - TerminateQuery goes to all sites that were asked for slots when something failed,
+//   - TerminateQuery goes to all sites with a request for slots when something failed,
 //     and has no answer. Where it does not arrive, holds expire.
 //
-// A site serves one FineSchedulingRequest at a time; those that come meanwhile wait.
+// A site serves one FineSchedulingRequest at a time; requests that come meanwhile wait.
 //
-// The job starts at the agreed time if all its sites have confirmed it and stand by it,
-// and otherwise nowhere; the requester launches all its parts at once. A
-// site at which a reservation is not launched at its start gives it up. So nothing is
-// left behind whatever gets lost: each hold has its timeout, each contract its start,
-// and each answer that is waited for its deadline. An attempt that failed is repeated
-// some times, without the sites that failed it as long as there are enough others;
-// then the job is given up.
+// The job starts at the agreed time if all its sites have confirmed it and stand by it, and otherwise nowhere; the
+// requester launches all its parts at once. A site at which a reservation is not launched at its start gives it up. So
+// nothing is left behind, though messages get lost: each hold has its timeout, each contract its start, and each answer
+// that is waited for its deadline. An attempt that failed is repeated some times, without the sites that failed it as
+// long as there are enough others; then the job is given up.
 //
 // A site's requests to itself take no time, count as no messages and meet no faults.
 package protocol

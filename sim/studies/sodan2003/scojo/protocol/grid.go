@@ -52,8 +52,7 @@ type Grid struct {
 
 // Counts is what a run has cost.
 type Counts struct {
-	// Messages between different sites, those of garbage and those that were lost
-	// included.
+	// Messages between different sites, with garbage and lost ones included.
 	Messages int64
 	// Requests, and how they ended: Launched or Failed.
 	Requests, Launched, Failed int64
@@ -74,8 +73,8 @@ type event struct {
 	do   func()
 }
 
-// At one instant launches come first, then messages, of which some may make others
-// ready for launch; what has not been agreed or launched by then is given up last.
+// At one instant launches come first, then messages, and some may make others ready for launch; what has not been
+// agreed or launched by then is given up last.
 const (
 	rankLaunch uint8 = iota
 	rankAny
@@ -83,7 +82,7 @@ const (
 	rankUnused
 )
 
-// Reset makes a grid of so many sites without jobs; prepare sets up each site's plan. The
+// Reset makes a grid of n sites without jobs; prepare sets up each site's plan. The
 // numbers are for faults, and may be nil where there are none.
 func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(site int, p *plan.Plan)) {
 	*g = Grid{params: p, hooks: h, rand: r, sites: g.sites, homes: make([]home, sites), attempts: map[int64]*request{},
@@ -108,8 +107,8 @@ func (g *Grid) Plan(site int) *plan.Plan { return &g.sites[site].plan }
 // Directory is that of a site.
 func (g *Grid) Directory(site int) *Directory { return &g.sites[site].directory }
 
-// Holding reports whether a site holds slots of which it does not know yet which is
-// taken: it must promise nothing else meanwhile that its plan does not show.
+// Holding reports whether a site holds slots without knowing yet which is taken: it must promise nothing else meanwhile
+// that its plan does not show.
 func (g *Grid) Holding(site int) bool { return g.sites[site].serving != nil }
 
 // Contracts visits what a site has confirmed and what has not started yet.
@@ -137,7 +136,7 @@ func (g *Grid) Next() float64 {
 }
 
 // Advance does all that is due by now, and tells what becomes of requests as it comes:
-// whoever is asked next knows what the caller has launched at the same instant.
+// the next site with a request knows what the caller has launched at the same instant.
 func (g *Grid) Advance(now float64) iter.Seq[Outcome] {
 	return func(yield func(Outcome) bool) {
 		for g.Next() <= now {

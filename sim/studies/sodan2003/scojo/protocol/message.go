@@ -22,7 +22,7 @@ const (
 	ConfirmSchedule
 	ConfirmAnswer
 	TerminateQuery
-	noKind // from here on nobody knows what it means
+	noKind // from here on its meaning is unknown
 )
 
 // String is the name in traces.
@@ -36,10 +36,10 @@ func (k Kind) String() string {
 type message struct {
 	kind     Kind
 	from, to int
-	attempt  int64 // of which request it speaks
+	attempt  int64 // the request that it is about
 	app      Application
 	earliest float64       // RoughLoadAnswer: the earliest start; +Inf where there is none now
-	windows  []plan.Window // FineSchedulingRequest: starts that will do; FineSchedulingAnswer: those that are held
+	windows  []plan.Window // FineSchedulingRequest: starts that will do; FineSchedulingAnswer: the held ones
 	start    float64       // ConfirmSchedule: the start that was chosen
 	agreed   bool          // ConfirmAnswer
 }
@@ -91,8 +91,7 @@ func within(windows, others []plan.Window) bool {
 	return true
 }
 
-// garble makes the message nonsense of one kind or another: some can be told by
-// looking at it, some only by what comes of it.
+// garble makes the message nonsense of one kind or another: some show in the message itself, some only in its effects.
 func (m *message) garble(r *rand.Rand) {
 	switch r.IntN(9) {
 	case 0:

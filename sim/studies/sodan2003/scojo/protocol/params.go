@@ -5,8 +5,8 @@ import "fmt"
 // Params are the parameters of the protocol.
 type Params struct {
 	Latency       float64 `sweep:"latency" unit:"s" min:"0" doc:"how long a message takes from one site to another"`
-	Rough         bool    `sweep:"rough" doc:"are all candidates asked for their load first, so that the earliest sites are chosen? Otherwise those after the job's own are, in their order"`
-	Slots         int     `sweep:"slots" min:"1" doc:"how many slots a site offers at most, each an interval of starts; the last one has no end"`
+	Rough         bool    `sweep:"rough" doc:"do all candidates report their load first, so that the earliest sites are chosen? Otherwise the sites after the job's own are chosen, in their order"`
+	Slots         int     `sweep:"slots" min:"1" doc:"how many slots a site offers at most, each an interval of starts; the last has no end"`
 	RoughTimeout  float64 `sweep:"rough_timeout" unit:"s" above:"0" doc:"how long answers to RoughLoadQuery are waited for, which are given at once"`
 	AnswerTimeout float64 `sweep:"answer_timeout" unit:"s" above:"0" doc:"how long an answer to FineSchedulingRequest or ConfirmSchedule is waited for; a site that serves others first answers late"`
 	HoldTimeout   float64 `sweep:"hold_timeout" unit:"s" above:"0" doc:"after how long a preliminary reservation expires"`
@@ -27,7 +27,7 @@ type Fault struct {
 // network, and timeouts that 16 sites do not reach where all keep to the protocol.
 var Defaults = Params{Latency: .05, Rough: true, Slots: 4, RoughTimeout: 2, AnswerTimeout: 30, HoldTimeout: 60, Tries: 5, Retry: 10}
 
-// Check says what in the parameters does not go with so many sites.
+// Check says what in the parameters does not go with this number of sites.
 func (p *Params) Check(sites int) error {
 	for i, f := range p.Faults {
 		if f.Site >= sites {

@@ -81,7 +81,7 @@ type request struct {
 	shunned  []int     // sites that did not answer, or with nonsense
 	earliest []float64 // by candidate; NaN before its answer
 	chosen   []int     // ascending
-	asked    int       // how many of the chosen sites have been asked for slots
+	asked    int       // how many of the chosen sites have a request for slots
 	windows  []plan.Window
 	start    float64
 	answers  []bool // by chosen site: it has confirmed
@@ -155,7 +155,7 @@ func (q *request) wait(t float64, rank uint8, do func()) {
 }
 
 // answered treats an answer to the attempt that is on. Answers repeat what they are
-// about, so that a site that was asked something else by mistake is found out.
+// about, so that an answer to another request is found out.
 func (q *request) answered(m *message) {
 	switch {
 	case m.app != q.app:
@@ -170,7 +170,7 @@ func (q *request) answered(m *message) {
 		switch {
 		case !within(m.windows, q.windows):
 			q.shun(m.from)
-			q.fail("a site offers what it was not asked for")
+			q.fail("a site offers something that no message requested")
 		case len(m.windows) == 0:
 			q.fail("there is no common slot")
 		default:
@@ -203,7 +203,7 @@ func (q *request) chooseEarliest() {
 // that have failed the job count last.
 func (q *request) choose(earliest func(i int) float64) {
 	type offer struct {
-		site, far, shunned int // shunned: 1 for those that have failed the job
+		site, far, shunned int // shunned: 1 for the ones that have failed the job
 		start              float64
 	}
 	var offers []offer

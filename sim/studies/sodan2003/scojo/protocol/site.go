@@ -202,8 +202,7 @@ func (s *site) terminate(m *message) {
 	}
 }
 
-// standing is the contract that stands for an attempt of site from, -1 where there is
-// none.
+// standing is the contract of an attempt of site from, -1 where there is none.
 func (s *site) standing(from int, attempt int64, start float64) int {
 	return slices.IndexFunc(s.contracts, func(c *contract) bool {
 		r, there := s.plan.Of(c.id)

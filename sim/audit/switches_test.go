@@ -1,0 +1,85 @@
+package audit
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// sleepwalker is EASY backfilling that changes the machine when its first job comes, or takes nodes that are off for nodes that are on.
+type sleepwalker struct {
+	backfill.Backfill
+	submitted func(on *sim.Platform)
+	blind     bool
+}
+
+func (p *sleepwalker) Submitted(s *sim.State, j *sim.Job) {
+	if p.submitted != nil && j.ID() == 1 {
+		p.submitted(s.Platform())
+	}
+	p.Backfill.Submitted(s, j)
+}
+
+func (p *sleepwalker) PowerChanged(s *sim.State) {
+	if !p.blind {
+		p.Backfill.PowerChanged(s)
+		return
+	}
+	procs := reflect.ValueOf(s).Elem().FieldByName("view").FieldByName("procs").FieldByName("spans")
+	*(*[]sim.Span)(unsafe.Pointer(procs.UnsafeAddr())) = []sim.Span{{Lo: 0, Hi: int32(s.Platform().Procs()) - 1}}
+}
+
+// TestMutantsOfSwitchingAreNoticed runs mutants of policy and engine on three nodes that are switched off. Each is noticed by its
+// invariant, and the policy as it is by none.
+func TestMutantsOfSwitchingAreNoticed(t *testing.T) {
+	for want, p := range map[string]sleepwalker{
+		"": {},
+		"audit A20: job 2 starts at 50 s on node 1 of class \"a\", which is not on but in the state off since 18 s": {blind: true},
+		"audit A21: at 5 s node 2 of class \"a\" shuts down: it is idle since 0 s, which must be 5 s at least, and 0 idle nodes stay on, " +
+			"which must be 1 at least": {submitted: func(on *sim.Platform) { on.Off.Keep = 0 }},
+		"audit A21: at 12 s node 1 of class \"a\" shuts down: it is idle since 10 s, which must be 5 s at least, and 1 idle nodes stay on, " +
+			"which must be 1 at least": {submitted: func(on *sim.Platform) { on.Off.After = 2 }},
+		"audit A21: node 1 of class \"a\" is in the state boot from 50 to 51 s, which takes 4 s": {submitted: func(on *sim.Platform) {
+			on.Clusters[0].Power.Boot.Time = 1
+		}},
+		"audit A21: at 15 s node 2 of class \"a\" is still in the state shutdown since 10 s": {submitted: func(on *sim.Platform) {
+			on.Clusters[0].Power.Shutdown.Time = 30
+		}},
+	} {
+		on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 2, Speed: 1, Power: sim.Power{Off: 1, Idle: 10, Busy: 30,
+			Boot: sim.Transition{Time: 4, Power: 20}, Shutdown: sim.Transition{Time: 3, Power: 5}}}}, sim.Link{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		on.Off = sim.SwitchOff{On: true, After: 5, Keep: 1}
+		easy, _ := sim.Policies.Get("easy")
+		params := easy.Params.(backfill.EasyParams)
+		made, err := easy.New(&params, sim.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Backfill = *made.(*backfill.Backfill)
+		books := New(on)
+		src := simtest.List{{ID: 1, Submit: 1, RunTime: 9, Walltime: 9, Procs: 4}, {ID: 2, Submit: 50, RunTime: 5, Walltime: 5, Procs: 6},
+			{ID: 3, Submit: 90, RunTime: 5, Walltime: 5, Procs: 1}}
+		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src, Policy: &p, Progress: progress.Isolated{},
+			Observers: []sim.Observer{books}, KillAtWalltime: true})
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		got := ""
+		if err := books.Verdict(true); err != nil {
+			got = err.Error()
+		}
+		if got, _, _ = strings.Cut(got, " (and"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

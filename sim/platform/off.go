@@ -1,0 +1,75 @@
+package platform
+
+import (
+	"fmt"
+	"math"
+
+	"schedsweep/sim"
+)
+
+// Transition is a boot or a shutdown of a node.
+type Transition struct {
+	Time  float64 `sweep:"time" unit:"s" min:"0" finite:"yes" doc:"how long it takes"`
+	Power float64 `sweep:"power" unit:"W" min:"0" finite:"yes" doc:"what the node draws meanwhile"`
+}
+
+// of returns the transition of a node that draws its power by times over.
+func (t Transition) of(by float64) sim.Transition {
+	return sim.Transition{Time: t.Time, Power: by * t.Power}
+}
+
+// Off says when idle nodes are switched off; see [sim.SwitchOff].
+type Off struct {
+	After float64 `sweep:"after" unit:"s" min:"0" doc:"an idle node is switched off after this time, with .inf never; a job that needs it waits for its boot"`
+	Keep  int     `sweep:"keep" min:"0" doc:"this many idle nodes stay on"`
+	Per   string  `sweep:"per" enum:"class: in each class|machine: in all classes together" doc:"what keep counts nodes of"`
+}
+
+// Always is the default: nodes are always on.
+var Always = Off{After: math.Inf(1), Per: "class"}
+
+// on reports whether nodes are switched off at all. The zero value is as good as [Always].
+func (o *Off) on() bool { return o.Per != "" && !math.IsInf(o.After, 1) }
+
+func (o *Off) rule() sim.SwitchOff {
+	if !o.on() {
+		return sim.SwitchOff{}
+	}
+	return sim.SwitchOff{On: true, After: o.After, Keep: o.Keep, Together: o.Per == "machine"}
+}
+
+// switched reports what is wrong with switching off, and with boots and shutdowns.
+func (p *Params) switched(report func(field, message string)) {
+	all := 0
+	for i := range p.Nodes {
+		c := &p.Nodes[i]
+		w, at := &c.Power, "nodes."+c.Name+".power"
+		all += c.Count
+		for k, t := range []Transition{w.Boot, w.Shutdown} {
+			if name := []string{"boot", "shutdown"}[k]; t.Time > 0 && (t.Power < w.Off || t.Power == 0) {
+				report(at+"."+name+".power", fmt.Sprintf("is %g W, and a %s takes %g s; give the watts of a node meanwhile, at least those of off "+
+					"(%g W)", t.Power, name, t.Time, w.Off))
+			}
+		}
+		if p.Off.on() && p.Off.Per == "class" && p.Off.Keep > c.Count {
+			report("off.keep", fmt.Sprintf("is %d, and the node class %s has %d nodes, so none is ever switched off; take at most %d", p.Off.Keep,
+				c.Name, c.Count, c.Count))
+		}
+		if p.Off.on() && !w.given() {
+			report("off", "switches idle nodes off, and the node class "+c.Name+" has no power; give nodes."+c.Name+".power, or drop off")
+		}
+	}
+	switch {
+	case !p.Off.on():
+		if p.Off.Keep > 0 {
+			report("off.keep", fmt.Sprintf("is %d, and nodes are never switched off; give off.after, or drop keep", p.Off.Keep))
+		}
+	case len(p.Nodes) == 0:
+		report("off", "switches idle nodes off, and the machine has no node classes; describe it by nodes with power, or drop off")
+	case p.Off.Per == "machine" && p.Off.Keep > all:
+		report("off.keep", fmt.Sprintf("is %d, and the machine has %d nodes, so none is ever switched off; take at most %d", p.Off.Keep,
+			all, all))
+	case len(p.Events) > 0:
+		report("off", "switches idle nodes off, and the machine has events, which do not go together; drop events, or off")
+	}
+}
