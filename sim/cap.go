@@ -13,7 +13,7 @@ type Cap struct {
 	Watts *Steps
 	// Ahead says that planners know the cap of all times. Otherwise they know the one in force, and expect that it stays.
 	Ahead bool
-	// Kill has jobs killed when the cap falls below the power, those that started last first, until it holds. They count as killed by an
+	// Kill has jobs killed until the cap holds when it falls below the power. The latest start goes first. They count as killed by an
 	// event of the platform. Otherwise such jobs run on, and none starts before the power is low enough.
 	Kill bool
 }

@@ -12,8 +12,8 @@ import (
 // watts is the plan of what jobs draw beyond the idle power of all nodes, under a cap. Nodes that are out of service count as idle, for
 // they may come back. Nil is no cap.
 //
-// It counts in units: the largest of which what a processor draws more with a job is a multiple in every class. Where the cap has more
-// than 2^30 of them, a unit is this part of the cap, and what jobs draw is rounded up.
+// It counts in units. A unit divides the extra power of a busy processor in every class, and is the largest that does. Where the cap has
+// more than 2^30 units, a unit is this part of the cap, and what jobs draw is rounded up.
 type watts struct {
 	on    *sim.Platform
 	cap   *sim.Cap
