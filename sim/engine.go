@@ -80,6 +80,7 @@ type Engine struct {
 	outages []outage // those of no processors are over
 	inForce []int    // of outages
 	behind  int64    // jobs that were requeued behind others
+	idle    int      // changes of the cap in a row without a start
 
 	switches switches
 
@@ -174,6 +175,9 @@ func (e *Engine) prepare(cfg Config) error {
 	if _, ok := cfg.Policy.(Partitioned); !ok && cfg.Platform.Divided() {
 		return fmt.Errorf("platform %q has partitions, and the policy knows no node classes: take another policy, or no partitions",
 			cfg.Platform.Name)
+	}
+	if err := e.prepareCap(); err != nil {
+		return err
 	}
 	s.numbered = s.tracked
 	if err := errors.Join(e.prepareOutages(), e.prepareSwitches()); err != nil {
@@ -306,6 +310,8 @@ func (e *Engine) handle(rank uint8) error {
 	case rankKnown:
 		e.outages[ev.seq].known = true
 		e.news()
+	case rankCap:
+		e.capChanges()
 	case rankWake:
 		e.pass = true
 		for _, o := range e.wakes {

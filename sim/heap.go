@@ -10,6 +10,7 @@ const (
 	rankDown                // an outage begins
 	rankPower               // a node has booted or shut down, or may have been idle for long enough
 	rankKnown               // an outage is announced
+	rankCap                 // the cap changes
 	rankWake                // a policy's wake-up
 )
 

@@ -113,14 +113,15 @@ const (
 	Rejected                  // was refused by the policy, never ran
 	Suspended                 // was preempted: holds no processors and does nothing
 	Withheld                  // was held by a limit to the end of the run, never ran
+	OverCap                   // would need more power than any cap admits, never ran
 )
 
 // Refused reports whether the job has ended without ever running.
-func (s JobState) Refused() bool { return s == Rejected || s == Withheld }
+func (s JobState) Refused() bool { return s == Rejected || s == Withheld || s == OverCap }
 
 // String returns the state's name as in the jobs dataset.
 func (s JobState) String() string {
-	return [...]string{"waiting", "running", "finished", "killed", "rejected", "suspended", "withheld"}[s]
+	return [...]string{"waiting", "running", "finished", "killed", "rejected", "suspended", "withheld", "over-cap"}[s]
 }
 
 // Job is a job inside the engine. No code outside can change it: policies and

@@ -250,11 +250,16 @@ func (e *Engine) kill(procs []Span) {
 	}
 	slices.SortFunc(hit, func(a, b *Job) int { return cmp.Compare(a.seq, b.seq) })
 	for _, j := range hit {
-		j.failed = true
-		s.Kill(j)
-		s.heap.remove(int(j.pos))
-		e.end(j)
+		e.fail(j)
 	}
+}
+
+// fail ends the running job j for an event of the platform.
+func (e *Engine) fail(j *Job) {
+	j.failed = true
+	e.state.Kill(j)
+	e.state.heap.remove(int(j.pos))
+	e.end(j)
 }
 
 // claim gives free ones of these processors to the outages in force that are about them, first to the ones that put

@@ -23,7 +23,8 @@ type Platform struct {
 	Partitions []Partition
 	// Tariffs are what a joule is charged with, in EUR and in g; nil for none.
 	Tariffs [Tariffs]*Steps
-
+	// Cap bounds the power; nil for none.
+	Cap *Cap
 	// Off says when idle nodes are switched off.
 	Off SwitchOff
 

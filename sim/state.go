@@ -192,6 +192,9 @@ func (s *State) mayStart(j *Job) bool {
 // started does what every start has in common once j.alloc is filled in and the
 // tracked processors are taken.
 func (s *State) started(j *Job) {
+	if s.platform.Cap != nil && !s.admits(j) {
+		return
+	}
 	s.take(j)
 	s.waiting--
 	j.state, j.start, j.since = Running, s.now, s.now

@@ -12,7 +12,7 @@ import (
 // TestViews: what observers, policies and progress models can do is exactly this.
 // A policy that set a rate or the work of a job would not compile.
 func TestViews(t *testing.T) {
-	read := "Area Busy Capacity CapacityOn Charged Energy EnergyOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered " +
+	read := "Admits Area Busy Cap Capacity CapacityOn Charged Energy EnergyOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered " +
 		"Order Platform Power PowerOn Record RecordedWait Records Requests " +
 		"Running Suspended Unpowered UnpoweredOn Waiting"
 	for _, c := range []struct {
@@ -21,7 +21,7 @@ func TestViews(t *testing.T) {
 	}{
 		{reflect.TypeFor[*sim.View](), ""},
 		{reflect.TypeFor[*sim.State](), "Boot CanPreempt ChunkOf Dark Events Fail HasHome Kill Lends Listening Outages Preempt Progress " +
-			"Register Reject Report Resume SetShare " +
+			"Register Reject RejectOverCap Report Resume SetShare " +
 			"Start StartCounts StartIn StartOn StartShared Stay Switches TrackProcs WakeAt Withhold"},
 		{reflect.TypeFor[*sim.Rates](), "EndNow Fail SetRate SetWork TrackProcs UpdateAt"},
 	} {

@@ -32,6 +32,7 @@ var evalysSchema = store.Schema{
 var evalysStates = map[string]string{
 	sim.Finished.String(): "COMPLETED_SUCCESSFULLY", sim.Killed.String(): "COMPLETED_WALLTIME_REACHED", sim.Rejected.String(): "REJECTED",
 	sim.Withheld.String(): "REJECTED",
+	sim.OverCap.String():  "REJECTED",
 }
 
 type evalysRows struct {

@@ -29,6 +29,7 @@ type Audit struct {
 	requeues  int64
 	events    events
 	power     power
+	cap       capped
 	switches  switches
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
@@ -88,6 +89,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.divided.reset(p)
 	a.requests.reset(p)
 	a.power.reset(p)
+	a.cap.reset(p)
 	a.switches.reset(p)
 	a.inUse = zeros(a.inUse, len(p.Clusters))
 	a.limits = a.limits[:0]
@@ -202,6 +204,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 		if b.ran {
 			a.violate("A4", "job %d was rejected after it had run", j.ID())
 		}
+		a.spent(j, b) // earlier attempts may have taken energy
 		return
 	}
 	if !b.ran || j.Finish() < j.Start() {
@@ -233,6 +236,7 @@ func (a *Audit) Settled(s *sim.View) {
 		a.settle(s)
 	}
 	a.conserved(s)
+	a.underCap(s, false)
 	a.states(s.Now())
 	a.bounds.settled(a, s)
 	a.order.look(nil)

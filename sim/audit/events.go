@@ -175,5 +175,8 @@ func (a *Audit) ran(s *sim.View, j *sim.Job, b *book) {
 			b.wasted = b.area
 		}
 	}
+	if a.forCap(s, b) {
+		b.wasted = b.area
+	}
 	a.wasted(j, b)
 }

@@ -70,6 +70,7 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 		}
 	}
 	if !before.Any() {
+		a.underCap(s, true)
 		b.size = a.size(s.Platform(), now)
 	}
 	if a.policy != nil {

@@ -137,7 +137,7 @@ func (c *Classes) Ended(s *sim.View, j *sim.Job) {
 	for in := c.in[j.Slot()]; in != 0; in &= in - 1 {
 		seen := &c.seen[bits.TrailingZeros64(in)]
 		switch j.State() {
-		case sim.Rejected, sim.Withheld:
+		case sim.Rejected, sim.Withheld, sim.OverCap:
 			seen.rejected++
 		case sim.Killed:
 			seen.killed++

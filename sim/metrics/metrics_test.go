@@ -94,7 +94,7 @@ func TestMetricsByHand(t *testing.T) {
 	for _, name := range []string{"energy", "busy_energy", "idle_energy", "down_energy", "off_energy", "boot_energy", "shutdown_energy",
 		"mean_power", "peak_power", "energy_per_core_hour",
 		"energy_delay_product", "job_energy",
-		"cost", "busy_cost", "unused_cost", "job_cost", "carbon", "busy_carbon", "unused_carbon", "job_carbon"} {
+		"time_at_cap", "cost", "busy_cost", "unused_cost", "job_cost", "carbon", "busy_carbon", "unused_carbon", "job_carbon"} {
 		want[name] = math.NaN() // no power is known
 	}
 	if len(want) != len(Catalog()) {

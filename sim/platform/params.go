@@ -12,6 +12,7 @@ type Params struct {
 	Licences   []Licence   `sweep:"licences" keyed:"name" doc:"licences of the whole machine by name, for jobs that request some"`
 	Events     []Event     `sweep:"events" doc:"what nodes go through during a run: times out of service, drains, reservations, failures by a law"`
 	Tariffs
+	Capping
 	Off     Off  `sweep:"off" doc:"when idle nodes are switched off; easy and conservative can do it"`
 	Central Link `sweep:"central" doc:"the link that joins the clusters"`
 }
@@ -43,6 +44,7 @@ func (p *Params) Validate(report func(field, message string)) {
 	p.divided(report)
 	p.powered(report)
 	p.charged(report)
+	p.capped(report)
 	p.switched(report)
 	p.eventsOf(report)
 	names := map[string]bool{}

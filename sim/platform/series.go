@@ -44,13 +44,14 @@ func (c Clock) instant() (start time.Time, zone *time.Location) {
 type measure struct {
 	field   string // of the platform, for messages
 	units   map[string]float64
-	regular bool // rows come at regular times, and the last lasts no longer than the others; otherwise it holds for ever
-	least   float64
+	regular bool    // rows come at regular times, and the last lasts no longer than the others; otherwise it holds for ever
+	least   float64 // in the base unit
+	why     string  // what the least value is
 }
 
 var (
-	priceOf  = measure{"price", map[string]float64{"EUR/MWh": 1 / 3.6e9, "EUR/kWh": 1 / 3.6e6}, true, math.Inf(-1)}
-	carbonOf = measure{"carbon", map[string]float64{"g/kWh": 1 / 3.6e6, "kg/MWh": 1 / 3.6e6}, true, 0}
+	priceOf  = measure{"price", map[string]float64{"EUR/MWh": 1 / 3.6e9, "EUR/kWh": 1 / 3.6e6}, true, math.Inf(-1), ""}
+	carbonOf = measure{"carbon", map[string]float64{"g/kWh": 1 / 3.6e6, "kg/MWh": 1 / 3.6e6}, true, 0, ""}
 )
 
 // charged reports tariffs of a machine without power.
@@ -64,10 +65,15 @@ func (p *Params) charged(report func(field, message string)) {
 }
 
 // Timed reports whether the platform depends on the workload's clock.
-func (p *Params) Timed() bool { return p.Price+p.Carbon != "" }
+func (p *Params) Timed() bool { return p.Price+p.Carbon+p.Caps.File != "" || p.Caps.Night > 0 }
 
 // Follow reads what changes with time.
 func (p *Params) Follow(on *sim.Platform, clock Clock, read func(path string) ([]byte, error)) (err error) {
+	if p.Cap > 0 || p.Caps.File != "" {
+		if err := p.follow(on, clock, read); err != nil {
+			return err
+		}
+	}
 	for k, path := range [sim.Tariffs]string{sim.Price: p.Price, sim.Carbon: p.Carbon} {
 		of := [sim.Tariffs]measure{sim.Price: priceOf, sim.Carbon: carbonOf}[k]
 		if path == "" {
@@ -141,10 +147,13 @@ func (s *series) add(row map[string]string) error {
 		return fmt.Errorf("unit: %q is no unit of %s; write %s", row["unit"], s.field, strings.Join(all, " or "))
 	}
 	value, err := strconv.ParseFloat(row["value"], 64)
-	if err != nil || math.IsInf(value, 0) || !(value >= s.least) {
+	if err != nil || math.IsInf(value, 0) || !(value*by >= s.least) {
 		bound := ""
-		if s.least == 0 {
-			bound = " of at least 0"
+		if s.least >= 0 {
+			bound = fmt.Sprintf(" of at least %g", s.least)
+		}
+		if s.why != "" {
+			bound += ", " + s.why
 		}
 		return fmt.Errorf("value: %q must be a finite number%s", row["value"], bound)
 	}
@@ -194,8 +203,8 @@ func (c Clock) said() string {
 }
 
 // zones says how zones are written.
-const zones = "write UTC, an offset such as +01:00 or a name such as Europe/Berlin; local for dates by the log's clock; " +
-	"relative for times after time 0"
+const zones = "write UTC, an offset such as +01:00 or a name such as Europe/Berlin; local for dates by the log's clock; relative for " +
+	"times after time 0"
 
 // seconds reads a time as seconds after time 0. Where clocks go back, of two such times it is the first after last.
 func (c Clock) seconds(text, zone string, last float64) (float64, error) {

@@ -33,8 +33,8 @@ func TestTariffs(t *testing.T) {
 			"2023-10-29T03:00,local,EUR/MWh,0": fmt.Sprint([]float64{0, h, 2 * h, 3 * h, 4 * h}, []float64{0, 0, 0, 0, 0}, 5*h),
 		"-1h,relative,EUR/MWh,0\n0,relative,EUR/MWh,0\n0.5h,relative,EUR/MWh,0": "[-3600 0 1800] [0 0 0] 3600",
 	} {
-		p := platform.Params{Tariffs: platform.Tariffs{Price: "p.csv"}, Processors: 1}
-		on, err := follow(october, p, "\ufefftime,zone,unit,value\n"+file+"\n")
+		on, err := follow(october, platform.Params{Tariffs: platform.Tariffs{Price: "p.csv"}, Processors: 1},
+			"\ufefftime,zone,unit,value\n"+file+"\n")
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 		} else if s := on.Tariffs[sim.Price]; fmt.Sprint(s.From, s.Value, s.Until) != want {
@@ -52,8 +52,8 @@ func TestSeriesAreRefused(t *testing.T) {
 		file  string
 		want  string
 	}{
-		{october, "0,relative,EUR/MWh,1\n1h,relative,EUR/MWh,1\n3h,relative,EUR/MWh,1", "price: p.csv:4: time: 3h comes 7200 s after 1h, " +
-			"and the rows before are 3600 s apart, so that rows are missing: add them"},
+		{october, "0,relative,EUR/MWh,1\n1h,relative,EUR/MWh,1\n3h,relative,EUR/MWh,1", "price: p.csv:4: time: 3h comes 7200 s after 1h, and " +
+			"the rows before are 3600 s apart, so that rows are missing: add them"},
 		{october, "1h,relative,EUR/MWh,1\n0,relative,EUR/MWh,1", "price: p.csv:3: time: 0 is not after 1h, the time of the row before; sort"},
 		{october, "0,relative,EUR/MWh,1\n0,relative,EUR/MWh,1", "price: p.csv:3: time: 0 is not after 0"},
 		{october, "0,relative,USD/MWh,1", `price: p.csv:2: unit: "USD/MWh" is no unit of price; write EUR/MWh or EUR/kWh`},
@@ -68,8 +68,8 @@ func TestSeriesAreRefused(t *testing.T) {
 		{october, "0,relative,EUR/MWh,dear", `price: p.csv:2: value: "dear" must be a finite number`},
 		{october, "0,relative,EUR/MWh,nan", `price: p.csv:2: value: "nan" must be a finite number`},
 		{october, "0,relative,EUR/MWh", "price: p.csv:2: wrong number of fields"},
-		{october, "1,relative,EUR/MWh,1", "price: p.csv: time: the rows are from 1 s to +Inf s after time 0 of the workload, " +
-			"and must cover time 0 (2023-10-29T00:00:00 Europe/Berlin); take another period"},
+		{october, "1,relative,EUR/MWh,1", "price: p.csv: time: the rows are from 1 s to +Inf s after time 0 of the workload, and must cover " +
+			"time 0 (2023-10-29T00:00:00 Europe/Berlin); take another period"},
 		{october, "", "price: p.csv: there are no rows"},
 	} {
 		_, err := follow(c.clock, platform.Params{Tariffs: platform.Tariffs{Price: "p.csv"}, Processors: 1}, "time,zone,unit,value\n"+c.file+"\n")
@@ -81,11 +81,12 @@ func TestSeriesAreRefused(t *testing.T) {
 	if err == nil || err.Error() != "platform.carbon: p.csv:1: the columns are time,unit,value; they must be time,zone,unit,value" {
 		t.Error(err)
 	}
-	p := platform.Params{Tariffs: platform.Tariffs{Carbon: "p.csv"}, Processors: 1}
-	_, err = follow(october, p, "time,zone,unit,value\n0,relative,g/kWh,-1\n")
+	_, err = follow(october, platform.Params{Tariffs: platform.Tariffs{Carbon: "p.csv"}, Processors: 1},
+		"time,zone,unit,value\n0,relative,g/kWh,-1\n")
 	if err == nil || !strings.Contains(err.Error(), "a finite number of at least 0") {
 		t.Error(err)
 	}
+	p := platform.Params{Tariffs: platform.Tariffs{Carbon: "p.csv"}, Processors: 1}
 	got := ""
 	p.Validate(func(field, message string) { got += field + ": " + message })
 	if !strings.HasPrefix(got, "carbon: charges energy, and no node class has power; give all classes power") {

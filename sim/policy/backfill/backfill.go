@@ -33,6 +33,7 @@ type member interface {
 	Changed(s *sim.State) bool // what is known of the platform's events; reports whether that means anything to the member
 	Planned(j *sim.Job) float64
 	AbsoluteTimes() bool
+	giveUp(s *sim.State)          // refuses the jobs that the cap admits no more
 	overLimits(s *sim.State) bool // a limit holds a job with a reservation by now, which another pass takes from it
 }
 
@@ -54,6 +55,9 @@ func (a *alarm) rings(now float64) bool {
 	return len(a.due) < n
 }
 
+// Capped says that jobs are planned under a cap.
+func (p *Backfill) Capped() {}
+
 // Partitioned says that jobs run on the nodes of their partitions.
 func (p *Backfill) Partitioned() {}
 
@@ -69,7 +73,7 @@ func (p *Backfill) Reset(s *sim.State) error {
 		}
 		return errors.Join(p.members[0].Reset(s), p.mayDarken(s))
 	}
-	p.events = events || s.Requests()
+	p.events = events || s.Requests() || on.Cap != nil
 	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
 	p.of, p.longest = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
 	for i, c := range components(on) {
@@ -114,7 +118,7 @@ func (p *Backfill) Submitted(s *sim.State, j *sim.Job) {
 
 // enter gives the job to its member, which may reject it.
 func (p *Backfill) enter(s *sim.State, j *sim.Job) {
-	if p.member(j).Submitted(s, j); j.State() == sim.Rejected {
+	if p.member(j).Submitted(s, j); j.State().Refused() {
 		p.limits.left(s, j)
 	}
 }
@@ -133,8 +137,11 @@ func (p *Backfill) Limits() []sim.Limit {
 	return p.limits.all
 }
 
-// GiveUp gives up the jobs that limits hold.
+// GiveUp gives up the jobs that limits hold, and those that the cap admits no more.
 func (p *Backfill) GiveUp(s *sim.State) {
+	for _, m := range p.members {
+		m.giveUp(s)
+	}
 	if p.limits != nil {
 		for _, j := range p.limits.held {
 			s.Withhold(j)

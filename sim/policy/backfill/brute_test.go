@@ -60,7 +60,7 @@ const never = 10000
 
 // bruteStarts plays partitions that share a class together, and others apart: what runs in one never delays another, but for limits.
 func bruteStarts(b brute, jobs []sim.JobSpec) (starts []bruteStart) {
-	if !apart(b.on) || b.limits != nil || len(b.on.Licences) > 0 {
+	if !apart(b.on) || b.limits != nil || len(b.on.Licences) > 0 || b.on.Cap != nil {
 		b.play(jobs)
 		return b.starts
 	}
@@ -98,7 +98,7 @@ func (b *brute) play(jobs []sim.JobSpec) {
 	for _, j := range jobs {
 		b.jobs = append(b.jobs, &bruteJob{JobSpec: j, start: -1})
 	}
-	for b.now = 0; b.now < never/2; b.now++ {
+	for b.now = 0; b.now < never/2 && (b.on.Cap == nil || b.now < 600); b.now++ {
 		if b.clock != nil {
 			*b.clock = b.now
 		}
@@ -111,6 +111,7 @@ func (b *brute) play(jobs []sim.JobSpec) {
 			b.submit(j)
 		}
 		b.down()
+		b.keepCap()
 		if b.dark != nil {
 			b.dark.arrive(b.now)
 		}
@@ -142,6 +143,9 @@ func (b *brute) submit(j *bruteJob) {
 	if b.limited(j) {
 		b.held = append(b.held, j)
 		return
+	}
+	if b.hopeless(j) {
+		return // refused for the cap
 	}
 	b.event, b.waiting, b.fresh = true, append(b.waiting, j), append(b.fresh, j)
 }
@@ -227,16 +231,21 @@ func (b *brute) down() {
 			return false
 		})
 		slices.SortFunc(hit, func(a, b *bruteJob) int { return a.seq - b.seq })
-		for _, j := range hit {
-			b.early = b.early || j.start+int(j.Walltime) > b.now
-			if j.requeues < b.requeue.AtMost {
-				again := &bruteJob{JobSpec: j.JobSpec, seq: j.seq, requeues: j.requeues + 1, start: -1}
-				if b.requeue.Last {
-					again.seq = b.number
-					b.number++
-				}
-				b.submit(again)
+		b.fail(hit)
+	}
+}
+
+// fail has jobs that an event has killed run again.
+func (b *brute) fail(hit []*bruteJob) {
+	for _, j := range hit {
+		b.early = b.early || j.start+int(j.Walltime) > b.now
+		if j.requeues < b.requeue.AtMost {
+			again := &bruteJob{JobSpec: j.JobSpec, seq: j.seq, requeues: j.requeues + 1, start: -1}
+			if b.requeue.Last {
+				again.seq = b.number
+				b.number++
 			}
+			b.submit(again)
 		}
 	}
 }
@@ -362,10 +371,12 @@ func (b *brute) classes(j *bruteJob) []int {
 
 // earliest gives j the earliest place, from now to last.
 func (b *brute) earliest(j *bruteJob, last int) bool {
-	j.start = -1
+	if j.start = -1; b.on.Cap != nil {
+		last = min(last, b.now+300) // a longer search finds nothing
+	}
 	for t := b.now; t <= last; t++ {
 		for _, c := range b.classes(j) {
-			if procs, ok := b.place(j, c, t); ok {
+			if procs, ok := b.place(j, c, t); ok && b.capped(j, c, t) {
 				j.start, j.class, j.procs = t, c, procs
 				for i, u := range j.uses {
 					if i == 0 || u.class < j.class {
@@ -410,6 +421,7 @@ func (b *brute) pass() {
 			learned++
 		}
 	}
+	learned += b.capsLearnt()
 	slices.SortFunc(b.waiting, func(x, y *bruteJob) int {
 		switch {
 		case b.less(x, y):
@@ -432,7 +444,7 @@ func (b *brute) pass() {
 // easy starts what may start beside the reservations of heads, and looks again after starts, which may bring a head over a limit.
 func (b *brute) easy() {
 	queues := []int32{0} // of partitions that are apart, the one with the first class comes first
-	if apart(b.on) && len(b.on.Licences) == 0 && b.dark == nil {
+	if apart(b.on) && len(b.on.Licences) == 0 && b.on.Cap == nil && b.dark == nil {
 		queues = []int32{1, 2}
 		if slices.Min(b.on.Partitions[1].Classes) < slices.Min(b.on.Partitions[0].Classes) {
 			queues = []int32{2, 1}

@@ -44,6 +44,9 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 	more = slices.ContainsFunc(all, func(k known) bool { return !slices.Contains(p.known, k) })
 	changed = more || len(all) != len(p.known)
 	p.known = all
+	if p.watts != nil { // the cap may be why it was called
+		changed, more = true, p.watts.inForce(s.Now()) || more
+	}
 	return changed, more
 }
 

@@ -113,7 +113,7 @@ func (p *Conservative) Reset(s *sim.State) error {
 	if err := p.plan.mayFollow(s, "conservative", p.pyss, p.cbf, p.queue.limits != nil); err != nil {
 		return err
 	}
-	p.keeps, p.learned = !s.KillsAtWalltime() || s.Events() != sim.NoEvents, false
+	p.keeps, p.learned = !s.KillsAtWalltime() || s.Events() != sim.NoEvents || s.Platform().Cap != nil, false
 	p.running.Reset()
 	p.starts.reset()
 	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.wake = p.fresh[:0], false, false, false, false, false, math.Inf(1)
@@ -128,7 +128,6 @@ func (p *Conservative) Reset(s *sim.State) error {
 // same instant must have left its room to the jobs that waited before.
 func (p *Conservative) Submitted(s *sim.State, j *sim.Job) {
 	if !p.plan.Submitted(s, j) {
-		s.Reject(j)
 		return
 	}
 	p.fresh, p.news = append(p.fresh, j), true

@@ -87,7 +87,6 @@ func (p *Cycles) isTime(now float64) bool { return p.p.Every*math.Round(now/p.p.
 // Submitted puts the job into the queue.
 func (p *Cycles) Submitted(s *sim.State, j *sim.Job) {
 	if !p.plan.Submitted(s, j) {
-		s.Reject(j)
 		return
 	}
 	p.queue.Push(s, j)

@@ -122,7 +122,6 @@ func (p *Easy) Reset(s *sim.State) error {
 // Submitted puts the job into the queue.
 func (p *Easy) Submitted(s *sim.State, j *sim.Job) {
 	if !p.plan.Submitted(s, j) {
-		s.Reject(j)
 		return
 	}
 	p.queue.Push(s, j)

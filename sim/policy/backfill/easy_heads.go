@@ -65,7 +65,6 @@ func (p *EasyHeads) Reset(s *sim.State) error {
 // Submitted puts the job into the queue.
 func (p *EasyHeads) Submitted(s *sim.State, j *sim.Job) {
 	if !p.plan.Submitted(s, j) {
-		s.Reject(j)
 		return
 	}
 	p.queue.Push(s, j)

@@ -148,7 +148,8 @@ func (p *part) fits(s *sim.State, j *sim.Job) bool {
 	return need <= p.free(s) && !p.barred(j, s.Now()) && need <= p.counts.Least(s.Now(), s.Now()+j.Walltime())
 }
 
-// component is node classes that partitions join: two classes are in one component if a partition has both, and all if there are licences.
+// component is node classes that partitions join: two classes are in one component if a partition has both, and all if there
+// are licences or a cap.
 // What runs in one component never delays what runs in another.
 type component struct {
 	classes    []int   // ascending
@@ -181,7 +182,9 @@ func components(p *sim.Platform) []component {
 	for i := range p.Partitions {
 		joined := component{classes: slices.Clone(p.Partitions[i].Classes), partitions: []int32{int32(i + 1)}}
 		all = slices.DeleteFunc(all, func(c component) bool {
-			if len(p.Licences) == 0 && !slices.ContainsFunc(c.classes, func(class int) bool { return slices.Contains(joined.classes, class) }) {
+			if shares := len(p.Licences) > 0 || p.Cap != nil; !shares && !slices.ContainsFunc(c.classes, func(class int) bool {
+				return slices.Contains(joined.classes, class)
+			}) {
 				return false
 			}
 			joined.classes, joined.partitions = append(joined.classes, c.classes...), append(joined.partitions, c.partitions...)

@@ -58,6 +58,7 @@ type Plan struct {
 	reserveWhole bool
 	known        []known // events of the platform that the parts keep off
 	lends        bool    // one of them is a reservation
+	watts        *watts  // under a cap
 	switches     bool    // idle nodes are switched off
 	dim          bool    // some nodes are not on
 	boots        float64 // longest boot of nodes that are off
@@ -75,6 +76,10 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 	byNodes := on.Divided() && s.Requests()
 	if len(classes) == 0 || byNodes {
 		classes = []int{-1}
+	}
+	var err error
+	if p.watts, err = newWatts(s); err != nil {
+		return err
 	}
 	rule := p.rule
 	if rule == "" && (on.Divided() && p.of.mixed(on) || s.Events() == sim.AnyEvents) {
@@ -135,6 +140,7 @@ func (p *Plan) enter(j *sim.Job, i int32, start float64) {
 		p.at[j.Slot()] = i
 	}
 	p.parts[i].take(j, start)
+	p.watts.take(&p.parts[i], p.parts[i].need(j), start, start+j.Walltime(), 1)
 }
 
 // need is the fewest processors that j may get.
@@ -160,6 +166,8 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) e
 	case (pyss || cbf) && s.Events() != sim.NoEvents:
 		return fmt.Errorf("policy %s: events of the platform, and nodes that are switched off, go with the rules plain (policy.rules, by "+
 			"default those of engine.event_order)", policy)
+	case (pyss || cbf) && s.Platform().Cap != nil:
+		return fmt.Errorf("policy %s: a power cap goes with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && limited:
 		return fmt.Errorf("policy %s: limits go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && p.eligible != nil:
@@ -171,19 +179,27 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) e
 	return nil
 }
 
-// Submitted reports whether the job can ever start.
+// Submitted reports whether the job can ever start, and refuses it otherwise.
 func (p *Plan) Submitted(s *sim.State, j *sim.Job) bool {
-	if p.eligible == nil {
-		return true
+	if p.eligible != nil {
+		if p.eligible.Submitted(s, j); math.IsInf(p.eligible.Earliest(s.Now(), j.Walltime()), 1) {
+			s.Reject(j)
+		}
 	}
-	p.eligible.Submitted(s, j)
-	return !math.IsInf(p.eligible.Earliest(s.Now(), j.Walltime()), 1)
+	if j.State() == sim.Waiting && p.over(s, j) {
+		s.RejectOverCap(j)
+	}
+	return j.State() == sim.Waiting
 }
 
 // Cut forgets what was before now.
 func (p *Plan) Cut(now float64) {
 	for i := range p.parts {
 		p.parts[i].cut(now)
+	}
+	if p.watts != nil {
+		p.watts.use.Cut(now)
+		p.watts.until = max(p.watts.until, now)
 	}
 }
 
@@ -206,6 +222,9 @@ func (p *Plan) Renew(s *sim.State, running *Ends) {
 	for i := range p.parts {
 		p.parts[i].clear(s)
 	}
+	if p.watts != nil {
+		p.watts.clear(s.Now())
+	}
 	for _, b := range running.blocks {
 		for i := range b.ends {
 			e, at := &b.ends[i], int32(0)
@@ -213,6 +232,7 @@ func (p *Plan) Renew(s *sim.State, running *Ends) {
 				at = p.at[e.slot]
 			}
 			p.parts[at].hold(e, s.Now(), s.ExpectedEnd(e.time))
+			p.watts.take(&p.parts[at], e.procs, s.Now(), s.ExpectedEnd(e.time), 1)
 		}
 	}
 }
@@ -243,14 +263,14 @@ func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
 		return false
 	}
 	if p.tries == nil {
-		if p.parts[0].fits(s, j) {
-			p.parts[0].take(j, s.Now())
+		if p.parts[0].fits(s, j) && p.watts.fits(&p.parts[0], j, s.Now()) {
+			p.enter(j, 0, s.Now())
 			return true
 		}
 		return false
 	}
 	for _, i := range p.tries[j.Partition()] {
-		if p.parts[i].fits(s, j) {
+		if p.parts[i].fits(s, j) && p.watts.fits(&p.parts[i], j, s.Now()) {
 			p.enter(j, i, s.Now())
 			return true
 		}
@@ -261,7 +281,7 @@ func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
 // Advance gives a waiting job that was planned to start later than now its earliest place anew, and returns its start,
 // which is never later than before.
 func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
-	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.switches {
+	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.switches || p.watts != nil {
 		p.Withdraw(j, start)
 		return p.Place(j, now)
 	}
@@ -275,14 +295,23 @@ func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
 // Withdraw takes back the place of a waiting job.
 func (p *Plan) Withdraw(j *sim.Job, start float64) {
 	if start < math.Inf(1) {
-		p.part(j).release(j, start, start+j.Walltime())
+		p.release(p.part(j), j, start, start+j.Walltime())
 	}
+}
+
+// release gives back what j has in a part.
+func (p *Plan) release(q *part, j *sim.Job, now, end float64) {
+	q.release(j, now, end)
+	p.watts.take(q, q.need(j), now, end, -1)
 }
 
 // Start starts j, whose place starts now, and reports whether its processors are free: another job may still be there,
 // past its planned end.
 func (p *Plan) Start(s *sim.State, j *sim.Job) bool {
 	q := p.part(j)
+	if p.watts != nil && !s.Admits(q.class, q.need(j)) {
+		return false
+	}
 	if q.sets != nil {
 		return q.sets.Start(s, j)
 	}
@@ -311,16 +340,18 @@ func (p *Plan) Ended(s *sim.State, j *sim.Job) bool {
 		return false
 	}
 	p.Cut(now)
-	q.release(j, now, end)
+	p.release(q, j, now, end)
 	return true
 }
 
 // earliest is the earliest start of j in a part, from now on.
 func (p *Plan) earliest(q *part, j *sim.Job, now float64) float64 {
-	if p.eligible == nil {
-		return q.earliest(j, now)
+	search := []func(float64) float64{func(t float64) float64 { return q.earliest(j, t) }}
+	if p.eligible != nil {
+		search = append(search, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
 	}
-	return profile.Agree(now, func(t float64) float64 { return q.earliest(j, t) }, func(t float64) float64 {
-		return p.eligible.Earliest(t, j.Walltime())
-	})
+	if p.watts != nil {
+		search = append(search, func(t float64) float64 { return p.watts.earliest(q, j, t) })
+	}
+	return profile.Agree(now, search...)
 }

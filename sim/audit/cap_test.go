@@ -1,0 +1,70 @@
+package audit
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// other is EASY backfilling that changes the cap of the run before it begins.
+type other struct {
+	backfill.Backfill
+	change func(c *sim.Cap)
+}
+
+func (p *other) Reset(s *sim.State) error {
+	if p.change != nil {
+		p.change(s.Platform().Cap)
+	}
+	return p.Backfill.Reset(s)
+}
+
+// TestCapIsAudited: two nodes of 10 W idle and 30 W busy under a cap of 60 W that falls to 45 W at 5 s. A run under another cap, and one
+// that does not kill when it falls, are noticed. The run as it is kills the job that started last.
+func TestCapIsAudited(t *testing.T) {
+	for want, change := range map[string]func(c *sim.Cap){
+		"": nil,
+		"audit A19: at 6 s the machine draws 60 W, and the cap is 45 W (and 1 more violations)": func(c *sim.Cap) { c.Watts.Value[1] = 60 },
+		"audit A19: at 5 s the machine draws 60 W, and the cap is 45 W":                         func(c *sim.Cap) { c.Kill = false },
+	} {
+		on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1,
+			Power: sim.Power{Idle: 10, Busy: 30}}}, sim.Link{})
+		if err == nil {
+			err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0, 5}, []float64{60, 45}, math.Inf(1)), Kill: true}
+		easy, _ := sim.Policies.Get("easy")
+		params := easy.Params.(backfill.EasyParams)
+		made, err := easy.New(&params, sim.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		books := New(on)
+		src := simtest.List{{ID: 1, RunTime: 8, Walltime: 8, Procs: 1, Partition: 1},
+			{ID: 2, Submit: 1, RunTime: 6, Walltime: 6, Procs: 1, Partition: 1}}
+		if want[:min(16, len(want))] == "audit A19: at 6 " {
+			src[1].Submit = 6
+		}
+		res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src,
+			Policy: &other{*made.(*backfill.Backfill), change}, Progress: progress.Isolated{},
+			Observers: []sim.Observer{books}, KillAtWalltime: true})
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		got := ""
+		if err := books.Verdict(true); err != nil {
+			got = err.Error()
+		}
+		if got != want || change == nil && (res.Killed != 1 || res.Finished != 1) {
+			t.Errorf("got %q and %+v, want %q", got, res, want)
+		}
+	}
+}

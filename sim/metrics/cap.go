@@ -1,0 +1,80 @@
+package metrics
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+func init() {
+	Add(Kind{New: func() Observer { return &atCap{} }, Metrics: []sim.Metric{{
+		Name: "time_at_cap", Unit: "s", Doc: "time of measured_time at which the cap left no power for one more processor of the thriftiest " +
+			"node class; empty where platform.cap is not given",
+	}}})
+}
+
+// atCap adds up the time at the cap.
+type atCap struct {
+	extent
+	on      *sim.Cap // nil for none
+	one     float64  // watts that one more processor takes
+	watts   float64  // of the machine since a time in seconds
+	at      float64
+	sum     float64 // in seconds
+	measure float64 // sum where the measured time ends
+}
+
+func (a *atCap) Reset(s Setting) {
+	*a = atCap{on: s.Platform.Cap, one: math.Inf(1)}
+	for i := range s.Platform.Clusters {
+		a.one = min(a.one, s.Platform.Clusters[i].Extra())
+	}
+	a.extent.reset()
+}
+
+// tick adds the time since the last change of the power, in which the cap may have changed.
+func (a *atCap) tick(s *sim.View) {
+	if a.on == nil {
+		return
+	}
+	for t := a.at; t < s.Now(); {
+		next := min(s.Now(), a.on.Watts.After(t))
+		if a.watts+a.one > a.on.Watts.At(t)*(1+sim.CapSlack) {
+			a.sum += next - t
+		}
+		t = next
+	}
+	a.watts, a.at = s.Power(), s.Now()
+}
+
+func (a *atCap) Held(s *sim.View, _, _ *sim.Hold) { a.tick(s) }
+
+func (a *atCap) Submitted(s *sim.View, j *sim.Job) {
+	if a.tick(s); math.IsNaN(a.first) {
+		a.sum = 0
+	}
+	a.submitted(j.Submit())
+}
+
+// Beside notes the time at which the run-out begins.
+func (a *atCap) Beside(s *sim.View, j *sim.Job) {
+	if a.beside(j) {
+		a.tick(s)
+		a.measure = a.sum
+	}
+}
+
+func (a *atCap) Ended(s *sim.View, j *sim.Job) {
+	if a.last = j.Finish(); math.IsNaN(a.runOut) {
+		a.tick(s)
+		a.measure = a.sum
+	}
+}
+
+func (a *atCap) Values(dst []float64) []float64 {
+	none := 0 * a.measured()
+	if a.on == nil {
+		none = math.NaN()
+	}
+	return append(dst, a.measure+none)
+}

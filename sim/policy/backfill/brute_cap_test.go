@@ -1,0 +1,207 @@
+package backfill_test
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	diff "github.com/google/go-cmp/cmp"
+
+	"schedsweep/sim"
+	"schedsweep/sim/audit"
+	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// cap is the cap of a second.
+func (b *brute) cap(t int) float64 {
+	w := b.on.Cap.Watts
+	if w.Every > 0 {
+		t %= int(w.Every)
+	}
+	value := 0.
+	for i, from := range w.From {
+		if int(from) <= t {
+			value = w.Value[i]
+		}
+	}
+	return value
+}
+
+// extra is what n processors of a class draw beyond their idle power.
+func (b *brute) extra(class, n int) float64 {
+	k := b.on.Clusters[class]
+	return float64(n) * (k.Power.Busy - k.Power.Idle) / float64(k.Cores)
+}
+
+// capped reports whether the cap that planners know admits j on a class from start to its walltime.
+func (b *brute) capped(j *bruteJob, class, start int) bool {
+	for t := start; b.on.Cap != nil && t < start+int(j.Walltime); t++ {
+		watts, most := b.on.IdlePower()+b.extra(class, j.count), b.cap(t)
+		if !b.on.Cap.Ahead {
+			most = b.cap(b.now)
+		}
+		for _, k := range slices.Concat(b.running, b.places) {
+			if k != j && k.start <= t && t < k.start+int(k.Walltime) {
+				watts += b.extra(k.class, k.count)
+			}
+		}
+		if watts > most+1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+// hopeless reports whether no cap to come admits j by itself.
+func (b *brute) hopeless(j *bruteJob) bool {
+	fits := false
+	for _, class := range b.classes(j) {
+		alone := brute{on: b.on, counted: true}
+		k := *j
+		if _, ok := alone.place(&k, class, 0); b.on.Cap == nil || !ok {
+			continue
+		}
+		fits = true
+		for alone.now = b.now; alone.now < b.now+200; alone.now++ {
+			if alone.capped(&k, class, alone.now) {
+				return false
+			}
+		}
+	}
+	return fits
+}
+
+// keepCap kills jobs until the new cap holds.
+func (b *brute) keepCap() {
+	if b.on.Cap == nil || !b.on.Cap.Kill || b.now == 0 || !b.changes(b.now) {
+		return
+	}
+	slices.SortFunc(b.running, func(x, y *bruteJob) int { return cmp.Or(x.start-y.start, x.seq-y.seq) })
+	for len(b.running) > 0 {
+		watts := b.on.IdlePower()
+		for _, j := range b.running {
+			watts += b.extra(j.class, j.count)
+		}
+		if watts <= b.cap(b.now)+1e-6 {
+			return
+		}
+		last := b.running[len(b.running)-1]
+		b.running = b.running[:len(b.running)-1]
+		b.fail([]*bruteJob{last})
+	}
+}
+
+// changes reports whether a step of the cap begins at a second.
+func (b *brute) changes(t int) bool {
+	w := b.on.Cap.Watts
+	if w.Every > 0 {
+		t %= int(w.Every)
+	}
+	return slices.Contains(w.From, float64(t))
+}
+
+// capsLearnt is how many caps planners have learnt of, where they know none ahead.
+func (b *brute) capsLearnt() (n int) {
+	for t := 1; b.on.Cap != nil && !b.on.Cap.Ahead && t <= b.now; t++ {
+		if b.cap(t) != b.cap(t-1) {
+			n++
+		}
+	}
+	return n
+}
+
+// drawCapped is a small case of a machine with power under a cap that changes.
+func drawCapped(t *testing.T, r *rand.Rand) smallCase {
+	c := drawCase(t, r)
+	for !c.on.Divided() {
+		c = drawCase(t, r)
+	}
+	full := 0.
+	for i := range c.on.Clusters {
+		k := &c.on.Clusters[i]
+		k.Power.Off = float64(r.IntN(5))
+		k.Power.Idle = k.Power.Off + float64(r.IntN(20))
+		k.Power.Busy = k.Power.Idle + float64(1+r.IntN(40))
+		full += float64(k.Nodes) * k.Power.Busy
+	}
+	steps, from, value := 1+r.IntN(6), []float64{0}, []float64(nil)
+	for i := range steps {
+		if i > 0 {
+			from = append(from, from[i-1]+float64(1+r.IntN(12)))
+		}
+		value = append(value, c.on.IdlePower()+float64(r.IntN(int(1.1*(full-c.on.IdlePower()))+1)))
+	}
+	until := from[steps-1] + float64(1+r.IntN(12))
+	c.on.Cap = &sim.Cap{Watts: sim.NewSteps(from, value, until), Ahead: r.IntN(3) > 0, Kill: r.IntN(2) == 0}
+	if r.IntN(2) == 0 {
+		c.on.Cap.Watts.Every = until
+	} else {
+		c.on.Cap.Watts.Until = math.Inf(1)
+	}
+	return c
+}
+
+// TestCapsEqualBruteForce compares every start under a cap with a simulator that adds up the power of every second.
+func TestCapsEqualBruteForce(t *testing.T) {
+	starts, later, refused, requeues, kills := 0, 0, 0, 0, 0
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 37))
+		c := drawCapped(t, r)
+		placed := backfill.Placed{Placement: "any"}
+		if r.IntN(4) == 0 {
+			placed.Placement = "basic"
+		}
+		for _, policy := range []string{"easy", "conservative"} {
+			var params any = &backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Placed: placed, Rules: "plain"}
+			if policy == "conservative" {
+				params = &backfill.ConservativeParams{Ordered: backfill.InOrder("fcfs"), Placed: placed, Rules: "plain"}
+			}
+			play := func(on *sim.Platform) ([]bruteStart, sim.Result) {
+				kind, _ := sim.Policies.Get(policy)
+				p, err := kind.New(params, sim.Env{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, books := &startLog{}, audit.New(on)
+				books.Expect(on, c.events, nil)
+				res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(c.jobs), Policy: p,
+					Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, Outages: c.events, Requeue: c.requeue})
+				if err != nil {
+					t.Fatalf("case %d, %s: %v %+v %+v %+v", seed, policy, err, c.on.Cap, c.on.Cap.Watts, c.on.Clusters)
+				}
+				if err := books.Verdict(true); err != nil {
+					t.Fatalf("case %d, %s: %v %+v %+v %+v", seed, policy, err, c, c.on.Cap, c.on.Cap.Watts)
+				}
+				sortStarts(got.starts)
+				return got.starts, res
+			}
+			got, res := play(c.on)
+			b := brute{on: c.on, events: c.events, requeue: c.requeue, less: func(a, b *bruteJob) bool { return false },
+				conservative: policy == "conservative", counted: placed.Placement == "any" && c.counted() && !c.mixed()}
+			want := bruteStarts(b, c.jobs)
+			sortStarts(want)
+			if d := diff.Diff(want, got); d != "" {
+				t.Fatalf("case %d, %s, placement %s, counted %v (-brute force +policy):\n%s\n%+v\n%+v %+v", seed, policy, placed.Placement, b.counted,
+					d, c, c.on.Cap, c.on.Cap.Watts)
+			}
+			free := *c.on
+			free.Cap = nil
+			uncapped, before := play(&free)
+			if diff.Diff(uncapped, got) != "" {
+				later++
+			}
+			starts, refused, requeues = starts+len(want), refused+int(res.Rejected-before.Rejected), requeues+int(res.Requeued)
+			kills += int(res.Requeued - before.Requeued)
+		}
+	}
+	t.Logf("compared %d starts; a cap changes some in %d of 1000 runs, refuses %d jobs and has %d of %d requeues", starts, later, refused,
+		kills, requeues)
+	if later < 500 || refused < 50 || kills < 50 {
+		t.Error("the cases are too tame")
+	}
+}
