@@ -37,16 +37,6 @@ type Kind[New any] struct {
 	New New
 }
 
-// Choice is a kind chosen by name inside the parameters of another, such as the
-// policy of a stage. A field of this type is in the elements of a list and
-// carries the tag section:"policy", by which package sweep decodes it.
-type Choice struct {
-	// Kind is the kind's name.
-	Kind string
-	// Params points to a struct of the type of the kind's Params.
-	Params any
-}
-
 // Catalog is a set of kinds in order of their names.
 type Catalog[New any] struct{ kinds []Kind[New] }
 

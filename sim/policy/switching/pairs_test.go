@@ -76,7 +76,8 @@ func then(t testing.TB, from float64, stages ...candidate) sim.Policy {
 	t.Helper()
 	params := &switching.Params{}
 	for i, c := range stages {
-		params.Stages = append(params.Stages, switching.StageParams{From: float64(i) * from, Policy: sim.Choice{Kind: c.name, Params: c.params}})
+		params.Stages = append(params.Stages, switching.StageParams{From: float64(i) * from,
+			Policy: switching.Choice{Kind: c.name, Params: c.params}})
 	}
 	params.Validate(func(field, message string) { t.Fatalf("%s: %s", field, message) })
 	k, _ := sim.Policies.Get("switch")

@@ -32,7 +32,14 @@ type Params struct {
 type StageParams struct {
 	From float64 `sweep:"from" unit:"s" min:"0" required:"true" doc:"the simulated time from which on the stage's policy decides; 0 for the first"`
 	// Policy is any policy that is a [sim.Successor], with its parameters.
-	Policy sim.Choice `section:"policy"`
+	Policy Choice `section:"policy"`
+}
+
+// Choice is a policy of a stage: the kind's name, and a pointer to a struct of its parameters' type. Package sweep decodes it by the tag
+// section of its field.
+type Choice struct {
+	Kind   string
+	Params any
 }
 
 // Validate refuses stages that are not in order and policies that cannot hand

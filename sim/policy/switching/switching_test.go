@@ -187,11 +187,11 @@ func TestParamsThatMakeNoSense(t *testing.T) {
 		return stubborn{}, nil
 	}})
 	p := &switching.Params{Stages: []switching.StageParams{
-		{From: 1, Policy: sim.Choice{Kind: "fcfs"}},
-		{From: 3, Policy: sim.Choice{Kind: "stubborn"}},
-		{From: 2, Policy: sim.Choice{Kind: "fcfs"}},
-		{From: 9, Policy: sim.Choice{Kind: "nowhere"}},
-		{From: 10, Policy: sim.Choice{Kind: "easy", Params: &backfill.EasyParams{Ordered: backfill.Ordered{Order: "lottery"}}}},
+		{From: 1, Policy: switching.Choice{Kind: "fcfs"}},
+		{From: 3, Policy: switching.Choice{Kind: "stubborn"}},
+		{From: 2, Policy: switching.Choice{Kind: "fcfs"}},
+		{From: 9, Policy: switching.Choice{Kind: "nowhere"}},
+		{From: 10, Policy: switching.Choice{Kind: "easy", Params: &backfill.EasyParams{Ordered: backfill.Ordered{Order: "lottery"}}}},
 	}}
 	got := map[string]string{}
 	p.Validate(func(field, message string) { got[field] = message })

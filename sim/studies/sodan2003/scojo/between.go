@@ -92,14 +92,8 @@ func (p *Policy) request(t *task) {
 
 // application is what directories know of a job.
 func (p *Policy) application(j *sim.Job) protocol.Application {
-	a := protocol.Application{Job: j.Seq(), Owner: j.User(), Home: int(j.Home()), Share: plan.ShareOf(j.Share()), Estimate: j.Walltime()}
-	a.Pattern = patterns[j.Application()]
-	return a
+	return protocol.Application{Job: j.Seq(), Home: int(j.Home()), Share: plan.ShareOf(j.Share()), Estimate: j.Walltime()}
 }
-
-// patterns are how the applications of table 2 communicate (section 4.1).
-var patterns = map[string]string{"grid-300": "4-neighbour", "grid-1200": "4-neighbour", "grid-2400": "4-neighbour",
-	"central": "master-slave", "random": "random point-to-point"}
 
 // enter and leave keep the directories; on a machine of one site there are no requests.
 func (p *Policy) enter(j *sim.Job) {

@@ -10,8 +10,7 @@ import (
 	"schedsweep/sim/studies/sodan2003/scojo/protocol"
 )
 
-// TestDirectoryEqualsMap enters and drops in any order; what is private is disclosed to
-// its owner only.
+// TestDirectoryEqualsMap enters and drops in any order.
 func TestDirectoryEqualsMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var g protocol.Grid
@@ -19,11 +18,10 @@ func TestDirectoryEqualsMap(t *testing.T) {
 		d, ref := g.Directory(1), map[int64]protocol.Entry{}
 		t.Repeat(map[string]func(*rapid.T){
 			"enter": func(t *rapid.T) {
-				a := protocol.Application{Job: rapid.Int64Range(0, 20).Draw(t, "job"), Owner: rapid.Int32Range(0, 2).Draw(t, "owner"),
-					Home: rapid.IntRange(0, 2).Draw(t, "home"), Public: rapid.Bool().Draw(t, "public")}
+				a := protocol.Application{Job: rapid.Int64Range(0, 20).Draw(t, "job"), Home: rapid.IntRange(0, 2).Draw(t, "home")}
 				preliminary := rapid.Bool().Draw(t, "preliminary")
 				d.Enter(a, preliminary)
-				ref[a.Job] = protocol.Entry{Application: a, Remote: a.Home != 1, Preliminary: preliminary}
+				ref[a.Job] = protocol.Entry{Application: a, Preliminary: preliminary}
 			},
 			"drop": func(t *rapid.T) {
 				job := rapid.Int64Range(0, 20).Draw(t, "job")
@@ -44,11 +42,6 @@ func TestDirectoryEqualsMap(t *testing.T) {
 				}
 				if !slices.Equal(d.Entries(), all) {
 					t.Fatalf("entries %+v, want %+v", d.Entries(), all)
-				}
-				user := rapid.Int32Range(0, 2).Draw(t, "user")
-				all = slices.DeleteFunc(all, func(e protocol.Entry) bool { return !e.Public && e.Owner != user })
-				if got := d.Disclosed(nil, user); !slices.Equal(got, all) {
-					t.Fatalf("user %d sees %+v, want %+v", user, got, all)
 				}
 			},
 		})

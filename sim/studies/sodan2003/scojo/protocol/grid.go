@@ -92,7 +92,7 @@ func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(si
 	}
 	for i := range g.sites {
 		s := &g.sites[i]
-		*s = site{grid: g, number: i, plan: s.plan, directory: Directory{site: i, entries: s.directory.entries[:0]}}
+		*s = site{grid: g, number: i, plan: s.plan, directory: Directory{entries: s.directory.entries[:0]}}
 		prepare(i, &s.plan)
 	}
 	for _, f := range p.Faults {

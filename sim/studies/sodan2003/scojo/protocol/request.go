@@ -97,7 +97,6 @@ func (g *Grid) Request(now float64, r Request) {
 			q.candidates = append(q.candidates, i)
 		}
 	}
-	q.app.CrossSite = r.Parts > 1
 	g.at(g.now, rankAny, nil, func() { g.enqueue(q) })
 }
 
