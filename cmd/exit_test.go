@@ -86,7 +86,7 @@ func TestExitCodes(t *testing.T) {
 		{exitMisuse, []string{"list", "nothing"}, "valid: workload"},
 		{exitMisuse, []string{"list", "policy", "nothing"}, "valid: co-allocation"},
 		{exitMisuse, []string{"workload", "shred"}, "generate, describe, convert"},
-		{exitMisuse, []string{"workload", "generate", "lublin", "--out", "jobs.doc"}, "goes by the name"},
+		{exitMisuse, []string{"workload", "generate", "lublin", "--out", "jobs.doc"}, "the ending of the name chooses the format"},
 		{exitFailed, []string{"run", large, "--out", filepath.Join(dir, "large")}, "job 1 needs 9 processors"},
 		{exitDone, []string{"run", right, "--out", claimsOut}, ""},
 		{exitDone, []string{"claims", right, "--out", claimsOut}, ""},
