@@ -158,7 +158,7 @@ func TestClaimsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	exit, stdout, stderr = called(t, "claims", none, "--out", out, "--json")
-	if exit != exitClaim || !strings.Contains(stderr, "no claim can be told, for none has data; the first, elsewhere: ") {
+	if exit != exitClaim || !strings.Contains(stderr, "no claim has a verdict, for none has data; the first, elsewhere: ") {
 		t.Errorf("exit code %d: %s", exit, stderr)
 	}
 	described(t, "claims", stdout)
