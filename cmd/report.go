@@ -97,7 +97,7 @@ func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r
 	if note := killed(f); note != "" {
 		p.Warnings = append(p.Warnings, note)
 	}
-	held, err := r.Holds(st.plan)
+	held, err := r.Holds()
 	if err != nil {
 		return nil, err
 	}

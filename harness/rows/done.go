@@ -29,6 +29,7 @@ type Done struct {
 	logs                 int // of logs themselves
 	superseded, repeated int // see [Holding]
 	Find                 func(sweep.ID) (row DoneRow, there bool)
+	at                   func(record int) DoneRow
 }
 
 // ReadDone reads what the folder holds, which need not exist. It takes about 40 bytes a row.
@@ -67,14 +68,17 @@ func doneIn(x *store.Index, plan *sweep.Plan) (Done, error) {
 			logs++
 		}
 	}
+	at := func(record int) DoneRow {
+		wall, _ := t.Columns[1].Float(record)
+		return DoneRow{harness.Outcome(t.Columns[0].Text(record)), x.Answered(record), wall, unclassed(record), unmetered(record)}
+	}
 	return Done{x.Len(), logs, x.Superseded, x.Repeated, func(id sweep.ID) (DoneRow, bool) {
 		record, there := x.Find(id.String())
 		if !there {
 			return DoneRow{}, false
 		}
-		wall, _ := t.Columns[1].Float(record)
-		return DoneRow{harness.Outcome(t.Columns[0].Text(record)), x.Answered(record), wall, unclassed(record), unmetered(record)}, true
-	}}, nil
+		return at(record), true
+	}, at}, nil
 }
 
 // unmeteredRows tells of each record whether its row is without one of these metrics, nil for all that there are.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,27 +60,38 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 	if err != nil {
 		return Holding{}, fmt.Errorf("rows of %s: %w", dir, err)
 	}
-	return holding(done, plan, dir)
+	return holding(done, plan, dir, func(yield func(int, DoneRow) bool) {
+		for i, inst := range plan.All() {
+			if row, there := done.Find(inst.ID); there && !yield(i, row) {
+				return
+			}
+		}
+	})
 }
 
-// Holds is [Holds] of the folder of the rows.
-func (r *Rows) Holds(plan *sweep.Plan) (Holding, error) {
-	done, err := doneIn(r.index, plan)
+// Holds is [Holds] of the folder of the rows and the plan of their manifest.
+func (r *Rows) Holds() (Holding, error) {
+	done, err := doneIn(r.index, r.of)
 	if err != nil {
 		return Holding{}, err
 	}
-	return holding(done, plan, r.dir)
+	return holding(done, r.of, r.dir, func(yield func(int, DoneRow) bool) {
+		for k, number := range r.plan {
+			if !yield(int(number), done.at(int(r.record[k]))) {
+				return
+			}
+		}
+	})
 }
 
-func holding(rows Done, plan *sweep.Plan, dir string) (Holding, error) {
+// holding counts the rows of the plan's instances, which come with their numbers in the plan.
+func holding(rows Done, plan *sweep.Plan, dir string, found iter.Seq2[int, DoneRow]) (Holding, error) {
 	h := Holding{Tally: Tally{}, Points: map[int]spent{}}
 	h.Superseded, h.Repeated = rows.superseded, rows.repeated
 	logs := 0 // that are the plan's
-	for i, inst := range plan.All() {
-		row, there := rows.Find(inst.ID)
-		if !there {
-			continue
-		}
+	var inst sweep.Instance
+	for i, row := range found {
+		plan.At(i, &inst)
 		if row.OK && row.unclassed {
 			h.Unclassed = append(h.Unclassed, i)
 		}

@@ -137,7 +137,7 @@ func (p *Backfill) Limits() []sim.Limit {
 	return p.limits.all
 }
 
-// GiveUp gives up the jobs that limits hold, and those that the cap admits no more.
+// GiveUp gives up the jobs that limits hold or that the cap no longer admits.
 func (p *Backfill) GiveUp(s *sim.State) {
 	for _, m := range p.members {
 		m.giveUp(s)
