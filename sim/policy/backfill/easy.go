@@ -88,6 +88,7 @@ type Easy struct {
 	fresh   []*sim.Job
 	due     []*sim.Job // starts decided but not yet possible, under the rules of pyss
 	byPlan  bool
+	unsure  bool // reservations are no promises
 	alarm   *alarm
 	late    bool // the plan was made with jobs beyond their walltimes
 	total   int64
@@ -106,7 +107,7 @@ func (p *Easy) Reset(s *sim.State) error {
 	if err := p.plan.mayFollow(s, "easy", p.byPlan, false, p.queue.limits != nil); err != nil {
 		return err
 	}
-	p.until = math.Inf(-1)
+	p.until, p.unsure = math.Inf(-1), p.plan.eligible != nil && s.Order().SubmitFirst
 	p.running.Reset()
 	p.fresh, p.due, p.blocked, p.late = p.fresh[:0], p.due[:0], false, false
 	if err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false)); err != nil {
@@ -158,9 +159,12 @@ func (p *Easy) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.e
 
 // Planned returns the reservation of the waiting job j in seconds, or NaN where it
 // has none. Only the head of the queue has one, and it is a promise only in the
-// order of submission: in others a later job may become the head.
+// order of submission: in others a later job may become the head. With sessions
+// it is none where an instant has its submissions first: the job whose end the
+// reservation waits for still runs then, and the next moment may be too late for
+// the session.
 func (p *Easy) Planned(j *sim.Job) float64 {
-	if p.blocked && p.head == j.Seq() && p.queue.Priority == nil {
+	if p.blocked && p.head == j.Seq() && p.queue.Priority == nil && !p.unsure {
 		return p.room.Shadow
 	}
 	return math.NaN()
