@@ -28,7 +28,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// loaded is the rows of a folder as they were when so many part files had been read. Metrics stay in the files until a view
+// loaded is the rows of a folder as of some number of part files. Metrics stay in the files until a view
 // asks for them.
 type loaded struct {
 	parts  int

@@ -50,7 +50,7 @@ type served struct {
 	reported reported
 }
 
-// reported is what the page of results shows of so many part files.
+// reported is the content of the page of results, for a number of part files.
 type reported struct {
 	parts int
 	plan  *sweep.Plan
@@ -190,7 +190,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// quiet is the environment whose notes nobody reads: pages show them in their own places.
+// quiet is the environment without notes: pages show them in their own places.
 func (p *shownPage) quiet() environment {
 	env := p.site.env
 	env.stdout, env.stderr = io.Discard, io.Discard

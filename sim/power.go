@@ -22,7 +22,7 @@ type Transition struct{ Time, Power float64 }
 
 // Energy is in joules, by the state of the processors that took it.
 type Energy struct {
-	// Busy is of processors that jobs hold, Idle of others that are on (also drained and reserved ones), Down of those that are down.
+	// Busy is of processors that jobs hold, Idle of others that are on (also drained and reserved ones), Down of processors that are down.
 	Busy, Idle, Down float64
 	// Off, Boot and Shutdown are of processors of nodes that are off, boot and shut down.
 	Off, Boot, Shutdown float64

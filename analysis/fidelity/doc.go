@@ -1,7 +1,7 @@
-// Package fidelity compares simulated waits with those that a log recorded.
+// Package fidelity compares simulated waits with the waits that a log recorded.
 //
 // The error of a job is its simulated wait less its recorded one; of some jobs it is the mean over them, and the absolute
-// error the mean of its absolute value. Compared are jobs that ran and of which the log says how long they waited.
+// error the mean of its absolute value. It compares the jobs that ran and have a recorded wait.
 //
 // The moving mean of a day is the mean wait of the jobs submitted on it and on the 13 days before it; days have 24 h and
 // count from time 0 of the workload, and the first window ends with the 14th day from that of the first job. The moving error

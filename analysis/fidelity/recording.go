@@ -12,7 +12,7 @@ import (
 // LargestError is the mean time in s by which jobs may start late when a recording is replayed; a log beyond it records another machine.
 const LargestError = 60
 
-// replayed is the mean time in s by which jobs start later than recorded on a machine of so many processors, where each starts at its
+// replayed is the mean time in s by which jobs start later than recorded on a machine of this size, where each starts at its
 // recorded start or as soon after as there is room, the earliest recorded start first. The policy replay has the same rule. A log that is
 // far off is not replayed to its end: its error then is a lower bound.
 func replayed(jobs []Job, procs int) float64 {

@@ -14,7 +14,7 @@ type schedule struct {
 	// least and most are trees over busy: node i has the children 2i and 2i+1, leaves begin at len(busy).
 	least, most []int32
 
-	submits, starts, prompt []float64           // ascending: of all jobs, and submissions of those that started at once
+	submits, starts, prompt []float64           // ascending: of all jobs, and submissions of jobs that started at once
 	ends                    map[int32][]float64 // by user, ascending
 }
 

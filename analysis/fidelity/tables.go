@@ -18,7 +18,7 @@ type Result struct {
 	Reports    []*Report
 }
 
-// On a screen stand the first few runs, and so many jobs of each.
+// The screen shows the first few runs, and this number of jobs of each.
 const (
 	mostRuns  = 6
 	mostShown = 5

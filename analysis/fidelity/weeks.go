@@ -10,7 +10,7 @@ import (
 // fewestWeeks is how many an interval needs.
 const fewestWeeks = 5
 
-// weekOf is the week of a job's submission: from a Monday 00:00 on by the log's clock, of which all jobs have one, else from
+// weekOf is the week of a job's submission: from a Monday 00:00 on by the log's clock if all jobs have a date, else from
 // time 0 of the workload.
 func weekOf(j *Job, clock bool) int {
 	if clock {

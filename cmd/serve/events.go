@@ -12,7 +12,7 @@ import (
 type Topic struct {
 	mu      sync.Mutex
 	text    string
-	changed chan struct{} // closed with the next version; nil where nobody waits
+	changed chan struct{} // closed with the next version; nil where no viewer waits
 	readers int
 }
 

@@ -56,7 +56,7 @@ type Link struct {
 	Here       bool
 }
 
-// Shell is what stands around a part of a page.
+// Shell is the frame around a part of a page.
 type Shell struct {
 	Title, Program string
 	Up             string // leads to the list of folders; "" where there is one

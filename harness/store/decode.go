@@ -28,7 +28,7 @@ type scratch struct {
 }
 
 // dictionary numbers the texts of a Category column in the order in which they
-// come. The first time, numbering those that it has takes time in their number.
+// come. The first time, numbering its texts takes time in their number.
 type dictionary struct {
 	codes map[string]int32
 	texts []string

@@ -15,7 +15,7 @@
 //	.merge.running                      of a merge, where the file system has no locks
 //
 // An attempt is one process that writes. Its name is unique and begins with a
-// number above those that the folder held when the process started (NewAttempt
+// number above all that the folder held when the process started (NewAttempt
 // makes such names); no clock decides. Where several rows belong to one record
 // (Records), an answer counts before a row without one, then the later attempt;
 // answers that differ are an error.
@@ -56,7 +56,7 @@
 //
 // Locks save work; nothing rests on them but that merges exclude one another.
 // Where the file system has none, shards go on without: names of parts are unique
-// to shard and attempt, parts appear by a rename, nobody removes what another may
+// to shard and attempt, parts appear by a rename, no process removes what another may
 // be writing, and Records say which rows count. Merges then exclude one another by a
 // file that only one of them can make ([LockShard], [Merge]).
 package store

@@ -22,7 +22,7 @@ type Records struct {
 	// Answer chooses the columns in which all answers to one record must agree, bit
 	// for bit; nil chooses none. A part without the column says nothing about it.
 	Answer func(Column) bool
-	// Partial is a column that says of a row that what is null in it may not have been asked for; "" for none.
+	// Partial is a column that marks a row whose nulls may be values that the run did not compute; "" for none.
 	Partial string
 	// Writer is the key of the provenance that names the program that wrote a part,
 	// for the message about two answers that disagree.
@@ -290,7 +290,7 @@ func (x *Index) Read(columns []string, records []int32) (*Table, error) {
 }
 
 // ranking numbers the rows of a dataset by attempt, shard, part and position,
-// whatever the files are called and however they were merged.
+// independent of the names of files and of merges.
 type ranking []span
 
 // span is a segment of a part: rows from start in file order rank from rank.

@@ -31,7 +31,7 @@ type LockOptions struct {
 	// Wait is how long to wait for a process that holds the lock: 0 not at all,
 	// Forever without an end.
 	Wait time.Duration
-	// Note, when set, is told once that there is a process to wait for, and once
+	// Note, when set, hears once that there is a process to wait for, and once
 	// that the file system has no locks.
 	Note func(string)
 
@@ -226,12 +226,12 @@ const (
 
 const (
 	mergeLock = ".merge.lock"
-	mergeMark = ".merge.running" // stands for the lock where there are none
+	mergeMark = ".merge.running" // in place of the lock where there are none
 )
 
 // lockMerge keeps two merges out of one folder: two at once would rewrite the same
 // parts twice. Where the file system has no locks, a file that only one process can
-// make stands for it. A merge that is killed leaves that file behind; nobody else
+// make takes its place. A merge that is killed leaves that file behind; no other process
 // can know that it is dead, so a person must remove it.
 func lockMerge(dir string, files fileSystem, opt LockOptions) (unlock func() error, err error) {
 	told := false

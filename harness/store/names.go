@@ -52,7 +52,7 @@ func NewAttempt(start time.Time, unique string, dirs ...string) (string, error) 
 	return fmt.Sprintf("a%06d-%s-%s", number+1, start.UTC().Format("20060102T150405.000000000Z"), clean), nil
 }
 
-// latestAttempt is the highest number of an attempt of which the folder holds
+// latestAttempt is the highest number of an attempt in the folder, which holds
 // something, 0 where there is none.
 func latestAttempt(dir string) (number int, err error) {
 	parts, err := completeParts(dir)

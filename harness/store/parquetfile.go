@@ -29,7 +29,7 @@ const (
 
 // parquetFile writes one Parquet file through an atomicFile. It uses arrow's
 // column writers directly: the path for arrow dictionaries takes time quadratic
-// in the size of the dictionary, and runs goroutines whose panics nobody can
+// in the size of the dictionary, and runs goroutines whose panics no caller can
 // recover.
 type parquetFile struct {
 	*atomicFile

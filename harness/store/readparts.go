@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// readParts decodes the wanted columns of the parts into a table of so many
+// readParts decodes the wanted columns of the parts into a table of this number of
 // rows: row i of all parts, one behind the other, goes to row to[i], or nowhere
 // where that is negative. Results do not depend on the number of goroutines. A part
 // that turns out to be unusable is a problem, and the table is then not complete.
@@ -64,7 +64,7 @@ func startsOf(parts []*part) []int {
 	return starts
 }
 
-// AllRows are the numbers of so many rows; readParts sends each to where it is by them.
+// AllRows are the numbers 0 to n-1; readParts sends each to where it is by them.
 func AllRows(rows int) []int32 {
 	to := make([]int32, rows)
 	for i := range to {
@@ -161,8 +161,8 @@ type ScanOptions struct {
 // Scan reads the union of all complete parts of a dataset.
 //
 // Columns are matched by name; a column that a part lacks is null there. Rows
-// come ordered by attempt, shard, part and position, whatever the files are
-// called and however they were merged. Where there are records, the row that
+// come ordered by attempt, shard, part and position, independent of the names of
+// files and of merges. Where there are records, the row that
 // counts is read of each. A file that cannot be used is an error.
 //
 // Parts are decoded in parallel, straight into the table: O(cells) time, and
@@ -198,7 +198,7 @@ func choose(dir string, s Schema, names []string) (Schema, error) {
 	for i, name := range names {
 		switch at := s.Index(name); {
 		case slices.Contains(names[:i], name):
-			errs = append(errs, fmt.Errorf("store: column %q is asked for twice", name))
+			errs = append(errs, fmt.Errorf("store: column %q occurs twice in the list", name))
 		case at >= 0:
 			out = append(out, s[at])
 		default:

@@ -11,7 +11,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 )
 
-// Sets finds the rows of a dataset that was written in batches, each of which is
+// Sets finds the rows of a dataset that was written in batches, each
 // the set of rows of one key: they lie one behind the other in one part. Of several
 // sets of one key the latest counts. It takes 40 bytes a set.
 type Sets struct {
@@ -20,7 +20,7 @@ type Sets struct {
 	schema Schema
 	sets   []set // by key
 	count  []int // of each part the sets that count
-	idle   []int // and those that do not
+	idle   []int // and sets without answers
 	// Repeated sets have one of the same key beside them that counts. Uncounted are
 	// those whose key does not.
 	Repeated, Uncounted int
@@ -195,7 +195,7 @@ func (s *Sets) Each(sets []int, fn func(*Table) error) error {
 
 // Scan calls fn with the columns of the rows of these sets: rows [from, to) of the table are of the set. Sets come as they
 // are stored, each as a whole, in several calls where it is long. The table is valid during the call only. Memory: a row
-// group, of which each is decoded once.
+// group, each decoded once.
 func (s *Sets) Scan(columns []string, sets []int, fn func(set int, t *Table, from, to int) error) error {
 	wanted, err := choose(s.dir, s.schema, columns)
 	if err != nil {

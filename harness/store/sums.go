@@ -23,7 +23,7 @@ type sums struct {
 	Pairs uint32 `json:"pairs"`
 }
 
-// chunkSum is the CRC-32C of so many bytes, from the beginning of a column chunk to
+// chunkSum is the CRC-32C of the bytes from the beginning of a column chunk to
 // that of the next.
 type chunkSum struct {
 	Bytes int64  `json:"n"`

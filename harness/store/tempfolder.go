@@ -20,7 +20,7 @@ const (
 )
 
 // TempFolder makes a folder for a while, and says how it is removed. The first call of a
-// process removes those that killed processes have left.
+// process removes the folders of killed processes.
 func TempFolder() (dir string, remove func() error, err error) {
 	removeLeft()
 	if dir, err = os.MkdirTemp("", folderPrefix); err != nil {
@@ -28,7 +28,7 @@ func TempFolder() (dir string, remove func() error, err error) {
 	}
 	lock := dir + folderLock
 	unlock, err := flocks{}.hold(lock)
-	if err != nil { // without locks nobody can tell that the folder is left
+	if err != nil { // without locks no process knows that the folder is left over
 		return dir, func() error { return os.RemoveAll(dir) }, nil
 	}
 	return dir, func() error { return errors.Join(os.RemoveAll(dir), os.RemoveAll(lock), unlock()) }, nil

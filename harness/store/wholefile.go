@@ -20,7 +20,7 @@ const (
 	private = 0o600
 )
 
-// ReplaceFile writes a file that is complete or absent, whatever happens
+// ReplaceFile writes a file that is complete or absent, also if a crash comes
 // meanwhile: under a hidden name beside it, synced, renamed, the folder synced. A
 // file of that name is replaced; on an error it stays as it was. It is the one way
 // in which this program writes files that are no parts of a dataset.
@@ -28,7 +28,7 @@ func ReplaceFile(path string, write func(io.Writer) error) error {
 	return writeWhole(osFiles{}, path, write, true, shared)
 }
 
-// PrivateFile is ReplaceFile for what nobody but its owner may read.
+// PrivateFile is ReplaceFile for what only its owner may read.
 func PrivateFile(path string, write func(io.Writer) error) error {
 	return writeWhole(osFiles{}, path, write, true, private)
 }
@@ -63,7 +63,7 @@ func FirstFile(folder, name string, write func(io.Writer) error) error {
 	if err == nil {
 		return osFiles{}.syncDir(parent)
 	}
-	_ = os.RemoveAll(temp) // a leftover is in nobody's way
+	_ = os.RemoveAll(temp) // a leftover does no harm
 	if there() {
 		return fmt.Errorf("%s: %w", folder, fs.ErrExist)
 	}
@@ -245,14 +245,14 @@ func prepareDir(files fileSystem, dir, probe string) error {
 	return nil
 }
 
-// ErrNotRegular says that a name stands for a folder, a pipe, a socket or a device
+// ErrNotRegular says that a name belongs to a folder, a pipe, a socket or a device
 // where a file is wanted.
 var ErrNotRegular = errors.New("not a regular file")
 
 // OpenRegular opens a file for reading and refuses what is none, instead of waiting
 // for somebody to write to it.
 func OpenRegular(path string) (*os.File, error) {
-	// Looked at twice: opening a device can do something by itself, and what stands
+	// Looked at twice: opening a device can do something by itself, and what is
 	// under the name may change in between.
 	info, err := os.Stat(path)
 	if err != nil {

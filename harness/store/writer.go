@@ -101,7 +101,7 @@ func (w *Writer) Beside() *Writer {
 	return &Writer{opt: w.opt, buf: newColumnBuffers(w.opt.Schema), fullAt: w.opt.rowsPerPart, textAt: maxBufferedText, seq: w.seq}
 }
 
-// FlushTogether is Flush of writers beside one another, all at once. Those that hold
+// FlushTogether is Flush of writers beside one another, all at once. Writers that hold
 // little share a part.
 func FlushTogether(writers []*Writer) error {
 	var g errgroup.Group
@@ -203,7 +203,7 @@ func (w *Writer) writePart() error {
 	if err := w.writeTo(w.nextPart()); err != nil {
 		// Wait for more rows before the next try, so that a full disk costs one
 		// failed part now and then and not one a row. The next try takes another
-		// name: the temporary of this one may be beyond removal.
+		// name: perhaps the temporary file of this one cannot be removed.
 		w.fullAt, w.textAt = w.buf.rows+w.opt.rowsPerPart, w.buf.text+maxBufferedText
 		return fmt.Errorf("%w; %d rows are not on disk", err, w.buf.rows)
 	}

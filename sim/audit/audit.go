@@ -221,7 +221,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 		a.violate("A4", "job %d ended at %g s and still holds processors", j.ID(), s.Now())
 	}
 	if math.Abs(b.area-j.Area()) > tolerance*(b.area+float64(b.size)*s.Now()) {
-		a.violate("A5", "job %d held %g processor-seconds and is said to have held %g", j.ID(), b.area, j.Area())
+		a.violate("A5", "job %d held %g processor-seconds and the engine says %g", j.ID(), b.area, j.Area())
 	}
 	a.spent(j, b)
 	a.ran(s, j, b)
@@ -278,7 +278,7 @@ func (a *Audit) walltime(s *sim.View, j *sim.Job, b *book) {
 	case byPolicy && (!dead || j.Finish() != b.killed):
 		a.violate("A7", "job %d, which the policy killed at %g s, was %s at %g s", j.ID(), b.killed, j.State(), j.Finish())
 	case dead && !byPolicy && math.IsInf(limit, 1):
-		a.violate("A7", "job %d was killed where nobody is", j.ID())
+		a.violate("A7", "job %d was killed, and the run kills no jobs", j.ID())
 	case dead && !byPolicy && j.Finish() != limit:
 		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID(), j.Finish(), limit)
 	}

@@ -13,7 +13,7 @@ type charges struct {
 	gross [sim.Tariffs]float64    // without signs, which prices may have
 }
 
-// add charges so many watts by tariffs from one time to another, step by step.
+// add charges a power by tariffs from one time to another, step by step.
 func (c *charges) add(by [sim.Tariffs]*sim.Steps, from, until float64, watts sim.Energy) {
 	for k, s := range by {
 		if s == nil || from >= until {
@@ -44,7 +44,7 @@ func (a *Audit) charged(s *sim.View) {
 	for k := range a.power.tariffs {
 		own, got, gross := a.power.charges.of[k], s.Charged(sim.Tariff(k)), a.power.charges.gross[k]
 		if differ(own.Busy, got.Busy, gross) || differ(own.Idle, got.Total()-got.Busy, gross) {
-			a.violate("A22", "at %g s jobs were charged with %g and the rest with %g, and are said to have been charged with %g and %g (tariff %d)",
+			a.violate("A22", "at %g s jobs were charged with %g and the rest with %g, and the engine says %g and %g (tariff %d)",
 				s.Now(), own.Busy, own.Idle, got.Busy, got.Total()-got.Busy, k)
 		}
 	}

@@ -28,7 +28,7 @@ func (d *divided) reset(p *sim.Platform) {
 	}
 }
 
-// size is how many processors a job of so many gets on a class.
+// size is how many processors of a class a job gets.
 func (d *divided) size(j *sim.Job, class int, procs int32) int32 {
 	if n := int(j.Partition()); n < 1 || n > len(d.partitions) || !d.partitions[n-1].Whole {
 		return procs

@@ -1,5 +1,5 @@
 // Package audit checks a run independently of the policy that made it. It is an
-// observer that keeps its own books from what it is told, and compares.
+// observer that keeps its own books from the events of a run, and compares.
 //
 // The invariants, by number:
 //

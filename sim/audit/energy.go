@@ -12,7 +12,7 @@ type power struct {
 	at       float64
 	clusters []drawn
 	jobs     float64 // joules of ended jobs
-	busy     float64 // joules that the machine is said to have spent on jobs
+	busy     float64 // joules that the machine spent on jobs, by the engine
 	charges  charges
 	tariffs  [sim.Tariffs]*sim.Steps
 }
@@ -115,7 +115,7 @@ func (a *Audit) conserved(s *sim.View) {
 		}
 		for i, got := range (states{e.Idle, e.Busy, e.Down, e.Off, e.Boot, e.Shutdown}) {
 			if math.Abs(own[i]-got) > tolerance*(sum+1) {
-				a.violate("A22", "at %g s cluster %d has taken %g J %s, and is said to have taken %g J", s.Now(), c, own[i], stateNames[i], got)
+				a.violate("A22", "at %g s cluster %d has taken %g J %s, and the engine says %g J", s.Now(), c, own[i], stateNames[i], got)
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func (a *Audit) conserved(s *sim.View) {
 // shared checks A22 at the end of a run.
 func (a *Audit) shared() {
 	if took, busy := a.power.jobs, a.power.busy; math.Abs(took-busy) > tolerance*(busy+1) {
-		a.violate("A22", "jobs took %g J, and the machine is said to have spent %g J on jobs", took, busy)
+		a.violate("A22", "jobs took %g J, and the engine says that the machine spent %g J on jobs", took, busy)
 	}
 }
 
@@ -134,11 +134,11 @@ func (a *Audit) shared() {
 func (a *Audit) spent(j *sim.Job, b *book) {
 	a.power.jobs += b.joules
 	if math.Abs(b.joules-j.Energy()) > tolerance*(b.joules+1) {
-		a.violate("A22", "job %d took %g J and is said to have taken %g J", j.ID(), b.joules, j.Energy())
+		a.violate("A22", "job %d took %g J, and the engine says %g J", j.ID(), b.joules, j.Energy())
 	}
 	for k, got := range j.Charged() {
 		if own := b.charges.of[k]; differ(own.Busy, got, b.charges.gross[k]) {
-			a.violate("A22", "job %d was charged with %g and is said to have been charged with %g (tariff %d)", j.ID(), own.Busy, got, k)
+			a.violate("A22", "job %d was charged with %g, and the engine says %g (tariff %d)", j.ID(), own.Busy, got, k)
 		}
 	}
 }

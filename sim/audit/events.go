@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim"
 )
 
-// events are the audit's own books of what is out of service: of lists of outages that it was given, not of what it is told.
+// events are the audit's own books of what is out of service: from the lists of outages, not from the engine's messages.
 type events struct {
 	coming   []sim.Outage // in order of their begin
 	failures sim.Outages
@@ -117,7 +117,7 @@ func (a *Audit) starts(s *sim.View, h *sim.Hold) {
 			o.Kind == sim.Reserved && o.For.Has(s, h.Job) {
 			continue
 		}
-		a.violate("A14", "job %d starts at %g s on processors %s, of which some are in the event %s of %s from %g to %g s", h.Job.ID(), s.Now(),
+		a.violate("A14", "job %d starts at %g s on processors %s, and some are in the event %s of %s from %g to %g s", h.Job.ID(), s.Now(),
 			sim.AppendSpans(nil, h.Alloc.Procs), o.Kind, sim.AppendSpans(nil, o.Procs), o.From, o.Until)
 	}
 }
@@ -162,7 +162,7 @@ func (a *Audit) Requeued(s *sim.View, j *sim.Job) {
 // wasted checks that lost work is counted (A16): all of the attempts before the last one, and the last where an event ended it.
 func (a *Audit) wasted(j *sim.Job, b *book) {
 	if lost := j.Lost(); math.Abs(lost-b.wasted) > tolerance*(b.area+1) {
-		a.violate("A16", "job %d lost %g processor-seconds and is said to have lost %g", j.ID(), b.wasted, lost)
+		a.violate("A16", "job %d lost %g processor-seconds, and the engine says %g", j.ID(), b.wasted, lost)
 	}
 }
 

@@ -92,7 +92,7 @@ func (a *Audit) step(s *sim.View, now, before *sim.Hold, b *book) {
 	case !before.Any() && holds:
 		a.violate("A8", "job %d was resumed at %g s without being suspended", j.ID(), s.Now())
 	case before.Any() && before.Share != b.share:
-		a.violate("A9", "job %d had the share %g and is said to have had %g", j.ID(), b.share, before.Share)
+		a.violate("A9", "job %d had the share %g, and the engine says %g", j.ID(), b.share, before.Share)
 	case !now.Any() && j.State() == sim.Suspended:
 		if j.Rate() != 0 {
 			a.violate("A8", "job %d was preempted and keeps the rate %g", j.ID(), j.Rate())

@@ -101,7 +101,7 @@ func TestMutantsAreNoticed(t *testing.T) {
 					spec(j).Partition = 2
 				}
 			}}},
-		"audit A14: job 2 starts at 4 s on processors 1, of which some are in the event reserve of 0-1 from 2 to 30 s": {reserved,
+		"audit A14: job 2 starts at 4 s on processors 1, and some are in the event reserve of 0-1 from 2 to 30 s": {reserved,
 			mutant{changed: func(s *sim.State) { each(s, become) }}}, // everybody is a member
 		"audit A16: job 1 is requeued at 5 s and did not run, or holds processors": {down, mutant{twice: true}},
 		"audit A17: at 4 s cluster 1 has 0 processors in use, 1 idle and 0 down, drained or reserved, which are not its 2": {down,
@@ -110,24 +110,24 @@ func TestMutantsAreNoticed(t *testing.T) {
 					free(s)[1]-- // a processor is lost
 				}
 			}}},
-		"audit A22: job 2 took 30 J and is said to have taken 130 J": {down, mutant{submitted: func(_ *sim.State, j *sim.Job) {
+		"audit A22: job 2 took 30 J, and the engine says 130 J": {down, mutant{submitted: func(_ *sim.State, j *sim.Job) {
 			if j.ID() == 2 {
 				*simtest.Field[float64](j, "energy") += 100
 			}
 		}}},
-		"audit A22: at 4 s cluster 0 has taken 120 J busy, and is said to have taken 240 J": {down,
+		"audit A22: at 4 s cluster 0 has taken 120 J busy, and the engine says 240 J": {down,
 			mutant{submitted: func(s *sim.State, j *sim.Job) {
 				if j.ID() == 2 {
 					*metered(s)++ // a processor is metered twice since the last change
 				}
 			}}},
-		"audit A22: job 1 was charged with -1170 and is said to have been charged with -1070 (tariff 0)": {nil, mutant{
+		"audit A22: job 1 was charged with -1170, and the engine says -1070 (tariff 0)": {nil, mutant{
 			submitted: func(_ *sim.State, j *sim.Job) {
 				if j.ID() == 1 {
 					simtest.Field[[sim.Tariffs]float64](j, "charged")[sim.Price] += 100
 				}
 			}}},
-		"audit A22: at 4 s jobs were charged with 30 and the rest with 30, and are said to have been charged with 30 and 100 (tariff 0)": {nil,
+		"audit A22: at 4 s jobs were charged with 30 and the rest with 30, and the engine says 30 and 100 (tariff 0)": {nil,
 			mutant{submitted: func(s *sim.State, j *sim.Job) {
 				if j.ID() == 2 {
 					charged(s).Idle += 7 // of a node that nobody uses

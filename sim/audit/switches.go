@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim"
 )
 
-// switches is the audit's own book of the states of nodes, on a machine that switches idle ones off. That a state changes is told; when it
+// switches is the audit's own book of the states of nodes, on a machine that switches idle ones off. It hears that a state changes; when it
 // may, for how long and from which state to which is compared with the machine as it was before the run.
 type switches struct {
 	rule     sim.SwitchOff

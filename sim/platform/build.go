@@ -39,7 +39,7 @@ func (p *Params) clusters() ([]Cluster, error) {
 	return all, nil
 }
 
-// Procs returns the number of processors of the machine, of which nothing is built.
+// Procs returns the number of processors of the machine, and builds nothing.
 // stated is what the workload states; it counts where the parameters give no machine.
 // 0 says that neither does.
 func (p *Params) Procs(stated int) int {

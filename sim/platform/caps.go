@@ -59,7 +59,7 @@ func (p *Params) capped(report func(field, message string)) {
 	case c.File != "" && p.Cap+c.Night > 0:
 		bad("caps.file", "is given beside cap or caps.night; keep the file, or the others")
 	case c.Night > 0 && c.From == c.To:
-		bad("caps.from", "is %g s, and so is caps.to, so that nobody knows when night is; give both, such as from: 20h, to: 8h", c.From)
+		bad("caps.from", "is %g s, and so is caps.to, so the night has no length; give both, such as from: 20h, to: 8h", c.From)
 	case c.Night == 0 && c.From+c.To > 0:
 		bad("caps.from", "says when night is, and caps.night gives no cap for it; set it, or drop from and to")
 	}

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Class is a node class: so many identical nodes.
+// Class is a node class: a number of identical nodes.
 type Class struct {
 	Name  string `sweep:"name" doc:"the name by which partitions call it"`
 	Count int    `sweep:"count" min:"1" required:"true" doc:"number of nodes"`
@@ -94,7 +94,7 @@ func (p *Params) divided(report func(field, message string)) {
 		report("nodes", "nodes describe the whole machine; drop processors, clusters, ordering and preset, or drop nodes")
 	}
 	if n := len(p.features()); n > sim.MaxFeatures {
-		report("nodes", fmt.Sprintf("nodes have %d features, and %d is the most; drop those that no job requires", n, sim.MaxFeatures))
+		report("nodes", fmt.Sprintf("nodes have %d features, and %d is the most; drop features that no job requires", n, sim.MaxFeatures))
 	}
 	used, byDefault := map[string]bool{}, ""
 	for _, q := range p.Partitions {
@@ -135,7 +135,7 @@ func (p *Params) features() (all []string) {
 	return slices.Compact(all)
 }
 
-// build makes a divided platform. Classes and partitions are in order of their names, whatever their order in the manifest, which
+// build makes a divided platform. Classes and partitions are in order of their names, and not in their order in the manifest. This order
 // is that of their processors too. Without partitions there is one of all classes.
 func (p *Params) build() (*sim.Platform, error) {
 	nodes := slices.SortedFunc(slices.Values(p.Nodes), func(a, b Class) int { return strings.Compare(a.Name, b.Name) })

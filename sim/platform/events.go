@@ -56,7 +56,7 @@ func parseMoment(text string) (m moment, err error) {
 	return m, nil
 }
 
-// eventsOf reports what is wrong with events, as far as it can be told without workload and files.
+// eventsOf reports what is wrong with events, as far as workload and files do not matter.
 func (p *Params) eventsOf(report func(field, message string)) {
 	for i := range p.Events {
 		at := fmt.Sprintf("events[%d]", i)
@@ -132,7 +132,7 @@ func (e *Event) members(p *Params, report func(field, format string, args ...any
 	n := len(e.Users) + len(e.Accounts) + len(e.Partitions)
 	switch {
 	case e.Do == "reserve" && n == 0:
-		report("do", "reserves nodes for nobody; name users, accounts or partitions, or take drain")
+		report("do", "reserves nodes for no job; name users, accounts or partitions, or take drain")
 	case e.Do != "reserve" && n > 0:
 		report("do", "users, accounts and partitions are of reservations; set do: reserve, or drop them")
 	}

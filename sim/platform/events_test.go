@@ -84,7 +84,7 @@ func TestEventsAreRefused(t *testing.T) {
 		"events[0].to: an up event ends others":                                    {From: "5", To: "6", Do: "up"},
 		"events[0].nodes[0]: names the nodes huge, and the platform has no such":   {From: "5", Nodes: []string{"huge"}},
 		"events[0].nodes[0]: are nodes 2-3 of class thin, which has the nodes 0 t": {From: "5", Nodes: []string{"thin/2-3"}},
-		"events[0].do: reserves nodes for nobody":                                  {From: "5", Do: "reserve"},
+		"events[0].do: reserves nodes for no job":                                  {From: "5", Do: "reserve"},
 		"events[0].do: users, accounts and partitions are of reservations":         {From: "5", Users: []string{"1"}},
 		"events[0].partitions[0]: names the partition night":                       {From: "5", Do: "reserve", Partitions: []string{"night"}},
 		"events[0].announced: planners do not know the event before":               {From: "5", Announced: "2"},

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Failures returns the failures that laws draw, nil where there are no laws. The same stream gives the same failures, whatever the policy.
+// Failures returns the failures that laws draw, nil where there are no laws. The same stream gives the same failures under every policy.
 //
 // Each node, or class, is in service for an exponential time with the mean between failures, and then out of service for an exponential
 // time with the mean of the repair, and so on, from time 0 on, at which all are in service (an alternating renewal process; its

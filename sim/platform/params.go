@@ -3,7 +3,7 @@ package platform
 // Params are the fields of a manifest's platform section.
 type Params struct {
 	Preset     PresetName `sweep:"preset" doc:"a platform of a published study (schedsweep list); its fields give way to those written beside it"`
-	Processors int        `sweep:"processors" min:"0" doc:"one cluster of so many single-processor nodes; 0 takes what the workload states"`
+	Processors int        `sweep:"processors" min:"0" doc:"one cluster of this number of single-processor nodes; 0 takes what the workload states"`
 	Clusters   []Cluster  `sweep:"clusters" doc:"the kinds of clusters, in the order in which their processors are numbered"`
 	Ordering   []string   `sweep:"ordering" doc:"the sequence of clusters by name, with repetitions; empty takes each of clusters once, in order"`
 	// Nodes and Partitions are in order of their names.
@@ -39,7 +39,7 @@ type Link struct {
 // Validate reports what no single field can say.
 func (p *Params) Validate(report func(field, message string)) {
 	if p.Processors > 0 && (len(p.Clusters) > 0 || p.Preset != "") {
-		report("processors", "processors stands for one plain cluster; give either it, or clusters, or a preset")
+		report("processors", "processors means one plain cluster; give either it, or clusters, or a preset")
 	}
 	p.divided(report)
 	p.powered(report)

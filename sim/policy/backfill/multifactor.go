@@ -61,7 +61,7 @@ type AccountUser struct {
 // Level is a priority.
 type Level struct {
 	Name     string  `sweep:"name" doc:"what has the priority"`
-	Priority float64 `sweep:"priority" min:"0" finite:"yes" doc:"priority, of which the largest gives all points"`
+	Priority float64 `sweep:"priority" min:"0" finite:"yes" doc:"priority; the largest gives all points"`
 }
 
 // validate refuses weights that give no points, and accounts that are no tree.

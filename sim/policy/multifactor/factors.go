@@ -26,15 +26,15 @@ func (w *Weights) Points(f *Factors) float64 {
 		w.CPUs*f.CPUs + w.Memory*f.Memory + w.GPUs*f.GPUs - f.Nice
 }
 
-// Age is the factor of a job that has waited for so many seconds at the time of calculation.
+// Age is the factor of a job by its wait in seconds at the time of calculation.
 func Age(waited, most float64) float64 { return min(max(waited, 0)/most, 1) }
 
-// Size is the factor of a job that requested so many of all nodes, 1 where it did not say, and so many of all processors.
+// Size is the factor of a job by its requested number of all nodes, 1 where it has none, and of all processors.
 func Size(nodes, allNodes, procs, allProcs float64) float64 {
 	return (nodes/allNodes + procs/allProcs) / 2
 }
 
-// Part is the factor of a priority among others of which this is the largest, and of a request for so much of a whole. It is 0 where
+// Part is the factor of a priority relative to the largest one, and of a request relative to the whole. It is 0 where
 // there is nothing.
 func Part(own, largest float64) float64 {
 	if !(largest > 0) {

@@ -71,7 +71,7 @@ func (t *Tree) Usage(n int) float64 { return t.nodes[n].usage }
 // Factor is the fair-share factor of a user by the last [Tree.Rank], in (0, 1].
 func (t *Tree) Factor(user int) float64 { return t.nodes[user].factor }
 
-// Decay is what usage is multiplied by after so many seconds: Slurm's approximation of a half-life, of which .693 is ln 2. An
+// Decay is the factor of usage after a time in seconds: Slurm's approximation of a half-life, with .693 for ln 2. An
 // infinite half-life keeps all usage.
 func Decay(seconds, halfLife float64) float64 { return math.Pow(1-.693/halfLife, seconds) }
 
