@@ -136,6 +136,9 @@ func (p *Plan) retake(j *sim.Job, start, now float64) {
 
 // call gives j, which cannot start now, its earliest place for good, if there it waits for boots alone, and reports whether it does.
 func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
+	if !p.plan.mayWait(j, s.Now()) {
+		return false
+	}
 	start := p.plan.Place(j, s.Now())
 	if !p.plan.part(j).chosen().Waits(j) {
 		p.plan.Withdraw(j, start)
@@ -144,6 +147,17 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 	p.waiting[j.Partition()]--
 	p.called = append(p.called, head{j, start})
 	return true
+}
+
+// mayWait reports whether the earliest place of j may be one where it waits for boots alone.
+func (p *Plan) mayWait(j *sim.Job, now float64) bool {
+	if p.tries == nil {
+		return p.parts[0].chosen().MayWait(j, now)
+	}
+	return slices.ContainsFunc(p.tries[j.Partition()], func(i int32) bool {
+		q := &p.parts[i]
+		return int(q.need(j)) <= q.size() && q.chosen().MayWait(j, now)
+	})
 }
 
 func (p *EasyHeads) isCalled(j *sim.Job) bool {

@@ -57,6 +57,19 @@ func (c *Plan) Procs(j *sim.Job) []sim.Span {
 	return c.spans
 }
 
+// MayWait reports whether the earliest place of j, not before from, may be one for which [Plan.Waits] holds. It is no later than the time at
+// which all nodes under way are on. The search ends there, so that it costs little in a long plan.
+func (c *Plan) MayWait(j *sim.Job, from float64) bool {
+	last := math.Inf(-1)
+	for i := range c.closed {
+		if o := &c.closed[i]; o.Dark {
+			last = max(last, o.Until)
+		}
+	}
+	q, node := c.need(j)
+	return last >= from && c.earliestOpen(j, from, last, q, node) < math.Inf(1)
+}
+
 // Waits reports whether j waits for boots and nothing else: no job runs on its place, which starts when one of its nodes is on.
 func (c *Plan) Waits(j *sim.Job) bool {
 	w := &c.places[j.Slot()]
@@ -86,15 +99,15 @@ func (c *Plan) dropClosed(s Set, j *sim.Job, start float64) int {
 }
 
 // earliestOpen is [Plan.Earliest] where processors are closed at times. Room for a job that starts ever later shrinks, except where a
-// piece begins or processors open again: only these times are looked at. It is +Inf where the processors never open.
-func (c *Plan) earliestOpen(j *sim.Job, from float64, q, node int) float64 {
+// piece begins or processors open again: only these times are looked at. It is +Inf where the processors do not open by last.
+func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64 {
 	p := &c.profile
 	starts := append(c.starts[:0], from)
-	for i := p.find(from) + 1; i < len(p.pieces); i++ {
+	for i := p.find(from) + 1; i < len(p.pieces) && p.pieces[i].start <= last; i++ {
 		starts = append(starts, p.pieces[i].start)
 	}
 	for i := range c.closed {
-		if until := c.closed[i].Until; until > from && until < math.Inf(1) {
+		if until := c.closed[i].Until; until > from && until <= last && until < math.Inf(1) {
 			starts = append(starts, until)
 		}
 	}

@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"math"
 	"slices"
 
 	"schedsweep/sim"
@@ -19,7 +20,7 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 	walltime, last := j.Walltime(), len(p.pieces)-1
 	need, node := c.need(j)
 	if len(c.closed) > 0 {
-		return c.earliestOpen(j, from, need, node)
+		return c.earliestOpen(j, from, math.Inf(1), need, node)
 	}
 	q := int32(need)
 	first := p.find(from)
