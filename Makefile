@@ -134,7 +134,7 @@ STUDIES := quickstart:quickstart curie:curie replay:replay fidelity:fidelity fid
 	dutot2015-heterogeneous-high:dutot2015/heterogeneous-high dutot2015-orderings:dutot2015/orderings dutot2015-choices:dutot2015/choices \
 	jones2004:jones2004/mini-grid jones2004-finer:jones2004/finer jones2004-traces:jones2004/traces \
 	zeng2009:zeng2009/main zeng2009-blocks:zeng2009/blocks zeng2009-slack:zeng2009/slack \
-	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-logs:zeng2009/logs \
+	zeng2009-saturation:zeng2009/saturation zeng2009-choices:zeng2009/choices zeng2009-open:zeng2009/open zeng2009-logs:zeng2009/logs \
 	sodan2003:sodan2003/cases sodan2003-case1:sodan2003/case1 sodan2003-case2:sodan2003/case2 sodan2003-case3:sodan2003/case3 \
 	sodan2003-shares:sodan2003/shares sodan2003-sites:sodan2003/sites \
 	resampling:resampling sensitivity:sensitivity \

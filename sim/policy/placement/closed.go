@@ -57,8 +57,8 @@ func (c *Plan) Procs(j *sim.Job) []sim.Span {
 	return c.spans
 }
 
-// MayWait reports whether the earliest place of j, not before from, may be one for which [Plan.Waits] holds. It is no later than the time at
-// which all nodes under way are on. The search ends there, so that it costs little in a long plan.
+// MayWait reports whether the earliest place of j, not before from, may be one for which [Plan.Waits] holds. Such a place is no later than
+// the time at which all nodes under way are on. The search ends there, so that it costs little in a long plan.
 func (c *Plan) MayWait(j *sim.Job, from float64) bool {
 	last := math.Inf(-1)
 	for i := range c.closed {
