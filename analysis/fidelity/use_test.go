@@ -112,7 +112,7 @@ func TestUseOfPBS(t *testing.T) {
 	path := filepath.Join(simtest.Data(t), "pbs", "NGI_CZ_journal_PBSstrict.swf")
 	file, err := os.Open(path)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	defer file.Close()
 	var jobs []Job

@@ -50,9 +50,8 @@ type Folder struct {
 // values to an axis. p is what a new folder would say; the result is what this one
 // says.
 //
-// provenance.json is written first, and manifest.yaml only beside it. So a folder in which a process was killed, or
-// another is just doing the same, differs from one whose manifest.yaml no run has written; whoever comes writes what is
-// missing.
+// Open writes provenance.json first, and manifest.yaml only beside it. So a process that finds provenance.json alone knows that another was
+// killed here, or is about to write manifest.yaml. It writes the missing file.
 func (f *Folder) Open(p Provenance) (Provenance, error) {
 	if f.write == nil {
 		f.write = replaceFile

@@ -13,7 +13,8 @@ func init() {
 			{Name: name, Unit: unit, Doc: of + " the energy of all nodes in measured_time: busy_" + name + " + unused_" + name + none,
 				Better: sim.Lower},
 			{Name: "busy_" + name, Unit: unit, Doc: of + " the energy of processors while jobs held them" + none},
-			{Name: "unused_" + name, Unit: unit, Doc: of + " all other energy: of nodes that are idle or out of service. No job bears it" + none,
+			{Name: "unused_" + name, Unit: unit, Doc: of +
+				" all other energy: of nodes that are idle, off, booting, shutting down or out of service. No job bears it" + none,
 				Better: sim.Lower},
 		}})
 		Add(Kind{New: func() Observer { return &jobCharges{tariff: k} }, Metrics: []sim.Metric{
