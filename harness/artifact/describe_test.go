@@ -56,7 +56,7 @@ func TestReadmeSaysWhatIsKnown(t *testing.T) {
 		"| c | a \\| b (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |",
 		"| holds | comes out otherwise: does not hold |",
 		"  - `c`: too small to tell (why)", "Of 2: holds: 2.", "inconclusive: 1, does not hold: 1",
-		"| `log.swf` | `ab12` | to be had from who publishes it; put it into FOLDER |", "--data FOLDER", "None is stated: ask the authors.",
+		"| `log.swf` | `ab12` | get it from its publisher and put it into FOLDER |", "--data FOLDER", "None is stated: ask the authors.",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the README has no %q:\n%s", want, b.String())

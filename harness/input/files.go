@@ -115,9 +115,9 @@ func (in *Files) find(path string) (string, error) {
 		}
 	}
 	looked := text.Names(in.folders, strconv.Quote)
-	return "", fmt.Errorf("%w: %s is not in %s. Real logs are had from the Parallel Workloads Archive "+
-		"(https://www.cs.huji.ac.il/labs/parallel/workload/logs.html); "+
-		"put the file there, or point to its folder with --data FOLDER or the environment variable SCHEDSWEEP_DATA", ErrNotFound, path,
+	return "", fmt.Errorf("%w: %s is not in %s. Put the file there, or name its folder "+
+		"by --data FOLDER or the environment variable SCHEDSWEEP_DATA. The Parallel Workloads Archive publishes real logs: "+
+		"https://www.cs.huji.ac.il/labs/parallel/workload/logs.html", ErrNotFound, path,
 		strings.Join(looked, ", "))
 }
 

@@ -1,7 +1,9 @@
 package input
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 
 	"schedsweep/harness/folder"
@@ -22,6 +24,9 @@ type Options struct {
 // Load reads a manifest and checks it, together with the files that it names.
 func Load(path string, opt Options) (*sweep.Manifest, *Files, error) {
 	text, err := store.ReadRegular(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%s: there is no manifest or run folder of that name: %w", path, fs.ErrNotExist)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("manifest: %w", err)
 	}
