@@ -229,16 +229,18 @@ func TestLogItselfIsTheLog(t *testing.T) {
 	}
 }
 
-// TestLogItselfInFiguresOfJobs: the jobs of the log itself have a curve of shares and means by class of their own, which are
-// those of the whole log, simulated as such; heat maps and timelines have none.
+// TestLogItselfInFiguresOfJobs: the jobs of the log itself have a curve of shares and means by class of their own, also where
+// classes are an axis. These are those of the whole log, simulated as such; heat maps and timelines have none.
 func TestLogItselfInFiguresOfJobs(t *testing.T) {
 	text := strings.NewReplacer("figures: [{id: f, x: policy.kind, y: mean_wait_time}, ", "figures: ["+
 		"{id: below, kind: ecdf, x: jobs.wait_time, series: policy.kind}, {id: above, kind: ccdf, x: jobs.wait_time, series: policy.kind}, "+
 		"{id: sizes, kind: bars, x: jobs.processors, y: jobs.wait_time, series: policy.kind}, "+
 		"{id: policies, kind: bars, x: policy.kind, y: jobs.wait_time}, "+
+		"{id: wide-below, kind: ecdf, x: jobs.wait_time, series: class, panels: policy.kind}, "+
+		"{id: wide, kind: bars, x: class, y: jobs.wait_time, panels: policy.kind}, "+
 		"{id: map, kind: heat, x: jobs.processors, y: jobs.run_time, panels: policy.kind}, "+
 		"{id: queue, kind: timeline, x: series.time, y: series.queue_length, panels: policy.kind}, ",
-		"metrics:", "datasets: [jobs, series]\nmetrics:").Replace(ofLogs)
+		"metrics:", "classes: {wide: processors > 8, narrow: processors <= 8}\ndatasets: [jobs, series]\nmetrics:").Replace(ofLogs)
 	csv := map[string]map[string][]string{}
 	for name, c := range map[string]struct{ workload, axes string }{
 		"windows": {", select: {jobs: 40, run_up: 0, run_out: 0}, offered_load: 1.5", ""},
@@ -253,7 +255,7 @@ func TestLogItselfInFiguresOfJobs(t *testing.T) {
 			t.Fatal(err)
 		}
 		csv[name] = map[string][]string{}
-		for _, d := range res.Figures[:6] {
+		for _, d := range res.Figures[:8] {
 			var b strings.Builder
 			if err := d.Figure.CSV(&b); err != nil {
 				t.Fatal(err)
@@ -271,7 +273,8 @@ func TestLogItselfInFiguresOfJobs(t *testing.T) {
 		return lines
 	}
 	for _, study := range []string{"windows", "lengths"} {
-		for id, kind := range map[string]string{"below": "ecdf", "above": "ccdf", "sizes": "bar", "policies": "bar"} {
+		for id, kind := range map[string]string{"below": "ecdf", "above": "ccdf", "sizes": "bar", "policies": "bar",
+			"wide-below": "ecdf", "wide": "bar"} {
 			own, want := of(study, id, "log itself", kind), of("all", id, kind, kind)
 			if len(want) < 2 || study == "windows" && slices.Equal(want, of(study, id, kind, kind)) {
 				t.Fatalf("%s: the whole log has %q, as its windows have", id, want)

@@ -44,11 +44,12 @@ func (p *plotter) logValues() func(rows []int32, metric string) float64 {
 }
 
 // besideLog reads what figures of jobs show of the log itself, and gives its rows at the points of some rows: none where it has
-// none at one of them. Nil where replications are no parts of a log, and where classes of jobs are an axis.
+// none at one of them. Nil where replications are no parts of a log.
 func (p *plotter) besideLog() (*beside, func(rows []int32) []int32) {
 	rows := frame.NewLogItself(&p.design).Rows(p.frame, p.design.Axes)
-	if log := p.design.Log; rows != nil && p.unmelted == nil && log.Beside != nil {
-		b := &beside{plotter: &plotter{frame: log, design: p.design, spec: p.spec, ok: p.design.Answered(log)}, has: make([]bool, log.Rows)}
+	if log := p.design.Log; rows != nil && log.Beside != nil {
+		b := &beside{plotter: &plotter{frame: log, unmelted: p.unmeltedLog, design: p.design, spec: p.spec, ok: p.design.Answered(log)},
+			has: make([]bool, log.Rows)}
 		return b, func(of []int32) []int32 {
 			own := rows(of)
 			if slices.ContainsFunc(own, func(row int32) bool { return !b.has[row] }) {

@@ -79,7 +79,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	p := &plotter{kind: kind, spec: s, contrasts: contrasts, lowest: 1}
 	if s.ByClass() {
 		p.unmelted = f
-		if d.Log != nil {
+		if p.unmeltedLog = d.Log; d.Log != nil {
 			if d.Log, _, err = byClass(d.Log, d, &s); err != nil {
 				return nil, err
 			}
@@ -166,6 +166,7 @@ type plotter struct {
 	whole          *frame.Frame // before the selection
 	chosen         []int32      // rows of the whole, by the frame's rows; nil for all
 	unmelted       *frame.Frame // with one row an instance, where the other has one for each class of jobs
+	unmeltedLog    *frame.Frame // the same of the log itself
 	design         frame.Design
 	kind           *Kind
 	spec           study.Figure
