@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"schedsweep/harness"
 	"schedsweep/harness/store"
 )
 
@@ -50,6 +51,10 @@ func filesOf(folder string) (names []string, err error) {
 }
 
 func writeArchive(to, top, folder string, names []string) error {
+	if len(names) > maxFiles {
+		return fmt.Errorf("%w: the artifact would hold %d files, and at most %d are allowed: pack without --inputs, or declare fewer figures",
+			harness.ErrInput, len(names), maxFiles)
+	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
@@ -93,7 +98,7 @@ func addFile(archive *tar.Writer, name, file string) error {
 // What an archive may hold: a hostile one is refused before it fills the disk. Rows and
 // pictures are compressed already, so that an archive hardly grows tenfold.
 const (
-	maxFiles  = 100_000
+	maxFiles  = 10_000 // a folder of more takes seconds to write and to remove
 	maxGrowth = 100
 	maxBytes  = 64 << 20 // of a small archive
 )

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"schedsweep/harness"
 )
 
 // staged is a folder with what every artifact has.
@@ -88,6 +90,14 @@ func TestOpenGivesWhatWasPacked(t *testing.T) {
 	}
 }
 
+// What Open refuses Pack does not write.
+func TestPackRefusesTooManyFiles(t *testing.T) {
+	err := writeArchive(filepath.Join(t.TempDir(), "s.tar"), "s", t.TempDir(), make([]string, maxFiles+1))
+	if !errors.Is(err, harness.ErrInput) || !strings.Contains(err.Error(), "10001 files") {
+		t.Error(err)
+	}
+}
+
 // An archive that is cut anywhere, or in which a byte of a file has changed, is refused.
 func TestOpenRefusesDamage(t *testing.T) {
 	for _, ending := range []string{".tar", ".tar.gz"} {
@@ -124,6 +134,10 @@ func TestOpenRefusesHostileArchives(t *testing.T) {
 	file := func(name string) tar.Header {
 		return tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(text)), Mode: 0o644}
 	}
+	many := make([]tar.Header, maxFiles+1)
+	for i := range many {
+		many[i] = tar.Header{Typeflag: tar.TypeReg, Name: fmt.Sprintf("s/%d", i)}
+	}
 	for _, c := range []struct {
 		why     string
 		headers []tar.Header
@@ -140,6 +154,7 @@ func TestOpenRefusesHostileArchives(t *testing.T) {
 		{"does not lie in the one folder", []tar.Header{file("s/manifest.yaml"), file("t/manifest.yaml")}},
 		{"is there twice", []tar.Header{file("s/manifest.yaml"), file("s/manifest.yaml")}},
 		{"its size of 1099511627776 bytes is absurd", []tar.Header{{Typeflag: tar.TypeReg, Name: "s/huge", Size: 1 << 40}}},
+		{"it holds more than 10000 files", many},
 		{"it has no SHA256SUMS", []tar.Header{file("s/manifest.yaml")}},
 		{"SHA256SUMS: ", []tar.Header{file("s/SHA256SUMS")}},
 	} {
