@@ -28,7 +28,9 @@ func initCommand(env environment) *cli.Command {
 		Usage:     "write a manifest, or a policy in Go or Python, to begin with",
 		ArgsUsage: "FILE.yaml | --policy NAME [FOLDER] | --module FILE.py",
 		Description: `Copies one of the manifests that come with the program. It never overwrites.
-The manifests: ` + join(starters()) + `.
+
+With --log it writes a manifest that compares three policies on windows of your
+log, with a figure of paired ratios.
 
 With --policy it writes a Go module: a policy of your own, its test, and a
 program that is schedsweep with this policy. The module holds the source of
@@ -37,12 +39,16 @@ schedsweep, so you can publish the folder as it is. Building it takes Go.
 With --module it writes a scheduling module in Python, and its test beside it.
 They need the Python package schedsweep.
 
+The manifests: ` + join(starters()) + `.
+
 ` + example(`schedsweep init sweep.yaml
+schedsweep init mine.yaml --log LOG.swf.gz
 schedsweep init curie.yaml --from curie
 schedsweep init --policy mine
 schedsweep init --module mine.py`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "from", Usage: "the manifest to copy: `NAME`", Value: "quickstart"},
+			&cli.StringFlag{Name: "log", Usage: "write a manifest for a log in the Standard Workload Format: `LOG.swf.gz`"},
 			&cli.StringFlag{Name: "policy", Usage: "write a policy of that `NAME`, into a folder of that name or the one that is the argument"},
 			&cli.StringFlag{Name: "module", Usage: "write a scheduling module in Python to `FILE.py`, and its test beside it"},
 			&cli.StringFlag{Name: "source", Usage: "with --policy, take schedsweep's source from `PATH`, a checkout or source.tar",
@@ -59,13 +65,21 @@ schedsweep init --module mine.py`),
 			if err != nil {
 				return err
 			}
-			name := c.String("from")
-			copied, err := manifests.Files.ReadFile(name + ".yaml")
+			content, next := "", ""
+			if log := c.String("log"); log != "" {
+				if c.IsSet("from") {
+					return misuse("--log and --from: give one of the two")
+				}
+				content, err = starterFor(log, file)
+			} else {
+				content, err = starter(c.String("from"))
+				next = needs(content)
+			}
 			if err != nil {
-				return misuse("--from %s: there is no such manifest; %s", name, text.MeantOneOf(name, starters()))
+				return err
 			}
 			err = store.NewFile(file, func(w io.Writer) error {
-				_, err := w.Write(copied)
+				_, err := io.WriteString(w, content)
 				return err
 			})
 			if errors.Is(err, fs.ErrExist) {
@@ -74,9 +88,18 @@ schedsweep init --module mine.py`),
 			if err != nil {
 				return misuse("init: %w", err)
 			}
-			return env.printf("wrote %s; next: schedsweep run %s%s\n", file, file, needs(string(copied)))
+			return env.printf("wrote %s; next: schedsweep run %s%s\n", file, file, next)
 		},
 	})
+}
+
+// starter returns the manifest of that name.
+func starter(name string) (string, error) {
+	content, err := manifests.Files.ReadFile(name + ".yaml")
+	if err != nil {
+		return "", misuse("--from %s: there is no such manifest; %s", name, text.MeantOneOf(name, starters()))
+	}
+	return string(content), nil
 }
 
 // needs is the flag without which a manifest that names logs finds them only

@@ -60,7 +60,7 @@ func list(env environment, args []string) error {
 				if len(args) > 1 {
 					return misuse("list %s takes no further argument", t.Name)
 				}
-				p.printf("%s\n\n", t.Text)
+				p.printf("%s\n\n", wrapped(t.Text, p.screen))
 				printFields(p, t.Fields)
 				return p.err
 			}
@@ -71,6 +71,17 @@ func list(env environment, args []string) error {
 		return listFields(p, reg, args)
 	}
 	return p.err
+}
+
+// wrapped breaks the paragraphs of a text, but not what is indented.
+func wrapped(text string, to table.Terminal) string {
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		if !strings.HasPrefix(p, " ") {
+			paragraphs[i] = to.Wrap(strings.ReplaceAll(p, "\n", " "))
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
 }
 
 type lister struct {

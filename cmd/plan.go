@@ -233,10 +233,10 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 		return fmt.Sprintf("all %d replications play the same %d jobs, and differ only where the policy draws (%s); those of other policies are "+
 			"identical", n.Replications, x.Jobs, strings.Join(drawing, ", "))
 	case n.Distinct == 1 && x.Jobs < x.Of:
-		return fmt.Sprintf("all %d replications play the same %d of %d jobs and are identical, so that they tell no more than one; take 1 "+
+		return fmt.Sprintf("all %d replications play the same %d of %d jobs and are identical, so one is enough; take 1 "+
 			"replication, or smaller windows", n.Replications, x.Jobs, x.Of)
 	case n.Distinct == 1:
-		return fmt.Sprintf("all %d replications play the same %d jobs and are identical, so that they tell no more than one; draw other logs "+
+		return fmt.Sprintf("all %d replications play the same %d jobs and are identical, so one is enough; draw other logs "+
 			"of its users (workload.replicate: {by: user}), windows of it (workload.select: {jobs: ..., sample: window}), or take 1 replication",
 			n.Replications, x.Jobs)
 	case x.First < 0:

@@ -52,20 +52,28 @@ func optionHelp(f cli.Flag) string {
 
 var stockOptionHelp = cli.FlagStringer
 
-// fitted breaks the lines of a page of help that are too long for the screen,
-// and goes on under the last column of the line.
+// fitted breaks the lines of a page of help that are too long for the screen, and goes on under the last column of the line. A
+// command of an example goes on behind a backslash, so that it can still be copied.
 func fitted(page string, to table.Terminal) string {
 	lines := strings.Split(page, "\n")
 	for i, line := range lines {
-		if utf8.RuneCountInString(line) <= to.Width || strings.HasPrefix(strings.TrimSpace(line), "schedsweep ") { // to be copied
+		if utf8.RuneCountInString(line) <= to.Width {
 			continue
 		}
-		column := lastColumn.FindStringIndex(line)[1]
-		narrow := table.Terminal{Width: to.Width - column}
-		lines[i] = line[:column] + strings.ReplaceAll(narrow.Wrap(line[column:]), "\n", "\n"+strings.Repeat(" ", column))
+		column, mark := lastColumn.FindStringIndex(line)[1], ""
+		text := line[column:]
+		if strings.HasPrefix(line, "       schedsweep ") {
+			mark, text = " \\", optionAndValue.ReplaceAllString(text, "$1\x00$2")
+		}
+		text = table.Terminal{Width: to.Width - column - len(mark)}.Wrap(text)
+		text = strings.ReplaceAll(text, "\n", mark+"\n"+strings.Repeat(" ", column+2*len(mark)))
+		lines[i] = line[:column] + strings.ReplaceAll(text, "\x00", " ")
 	}
 	return strings.Join(lines, "\n")
 }
+
+// optionAndValue stay together in an example.
+var optionAndValue = regexp.MustCompile(`(--\S+) ([^-\s])`)
 
 // lastColumn is the text before the first word of a line, or before the
 // first after a gap.

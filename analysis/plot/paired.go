@@ -117,7 +117,8 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	for _, r := range all {
 		for _, w := range r.Warnings {
 			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
-			if w.Code != stats.Failed && w.Code != stats.Missing && !known && len(p.pairedWarnings) < mostRemarks {
+			counted := slices.Contains([]stats.Code{stats.Failed, stats.Missing, stats.Drift, stats.LogItself}, w.Code)
+			if !counted && !known && len(p.pairedWarnings) < mostRemarks {
 				p.pairedWarnings = append(p.pairedWarnings, w)
 			}
 		}
@@ -145,6 +146,8 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 			w.Spans = append(w.Spans, span)
 		}
 	}
+	p.countNoted(all, stats.Drift, "depend on how long runs are")
+	p.countNoted(all, stats.LogItself, "have a mean that is far from the log itself")
 	for i := range p.figure.Panels {
 		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: baseline})
 	}
@@ -154,6 +157,20 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 			"replication", frame.List(differing)))
 	}
 	return nil
+}
+
+// countNoted adds one warning for the comparisons that have one of that code.
+func (p *plotter) countNoted(all []compare.Comparison, code stats.Code, what string) {
+	n := 0
+	for _, r := range all {
+		if slices.ContainsFunc(r.Warnings, func(w stats.Warning) bool { return w.Code == code }) {
+			n++
+		}
+	}
+	if n > 0 {
+		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(code, "%d of %d comparisons %s (the file comparisons says which)", n,
+			len(all), what))
+	}
 }
 
 // logRatios tells whether ratios are on a logarithmic axis: so they are unless the manifest says otherwise or a value

@@ -122,7 +122,7 @@ func leftOut(info workload.Info) string {
 			why = append(why, fmt.Sprintf("%d %s", f.Count, f.Kind))
 		}
 	}
-	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (schedsweep workload describe tells more)", info.Name,
+	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (see schedsweep workload describe)", info.Name,
 		h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
 }
 

@@ -149,7 +149,11 @@ func (l *reader) figure(f *Figure, n *text.Node, path string, baseline bool) {
 		return
 	} else if kind == nil {
 		names := text.Names(FigureKinds, func(k *FigureKind) string { return k.Name })
-		l.Out.Add(n.Place("kind"), text.MeantOneOf(f.Kind, names), "%s.kind cannot be %s", path, text.Quote(f.Kind))
+		remedy := text.MeantOneOf(f.Kind, names)
+		if f.Kind == "paired" {
+			remedy = "leave kind out and write paired: ratio"
+		}
+		l.Out.Add(n.Place("kind"), remedy, "%s.kind cannot be %s", path, text.Quote(f.Kind))
 		return
 	}
 	own := kind.Fields()

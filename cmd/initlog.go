@@ -1,0 +1,50 @@
+package cmd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// logStarter is the manifest that init --log writes, of its name and the path of the log.
+const logStarter = `# Three policies on 20 windows of a log, at three loads.
+name: %s
+replications: 20               # windows of the log, as far apart as possible
+workload:
+  kind: swf
+  path: %q
+  select: {jobs: 1000}         # measured jobs of a window; jobs around it are simulated only
+axes:
+  policy.kind: [fcfs, easy, conservative]
+  workload.offered_load: [0.7, 0.8, 0.9]   # submit times are scaled; 0: as recorded
+metrics: [mean_wait_time, mean_bounded_slowdown, utilisation]
+analysis:
+  baseline: {policy.kind: easy}
+  margins: [{metric: mean_wait_time, share: 5%%}]   # smaller differences do not matter to you
+  figures:                     # the paired figure shows which policy is better, and by how much
+    - {id: ratio, x: workload.offered_load, y: mean_wait_time, series: policy.kind, paired: ratio}
+    - {id: wait, x: workload.offered_load, y: mean_wait_time, series: policy.kind, band: true, y_scale: log}
+`
+
+var unnamed = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
+
+// starterFor returns the manifest for a log: its path is as seen from the file to write.
+func starterFor(log, file string) (string, error) {
+	if name := strings.TrimSuffix(strings.ToLower(log), ".gz"); !strings.HasSuffix(name, ".swf") {
+		return "", misuse("--log %s: a log ends in .swf or .swf.gz; for a table, schedsweep workload map %s proposes a column map", log, log)
+	}
+	if _, err := os.Stat(log); err != nil {
+		return "", misuse("--log: %w", err)
+	}
+	if !filepath.IsAbs(log) {
+		path, err := filepath.Rel(filepath.Dir(file), log)
+		if err != nil {
+			return "", misuse("--log %s: %w; give an absolute path", log, err)
+		}
+		log = path
+	}
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	return fmt.Sprintf(logStarter, strings.Trim(unnamed.ReplaceAllString(name, "-"), "-"), filepath.ToSlash(log)), nil
+}
