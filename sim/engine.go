@@ -246,7 +246,7 @@ func (e *Engine) loop(ctx context.Context) error {
 		if err := e.handle(rank); err != nil {
 			return err
 		}
-		if e.pass && s.order.Pass != PassPerInstant {
+		if e.pass && s.order.Pass != PassPerInstant && rank != rankOver {
 			if t2, rank2, any2 := e.peek(); s.order.Pass == PassPerEvent || !any2 || t2 != t || rank2 != rank {
 				e.doPass()
 			}
@@ -296,10 +296,10 @@ func (e *Engine) handle(rank uint8) error {
 	switch ev := s.heap.pop(); rank {
 	case rankPhase:
 		s.changed = true
-	case rankUp:
+	case rankOver, rankUp:
 		e.up(int(ev.seq))
 		// All ends of the instant come before a pass, so that a planner never finds processors still gone at a time it knows.
-		for len(s.heap.a) > 0 && s.heap.a[0].rank == rankUp && s.heap.a[0].time == s.now {
+		for len(s.heap.a) > 0 && s.heap.a[0].rank == rank && s.heap.a[0].time == s.now {
 			e.up(int(s.heap.pop().seq))
 		}
 		e.news()

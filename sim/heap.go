@@ -4,9 +4,10 @@ package sim
 // heap but have a rank to be merged by.
 const (
 	rankPhase  uint8 = iota // a progress model's own wake-up
+	rankOver                // an outage ends, where there are passes within an instant: all of them find its processors free
 	rankFirst               // ends, or submissions with EventOrder.SubmitFirst
 	rankSecond              // the other of the two
-	rankUp                  // an outage ends
+	rankUp                  // an outage ends, where there are none
 	rankDown                // an outage begins
 	rankPower               // a node has booted or shut down, or may have been idle for long enough
 	rankKnown               // an outage is announced

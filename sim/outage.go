@@ -228,7 +228,7 @@ func (e *Engine) down(i int) {
 	e.claim(procs)
 	until, drawn := e.outages[i].Until, e.outages[i].drawn
 	if !math.IsInf(until, 1) {
-		s.heap.push(event{time: until, rank: rankUp, seq: int64(i)})
+		s.heap.push(event{time: until, rank: s.upRank(), seq: int64(i)})
 	}
 	if drawn {
 		if err := e.draw(); err != nil {

@@ -204,6 +204,14 @@ func (v *View) endRank() uint8 {
 	return rankFirst
 }
 
+// upRank is the rank of ends of outages.
+func (v *View) upRank() uint8 {
+	if v.order.Pass == PassPerInstant {
+		return rankUp
+	}
+	return rankOver
+}
+
 func (v *View) submitRank() uint8 {
 	if v.order.SubmitFirst {
 		return rankFirst

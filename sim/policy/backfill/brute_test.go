@@ -15,6 +15,7 @@ type brute struct {
 	events       []sim.Outage
 	requeue      sim.Requeue
 	less         func(a, b *bruteJob) bool // queue order, of jobs that differ in it
+	order        sim.EventOrder
 	conservative bool
 	limits       []sim.Limit // each of users, or of user 0 alone
 	held         []*bruteJob
@@ -24,13 +25,18 @@ type brute struct {
 	nodes        bool // jobs have requests, or span classes
 	dark         *bruteNodes
 	called       []*bruteJob // that wait for boots alone
+	rule         string      // of placement; "": the lowest processors that stay free
+	after        bool        // places begin at the next moment that there is
 	counted      bool        // processors are alike; else a place is the lowest processors that stay free
 	now          int
 	clock        *int // for less, that it knows the time; nil where it need not
 	waiting      []*bruteJob
 	running      []*bruteJob
 	places       []*bruteJob // heads with a reservation, or all planned jobs
-	known        int         // events that planners have learnt of so far
+	known        []bool      // events that planners know
+	begun, gone  []bool      // events
+	learned      int         // events that planners had learnt of at the last pass
+	news         bool        // a job has ended or an event become known since the last pass
 	early        bool        // a job has ended before its walltime since the last pass
 	fresh        []*bruteJob
 	number       int
@@ -98,19 +104,16 @@ func (b *brute) play(jobs []sim.JobSpec) {
 	for _, j := range jobs {
 		b.jobs = append(b.jobs, &bruteJob{JobSpec: j, start: -1})
 	}
+	b.known, b.begun, b.gone = make([]bool, len(b.events)), make([]bool, len(b.events)), make([]bool, len(b.events))
+	for i, o := range b.events {
+		b.known[i] = o.Ahead && o.Announced <= 0
+	}
 	for b.now = 0; b.now < never/2 && (b.on.Cap == nil || b.now < 600); b.now++ {
 		if b.clock != nil {
 			*b.clock = b.now
 		}
 		b.event = b.calculated > 0 && b.now%b.calculated == 0
-		b.ends()
-		for len(b.jobs) > 0 && int(b.jobs[0].Submit) == b.now {
-			j := b.jobs[0]
-			j.seq, b.jobs = b.number, b.jobs[1:]
-			b.number++
-			b.submit(j)
-		}
-		b.down()
+		b.happen()
 		b.keepCap()
 		if b.dark != nil {
 			b.dark.arrive(b.now)
@@ -126,6 +129,47 @@ func (b *brute) play(jobs []sim.JobSpec) {
 			break
 		}
 	}
+}
+
+// happen handles the events of this instant, with the passes between them.
+func (b *brute) happen() {
+	kinds := []func() bool{b.end, b.come, b.up, b.down, b.announce}
+	if b.order.SubmitFirst {
+		kinds[0], kinds[1] = b.come, b.end
+	}
+	if b.order.Pass != sim.PassPerInstant { // what an event has is free in all passes
+		b.up()
+	}
+	for _, one := range kinds {
+		some := false
+		for one() {
+			if some = true; b.order.Pass == sim.PassPerEvent {
+				b.between()
+			}
+		}
+		if some && b.order.Pass == sim.PassPerKind {
+			b.between()
+		}
+	}
+}
+
+// between is a pass within the instant, which does nothing where no job has come, ended or been released, and no event has become known.
+func (b *brute) between() {
+	if b.release(); b.news || len(b.fresh) > 0 {
+		b.pass()
+	}
+}
+
+// come submits the next job of this instant. Like all kinds of events it reports whether there was one.
+func (b *brute) come() bool {
+	if len(b.jobs) == 0 || int(b.jobs[0].Submit) != b.now {
+		return false
+	}
+	j := b.jobs[0]
+	j.seq, b.jobs = b.number, b.jobs[1:]
+	b.number++
+	b.submit(j)
+	return true
 }
 
 func (b *brute) submit(j *bruteJob) {
@@ -150,89 +194,63 @@ func (b *brute) submit(j *bruteJob) {
 	b.event, b.waiting, b.fresh = true, append(b.waiting, j), append(b.fresh, j)
 }
 
-// have counts the jobs among these that a limit counts with j, or adds up something of them.
-func (b *brute) have(l *sim.Limit, j *bruteJob, of []*bruteJob, what func(*bruteJob) int) (n int64) {
-	about := func(k *bruteJob) bool { return len(l.Of) == 0 || k.User == l.Of[0].Number }
-	if !about(j) {
-		return -never
-	}
-	for _, k := range of {
-		switch {
-		case !about(k) || l.Each == sim.OfUser && k.User != j.User:
-		case what == nil:
-			n++
-		default:
-			n += int64(what(k))
-		}
-	}
-	return n
-}
-
-// over reports whether j would exceed a limit by what runs.
-func (b *brute) over(l *sim.Limit, j *bruteJob) bool {
-	need, planned, uses := 0, j.count, j.uses
-	for _, c := range b.classes(j) {
-		b.place(j, c, never*2)
-		need = max(need, j.count)
-	}
-	j.count, j.uses = planned, uses
-	return l.Jobs > 0 && b.have(l, j, b.running, nil)+1 > l.Jobs ||
-		l.Procs > 0 && b.have(l, j, b.running, func(k *bruteJob) int { return k.count })+int64(need) > l.Procs
-}
-
-func (b *brute) limited(j *bruteJob) bool {
-	return slices.ContainsFunc(b.limits, func(l sim.Limit) bool { return b.over(&l, j) })
-}
-
-// hold takes a waiting job out if a limit holds it.
-func (b *brute) hold(j *bruteJob) bool {
-	if !b.limited(j) {
+// end ends the first job that is over now.
+func (b *brute) end() bool {
+	i := slices.IndexFunc(b.running, b.finishes)
+	if i < 0 {
 		return false
 	}
-	gone := func(k *bruteJob) bool { return k == j }
-	b.waiting, b.places, b.held = slices.DeleteFunc(b.waiting, gone), slices.DeleteFunc(b.places, gone), append(b.held, j)
+	j := b.running[i]
+	b.event, b.news, b.early, b.running = true, true, b.early || j.RunTime < j.Walltime, slices.Delete(b.running, i, i+1)
 	return true
 }
 
-// release lets jobs wait again that no limit holds any more.
-func (b *brute) release() {
-	b.held = slices.DeleteFunc(b.held, func(j *bruteJob) bool {
-		if b.limited(j) {
-			return false
+// finishes reports whether a job is over now.
+func (b *brute) finishes(j *bruteJob) bool { return j.start+int(min(j.RunTime, j.Walltime)) == b.now }
+
+// up ends all events that are over now.
+func (b *brute) up() (some bool) {
+	for i, o := range b.events {
+		if !b.gone[i] && int(o.Until) == b.now {
+			b.gone[i], b.news, some = true, true, true
 		}
-		j.start = -1
-		b.waiting, b.fresh = append(b.waiting, j), append(b.fresh, j)
-		return true
-	})
+	}
+	return some
 }
 
-// ends ends the jobs that are over now.
-func (b *brute) ends() {
-	b.running = slices.DeleteFunc(b.running, func(j *bruteJob) bool {
-		over := j.start+int(min(j.RunTime, j.Walltime)) == b.now
-		b.event = b.event || over
-		b.early = b.early || over && j.RunTime < j.Walltime
-		return over
-	})
-}
-
-// down kills what events hit.
-func (b *brute) down() {
-	for _, o := range b.events {
-		if int(o.From) != b.now || o.Kind != sim.Down {
+// down begins the next event, which kills what it hits.
+func (b *brute) down() bool {
+	for i, o := range b.events {
+		if int(o.From) != b.now || b.begun[i] {
 			continue
 		}
+		b.news = b.news || !b.known[i]
+		b.begun[i], b.known[i] = true, true
 		var hit []*bruteJob
 		b.running = slices.DeleteFunc(b.running, func(j *bruteJob) bool {
-			if slices.ContainsFunc(j.procs, func(p int) bool { return has(o.Procs, p) }) {
+			if o.Kind == sim.Down && slices.ContainsFunc(j.procs, func(p int) bool { return has(o.Procs, p) }) {
 				hit = append(hit, j)
 				return true
 			}
 			return false
 		})
 		slices.SortFunc(hit, func(a, b *bruteJob) int { return a.seq - b.seq })
+		b.news = b.news || len(hit) > 0
 		b.fail(hit)
+		return true
 	}
+	return false
+}
+
+// announce tells planners of the next event.
+func (b *brute) announce() bool {
+	for i, o := range b.events {
+		if o.Ahead && int(o.Announced) == b.now && !b.known[i] {
+			b.known[i], b.news = true, true
+			return true
+		}
+	}
+	return false
 }
 
 // fail has jobs that an event has killed run again.
@@ -248,146 +266,6 @@ func (b *brute) fail(hit []*bruteJob) {
 			b.submit(again)
 		}
 	}
-}
-
-func has(procs []sim.Span, p int) bool {
-	return slices.ContainsFunc(procs, func(sp sim.Span) bool { return int(sp.Lo) <= p && p <= int(sp.Hi) })
-}
-
-// knows reports whether planners know an event now.
-func (b *brute) knows(o *sim.Outage) bool {
-	return b.now < int(o.Until) && (int(o.From) <= b.now || o.Ahead && int(o.Announced) <= b.now)
-}
-
-// open reports whether j may hold a processor from start to its walltime, for all that is known of events.
-func (b *brute) open(j *bruteJob, p, start int) bool {
-	if b.dark != nil && (start < b.dark.ready(p, b.now) || b.dark.lit && b.dark.nodes[b.dark.of[p]].is != "on") {
-		return false
-	}
-	for i := range b.events {
-		o := &b.events[i]
-		if !b.knows(o) || !has(o.Procs, p) || o.Kind == sim.Reserved && slices.Contains(o.For.Users, j.User) {
-			continue
-		}
-		for t := start; t < start+int(j.Walltime); t++ {
-			if int(o.From) <= t && t < int(o.Until) && (t == start || o.Kind != sim.Drained) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// free reports whether nobody has a processor for the walltime of j from start on, by walltimes.
-func (b *brute) free(j *bruteJob, p, start int) bool {
-	for _, k := range slices.Concat(b.running, b.places) {
-		if k != j && slices.Contains(k.procs, p) && k.start < start+int(j.Walltime) && start < k.start+int(k.Walltime) {
-			return false
-		}
-	}
-	return true
-}
-
-// place finds room for j on a class from start on: processors, or as many numbers as it takes where they are alike.
-func (b *brute) place(j *bruteJob, class, start int) ([]int, bool) {
-	if b.nodes {
-		classes := b.on.Partitions[j.Partition-1].Classes
-		if !b.on.Partitions[j.Partition-1].Span {
-			classes = []int{class}
-		}
-		return nil, b.vectors(j, classes, start)
-	}
-	lo, hi, need, node := 0, b.on.Procs(), int(j.Procs), 1
-	if class >= 0 {
-		lo, hi = b.on.First(class), b.on.First(class+1)
-		if b.on.Partitions[j.Partition-1].Whole {
-			node = b.on.Clusters[class].Cores
-			need = (need + node - 1) / node * node
-		}
-	}
-	j.count = need
-	if b.counted {
-		return nil, b.room(j, lo, hi, need, start)
-	}
-	var got []int
-	if b.dark != nil && b.dark.first {
-		for _, off := range []bool{false, true} {
-			for n := lo; n < hi && len(got) < need; n += node {
-				is := b.dark.nodes[b.dark.of[n]].is
-				if off == (is == "off" || is == "shutdown") {
-					b.node(j, n, node, need, start, &got)
-				}
-			}
-		}
-		return got, len(got) == need
-	}
-	for n := lo; n < hi && len(got) < need; n += node {
-		b.node(j, n, node, need, start, &got)
-	}
-	return got, len(got) == need
-}
-
-// node takes processors of a node, or one processor, if all are free.
-func (b *brute) node(j *bruteJob, n, node, need, start int, got *[]int) {
-	all := true
-	for p := n; p < n+node; p++ {
-		all = all && b.open(j, p, start) && b.free(j, p, start)
-	}
-	for p := n; all && p < n+node && len(*got) < need; p++ {
-		*got = append(*got, p)
-	}
-}
-
-// room reports whether enough processors of lo to hi-1 are free at each instant.
-func (b *brute) room(j *bruteJob, lo, hi, need, start int) bool {
-	for t := start; t < start+int(j.Walltime); t++ {
-		n := hi - lo
-		for _, k := range slices.Concat(b.running, b.places) {
-			if k != j && b.first(k) == lo && k.start <= t && t < k.start+int(k.Walltime) {
-				n -= k.count
-			}
-		}
-		if n < need {
-			return false
-		}
-	}
-	return b.open(j, lo, start)
-}
-
-func (b *brute) first(j *bruteJob) int {
-	if j.class < 0 {
-		return 0
-	}
-	return b.on.First(j.class)
-}
-
-// classes are those that j may run on, -1 for a machine that is not divided.
-func (b *brute) classes(j *bruteJob) []int {
-	if len(b.on.Partitions) == 0 {
-		return []int{-1}
-	}
-	return b.on.Partitions[j.Partition-1].Classes
-}
-
-// earliest gives j the earliest place, from now to last.
-func (b *brute) earliest(j *bruteJob, last int) bool {
-	if j.start = -1; b.on.Cap != nil {
-		last = min(last, b.now+300) // a longer search finds nothing
-	}
-	for t := b.now; t <= last; t++ {
-		for _, c := range b.classes(j) {
-			if procs, ok := b.place(j, c, t); ok && b.capped(j, c, t) {
-				j.start, j.class, j.procs = t, c, procs
-				for i, u := range j.uses {
-					if i == 0 || u.class < j.class {
-						j.class = u.class
-					}
-				}
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // start starts j at its place.
@@ -416,8 +294,8 @@ func (b *brute) pass() {
 		slices.SortFunc(b.fresh, func(a, b *bruteJob) int { return a.seq - b.seq })
 	}
 	learned := 0
-	for i := range b.events {
-		if o := &b.events[i]; int(o.From) <= b.now || o.Ahead && int(o.Announced) <= b.now {
+	for _, known := range b.known {
+		if known {
 			learned++
 		}
 	}
@@ -434,11 +312,11 @@ func (b *brute) pass() {
 	if b.cycles.Every > 0 {
 		b.cycle()
 	} else if b.conservative {
-		b.plan(learned > b.known)
+		b.plan(learned > b.learned)
 	} else {
 		b.easy()
 	}
-	b.known, b.early, b.fresh = learned, false, nil
+	b.learned, b.early, b.news, b.fresh = learned, false, false, nil
 }
 
 // easy starts what may start beside the reservations of heads, and looks again after starts, which may bring a head over a limit.
@@ -486,28 +364,6 @@ func (b *brute) beside(queue int32) {
 	}
 }
 
-// soonest is when j can start on nodes that are on: now, or never.
-func (b *brute) soonest(j *bruteJob) int {
-	if b.dark != nil {
-		b.dark.lit = true
-		defer func() { b.dark.lit = false }()
-	}
-	if b.earliest(j, b.now) {
-		return j.start
-	}
-	return never
-}
-
-// busy reports whether a job runs on a processor.
-func (b *brute) busy(p int) bool {
-	return slices.ContainsFunc(b.running, func(k *bruteJob) bool { return slices.Contains(k.procs, p) })
-}
-
-// lit reports whether all nodes of the place of j are on.
-func (b *brute) lit(j *bruteJob) bool {
-	return b.dark == nil || !slices.ContainsFunc(j.procs, func(p int) bool { return b.dark.nodes[b.dark.of[p]].is != "on" })
-}
-
 // plan brings the plan up to date and starts what is due.
 func (b *brute) plan(learned bool) {
 	take := func(j *bruteJob, last int) {
@@ -537,7 +393,7 @@ func (b *brute) plan(learned bool) {
 		for _, j := range slices.Clone(b.waiting) {
 			if j.start == b.now && b.hold(j) {
 				again = true
-			} else if j.start == b.now && b.lit(j) {
+			} else if j.start == b.now && b.lit(j) && b.vacant(j) {
 				b.start(j)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,6 +13,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -183,75 +185,95 @@ func (c *smallCase) mixed() bool {
 	return false
 }
 
+// smallKind is a placement and an order of the events of an instant.
+type smallKind struct{ placement, order string }
+
+// smallCount is what the cases of one kind had.
+type smallCount struct{ starts, events, requeues, counted, limited, withheld int }
+
 // TestSmallCasesEqualBruteForce plays random cases with EASY and conservative backfilling, and compares every start and its class with
-// a simulator that looks at every instant.
+// a simulator that looks at every instant. There are 500 cases of each placement and order of events.
 func TestSmallCasesEqualBruteForce(t *testing.T) {
+	cases := uint64(500)
+	if testing.Short() {
+		cases = 100
+	}
+	for k, placement := range append([]string{"any", placement.PoweredFirst}, placement.Names...) {
+		for i := range sim.EventOrders {
+			kind := smallKind{placement, sim.EventOrders[i].Name}
+			t.Run(fmt.Sprint(kind.placement, "/", kind.order), func(t *testing.T) {
+				var n smallCount
+				for seed := range cases {
+					kind.play(t, 1000000*uint64(10*k+i)+seed, &n)
+				}
+				t.Logf("%d cases: %+v", cases, n)
+				if int(cases) > 25*n.requeues || 3*n.events < int(cases) || kind.placement == "any" && n.counted < int(cases)/10 {
+					t.Error("the cases are too tame")
+				}
+			})
+		}
+	}
+}
+
+// play compares a case.
+func (k smallKind) play(t *testing.T, seed uint64, n *smallCount) {
 	orders := map[string]func(a, b *bruteJob) bool{
 		"fcfs":    func(a, b *bruteJob) bool { return false },
 		"largest": func(a, b *bruteJob) bool { return a.Procs > b.Procs },
 		"sjf":     func(a, b *bruteJob) bool { return a.Walltime < b.Walltime },
 	}
-	starts, events, requeues, counted, limited, withheld, cases := 0, 0, 0, 0, 0, 0, uint64(2000)
-	if testing.Short() {
-		cases = 500
+	r := rand.New(rand.NewPCG(seed, 32))
+	c := drawCase(t, r)
+	for strings.HasSuffix(k.placement, "local") && !c.on.Divided() && c.on.Clusters[0].Procs() != c.on.Clusters[len(c.on.Clusters)-1].Procs() {
+		c = drawCase(t, r)
 	}
-	for seed := range cases {
-		r := rand.New(rand.NewPCG(seed, 32))
-		c := drawCase(t, r)
-		order := []string{"fcfs", "largest", "sjf"}[r.IntN(3)]
-		ordered, placed := backfill.Ordered{Order: backfill.Order(order)}, backfill.Placed{Placement: "any"}
-		if r.IntN(4) == 0 {
-			placed.Placement = "basic"
-		}
-		for range max(0, r.IntN(5)-2) {
-			c.limit(r)
-			limited++
-		}
-		for _, policy := range []string{"easy", "conservative"} {
-			if policy == "conservative" && apart(c.on) { // plans of partitions are played apart, and limits count users in both
-				c.limits = nil
-			}
-			bounded := backfill.Bounded{Limits: c.limits}
-			var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain", Bounded: bounded}
-			if policy == "conservative" {
-				params = &backfill.ConservativeParams{Ordered: ordered, Placed: placed, Rules: "plain", Bounded: bounded}
-			}
-			kind, _ := sim.Policies.Get(policy)
-			p, err := kind.New(params, sim.Env{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, books := &startLog{}, audit.New(c.on)
-			books.Expect(c.on, c.events, nil)
-			books.Watch(p)
-			res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: c.on, Source: simtest.Source(c.jobs), Policy: p,
-				Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, Outages: c.events, Requeue: c.requeue})
-			if err != nil {
-				t.Fatalf("case %d, %s: %v", seed, policy, err)
-			}
-			if err := books.Verdict(true); err != nil {
-				t.Fatalf("case %d, %s: %v", seed, policy, err)
-			}
-			b := brute{on: c.on, events: c.events, requeue: c.requeue, limits: c.plain(), less: orders[order],
-				conservative: policy == "conservative", counted: placed.Placement == "any" && c.counted() && !c.mixed()}
-			want := bruteStarts(b, c.jobs)
-			sortStarts(want)
-			sortStarts(got.starts)
-			if d := cmp.Diff(want, got.starts); d != "" {
-				t.Fatalf("case %d, %s, order %s, placement %s, counted %v (-brute force +policy):\n%s\n%+v", seed, policy, order,
-					placed.Placement, b.counted, d, c)
-			}
-			withheld += int(res.Rejected)
-			starts, requeues, events = starts+len(want), requeues+int(res.Requeued), events+len(c.events)
-			if b.counted {
-				counted++
-			}
-		}
+	order := []string{"fcfs", "largest", "sjf"}[r.IntN(3)]
+	events, err := sim.EventOrderByName(k.order)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Logf("compared %d starts, %d of them again after an event, beside %d events; %d of %d runs were counted; %d limits kept %d jobs "+
-		"from ever running", starts, requeues, events, counted, 2*cases, limited, withheld)
-	if requeues < 100 || events < 500 || counted < 100 {
-		t.Error("the cases are too tame")
+	for range max(0, r.IntN(5)-2) {
+		c.limit(r)
+		n.limited++
+	}
+	for _, name := range []string{"easy", "conservative"} {
+		if name == "conservative" && apart(c.on) { // plans of partitions are played apart, and limits count users in both
+			c.limits = nil
+		}
+		ordered, placed := backfill.Ordered{Order: backfill.Order(order)}, backfill.Placed{Placement: k.placement}
+		bounded := backfill.Bounded{Limits: c.limits}
+		var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain", Bounded: bounded}
+		if name == "conservative" {
+			params = &backfill.ConservativeParams{Ordered: ordered, Placed: placed, Rules: "plain", Bounded: bounded}
+		}
+		p := policy(t, name, params)
+		got, books := &startLog{}, audit.New(c.on)
+		books.Expect(c.on, c.events, nil)
+		books.Watch(p)
+		res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: c.on, Source: simtest.Source(c.jobs), Policy: p, Order: events,
+			Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, Outages: c.events, Requeue: c.requeue})
+		if err == nil {
+			err = books.Verdict(true)
+		}
+		if err != nil {
+			t.Fatalf("case %d, %s: %v\n%+v", seed, name, err, c)
+		}
+		b := brute{on: c.on, events: c.events, requeue: c.requeue, limits: c.plain(), less: orders[order], order: events,
+			conservative: name == "conservative", counted: k.placement == "any" && c.counted() && !c.mixed()}
+		if k.placement != "any" {
+			b.rule = k.placement
+		}
+		want := bruteStarts(b, c.jobs)
+		sortStarts(want)
+		sortStarts(got.starts)
+		if d := cmp.Diff(want, got.starts); d != "" {
+			t.Fatalf("case %d, %s, order %s, counted %v (-brute force +policy):\n%s\n%+v", seed, name, order, b.counted, d, c)
+		}
+		n.withheld += int(res.Rejected)
+		n.starts, n.requeues, n.events = n.starts+len(want), n.requeues+int(res.Requeued), n.events+len(c.events)
+		if b.counted {
+			n.counted++
+		}
 	}
 }
 
