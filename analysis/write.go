@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 
@@ -66,7 +65,7 @@ func writeForms(dir, id string, forms []form) ([]string, error) {
 	if !fileName.MatchString(id) {
 		return nil, fmt.Errorf("%q cannot name files: use letters, digits, dots, dashes and underscores", id)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := store.MakeFolder(dir); err != nil {
 		return nil, err
 	}
 	var paths []string

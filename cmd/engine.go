@@ -91,7 +91,7 @@ schedsweep engine submit snakemake sweep.yaml --shards 8 --cpus 2`),
 				return misuse("--wait: schedsweep cannot follow the jobs of %s; leave --wait out, and watch %s", e.Name,
 					st.command("status", "--watch"))
 			}
-			if err := os.MkdirAll(st.dir, 0o777); err != nil {
+			if err := store.MakeFolder(st.dir); err != nil {
 				return fmt.Errorf("run folder: %w", err)
 			}
 			path := filepath.Join(st.dir, e.File())

@@ -160,7 +160,7 @@ func initPolicy(env environment, c *cli.Context) error {
 	}
 	for name, content := range files {
 		to := filepath.Join(dir, filepath.FromSlash(name))
-		err := os.MkdirAll(filepath.Dir(to), 0o777)
+		err := store.MakeFolder(filepath.Dir(to))
 		if err == nil {
 			err = store.UnsyncedFile(to, func(w io.Writer) error { _, err := w.Write(content); return err })
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -51,7 +50,7 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 			}
 			p, err := reportOf(env, st)
 			if err == nil {
-				err = os.MkdirAll(filepath.Dir(to), 0o777)
+				err = store.MakeFolder(filepath.Dir(to))
 			}
 			if err == nil {
 				err = store.ReplaceFile(to, p.Write)

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -55,7 +54,7 @@ func writeArchive(to, top, folder string, names []string) error {
 		return fmt.Errorf("%w: the artifact would hold %d files, and at most %d are allowed: pack without --inputs, or declare fewer figures",
 			harness.ErrInput, len(names), maxFiles)
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+	if err := store.MakeFolder(filepath.Dir(to)); err != nil {
 		return err
 	}
 	return store.ReplaceFile(to, func(w io.Writer) (err error) {
@@ -188,7 +187,7 @@ func (u *unpacking) one(h *tar.Header, content io.Reader) error {
 	}
 	u.top, u.left = top, u.left-h.Size
 	to := filepath.Join(u.into, filepath.FromSlash(h.Name))
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+	if err := store.MakeFolder(filepath.Dir(to)); err != nil {
 		return err
 	}
 	sum := sha256.New()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,7 +90,7 @@ func AddFile(to, from string) error {
 		return err
 	}
 	defer r.Close()
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+	if err := store.MakeFolder(filepath.Dir(to)); err != nil {
 		return err
 	}
 	err = store.NewFile(to, func(w io.Writer) error {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"schedsweep/harness/store"
@@ -113,7 +112,7 @@ func (f *Folder) agreed(known Provenance, unknown error, p Provenance) (Provenan
 
 func (f *Folder) keep(hash string, manifest []byte) error {
 	kept := filepath.Join(f.Dir, keptManifests)
-	if err := os.MkdirAll(kept, 0o777); err != nil {
+	if err := store.MakeFolder(kept); err != nil {
 		return fmt.Errorf("run folder %s: %w", f.Dir, err)
 	}
 	return f.write(filepath.Join(kept, hash+".yaml"), manifest)

@@ -130,7 +130,7 @@ func (r *Recorder) told(c Counts, more func(*State)) {
 	text, err := json.MarshalIndent(r.rec, "", "  ")
 	if err == nil {
 		dir := filepath.Join(r.dir, runsDir)
-		if err = os.MkdirAll(dir, 0o777); err == nil {
+		if err = store.MakeFolder(dir); err == nil {
 			err = replaceFile(filepath.Join(dir, r.rec.Run+".json"), append(text, '\n'))
 		}
 	}

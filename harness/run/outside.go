@@ -114,7 +114,7 @@ func (o *outside) folder() (string, func() error, error) {
 		return store.TempFolder()
 	}
 	dir := filepath.Join(o.keep, strconv.Itoa(o.kept+1))
-	if err := errors.Join(os.MkdirAll(o.keep, 0o777), os.Mkdir(dir, 0o777)); err != nil {
+	if err := errors.Join(store.MakeFolder(o.keep), os.Mkdir(dir, 0o777)); err != nil {
 		return "", nil, fmt.Errorf("%w: name a folder that is new", err)
 	}
 	o.kept++

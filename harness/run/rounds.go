@@ -48,7 +48,7 @@ var ErrBudget = errors.New("the budget is spent")
 func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summary, err error) {
 	cfg.fill()
 	if cfg.Shards > 1 {
-		if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
+		if err := store.MakeFolder(cfg.Dir); err != nil {
 			return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
 		}
 		own := cfg

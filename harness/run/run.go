@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -97,7 +96,7 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 		return sum, err
 	}
 	p := &pool{cfg: cfg, plan: plan, layout: rows.LayoutOf(plan)}
-	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
+	if err := store.MakeFolder(cfg.Dir); err != nil {
 		return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
 	}
 	locked, noLock := true, error(nil)

@@ -126,7 +126,7 @@ func LockShard(ctx context.Context, dir, shard string, opt LockOptions) (unlock 
 	if err := checkShard(shard); err != nil {
 		return nil, false, err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := MakeFolder(dir); err != nil {
 		return nil, false, fmt.Errorf("store: %w", err)
 	}
 	unlock, err = await(ctx, opt, func() (func() error, error) { return lockShard(opt.locker(), dir, shard) })

@@ -10,10 +10,17 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 )
 
-// failing is a file of which one read fails.
+// failing is a file of which one read or seek fails.
 type failing struct {
 	parquet.ReaderAtSeeker
-	left int // reads until then
+	left int // reads and seeks until then
+}
+
+func (f *failing) Seek(at int64, from int) (int64, error) {
+	if f.left--; f.left < 0 {
+		return 0, &os.PathError{Op: "seek", Path: "a disk", Err: syscall.EIO}
+	}
+	return f.ReaderAtSeeker.Seek(at, from)
 }
 
 func (f *failing) ReadAt(b []byte, at int64) (int, error) {
@@ -23,7 +30,7 @@ func (f *failing) ReadAt(b []byte, at int64) (int, error) {
 	return f.ReaderAtSeeker.ReadAt(b, at)
 }
 
-// TestReadFault lets each read of opening a part fail: the file is named, and nobody is told to remove it.
+// TestReadFault lets each read and seek of opening a part fail: the file is named, and no message advises to remove it.
 func TestReadFault(t *testing.T) {
 	dir := t.TempDir()
 	writeSequence(t, Options{Dir: dir, Attempt: "a000001-x"}, 0, 100)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -39,7 +38,7 @@ func createFile(files fileSystem, path string, s Schema, meta map[string]string)
 	if ext != ".parquet" && ext != ".csv" {
 		return nil, fmt.Errorf("store: file %s: unknown extension %q: use .parquet or .csv", path, ext)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := MakeFolder(filepath.Dir(path)); err != nil {
 		return nil, writeError(path, err)
 	}
 	w := &FileWriter{buf: newColumnBuffers(slices.Clone(s)), meta: meta}

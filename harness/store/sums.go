@@ -71,10 +71,21 @@ func (f *summedFile) problem(path string, kind Kind, err error) *Problem {
 
 func (f *summedFile) read(b []byte, at int64) (int, error) {
 	n, err := f.ReaderAtSeeker.ReadAt(b, at)
+	f.note(err)
+	return n, err
+}
+
+// Seek is that of the file.
+func (f *summedFile) Seek(at int64, from int) (int64, error) {
+	n, err := f.ReaderAtSeeker.Seek(at, from)
+	f.note(err)
+	return n, err
+}
+
+func (f *summedFile) note(err error) {
 	if err != nil && f.failed == nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		f.failed = err
 	}
-	return n, err
 }
 
 // expect takes the sums that the footer says; want is that of its keys and values.

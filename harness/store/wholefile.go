@@ -53,7 +53,7 @@ func FirstFile(folder, name string, write func(io.Writer) error) error {
 	}
 	parent := filepath.Dir(folder)
 	temp := filepath.Join(parent, uniqueTemp(folder))
-	if err := os.MkdirAll(temp, 0o777); err != nil {
+	if err := MakeFolder(temp); err != nil {
 		return writeError(folder, err)
 	}
 	err := ReplaceFile(filepath.Join(temp, name), write)
@@ -230,7 +230,7 @@ func prepareDir(files fileSystem, dir, probe string) error {
 	if dir == "" {
 		return errors.New("store: no dataset folder given")
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := MakeFolder(dir); err != nil {
 		return writeError(filepath.Join(dir, probe), err)
 	}
 	path := filepath.Join(dir, tempName(probe))
@@ -329,4 +329,16 @@ func ScratchFile() (*os.File, error) {
 	}
 	_ = os.Remove(f.Name())
 	return f, nil
+}
+
+// MakeFolder makes a folder and the missing ones above it. An error names the cause, such as a disk that fails: where a folder cannot be
+// looked at, os.MkdirAll reports that a name above it exists.
+func MakeFolder(path string) error {
+	err := os.MkdirAll(path, 0o777)
+	if errors.Is(err, fs.ErrExist) {
+		if _, cause := os.Stat(path); cause != nil && !errors.Is(cause, fs.ErrNotExist) {
+			return cause
+		}
+	}
+	return err
 }

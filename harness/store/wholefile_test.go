@@ -157,3 +157,17 @@ func TestReplacedOnlyIfAllIsThere(t *testing.T) {
 		t.Errorf("left: %v", left)
 	}
 }
+
+// TestMakeFolderNamesTheCause: os.MkdirAll reports for a folder that cannot be looked at that a name above it exists.
+func TestMakeFolderNamesTheCause(t *testing.T) {
+	loop := filepath.Join(t.TempDir(), "loop")
+	if err := os.Symlink(loop, loop); err != nil {
+		t.Skip(err)
+	}
+	if err := MakeFolder(filepath.Join(loop, "a")); !errors.Is(err, syscall.ELOOP) {
+		t.Error(err)
+	}
+	if err := MakeFolder(filepath.Join(t.TempDir(), "a", "b")); err != nil {
+		t.Error(err)
+	}
+}

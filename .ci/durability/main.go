@@ -1,0 +1,373 @@
+// Command durability runs the verbs of schedsweep on a disk that returns EIO at a chosen operation: make test-durability.
+//
+//	durability PROGRAM FOLDER
+//
+// FOLDER has the studies. FAULTS says how many faults each verb meets (default 6), half of them lasting. SEED says which operations fail.
+// After a fault the rows of before are there, no output is wrong, and the message names the error and a path. The same command then
+// succeeds, and gives what it gives on a sound disk.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// verb is a command, and the state of the run folder that it starts from.
+type verb struct {
+	name, study, before string
+	args                []string
+	writes              bool // rows
+}
+
+var verbs = []verb{
+	{"run", "study", "", []string{"run"}, true},
+	{"run asked", "asked", "", []string{"run"}, true},
+	{"resume", "study", "half", []string{"run"}, true},
+	{"merge", "study", "whole", []string{"merge"}, true},
+	{"analyze", "study", "whole", []string{"analyze", "--to", "out/analysis"}, false},
+	{"claims", "study", "whole", []string{"claims", "--to", "out/claims"}, false},
+	{"report", "study", "whole", []string{"report", "--to", "out/report.html"}, false},
+	{"export", "study", "whole", []string{"export", "--reproducible", "--to", "out/rows.csv"}, false},
+	{"export jobs", "study", "whole", []string{"export", "--dataset", "jobs", "--reproducible", "--to", "out/jobs.parquet"}, false},
+	{"pack", "study", "whole", []string{"pack", "--to", "out/study.tar.gz"}, false},
+	{"status --check", "study", "whole", []string{"status", "--check"}, false},
+}
+
+// trials is what all trials share.
+type trials struct {
+	program       string
+	disk          *disk
+	below, mount  string // the same files, without and with faults
+	states        string // run folders to start from
+	faults        int
+	met, survived int // faults that the program met, and those after which it had succeeded
+	wrong         []string
+}
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 3 {
+		log.Fatal("give the program and the folder of the studies")
+	}
+	err := all(os.Args[1], os.Args[2])
+	if err != nil {
+		log.Print(err)
+	}
+	switch {
+	case errors.Is(err, errMount):
+		os.Exit(75)
+	case err != nil:
+		os.Exit(1)
+	}
+}
+
+// errMount says that nothing was tested.
+var errMount = errors.New("no file system can be mounted with FUSE here")
+
+func number(name string, otherwise uint64) (uint64, error) {
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	return strconv.ParseUint(text, 10, 64)
+}
+
+func all(program, studies string) (err error) {
+	faults, err1 := number("FAULTS", 6)
+	seed, err2 := number("SEED", rand.Uint64N(1e6))
+	work, err3 := os.MkdirTemp("", "durability-")
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	t := trials{program: program, below: filepath.Join(work, "disk"), mount: filepath.Join(work, "mount"),
+		states: filepath.Join(work, "states"), faults: int(faults)}
+	for _, dir := range []string{t.below, t.mount, t.states} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			return err
+		}
+	}
+	d, server, err := mount(t.below, t.mount)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errMount, err)
+	}
+	defer func() { err = errors.Join(server.Unmount(), err) }()
+	t.disk = d
+	for _, study := range []string{"study", "asked"} {
+		text, err := os.ReadFile(filepath.Join(studies, study+".yaml"))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(t.states, study+".yaml"), text, 0o666)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, shards := range [][]string{{"half", "1/2"}, {"whole", "1/2", "2/2"}} {
+		for _, shard := range shards[1:] {
+			dir := filepath.Join(t.states, shards[0])
+			if code, out := t.call(t.states, "study", dir, "run", "--quiet", "--shard", shard); code != 0 {
+				return fmt.Errorf("shard %s on a sound disk: %s", shard, out)
+			}
+		}
+	}
+	r := rand.New(rand.NewPCG(seed, 0))
+	for _, v := range verbs {
+		if err := t.verb(r, v); err != nil {
+			return fmt.Errorf("%s: %w", v.name, err)
+		}
+	}
+	fmt.Printf("%d faults of %d verbs, SEED=%d: %d verbs failed with a message, %d succeeded in spite of the fault, %d wrong\n",
+		t.met, len(verbs), seed, t.met-t.survived, t.survived, len(t.wrong))
+	if len(t.wrong) > 0 {
+		return errors.New(strings.Join(t.wrong, "\n\n"))
+	}
+	return nil
+}
+
+// call runs the program on a study that lies in a folder, with another run folder.
+func (t *trials) call(at, study, dir string, args ...string) (code int, out string) {
+	c := exec.Command(t.program, append([]string{args[0], filepath.Join(at, study+".yaml"), "--out", dir}, args[1:]...)...)
+	c.Env = append(os.Environ(), "TMPDIR="+filepath.Join(at, "tmp"))
+	text, _ := c.CombinedOutput() // its exit code tells
+	return c.ProcessState.ExitCode(), string(text)
+}
+
+// prepare gives the disk the state that a verb starts from.
+func (t *trials) prepare(v verb) error {
+	entries, err := os.ReadDir(t.below)
+	for _, e := range entries {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(t.below, e.Name())))
+	}
+	for _, dir := range []string{"tmp", "out"} {
+		err = errors.Join(err, os.Mkdir(filepath.Join(t.below, dir), 0o777))
+	}
+	text, err2 := os.ReadFile(filepath.Join(t.states, v.study+".yaml"))
+	err = errors.Join(err, err2, os.WriteFile(filepath.Join(t.below, v.study+".yaml"), text, 0o666))
+	if v.before != "" {
+		err = errors.Join(err, os.CopyFS(filepath.Join(t.below, "run"), os.DirFS(filepath.Join(t.states, v.before))))
+	}
+	return err
+}
+
+// on runs a verb on the disk that may fail.
+func (t *trials) on(v verb) (code int, out string) {
+	args := slices.Clone(v.args)
+	for i, a := range args {
+		if strings.HasPrefix(a, "out/") {
+			args[i] = filepath.Join(t.mount, a)
+		}
+	}
+	return t.call(t.mount, v.study, filepath.Join(t.mount, "run"), args...)
+}
+
+// datasets of the study.
+var datasets = map[string][]string{"study": {"instances", "jobs", "series"}, "asked": {"instances"}}
+
+// rows are the lines of the datasets of the run folder, as export writes them, sorted.
+func (t *trials) rows(v verb, dir string) (lines []string, err error) {
+	for _, name := range datasets[v.study] {
+		to := filepath.Join(t.states, "rows.csv")
+		args := []string{"export", "--reproducible", "--to", to}
+		if name != "instances" {
+			args = append(args, "--dataset", name)
+		}
+		if code, out := t.call(t.below, v.study, dir, args...); code != 0 {
+			return nil, fmt.Errorf("export %s: %s", name, out)
+		}
+		text, err := os.ReadFile(to)
+		if err != nil {
+			return nil, err
+		}
+		for line := range strings.Lines(string(text)) {
+			lines = append(lines, name+" "+line)
+		}
+	}
+	slices.Sort(lines)
+	return lines, nil
+}
+
+// files are the contents of a folder, by path. Temporary files are left out: their names begin with a dot.
+func files(dir string) (map[string]string, error) {
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil || !e.Type().IsRegular() || strings.HasPrefix(e.Name(), ".") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		all[path] = string(bytes.Clone(text))
+		return err
+	})
+	return all, err
+}
+
+// sound is what a verb gives on a sound disk.
+type sound struct {
+	before, after   []string // rows, of verbs that write them
+	stored, outputs map[string]string
+	operations      int64
+}
+
+// outcome runs a verb without faults and returns what it leaves.
+func (t *trials) outcome(v verb) (s sound, err error) {
+	dir := filepath.Join(t.below, "run")
+	t.disk.arm(0, false)
+	code, out := t.on(v)
+	s.operations = t.disk.heal()
+	if code != 0 {
+		return s, fmt.Errorf("exit code %d: %s", code, out)
+	}
+	if v.writes {
+		s.after, err = t.rows(v, dir)
+	} else if s.stored, err = files(dir); err == nil {
+		s.outputs, err = files(filepath.Join(t.below, "out"))
+	}
+	return s, err
+}
+
+func (t *trials) verb(r *rand.Rand, v verb) error {
+	if err := t.prepare(v); err != nil {
+		return err
+	}
+	var before []string
+	var err error
+	if v.writes && v.before != "" {
+		if before, err = t.rows(v, filepath.Join(t.below, "run")); err != nil {
+			return err
+		}
+	}
+	want, err := t.outcome(v)
+	if err != nil {
+		return fmt.Errorf("on a sound disk: %w", err)
+	}
+	want.before = before
+	for n := range t.faults {
+		// one of equally long stretches of operations, so that each part of a verb meets faults
+		at := 1 + (int64(n)*want.operations+r.Int64N(want.operations))/int64(t.faults)
+		lasting := n%2 == 1
+		if err := t.prepare(v); err != nil {
+			return err
+		}
+		t.disk.arm(at, lasting)
+		code, out := t.on(v)
+		if t.disk.heal() < at {
+			continue // fewer operations than on the sound disk: no fault was met
+		}
+		t.met++
+		if code == 0 {
+			t.survived++
+		}
+		if what := t.judge(v, want, code, out); what != "" {
+			t.wrong = append(t.wrong, fmt.Sprintf("%s, operation %d of %d, lasting %v: exit code %d: %s\n%s", v.name, at, want.operations,
+				lasting, code, what, out))
+		}
+	}
+	fmt.Printf("%s: %d operations\n", v.name, want.operations)
+	return nil
+}
+
+var (
+	crash  = regexp.MustCompile(`panic:|goroutine \d|fatal error|unexpected fault|SIGBUS`)
+	remedy = regexp.MustCompile(`(?i)\b(remove|delete) (it|them|the)\b`)
+)
+
+// judge says what is wrong after a fault; "" is nothing.
+func (t *trials) judge(v verb, want sound, code int, out string) string {
+	dir := filepath.Join(t.below, "run")
+	switch {
+	case code < 0 || crash.MatchString(out):
+		return "it crashed"
+	case code != 0 && !strings.Contains(out, "input/output error"):
+		return "the message does not name the error"
+	case code != 0 && !strings.Contains(out, t.mount+"/"):
+		return "the message names no path"
+	case code != 0 && remedy.MatchString(out):
+		return "the message advises to remove what may be sound"
+	}
+	if what := t.kept(v, want, code); what != "" {
+		return what
+	}
+	again, err := t.outcome(v)
+	switch {
+	case err != nil:
+		return "the same command fails on the sound disk: " + err.Error()
+	case !slices.Equal(again.after, want.after):
+		return fmt.Sprintf("after the same command on the sound disk other rows are in %s: %d, and should be %d", dir, len(again.after), len(want.after))
+	case !maps.Equal(again.outputs, want.outputs):
+		return "the same command on the sound disk gives other outputs: " + differences(again.outputs, want.outputs)
+	}
+	return ""
+}
+
+// kept says what a fault has lost or made wrong; a verb that succeeded must have left all that it leaves on a sound disk.
+func (t *trials) kept(v verb, want sound, code int) string {
+	if v.writes {
+		if len(want.before) == 0 && code != 0 {
+			return ""
+		}
+		now, err := t.rows(v, filepath.Join(t.below, "run"))
+		if err != nil {
+			return "its rows cannot be read: " + err.Error()
+		}
+		for _, line := range want.before {
+			if _, found := slices.BinarySearch(now, line); !found {
+				return "a row is lost: " + line
+			}
+		}
+		for _, line := range now {
+			if _, found := slices.BinarySearch(want.after, line); !found {
+				return "a row is wrong: " + line
+			}
+		}
+		if code == 0 && len(now) != len(want.after) {
+			return fmt.Sprintf("it succeeded with %d lines of %d", len(now), len(want.after))
+		}
+		return ""
+	}
+	stored, err1 := files(filepath.Join(t.below, "run"))
+	outputs, err2 := files(filepath.Join(t.below, "out"))
+	switch {
+	case errors.Join(err1, err2) != nil:
+		return errors.Join(err1, err2).Error()
+	case !maps.Equal(stored, want.stored):
+		return "a verb that only reads changed the run folder: " + differences(stored, want.stored)
+	case code == 0 && !maps.Equal(outputs, want.outputs):
+		return "it succeeded with other outputs: " + differences(outputs, want.outputs)
+	}
+	for name, text := range outputs {
+		if want.outputs[name] != text {
+			return "a wrong output is left: " + name
+		}
+	}
+	return ""
+}
+
+// differences names the files that are not the same.
+func differences(a, b map[string]string) string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		if a[name] != b[name] {
+			names = append(names, name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if _, known := b[name]; !known {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
