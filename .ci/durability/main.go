@@ -287,7 +287,6 @@ var (
 
 // judge says what is wrong after a fault; "" is nothing.
 func (t *trials) judge(v verb, want sound, code int, out string) string {
-	dir := filepath.Join(t.below, "run")
 	switch {
 	case code < 0 || crash.MatchString(out):
 		return "it crashed"
@@ -306,7 +305,7 @@ func (t *trials) judge(v verb, want sound, code int, out string) string {
 	case err != nil:
 		return "the same command fails on the sound disk: " + err.Error()
 	case !slices.Equal(again.after, want.after):
-		return fmt.Sprintf("after the same command on the sound disk other rows are in %s: %d, and should be %d", dir, len(again.after), len(want.after))
+		return fmt.Sprintf("the same command on the sound disk leaves other rows: %d lines for %d", len(again.after), len(want.after))
 	case !maps.Equal(again.outputs, want.outputs):
 		return "the same command on the sound disk gives other outputs: " + differences(again.outputs, want.outputs)
 	}

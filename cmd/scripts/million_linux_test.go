@@ -69,6 +69,7 @@ func million(b *testing.B, study string) {
 		{"status", []string{"--check"}, 200},
 		{"export", []string{"--to", filepath.Join(dir, "rows.parquet")}, 320},
 		{"merge", nil, 320},
+		{"status", []string{"--check"}, 320},
 		{"export", []string{"--to", filepath.Join(dir, "merged.parquet")}, 320},
 		{"analyze", []string{"--quiet"}, 320},
 		{"claims", []string{"--quiet"}, 320},

@@ -101,8 +101,8 @@ func checkPart(path string) (*part, *Problem) {
 	if problem != nil {
 		return nil, problem
 	}
-	if _, problems := readParts([]*part{p}, p.schema, AllRows(p.rows), p.rows); len(problems) > 0 {
-		return nil, problems[0]
+	if err := eachGroup(p, p.schema, func(*Table, int) error { return nil }); errors.As(err, &problem) {
+		return nil, problem
 	}
 	return p, nil
 }
