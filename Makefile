@@ -4,6 +4,7 @@
 # make bench  benchmarks, each with its target
 # make test-clients  our files read by pandas, polars, DuckDB, evalys and others, which it installs (PyPI)
 # make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
+# make test-slurm  a recorded site on a live slurmctld with a fast clock, which it installs (Debian, as root)
 # make test-report   a report in Chromium, which it installs (Debian, as root)
 # make test-serve    the pages of serve in Chromium, while a sweep runs
 # make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
@@ -13,7 +14,7 @@
 # make dist   the release: programs, archives, packages, wheels and their checksums, into dist/
 # make test-dist   what is in dist/, in a minimal Debian that it installs (as root)
 # make module PATH=example.org/you/schedsweep   rename the Go module
-.PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-report test-serve test-modules test-durability lint fmt bench fuzz intervals steady questions resampling results gallery verdicts small clean
+.PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-slurm test-report test-serve test-modules test-durability lint fmt bench fuzz intervals steady questions resampling results gallery verdicts small clean
 
 all: build
 
@@ -43,6 +44,10 @@ test-clients:
 # make test-engines ENGINES=htcondor FRESH=100
 test-engines:
 	FRESH=$(FRESH) .ci/engines/run $(ENGINES)
+
+# make test-slurm SPEED=25
+test-slurm:
+	.ci/slurm/run $(SPEED)
 
 # make test-report PAGES=some.html
 test-report:

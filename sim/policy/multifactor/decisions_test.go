@@ -157,7 +157,7 @@ func decide(t *testing.T, jobs []recordedJob, now float64, started map[int64]boo
 // backfilling finds at least 80 % of the jobs that Slurm started in the cycle. Models that plan less find fewer.
 func TestOracleSlurmDecisions(t *testing.T) {
 	paths := simtest.Oracles(t, "slurm", "micro*/*.priority.csv.gz")
-	micro := microJobs(t, microSite(t))
+	micro := micro500(t)
 	planned := backfill.Planning{Every: 30, Window: 86400, Jobs: 1200, PerUser: 200, WholeNodes: true}
 	byCores := planned
 	byCores.WholeNodes = false

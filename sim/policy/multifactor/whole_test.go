@@ -24,10 +24,10 @@ import (
 // microJob is a submission to the site of slurm/micro.
 type microJob struct {
 	sim.JobSpec
-	user, account string
-	kind          string // what it requires
-	nodes         int32
-	length        float64 // run time as published: -1 to the limit
+	user, account, qos string
+	kind               string // what it requires
+	nodes              int32
+	length             float64 // run time as published: -1 to the limit
 }
 
 // microRecords say whose jobs they are. Nodes are what -N asked for: nothing, unless real is set.
@@ -36,12 +36,13 @@ type microRecords struct {
 	real bool
 }
 
-var microUsers, microAccounts = []string{"user1", "user2", "user3", "user4", "user5"}, []string{"account1", "account2"}
+var microUsers, microAccounts, microQOS = []string{"user1", "user2", "user3", "user4", "user5"}, []string{"account1", "account2"},
+	[]string{"normal", "supporters"}
 
 func (r *microRecords) Record(n int32) sim.Record {
 	j := &r.jobs[n-1]
-	of := sim.Record{User: j.User, Account: int32(slices.Index(microAccounts, j.account)), Queue: 0, Partition: 0, Group: -1, Property: -1,
-		Nodes: -1, GPUs: -1}
+	of := sim.Record{User: j.User, Account: int32(slices.Index(microAccounts, j.account)), Queue: int32(slices.Index(microQOS, j.qos)),
+		Partition: 0, Group: -1, Property: -1, Nodes: -1, GPUs: -1}
 	if r.real {
 		of.Nodes = j.nodes
 	}
@@ -51,7 +52,7 @@ func (r *microRecords) Record(n int32) sim.Record {
 func (r *microRecords) Wait(int32) float64 { return -1 }
 func (r *microRecords) Waits() bool        { return false }
 func (r *microRecords) Names() sim.Names {
-	return sim.Names{Users: microUsers, Accounts: microAccounts, Queues: []string{"normal"}, Partitions: []string{"normal"}}
+	return sim.Names{Users: microUsers, Accounts: microAccounts, Queues: microQOS, Partitions: []string{"normal"}}
 }
 func (r *microRecords) Calendar() sim.Calendar { return sim.Calendar{} }
 
@@ -75,9 +76,15 @@ func microSite(t *testing.T) *sim.Platform {
 	return on
 }
 
-// microJobs reads the 500 submissions.
-func microJobs(t *testing.T, on *sim.Platform) (jobs []microJob) {
-	for _, row := range semicolons(t, filepath.Join(simtest.Data(t), "slurm", "micro", "jobs500.csv")) {
+// micro500 reads the 500 submissions.
+func micro500(t *testing.T) []microJob {
+	return microJobs(t, filepath.Join(simtest.Data(t), "slurm", "micro", "jobs500.csv"))
+}
+
+// microJobs reads submissions to the site.
+func microJobs(t *testing.T, path string) (jobs []microJob) {
+	on := microSite(t)
+	for _, row := range semicolons(t, path) {
 		per := number(t, row["ntasks_per_node"])
 		procs := number(t, row["n_tasks"])
 		memory := 2800 * per // DefMemPerCPU
@@ -93,7 +100,7 @@ func microJobs(t *testing.T, on *sim.Platform) (jobs []microJob) {
 				t.Fatalf("no feature %s", row["constraint"])
 			}
 		}
-		j := microJob{user: row["user"], account: row["account"], length: number(t, row["wall_time"]), nodes: ask.Nodes,
+		j := microJob{user: row["user"], account: row["account"], qos: row["qos"], length: number(t, row["wall_time"]), nodes: ask.Nodes,
 			kind: row["constraint"] + row["mem"] + row["gres"]}
 		j.JobSpec = sim.JobSpec{ID: int64(number(t, row["job_id"])), Submit: number(t, row["dt"]), Walltime: 60 * number(t, row["wall_limit"]),
 			Procs: int32(procs), User: int32(slices.Index(microUsers, j.user)), Record: int32(len(jobs) + 1), Request: ask}
@@ -113,7 +120,11 @@ type microModel struct {
 	features bool // jobs require no features
 	memory   bool // jobs require no memory
 	everyone backfill.Planning
+	limits   []backfill.Limit
 }
+
+// slurmPlans is how the site's backfill scheduler is configured.
+var slurmPlans = backfill.Planning{Every: 30, Window: 86400, Jobs: 1200, PerUser: 200, WholeNodes: true}
 
 // play simulates the site and returns starts by job.
 func (m *microModel) play(t *testing.T, jobs []microJob, seed uint64) (starts map[int64]float64, end float64) {
@@ -153,14 +164,17 @@ func (m *microModel) play(t *testing.T, jobs []microJob, seed uint64) (starts ma
 		ordered = backfill.InOrder("multifactor")
 		// Users of no job are numbers that no user has.
 		ordered.By.MultifactorParams = backfill.MultifactorParams{Weights: w, MaxAge: 5 * 3600, HalfLife: 4 * 3600, CalculatedEvery: 300,
+			QOS: []backfill.Level{{Name: "supporters", Priority: 100}},
 			Accounts: []backfill.Account{{Name: "account0", Shares: 100, Users: users("100")}, {Name: "account1", Shares: 100,
 				Users: users("user1", "user2", "user3")}, {Name: "account2", Shares: 100, Users: users("user4", "user5")},
 				{Name: "root", Shares: 1, Users: users("101")}}}
 	}
 	placed := backfill.Placed{Placement: "any"}
-	var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain", Planning: m.everyone}
+	var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain", Planning: m.everyone,
+		Bounded: backfill.Bounded{Limits: m.limits}}
 	if m.policy == "conservative" {
-		params = &backfill.ConservativeParams{Ordered: ordered, Placed: placed, Rules: "plain", Planning: m.everyone}
+		params = &backfill.ConservativeParams{Ordered: ordered, Placed: placed, Rules: "plain", Planning: m.everyone,
+			Bounded: backfill.Bounded{Limits: m.limits}}
 	}
 	kind, _ := sim.Policies.Get(m.policy)
 	p, err := kind.New(params, sim.Env{})
@@ -200,6 +214,20 @@ func (m *microModel) play(t *testing.T, jobs []microJob, seed uint64) (starts ma
 		log.starts[id] -= phase
 	}
 	return log.starts, res.End - phase
+}
+
+// seeds simulates the site with so many seeds.
+func (m *microModel) seeds(t *testing.T, jobs []microJob, n uint64) (all []outcome) {
+	t.Helper()
+	for seed := range n {
+		starts, end := m.play(t, jobs, seed)
+		o := outcome{end: end}
+		for i := range jobs {
+			o.waits = append(o.waits, starts[jobs[i].ID]-jobs[i].Submit)
+		}
+		all = append(all, o)
+	}
+	return all
 }
 
 type startTimes struct {
@@ -348,7 +376,7 @@ func score(jobs []microJob, model, real []outcome) scores {
 // of job, those that require nothing, miss theirs.
 func TestOracleSlurmWhole(t *testing.T) {
 	paths := simtest.Oracles(t, "slurm", "micro*/*.jobs.csv.gz")
-	jobs := microJobs(t, microSite(t))
+	jobs := micro500(t)
 	var real []outcome
 	for _, path := range paths {
 		o, of := outcome{}, map[string]map[string]string{}
@@ -362,7 +390,7 @@ func TestOracleSlurmWhole(t *testing.T) {
 		}
 		real = append(real, o)
 	}
-	planned := backfill.Planning{Every: 30, Window: 86400, Jobs: 1200, PerUser: 200, WholeNodes: true}
+	planned := slurmPlans
 	byCores := planned
 	byCores.WholeNodes = false
 	page := "| model | mean wait | off | a user | a kind of job | a size | a job, in the mean | rank correlation | bounds missed |\n" +
@@ -399,15 +427,7 @@ func TestOracleSlurmWhole(t *testing.T) {
 		{"size by real nodes", microModel{policy: "conservative", everyone: planned, real: true}, "some"},
 		{"FCFS-EASY, cores only", microModel{policy: "easy", fcfs: true, cores: true}, "some"},
 	} {
-		var model []outcome
-		for seed := range uint64(8) {
-			starts, end := m.model.play(t, jobs, seed)
-			o := outcome{end: end}
-			for i := range jobs {
-				o.waits = append(o.waits, starts[jobs[i].ID]-jobs[i].Submit)
-			}
-			model = append(model, o)
-		}
+		model := m.model.seeds(t, jobs, 8)
 		got := score(jobs, model, real)
 		t.Logf("%s: mean wait %.0f s, real %.0f s", m.name, mean(means(model).waits), mean(means(real).waits))
 		missed := 0
