@@ -28,6 +28,8 @@ assert {"text/html", "image/svg+xml"} <= kinds and "vegaEmbed" in text and "dark
 assert 'value=\\"80\\" max=\\"80\\"' in text and "80 of 80 instances" in text, "no progress bar"
 assert "('easy-waits-less', 'holds')" in text and 'did you mean \\"easy\\"' in text.replace("\\\\", "\\"), text[-2000:]
 
+assert "mean wait of 300 jobs" in text, "no episode"
+
 specification = pathlib.Path("results/runs/waits/analysis/figures/wait.vl.json").read_text()
 png.write_bytes(vl_convert.vegalite_to_png(specification, scale=2))
 data, pixels = png.read_bytes(), b""

@@ -39,6 +39,25 @@ for wrong, place in (({**small, "policy": {"kind": "eazy"}}, "manifest.yaml"), (
     else:
         sys.exit(f"{wrong}: no error")
 
+try:
+    schedsweep.simulate({**small, "workload": {"kind": "lublin", "jobs": "many; more"}})
+except schedsweep.UsageError as e:
+    assert [(m.message, m.remedy) for m in e.mistakes] == [('workload.jobs is the string "many; more"', "want a whole number")], e.mistakes
+
+try:
+    schedsweep.Study("sweep.yaml", set={"workload": {"kind": "lublin", "jobs": -1}}).plan()
+except schedsweep.UsageError as e:  # a value may hold the characters that end a position
+    (mistake, *_) = e.mistakes
+    assert mistake.file == '--set workload={"kind": "lublin", "jobs": -1}' and mistake.remedy, mistake
+
+for missing in ("import schedsweep.gym", "study.figure('wait').altair()", "study.rows()", "study.rows('polars')", "study.rows('arrow')"):
+    try:
+        exec(missing)
+    except ImportError as e:
+        assert "pip install" in str(e), e  # what is missing, and how to get it
+    else:
+        sys.exit(f"{missing}: this test wants an environment without it")
+
 subprocess.run([program, "init", "--module", "mine.py"], check=True, stdout=subprocess.DEVNULL)
 sys.path.insert(0, os.getcwd())
 result = unittest.TextTestRunner(stream=sys.stdout).run(unittest.defaultTestLoader.loadTestsFromName("test_mine"))

@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 
 here = os.path.dirname(os.path.abspath(__file__))
-from schedsweep import agents
+from schedsweep import UsageError, agents
 from schedsweep.gym import SchedulingEnv
 
 program, manifest = os.path.abspath(sys.argv[1]), os.path.join(here, "gym.yaml")
@@ -85,8 +85,8 @@ except ValueError as e:
 try:
     environment(overrides=["workload.jobs=-1"]).reset()
     raise AssertionError("accepted")
-except RuntimeError as e:
-    assert "workload.jobs" in str(e), e
+except UsageError as e:
+    assert "workload.jobs" in str(e) and e.mistakes[0].file == "--set workload.jobs=-1", e
 
 # Nothing is left behind by those that end in the midst of it.
 processes = [e.process for e in many]

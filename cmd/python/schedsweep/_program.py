@@ -1,4 +1,5 @@
 """Finds and runs the program, and turns its messages into exceptions."""
+import json
 import os
 import re
 import shutil
@@ -9,7 +10,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 
 class Mistake(NamedTuple):
-    """One mistake of a manifest. line and column count from 1; remedy is "" where the message names none.
+    """One mistake of a manifest. line and column count from 1. remedy is the hint, else what is allowed; it may be "".
 
     A mistake of an override has the override as its file, such as "--set policy.kind=eazy", and line and column 0.
     """
@@ -22,12 +23,12 @@ class Mistake(NamedTuple):
 
 
 class Error(Exception):
-    """The program refused or failed. code is its exit code, mistakes are those of the manifest."""
+    """The program refused or failed. code is its exit code, mistakes are those of the manifest and of its overrides."""
 
-    def __init__(self, message: str, code: int = 1):
+    def __init__(self, message: str, code: int = 1, overrides: Sequence[str] = ()):
         super().__init__(message)
         self.code = code
-        self.mistakes: List[Mistake] = mistakes(message)
+        self.mistakes: List[Mistake] = mistakes(message, overrides)
 
 
 class UsageError(Error):
@@ -47,16 +48,23 @@ class Busy(Error):
 
 
 _errors = {2: UsageError, 3: InstancesFailed, 4: Stopped, 6: Busy}
-_position = re.compile(r"^(?:(?P<file>.+?):(?P<line>\d+):(?P<column>\d+)|(?P<set>--set .+?)): (?P<message>.*?)(?: \((?P<remedy>[^()]*(?:\([^()]*\)[^()]*)*)\))?$")
+_position = r"(?P<file>.+?):(?P<line>\d+):(?P<column>\d+)"
+_mistake = r"(?P<message>.*?)(?: \((?P<remedy>[^()]*(?:\([^()]*\)[^()]*)*)\))?$"
 
 
-def mistakes(message: str) -> List[Mistake]:
-    """Reads the positions and remedies in a message of the program."""
+def mistakes(message: str, overrides: Sequence[str] = ()) -> List[Mistake]:
+    """Reads the positions and remedies in a message of the program. overrides are the values of its options --set."""
+    known = "|".join(re.escape("--set " + o) for o in sorted(overrides, key=len, reverse=True)) or "(?!)"
+    line_of_one = re.compile(f"(?:(?P<set>{known})|{_position}): {_mistake}")
     found = []
     for line in message.splitlines():
-        m = _position.match(line)
+        m = line_of_one.match(line)
         if m:
-            found.append(Mistake(m["file"] or m["set"], int(m["line"] or 0), int(m["column"] or 0), m["message"], m["remedy"] or ""))
+            wrong, remedy = m["message"], m["remedy"] or ""
+            before, _, after = wrong.rpartition("; ")
+            if not remedy and after.count('"') % 2 == 0:  # a semicolon within a quoted value divides nothing
+                wrong, remedy = before or wrong, after if before else ""
+            found.append(Mistake(m["file"] or m["set"], int(m["line"] or 0), int(m["column"] or 0), wrong, remedy))
     return found
 
 
@@ -80,11 +88,12 @@ def program() -> str:
     return found
 
 
-def failure(code: int, said: str) -> Error:
-    """Returns the exception for an exit code and what the program wrote."""
+def failure(code: int, said: str, args: Sequence[str]) -> Error:
+    """Returns the exception for an exit code, what the program wrote, and its arguments."""
     text = said.strip()
     start = text.rfind("schedsweep: ")
-    return _errors.get(code, Error)(text[start:].replace("schedsweep: ", "", 1) if start >= 0 else text, code)
+    overrides = [value for option, value in zip(args, args[1:]) if option == "--set"]
+    return _errors.get(code, Error)(text[start:].replace("schedsweep: ", "", 1) if start >= 0 else text, code, overrides)
 
 
 def call(args: Sequence[str], accept: Sequence[int] = (0,), env: Optional[Dict[str, str]] = None) -> str:
@@ -92,8 +101,14 @@ def call(args: Sequence[str], accept: Sequence[int] = (0,), env: Optional[Dict[s
     done = subprocess.run([program(), *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           encoding="utf-8", env=env)
     if done.returncode not in accept:
-        raise failure(done.returncode, done.stderr)
+        raise failure(done.returncode, done.stderr, args)
     return done.stdout
+
+
+def answer(text: str) -> Dict[str, Any]:
+    """Reads the JSON object that a verb or a file of the analysis holds."""
+    read: Dict[str, Any] = json.loads(text)
+    return read
 
 
 def table(path: str, as_: str) -> Any:

@@ -12,32 +12,38 @@ import argparse
 import csv
 import sys
 import time
+from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
 from schedsweep.gym import SchedulingEnv
 
-
-def random_agent(observation, info, rng):
-    return rng.choice(np.flatnonzero(info["mask"]))
+Agent = Callable[[Dict[str, Any], Dict[str, Any], np.random.Generator], int]  # (observation, info, random numbers) -> action
 
 
-def first_agent(observation, info, rng):
+def random_agent(observation: Dict[str, Any], info: Dict[str, Any], rng: np.random.Generator) -> int:
+    """Chooses any waiting job of the window."""
+    return int(rng.choice(np.flatnonzero(info["mask"])))
+
+
+def first_agent(observation: Dict[str, Any], info: Dict[str, Any], rng: np.random.Generator) -> int:
+    """Chooses the job that has waited longest."""
     return 0
 
 
-def sjf_agent(observation, info, rng):
-    """The shortest of those that fit, else the shortest: by walltime."""
+def sjf_agent(observation: Dict[str, Any], info: Dict[str, Any], rng: np.random.Generator) -> int:
+    """Chooses the job with the shortest walltime that fits, or the shortest of all if none fits."""
     walltimes = np.where(info["mask"], observation["jobs"][:, 1], np.inf)
     fitting = np.where(info["fits"], walltimes, np.inf)
     return int(np.argmin(fitting if info["fits"].any() else walltimes))
 
 
-AGENTS = {"random": random_agent, "first": first_agent, "sjf": sjf_agent}
+AGENTS: Dict[str, Agent] = {"random": random_agent, "first": first_agent, "sjf": sjf_agent}
 NAMES = {"random": "random", "first": "first come\nfirst served", "sjf": "shortest that\nfits first"}
 
 
-def episode(env, agent, seed):
+def episode(env: SchedulingEnv, agent: Agent, seed: int) -> Tuple[float, int, float]:
+    """Plays one episode; returns minus the reward per job, the steps, and the seconds that they took."""
     rng = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
     total, steps, over, began = 0.0, 0, False, time.perf_counter()
@@ -47,8 +53,8 @@ def episode(env, agent, seed):
     return -total / info["jobs_seen"], steps, time.perf_counter() - began
 
 
-def draw(waits, path):
-    """A box and the seeds themselves for each agent."""
+def draw(waits: Dict[str, List[float]], path: str) -> None:
+    """Draws a box and the seeds themselves for each agent."""
     import matplotlib
     matplotlib.use("Agg")
     matplotlib.rcParams["svg.hashsalt"] = "agents"
@@ -66,7 +72,7 @@ def draw(waits, path):
     fig.savefig(path, metadata={"Date": None} if path.endswith(".svg") else None, dpi=150)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("manifest")
     parser.add_argument("--seeds", type=int, default=100)
@@ -78,8 +84,8 @@ def main():
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["agent", "seed", "mean_wait_time", "steps"])
     env = SchedulingEnv(args.manifest, program=args.program)
-    waits = {name: [] for name in AGENTS}
-    played = took = 0
+    waits: Dict[str, List[float]] = {name: [] for name in AGENTS}
+    played, took = 0, 0.0
     for name, agent in AGENTS.items():
         for seed in range(1, args.seeds + 1):
             wait, steps, seconds = episode(env, agent, seed)

@@ -2,62 +2,83 @@
 
     env = SchedulingEnv("manifest.yaml", seed=1)
     observation, info = env.reset()
-    while True:
-        action = ...                    # which of the first `window` waiting jobs next
+    over = False
+    while not over:
+        action = int(info["fits"].argmax())  # the first waiting job that fits, else the first of all
         observation, reward, over, _, info = env.step(action)
-        if over:
-            break
+    env.close()
 
-One simulation is one episode: each reset starts `schedsweep simulate` anew, with
-the policy external at a socket of the environment's own, and ends it when it is
-over. Any number may run side by side. It needs gymnasium, numpy, and nothing else.
-
-An action chooses the waiting job that starts next. If it does not fit yet, nobody
-starts before it does: there is no backfilling behind the environment's back, so an
-agent that wants to backfill chooses the jobs that fit. `info["mask"]` says which
-actions name a job, and `info["fits"]` which of them could start at once. An action
-that names none is an error, or, with invalid="last", the last job that can be chosen.
-
-Metrics that may be the reward are sums over jobs: the rewards of an episode sum up
-to minus the metric's sum. A job counts as soon as its value is known.
+One simulation is one episode. Each reset starts `schedsweep simulate` with the policy external, at a socket of this
+environment. Many environments may run side by side. The module needs gymnasium and numpy.
 """
 
 import json
+import operator
 import os
 import shutil
 import socket
 import subprocess
 import tempfile
+from typing import Any, Callable, Dict, List, Optional, Sequence, SupportsIndex, Tuple, Union
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
+try:
+    import gymnasium
+    import numpy as np
+except ImportError as e:
+    raise ImportError(f"schedsweep.gym needs {e.name}: pip install gymnasium numpy") from e
 
-import gymnasium
-import numpy as np
-
-from ._program import program as _own_program
+from ._program import Error, failure, program as _own_program
 
 FEATURES = 4  # of a waiting job: size, walltime, time waited, whether it fits now
 
 
 def _wait(job: Dict[str, Any], end: float) -> float:
-    return job["start"] - job["subtime"]
+    return float(job["start"] - job["subtime"])
+
+
+def _turnaround(job: Dict[str, Any], end: float) -> float:
+    return end - float(job["subtime"])
 
 
 def _slowdown(job: Dict[str, Any], end: float, threshold: float = 10.0) -> float:
-    run = end - job["start"]
-    return max(1.0, (end - job["subtime"]) / max(run, threshold))
+    return max(1.0, _turnaround(job, end) / max(end - float(job["start"]), threshold))
 
 
 # name: (value of a job, whether it is known when the job starts)
 METRICS: Dict[str, Tuple[Callable[..., float], bool]] = {
     "wait_time": (_wait, True),
-    "turnaround_time": (lambda job, end: end - job["subtime"], False),
+    "turnaround_time": (_turnaround, False),
     "bounded_slowdown": (_slowdown, False),
 }
 
 
-class SchedulingEnv(gymnasium.Env):
-    """Which waiting job next, on one machine, job by job."""
+class SchedulingEnv(gymnasium.Env[Dict[str, Any], Any]):
+    """An environment whose actions choose the waiting job that starts next, on one machine.
+
+    manifest    a path; its policy, which must not be an axis, is replaced
+    seed        the manifest's seed in the first episode; each further episode adds 1 (default: the manifest's in all)
+    instance    the instance of the manifest, by number or id
+    overrides   fields of the manifest, such as ["workload.jobs=500"]
+    window      how many waiting jobs the agent sees and can choose from
+    reward      "wait_time", "turnaround_time" or "bounded_slowdown"
+    program     the path of the program (default: the one of this package)
+    timeout     how long a message of the program may take, in seconds
+    invalid     what an action without a job does: "error" raises ValueError, "last" chooses the last job
+
+    If the chosen job does not fit yet, no other job starts before it. The environment does not backfill. An agent that
+    wants to backfill chooses jobs that fit.
+
+    An observation has two arrays of float32:
+
+    jobs        window rows: share of the machine, walltime in s, time waited in s, 1 if the job fits now (0 without a job)
+    machine     share of free processors, number of waiting jobs, time until the first planned end in s
+
+    info has mask (1 for each action that names a job), fits (1 for each job that could start now), now (simulated time
+    in s) and jobs_seen (jobs submitted so far in the episode).
+
+    A reward is minus the metric of the jobs that a step decided. The rewards of an episode add up to minus the sum of the
+    metric over all jobs. A wait counts when the job starts, the others when it ends.
+    """
 
     metadata: Dict[str, Any] = {"render_modes": []}
 
@@ -74,7 +95,12 @@ class SchedulingEnv(gymnasium.Env):
         self.window, self.timeout = window, timeout
         self.value, self.at_start = METRICS[reward]
         self.next_seed = seed
-        self.process = self.conn = self.folder = None
+        self.process: Optional["subprocess.Popen[bytes]"] = None
+        self.conn: Optional[socket.socket] = None
+        self.folder: Optional[str] = None
+        self.now = 0.0
+        self.total = 0
+        self.free: List[int] = []
         self.over = True
         self.action_space = gymnasium.spaces.Discrete(window)
         self.observation_space = gymnasium.spaces.Dict({
@@ -85,8 +111,7 @@ class SchedulingEnv(gymnasium.Env):
     # An episode.
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Dict[str, Any], Dict[str, Any]]:
-        """Starts a simulation. The seed, if one is given, is the manifest's; without
-        one each episode takes the next."""
+        """Starts a simulation. seed is the manifest's seed; without it each episode takes the next."""
         super().reset(seed=seed)
         self.close()
         if seed is None:
@@ -96,30 +121,29 @@ class SchedulingEnv(gymnasium.Env):
         self._start(seed)
         self.queue: List[Dict[str, Any]] = []  # jobs in order of submission
         self.running: Dict[str, Dict[str, Any]] = {}  # jobs by id
-        self.chosen: Optional[Dict[str, Any]] = None  # the job that nobody may start before
+        self.chosen: Optional[Dict[str, Any]] = None  # no job starts before this one
         self.earned, self.jobs, self.over = 0.0, 0, False
-        self.open = False  # whether a message waits for its answer, which so far has these
-        self.starts: List[Dict[str, Any]] = []
+        self.open = False  # whether a message waits for its answer
+        self.starts: List[Dict[str, Any]] = []  # what the answer has so far
         self._advance()
         return self._observation(), self._info()
 
-    def step(self, action: int) -> Tuple[Dict[str, Any], float, bool, bool, Dict[str, Any]]:
-        """Starts the job that the action names, now or as soon as it fits, and plays
-        on until there is a choice again."""
+    def step(self, action: SupportsIndex) -> Tuple[Dict[str, Any], float, bool, bool, Dict[str, Any]]:
+        """Starts the job that the action names, now or as soon as it fits, and continues until the next choice."""
         if self.over:
             raise RuntimeError("the episode is over: reset() begins another")
-        choices = min(self.window, len(self.queue))
-        if self.invalid == "last" and action >= choices:
-            action = choices - 1
-        if not 0 <= action < choices:
-            raise ValueError(f"action {action}: {choices} jobs can be chosen; info['mask'] says which")
+        number, choices = operator.index(action), min(self.window, len(self.queue))
+        if self.invalid == "last" and number >= choices:
+            number = choices - 1
+        if not 0 <= number < choices:
+            raise ValueError(f"action {number}: {choices} jobs can be chosen; info['mask'] says which")
         self.earned = 0.0
-        self.chosen = self.queue[int(action)]
+        self.chosen = self.queue[number]
         self._advance()
         return self._observation(), -self.earned, self.over, False, self._info()
 
     def close(self) -> None:
-        """Ends the simulation that is on."""
+        """Ends the running simulation."""
         if self.conn is not None:
             self.conn.close()
             self.conn = None
@@ -134,7 +158,7 @@ class SchedulingEnv(gymnasium.Env):
 
     # What the agent sees.
 
-    def _observation(self):
+    def _observation(self) -> Dict[str, Any]:
         jobs = np.zeros((self.window, FEATURES), np.float32)
         for row, job in zip(jobs, self.queue):
             row[:] = (job["res"] / self.total, job["walltime"], self.now - job["subtime"], job["res"] <= len(self.free))
@@ -142,7 +166,7 @@ class SchedulingEnv(gymnasium.Env):
         machine = (len(self.free) / self.total, len(self.queue), max(0.0, min(ends, default=self.now) - self.now))
         return {"jobs": jobs, "machine": np.array(machine, np.float32)}
 
-    def _info(self):
+    def _info(self) -> Dict[str, Any]:
         mask, fits = np.zeros(self.window, np.int8), np.zeros(self.window, np.int8)
         for i, job in enumerate(self.queue[:self.window]):
             mask[i], fits[i] = 1, job["res"] <= len(self.free)
@@ -150,7 +174,7 @@ class SchedulingEnv(gymnasium.Env):
 
     # The simulation.
 
-    def _start(self, seed):
+    def _start(self, seed: Optional[int]) -> None:
         self.folder = tempfile.mkdtemp(prefix="schedsweep-env-")
         path = os.path.join(self.folder, "socket")
         listener = socket.socket(socket.AF_UNIX)
@@ -163,27 +187,31 @@ class SchedulingEnv(gymnasium.Env):
             args += ["--set", f"seed={seed}"]
         for o in self.overrides:
             args += ["--set", o]
+        self.args = args
         self.process = subprocess.Popen(args, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         listener.settimeout(0.1)
-        while self.conn is None:
+        conn = None
+        while conn is None:
             try:
-                self.conn, _ = listener.accept()
+                conn, _ = listener.accept()
             except socket.timeout:
                 if self.process.poll() is not None:
                     listener.close()
                     raise self._failure() from None
         listener.close()
-        self.conn.settimeout(self.timeout)
-        self.lines = self.conn.makefile("r")
+        conn.settimeout(self.timeout)
+        self.conn, self.lines = conn, conn.makefile("r")
 
-    def _failure(self):
-        """What schedsweep says of its end."""
-        said = self.process.communicate()[1].decode().strip()
+    def _failure(self) -> Error:
+        """Ends the simulation and returns its message as an exception."""
+        assert self.process is not None
+        _, said = self.process.communicate()
+        code = self.process.returncode
         self.close()
-        return RuntimeError(said)
+        return failure(code, said.decode("utf-8", "replace"), self.args)
 
-    def _advance(self):
-        """Plays on until the agent has a choice or all is over."""
+    def _advance(self) -> None:
+        """Continues until the agent has a choice or the episode is over."""
         while True:
             if self.chosen is not None and self.chosen["res"] <= len(self.free):
                 self._begin(self.chosen)
@@ -192,11 +220,14 @@ class SchedulingEnv(gymnasium.Env):
                 return
             self._turn()
 
-    def _turn(self):
-        """Answers the message that is open, and takes in the next."""
+    def _send(self, events: List[Dict[str, Any]]) -> None:
+        assert self.conn is not None
+        self.conn.sendall(json.dumps({"now": self.now, "events": events}).encode() + b"\n")
+
+    def _turn(self) -> None:
+        """Answers the open message and reads the next."""
         if self.open:
-            answer = {"now": self.now, "events": [{"timestamp": self.now, "type": "EXECUTE_JOB", "data": s} for s in self.starts]}
-            self.conn.sendall(json.dumps(answer).encode() + b"\n")
+            self._send([{"timestamp": self.now, "type": "EXECUTE_JOB", "data": s} for s in self.starts])
         self.starts = []
         line = self.lines.readline()
         if not line:
@@ -215,18 +246,18 @@ class SchedulingEnv(gymnasium.Env):
                 self._end(self.running.pop(data["job_id"]))
             elif event["type"] == "SIMULATION_ENDS":
                 self.over = True
-                self.conn.sendall(json.dumps({"now": self.now, "events": []}).encode() + b"\n")
+                self._send([])
 
-    def _begin(self, job):
+    def _begin(self, job: Dict[str, Any]) -> None:
         self.queue.remove(job)
         procs, self.free = self.free[:job["res"]], self.free[job["res"]:]
         job.update(start=self.now, end=self.now + job["walltime"], procs=procs)
         self.running[job["id"]] = job
         self.starts.append({"job_id": job["id"], "alloc": " ".join(map(str, procs))})
         if self.at_start:
-            self.earned += self.value(job, None)
+            self.earned += self.value(job, self.now)
 
-    def _end(self, job):
+    def _end(self, job: Dict[str, Any]) -> None:
         self.free = sorted(self.free + job["procs"])
         if not self.at_start:
             self.earned += self.value(job, self.now)

@@ -37,12 +37,14 @@ class Figure:
     def vega(self) -> Dict[str, Any]:
         """Returns the figure as a Vega-Lite specification, with its data."""
         with open(self._base + ".vl.json", encoding="utf-8") as f:
-            return json.load(f)
+            return _program.answer(f.read())
 
     def altair(self) -> Any:
         """Returns the figure as a chart of altair, to restyle it."""
-        import altair
-
+        try:
+            import altair
+        except ImportError as e:
+            raise ImportError(f"altair() needs {e.name}: pip install it, or use vega()") from e
         return altair.Chart.from_dict(self.vega())
 
 
@@ -81,7 +83,7 @@ class Study:
 
     def plan(self) -> Dict[str, Any]:
         """Returns what the manifest expands to and what it will take."""
-        return json.loads(self._call("plan", "--json", *self._commands))
+        return _program.answer(self._call("plan", "--json", *self._commands))
 
     def run(self, progress: bool = True, workers: int = 0, retry: bool = False) -> Dict[str, Any]:
         """Runs what the run folder does not hold yet, and returns the counts of this run.
@@ -116,7 +118,7 @@ class Study:
                 raise KeyboardInterrupt
             if code != 0:
                 stderr.seek(0)
-                raise _program.failure(code, stderr.read().decode("utf-8", "replace"))
+                raise _program.failure(code, stderr.read().decode("utf-8", "replace"), args)
         return last
 
     def rows(self, as_: str = "pandas") -> Any:
@@ -152,12 +154,11 @@ class Study:
         return _program.table(path, as_)
 
     def _analysed(self) -> str:
-        folder = json.loads(self._call("analyze", "--json"))["folder"]
-        return os.path.join(folder, "analysis")
+        return os.path.join(_program.answer(self._call("analyze", "--json"))["folder"], "analysis")
 
     def claims(self) -> Dict[str, Any]:
         """Returns the verdicts on the study's claims. A claim that does not hold raises nothing."""
-        return json.loads(self._call("claims", "--json", accept=(0, 5)))
+        return _program.answer(self._call("claims", "--json", accept=(0, 5)))
 
     def figures(self) -> List[str]:
         """Returns the names of the figures."""
@@ -178,10 +179,10 @@ def simulate(manifest: Manifest, set: Optional[Mapping[str, Any]] = None, instan
     study = Study(manifest, set=set, data=data, allow_commands=allow_commands)
     args = ["simulate", *study._args, *study._commands, "--instance", str(instance), "--json"]
     if jobs is None:
-        return json.loads(_program.call(args))
+        return _program.answer(_program.call(args))
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "jobs.csv" if jobs == "dicts" else "jobs.parquet")
-        result = json.loads(_program.call([*args, "--jobs", path]))
+        result = _program.answer(_program.call([*args, "--jobs", path]))
         result["jobs_table"] = _program.table(path, jobs)
     return result
 
