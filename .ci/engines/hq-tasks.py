@@ -31,6 +31,7 @@ else:
             deps=[tasks[d] for d in t.get("deps", [])],
             task_dir=t.get("task_dir", False),
             crash_limit=t.get("crash_limit"),
+            # workers of this cluster have cores alone; those of hq detect their memory
             resources=[ResourceRequest(cpus=r["resources"]["cpus"]) for r in t.get("request", [])] or None,
         )
 

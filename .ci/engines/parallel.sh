@@ -10,8 +10,8 @@ parallel --version | head -1
 part "8 shards, and the analysis after them"
 sweep eight 500 40
 alone eight
-"$SS" engine print parallel eight.yaml --shards 8 --cpus 2 --to eight.sh 2>/dev/null
-bash eight.sh >/dev/null
+"$SS" engine submit parallel eight.yaml --shards 8 --cpus 2 >told 2>/dev/null
+grep '160 of 160 instances done, 0 without an answer' told || fail "$(cat told)"
 analysed eight
 grep -H 'gives 1 processor' eight-*.log && fail "a shard has one core of its two"
 [ "$(awk 'NR > 1 && $7 == 0' eight.joblog | wc -l)" = 8 ] || fail "the log of jobs: $(cat eight.joblog)"

@@ -63,12 +63,11 @@ qconf -Ap smp
 qconf -sq | sed -e 's/^qname .*/qname main/; s/^hostlist .*/hostlist localhost/; s/^slots .*/slots 8/; s/^load_thresholds .*/load_thresholds NONE/; s/^pe_list .*/pe_list smp/' >queue
 qconf -Aq queue
 
-# submitted NAME OPTIONS... prints the file, submits it and waits for both jobs.
+# submitted NAME OPTIONS... submits a sweep and waits for both jobs.
 submitted() {
 	local name=$1
 	shift
-	"$SS" engine print sge "$name.yaml" "$@" --to "$name.sh" 2>/dev/null
-	bash "$name.sh" | tee told
+	"$SS" engine submit sge "$name.yaml" "$@" 2>/dev/null | tee told
 	finished() { ! qstat -j "$(sed -n 's/^shards //p' told)" && ! qstat -j "$(sed -n 's/^analysis //p' told)"; }
 	until_true 240 finished || fail "$(qstat -f; cat "$name"-*.log)"
 }

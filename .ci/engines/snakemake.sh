@@ -12,8 +12,8 @@ made() { snakemake --snakefile "$1.smk" --cores all --quiet all >/dev/null || fa
 part "8 shards, and the analysis after them"
 sweep eight 500 40
 alone eight
-"$SS" engine print snakemake eight.yaml --shards 8 --cpus 1 --to eight.smk
-made eight
+"$SS" engine submit snakemake eight.yaml --shards 8 --cpus 1 >told 2>snakemake.log || fail "$(cat snakemake.log)"
+grep '160 of 160 instances done, 0 without an answer' told || fail "$(cat told)"
 analysed eight
 
 part "a failing instance: the rule has done its work, and the analysis follows"
@@ -25,5 +25,5 @@ made bad 2>/dev/null
 part "a manifest that has grown runs again"
 sed -i 's/^replications: .*/replications: 44/' eight.yaml
 alone eight
-made eight
+made results/runs/eight/snakemake
 analysed eight
