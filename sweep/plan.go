@@ -76,6 +76,7 @@ type Instance struct {
 	// Sections are the resolved sections in the order of the registry.
 	Sections []*params.Resolved
 	workload *params.Resolved // nil for none
+	of       *Plan            // whose point it is; nil for no plan's
 }
 
 // Version is the simulator's semantic version, which is in every id.
@@ -144,11 +145,26 @@ func (p *Plan) Axes() []manifest.Axis { return p.axes }
 
 // At sets dst to the instance at position i, 0 <= i < Len(). Replications vary
 // fastest, the first axis slowest. The slices of dst are used again, so that a
-// loop over the plan allocates nothing.
+// loop over the plan allocates nothing. Where dst is another replication of the
+// same point, its values and sections stay.
 func (p *Plan) At(i int, dst *Instance) {
 	if i < 0 || i >= p.Len() {
 		panic(fmt.Sprintf("sweep: position %d of a plan of %d instances", i, p.Len()))
 	}
+	if k := i - dst.Index + dst.Replication; dst.of == p && dst.Replication >= 0 && k >= 0 && k < dst.Replications {
+		dst.Index, dst.Replication = i, k
+	} else {
+		p.setPoint(i, dst)
+	}
+	if k := p.ids.Load(); k != nil && k.of == p {
+		dst.ID = k.ids[i]
+	} else {
+		dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
+	}
+}
+
+// setPoint sets all of dst but its id.
+func (p *Plan) setPoint(i int, dst *Instance) {
 	b := p.blocks[0]
 	for k := 1; k < len(p.blocks) && p.blocks[k].first <= i; k++ {
 		b = p.blocks[k]
@@ -158,7 +174,7 @@ func (p *Plan) At(i int, dst *Instance) {
 	digits := buf[:len(b.Axes)]
 	b.digits(raw, digits)
 
-	dst.Index, dst.Seed = i, p.seed
+	dst.of, dst.Index, dst.Seed = p, i, p.seed
 	dst.Replication, dst.Replications = (i-b.first)%b.Replications, b.Replications
 	if b.itself {
 		dst.Replication = LogItself
@@ -177,11 +193,6 @@ func (p *Plan) At(i int, dst *Instance) {
 		if a := b.Axes[c.axis]; digits[c.axis] < len(a.Values) {
 			dst.Values[c.column] = a.Values[digits[c.axis]].Value
 		}
-	}
-	if k := p.ids.Load(); k != nil && k.of == p {
-		dst.ID = k.ids[i]
-	} else {
-		dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
 	}
 	if dst.workload = nil; p.workload >= 0 {
 		dst.workload = dst.Sections[p.workload]

@@ -313,3 +313,27 @@ func TestKeepIDs(t *testing.T) {
 		}
 	}
 }
+
+// TestAtInAnyOrder: an instance that was used before says what a new one says, whatever it was before.
+func TestAtInAnyOrder(t *testing.T) {
+	const text = sweeptest.Base + "replications: 3\naxes: {workload.jobs: [40, 80], policy.kind: [fcfs, easy]}\n"
+	m := sweeptest.Load(t, text)
+	plan, _ := m.Plan()
+	other, _ := m.First(2).Plan()
+	var used sweep.Instance
+	for k := range 500 {
+		p := plan
+		if k%7 == 0 {
+			p = other
+		}
+		i := k * 5 % p.Len()
+		if k%3 > 0 {
+			i = min(used.Index+1, p.Len()-1)
+		}
+		var fresh sweep.Instance
+		p.At(i, &fresh)
+		if p.At(i, &used); !reflect.DeepEqual(used, fresh) {
+			t.Fatalf("look %d: instance %d is %v, want %v", k, i, used, fresh)
+		}
+	}
+}

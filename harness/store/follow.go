@@ -89,19 +89,25 @@ func (f *Follower) read(path string, fn func(t *Table, attempt func(row int) int
 	if problems != nil {
 		return problems[0], nil
 	}
-	if err := fn(t, p.attemptOf); err != nil {
+	if err := fn(t, p.attempts()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return nil, nil
 }
 
-// attemptOf numbers the attempt that wrote a row of the part.
-func (p *part) attemptOf(row int) int {
-	for _, s := range p.segments {
-		if row < s.Rows {
-			return attemptNumber(s.Attempt)
-		}
-		row -= s.Rows
+// attempts numbers the attempt that wrote a row of the part.
+func (p *part) attempts() func(row int) int {
+	numbers := make([]int, len(p.segments))
+	for i, s := range p.segments {
+		numbers[i] = attemptNumber(s.Attempt)
 	}
-	return 0
+	return func(row int) int {
+		for i, s := range p.segments {
+			if row < s.Rows {
+				return numbers[i]
+			}
+			row -= s.Rows
+		}
+		return 0
+	}
 }

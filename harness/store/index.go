@@ -2,14 +2,17 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"math/bits"
 	"path/filepath"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // Records says which rows belong to one record and which of them counts: an
@@ -151,12 +154,7 @@ func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, erro
 			return nil, err
 		}
 	}
-	slices.SortFunc(x.entries, func(a, b entry) int {
-		if c := bytes.Compare(a.key[:], b.key[:]); c != 0 {
-			return c
-		}
-		return int(int64(a.rank) - int64(b.rank))
-	})
+	x.sort()
 	twins := x.decide()
 	if r.Answer == nil || len(twins) == 0 {
 		return x, nil
@@ -164,7 +162,32 @@ func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, erro
 	return x, x.disagreements(twins, r)
 }
 
+// sort orders entries by key, then by rank: in place by the first bits of the keys, then the few of equal first bits.
+func (x *Index) sort() {
+	b := BeginsOf(len(x.entries), func(i int) [16]byte { return x.entries[i].key })
+	next := slices.Clone(b.first)
+	for k := range len(next) - 1 {
+		for end := b.first[k+1]; next[k] < end; {
+			e := &x.entries[next[k]]
+			to := b.of(e.key)
+			if to != k {
+				*e, x.entries[next[to]] = x.entries[next[to]], *e
+			}
+			next[to]++
+		}
+		slices.SortFunc(x.entries[b.first[k]:b.first[k+1]], func(a, b entry) int {
+			return cmp.Or(bytes.Compare(a.key[:], b.key[:]), cmp.Compare(a.rank, b.rank))
+		})
+	}
+}
+
+// digest is what a key is found by: the bytes that 32 small hexadecimal digits stand for, and of other texts a hash.
 func digest(key string) (d [16]byte) {
+	if capital := func(r rune) bool { return 'A' <= r && r <= 'F' }; len(key) == 2*len(d) && !strings.ContainsFunc(key, capital) {
+		if _, err := hex.Decode(d[:], []byte(key)); err == nil {
+			return d
+		}
+	}
 	sum := sha256.Sum256([]byte(key))
 	copy(d[:], sum[:])
 	return d
@@ -283,8 +306,8 @@ func (x *Index) Read(columns []string, records []int32) (*Table, error) {
 		x.to[x.at(record).row()] = int32(i)
 	}
 	t, problems := readParts(x.parts, wanted, x.to, len(records))
-	for _, record := range records {
-		x.to[x.at(record).row()] = -1
+	for row := range x.to {
+		x.to[row] = -1
 	}
 	return t, joinProblems(problems)
 }

@@ -353,3 +353,53 @@ func TestBegins(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexFindsEveryKey: small and capital digits are other keys, and entries are in order however many there are.
+func TestIndexFindsEveryKey(t *testing.T) {
+	dir := t.TempDir()
+	r := rand.New(rand.NewPCG(1, 2))
+	var all []answer
+	for i := range 3000 {
+		id := fmt.Sprintf("%016x%016x", r.Uint64(), r.Uint64())
+		all = append(all, answer{id: id, outcome: "ok", wait: float64(i)})
+		if i%3 == 0 {
+			all = append(all, answer{id: strings.ToUpper(id), outcome: "ok", wait: -1}, answer{id: id[:31] + "x", outcome: "ok", wait: -2})
+		}
+	}
+	writeAnswers(t, dir, "0-of-1", "p", time.Unix(1e9, 0), all...)
+	err := WithIndex(dir, byID, func(x *Index) error {
+		if !slices.IsSortedFunc(x.entries, func(a, b entry) int { return bytes.Compare(a.key[:], b.key[:]) }) || x.Len() != len(all) {
+			t.Errorf("%d entries of %d, or they are not in order", x.Len(), len(all))
+		}
+		for row, a := range all {
+			if record, ok := x.Find(a.id); !ok || x.entries[record].row != int32(row) {
+				t.Fatalf("%s is not found in row %d", a.id, row)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFooterIsReadAgain: of a part that changed after its footer was read nothing of the old footer is used.
+func TestFooterIsReadAgain(t *testing.T) {
+	dir := t.TempDir()
+	path := writeAnswers(t, dir, "0-of-1", "one", time.Unix(1e9, 0), answer{id: "a", outcome: "ok"})
+	before, problem := readFooter(path)
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	other := t.TempDir()
+	later := writeAnswers(t, other, "0-of-1", "two", time.Unix(1e9, 0), answer{id: "a", outcome: "ok"})
+	for path, program := range map[string]string{path: "one", later: "two"} {
+		p, rd, problem := openPart(path, before)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		if err := rd.Close(); err != nil || p.meta["program"] != program || (p.said == before.said) != (program == "one") {
+			t.Errorf("%s: %v says program %q", path, err, p.meta["program"])
+		}
+	}
+}

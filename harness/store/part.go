@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
@@ -20,17 +21,20 @@ type part struct {
 	schema Schema
 	rows   int
 	file   *summedFile // which the reader of the part reads; nil once it is closed
+	said   uint64      // hash of the keys and values of the footer, in this process
+	pairs  uint32      // their checksum
 	footer
 }
 
 // openPart opens a part file and checks its footer against itself, the schema
-// and the file's size. The caller closes the reader.
-func openPart(path string) (*part, *file.Reader, *Problem) {
+// and the file's size. The caller closes the reader. Of a footer that says what
+// that of the part before says, the texts are not read again.
+func openPart(path string, before *part) (*part, *file.Reader, *Problem) {
 	f, err := OpenRegular(path)
 	if err != nil {
 		return nil, nil, &Problem{path, Unreadable, err}
 	}
-	p, rd, problem := readPart(path, f)
+	p, rd, problem := readPart(path, f, before)
 	if problem != nil {
 		_ = f.Close() // nothing was written
 	}
@@ -38,7 +42,7 @@ func openPart(path string) (*part, *file.Reader, *Problem) {
 }
 
 func readFooter(path string) (*part, *Problem) {
-	p, rd, problem := openPart(path)
+	p, rd, problem := openPart(path, nil)
 	if problem == nil {
 		p.file = nil
 		if err := rd.Close(); err != nil {
@@ -49,7 +53,7 @@ func readFooter(path string) (*part, *Problem) {
 }
 
 // readPart is openPart on an open file, which rd closes if it can be closed.
-func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, problem *Problem) {
+func readPart(path string, f parquet.ReaderAtSeeker, before *part) (p *part, rd *file.Reader, problem *Problem) {
 	summed := &summedFile{ReaderAtSeeker: f}
 	size, err := checkFrame(summed)
 	if err != nil {
@@ -60,7 +64,7 @@ func readPart(path string, f parquet.ReaderAtSeeker) (p *part, rd *file.Reader, 
 		if err != nil {
 			return err
 		}
-		p, err = checkFooter(path, rd, size, summed)
+		p, err = checkFooter(path, rd, size, summed, before)
 		return err
 	})
 	if err == nil {
@@ -103,10 +107,44 @@ func checkFrame(f parquet.ReaderAtSeeker) (size int64, err error) {
 	return size, nil
 }
 
-func checkFooter(path string, rd *file.Reader, size int64, f *summedFile) (*part, error) {
-	p := &part{path: path, footer: footer{meta: map[string]string{}}}
-	own := map[string]string{}
+var seedOfFooters = maphash.MakeSeed()
+
+func checkFooter(path string, rd *file.Reader, size int64, f *summedFile, before *part) (*part, error) {
 	kv := rd.MetaData().KeyValueMetadata()
+	var said maphash.Hash
+	said.SetSeed(seedOfFooters)
+	sum, summed := "", false
+	for i, k := range kv.Keys() {
+		for _, text := range []string{k, kv.Values()[i]} {
+			_ = binary.Write(&said, binary.LittleEndian, int64(len(text))) // it never fails
+			_, _ = said.WriteString(text)
+		}
+		if k == keySums {
+			sum, summed = kv.Values()[i], true
+		}
+	}
+	p := &part{path: path, said: said.Sum64()}
+	if before != nil && before.said == p.said {
+		p.schema, p.footer, p.pairs = before.schema, before.footer, before.pairs
+	} else if err := p.readTexts(kv); err != nil {
+		return nil, err
+	}
+	if err := p.checkColumns(rd.MetaData().Schema); err != nil {
+		return nil, err
+	}
+	if err := p.checkRows(rd, size); err != nil {
+		return nil, err
+	}
+	if !summed { // parts of earlier programs have none
+		return p, nil
+	}
+	return p, f.expect(sum, p.pairs, rd)
+}
+
+// readTexts reads what the keys and values of the footer say, and makes their checksum.
+func (p *part) readTexts(kv metadata.KeyValueMetadata) error {
+	p.meta = map[string]string{}
+	own := map[string]string{}
 	var pairs sums
 	for i, k := range kv.Keys() {
 		if k != keySums {
@@ -122,9 +160,9 @@ func checkFooter(path string, rd *file.Reader, size int64, f *summedFile) (*part
 	}
 	switch v, ok := own[keyFormat]; {
 	case !ok:
-		return nil, &Problem{path, Foreign, fmt.Errorf("footer key %s is missing", keyFormat)}
+		return &Problem{p.path, Foreign, fmt.Errorf("footer key %s is missing", keyFormat)}
 	case v != formatVersion:
-		return nil, &Problem{path, Foreign, fmt.Errorf("format version %q, this program reads %s", v, formatVersion)}
+		return &Problem{p.path, Foreign, fmt.Errorf("format version %q, this program reads %s", v, formatVersion)}
 	}
 	p.part = own[keyPart]
 	for _, entry := range []struct {
@@ -136,25 +174,17 @@ func checkFooter(path string, rd *file.Reader, size int64, f *summedFile) (*part
 			continue
 		}
 		if err := json.Unmarshal([]byte(text), entry.into); err != nil {
-			return nil, fmt.Errorf("footer key %s: %w", entry.key, err)
+			return fmt.Errorf("footer key %s: %w", entry.key, err)
 		}
 	}
 	if err := p.schema.Validate(); err != nil {
-		return nil, err
+		return err
 	}
 	if p.part == "" {
-		return nil, fmt.Errorf("footer key %s is missing", keyPart)
+		return fmt.Errorf("footer key %s is missing", keyPart)
 	}
-	if err := p.checkColumns(rd.MetaData().Schema); err != nil {
-		return nil, err
-	}
-	if err := p.checkRows(rd, size); err != nil {
-		return nil, err
-	}
-	if text, ok := own[keySums]; ok { // parts of earlier programs have none
-		return p, f.expect(text, pairs.Pairs, rd)
-	}
-	return p, nil
+	p.pairs = pairs.Pairs
+	return nil
 }
 
 func (p *part) checkColumns(s *schema.Schema) error {

@@ -41,7 +41,7 @@ func TestReadFault(t *testing.T) {
 			t.Fatal(err)
 		}
 		faulty := &failing{f, n}
-		p, rd, problem := readPart(path, faulty)
+		p, rd, problem := readPart(path, faulty, nil)
 		if problem == nil { // then the reads of its columns
 			table := NewTable(p.schema, p.rows)
 			faulty.left = 0

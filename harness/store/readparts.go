@@ -76,7 +76,7 @@ func AllRows(rows int) []int32 {
 // withGroups opens the part again and calls f with each of its row groups in turn, whose
 // rows begin with first; f's errors are damage of the part.
 func withGroups(p *part, f func(rd *file.Reader, g, first, rows int) error) *Problem {
-	again, rd, problem := openPart(p.path)
+	again, rd, problem := openPart(p.path, p)
 	if problem != nil {
 		return problem
 	}
