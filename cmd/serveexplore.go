@@ -84,6 +84,8 @@ type view struct {
 	Sorting  []formField
 	Outcomes []option
 	Wrong    string
+
+	selected []int32 // rows that the figure selects, where it selects by means
 }
 
 // Filtered tells that a filter is chosen, and Based that a baseline is.
@@ -108,12 +110,13 @@ type option struct {
 
 func (o option) is() bool { return o.Chosen }
 
-// filter chooses values of an axis: some of few, or a range of many numbers.
+// filter chooses values of an axis: some of few or of a list, or a range of many numbers.
 type filter struct {
 	Axis     string
 	Values   []option
 	From, To string
-	Ranged   bool
+	Ranged   bool // a range
+	Listed   bool // too many values for boxes
 }
 
 type formFile struct{ Name, Href string }
@@ -350,6 +353,9 @@ func (p *shownPage) draw(v *view, fig asked.Figure, spec analysis.Spec, l *loade
 	}
 	slices.Sort(v.Caption)
 	v.Caption = append(slices.Compact(v.Caption), l.notes...)
+	if params, is := fig.Params.(*plot.ParallelParams); is && len(params.Means) > 0 {
+		v.selected = append([]int32{}, slices.Sorted(slices.Values(d.Selected))...)
+	}
 	d.Warnings = nil
 	v.Figure, err = page.DrawingOf(d)
 	return err
@@ -365,6 +371,9 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 	selected, reason := frame.MatchingRows(f, terms)
 	if reason != "" {
 		return misuse("where: %s", reason)
+	}
+	if v.selected != nil {
+		selected = v.selected
 	}
 	outcome := f.Column(d.Outcome)
 	for _, level := range append([]string{"all"}, outcome.Levels...) {

@@ -18,7 +18,7 @@ import (
 // notOffered are fields of figures that the form leaves out: the page has its own way of selecting, and layout is for paper.
 var notOffered = []string{"id", "title", "published", "x_label", "y_label", "x_limits", "y_limits", "width", "height", "columns"}
 
-// mostBoxes is up to how many values of an axis a filter lists; of more numbers it asks for a range.
+// mostBoxes is up to how many values of an axis a filter lists; of more it is a list, or asks for a range of numbers.
 const mostBoxes = 24
 
 // fields are the form of the figure: one field for each that its kind has.
@@ -96,9 +96,13 @@ func (p *shownPage) filters(q url.Values, l *loaded) (all []filter) {
 	for _, axis := range l.spec.Design.Axes {
 		f := filter{Axis: axis, From: q.Get("from." + axis), To: q.Get("to." + axis)}
 		values := l.levels[axis]
-		if f.Ranged = len(values) > mostBoxes && !values[len(values)-1].IsText; f.Ranged || len(values) > 1 {
-			for _, v := range values[:min(len(values), mostBoxes)] {
-				f.Values = append(f.Values, option{v.String(), v.String(), slices.Contains(q["where."+axis], v.String())})
+		many := len(values) > mostBoxes
+		f.Ranged = many && !values[len(values)-1].IsText
+		if f.Listed = many && !f.Ranged; len(values) > 1 {
+			for _, v := range values {
+				if !f.Ranged {
+					f.Values = append(f.Values, option{v.String(), v.String(), slices.Contains(q["where."+axis], v.String())})
+				}
 			}
 			all = append(all, f)
 		}

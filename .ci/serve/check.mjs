@@ -130,7 +130,7 @@ const brushed = async () => {
     await page.waitForFunction((was) => location.href !== was && !document.querySelector(".htmx-request"), {}, before);
     return new URL(page.url()).searchParams;
   };
-  expect((await page.$$(".brush")).length === 3, "not each of three axes can be brushed");
+  expect((await page.$$(".brush")).length === 4, "not each of three axes and the metric can be brushed");
   await page.focus('.brush[data-axis="platform.processors"]');
   let q = await settled(() => page.keyboard.press("ArrowUp"));
   expect(q.getAll("where.platform.processors").length === 3, "one key does not leave three of four values: " + q);
@@ -138,6 +138,13 @@ const brushed = async () => {
   expect((await page.$eval("#view svg", (e) => e.outerHTML)).includes("grey: not selected"), "the drawing has nothing that is not selected");
   q = await settled(() => page.keyboard.press("Enter"));
   expect(q.getAll("where.platform.processors").length === 0, "Enter does not clear the filter: " + q);
+  await page.focus('.brush[data-axis="utilisation"]');
+  const listed = await page.$eval("#instances-head ~ * caption", (e) => e.textContent);
+  q = await settled(() => page.keyboard.press("ArrowUp"));
+  expect(/^\[[0-9.]+, [0-9.]+\]$/.test(q.get("means")), "one key on the metric does not select by means: " + q);
+  expect(await page.$eval("#instances-head ~ * caption", (e) => e.textContent) !== listed, "the table does not follow the means");
+  q = await settled(() => page.keyboard.press("Enter"));
+  expect(!q.get("means"), "Enter does not clear the means: " + q);
   await page.$eval(".brush", (e) => e.scrollIntoView({ block: "center" }));
   const box = await (await page.$('.brush[data-axis="workload.offered_load"]')).boundingBox();
   await page.mouse.move(box.x + 12, box.y + box.height - 1);

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
@@ -15,7 +16,7 @@ import (
 func init() {
 	Add(Kind{
 		FigureKind: study.FigureKind{
-			Name:    "parallel",
+			Name: "parallel", Params: ParallelParams{},
 			Doc:     "parallel coordinates: a line for each point of the sweep, across all axes to the mean of x, a metric; grey if not selected",
 			Without: []string{"y", "y_scale", "x_limits", "y_limits", "scales", "published"}, Check: checkParallel,
 		},
@@ -24,7 +25,15 @@ func init() {
 	})
 }
 
+// ParallelParams are the fields of parallel coordinates.
+type ParallelParams struct {
+	Means []float64 `sweep:"means" doc:"the two ends between which means are selected, in the unit of x; all when empty"`
+}
+
 func checkParallel(c *study.FigureCheck) {
+	if m := c.Params.(*ParallelParams).Means; len(m) > 0 && (len(m) != 2 || !(m[0] < m[1])) {
+		c.Refuse("means", "give two numbers, the lower one first", "means %v is no range", m)
+	}
 	c.NotByClass()
 	if !c.IsMetric(c.X) && c.IsAxis(c.X) {
 		c.Refuse("x", "give the metric; all axes are drawn", "a %s is of a metric, and %s is an axis", c.Kind, c.X)
@@ -40,7 +49,8 @@ type track struct {
 	mean float64
 }
 
-func drawParallel(p *plotter, _ any) error {
+func drawParallel(p *plotter, params any) error {
+	means := params.(*ParallelParams).Means
 	over, levels := p.coordinates()
 	made := ofPlace(p, func(series int) *figure.Tracks { return &figure.Tracks{Series: series, Over: over} })
 	of := func(panel, series int, t track) {
@@ -67,11 +77,20 @@ func drawParallel(p *plotter, _ any) error {
 			is[origin(r)] = true
 		}
 		if y.N() > 0 && !p.isUnstable(g.Rows) {
-			p.repeated(g.Rows)
-			p.lineN.see(y.N())
 			t.mean = y.Mean()
 		}
+		if len(means) > 0 && !(t.mean >= means[0] && t.mean <= means[1]) {
+			others = append(others, t)
+			continue
+		}
+		if !math.IsNaN(t.mean) {
+			p.repeated(g.Rows)
+			p.lineN.see(y.N())
+		}
 		shown = append(shown, t)
+		for _, r := range g.Rows {
+			p.selected = append(p.selected, origin(r))
+		}
 	}
 	if p.chosen != nil {
 		all, c := frame.NewReplications(p.whole, &p.design), p.whole.Column(p.spec.X)
@@ -92,6 +111,7 @@ func drawParallel(p *plotter, _ any) error {
 	if metric.Low, metric.High = low, high; low > high {
 		metric.Low, metric.High = 0, 1
 	}
+	metric.Levels = levelsBetween(low, high, metric.Log)
 	rows, panels := p.placesOf(p.whole, p.spec.Rows, &p.rows), p.placesOf(p.whole, p.spec.Panels, &p.panels)
 	series := p.placesOf(p.whole, p.spec.Series, &p.series)
 	for _, t := range p.fewer(others) {
@@ -111,6 +131,45 @@ func drawParallel(p *plotter, _ any) error {
 	}
 	p.say(says)
 	return nil
+}
+
+// levelsBetween are about 32 round numbers between two means, and around them, for a reader to choose among.
+func levelsBetween(low, high float64, log bool) (all []figure.Level) {
+	const steps = 32
+	step := math.Pow(10, math.Floor(math.Log10((high-low)/steps)))
+	for _, by := range []float64{5, 2} {
+		if (high-low)/(step*by) >= steps/2 {
+			step *= by
+			break
+		}
+	}
+	if !(low < high) || step == 0 {
+		return nil
+	}
+	add := func(v float64) {
+		text := strconv.FormatFloat(v, 'g', 12, 64)
+		all = append(all, figure.Level{Text: text, Place: min(max(v, low), high)})
+	}
+	if log {
+		for i := range steps + 1 {
+			digits := math.Pow(10, math.Floor(math.Log10(low))-3)
+			v := low * math.Pow(high/low, float64(i)/steps)
+			switch i {
+			case 0:
+				v = math.Floor(v/digits) * digits
+			case steps:
+				v = math.Ceil(v/digits) * digits
+			default:
+				v = math.Round(v/digits) * digits
+			}
+			add(v)
+		}
+		return all
+	}
+	for k := math.Floor(low / step); k <= math.Ceil(high/step); k++ {
+		add(k * step)
+	}
+	return all
 }
 
 // fewestScaled is from how many numbers on the values of an axis are on a scale. Fewer are at equal distances.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestParallel(t *testing.T) {
 		}
 		return float64(100*policy + 10*load + replication), 1
 	})
-	s := study.Figure{ID: "f", Kind: "parallel", X: "wait", Series: "policy"}
+	s := study.Figure{ID: "f", Kind: "parallel", X: "wait", Series: "policy", Params: &ParallelParams{}}
 	drawing, err := Draw(f, d, s)
 	if err != nil {
 		t.Fatal(err)
@@ -48,11 +49,19 @@ func TestParallel(t *testing.T) {
 		t.Errorf("the caption is %q", drawing.Figure.Caption)
 	}
 	spots, _, err := drawing.Figure.Spots()
-	if err != nil || len(spots) != 5 || spots[0].Level != [2]string{"policy", "p0"} {
+	if err != nil || len(spots) != 5+42 || spots[0].Level != [2]string{"policy", "p0"} {
 		t.Errorf("the levels are %v, %v", spots, err)
 	}
 
-	s.Series, s.Where = "", []study.Term{{Path: "policy", Values: []params.Value{{Kind: params.String, S: "p1"}}}}
+	s.Params = &ParallelParams{Means: []float64{11.5, 111.5}}
+	if drawing, err = Draw(f, d, s); err != nil {
+		t.Fatal(err)
+	}
+	if by := tracksOf(drawing); len(by[-1]) != 3 || len(by[0]) != 1 || len(by[1]) != 2 || len(drawing.Selected) != 12 {
+		t.Errorf("means from 11.5 to 111.5 select %v, and rows %v", by, drawing.Selected)
+	}
+
+	s.Params, s.Series, s.Where = &ParallelParams{}, "", []study.Term{{Path: "policy", Values: []params.Value{{Kind: params.String, S: "p1"}}}}
 	if drawing, err = Draw(f, d, s); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +77,7 @@ func TestParallel(t *testing.T) {
 // TestParallelOfMany: of too many points, lines from the lowest mean to the highest are drawn, and a warning counts them.
 func TestParallelOfMany(t *testing.T) {
 	f, d := levelled(t, 50, 50, 1, func(policy, load, _ int) (wait, use float64) { return float64(50*policy + load), 1 })
-	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "parallel", X: "wait"})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "parallel", X: "wait", Params: &ParallelParams{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,5 +87,32 @@ func TestParallelOfMany(t *testing.T) {
 	}
 	if !slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return strings.Contains(w.Text, "1000 of 2500 lines") }) {
 		t.Errorf("the warnings are %v", drawing.Warnings)
+	}
+}
+
+// TestLevelsBetween: the levels of a metric enclose its means, ascend, and are round numbers.
+func TestLevelsBetween(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		log       bool
+	}{{0, 1, false}, {100.01, 100.02, false}, {-3, 1e6, false}, {0.5, 20000, true}, {1, 1.2, true}} {
+		all := levelsBetween(c.low, c.high, c.log)
+		last := math.Inf(-1)
+		for _, l := range all {
+			v, err := strconv.ParseFloat(l.Text, 64)
+			if err != nil || v <= last || l.Place < c.low || l.Place > c.high {
+				t.Errorf("%v: level %v after %v", c, l, last)
+			}
+			last = v
+		}
+		if first, _ := strconv.ParseFloat(all[0].Text, 64); first > c.low || last < c.high || len(all) < 10 || len(all) > 70 {
+			t.Errorf("%v: %d levels from %v to %v", c, len(all), first, last)
+		}
+	}
+	if all := levelsBetween(3, 3, false); all != nil {
+		t.Errorf("one mean has levels: %v", all)
+	}
+	if all := levelsBetween(math.Inf(1), math.Inf(-1), false); all != nil {
+		t.Errorf("no means have levels: %v", all)
 	}
 }

@@ -32,6 +32,7 @@ type Drawing struct {
 	Points   []Point // where the frame has ids
 	Left     int     // points that are too many to be among them
 	Paired   bool    // it shows differences or ratios of pairs
+	Selected []int32 // rows of the points that parallel coordinates select; nil for other figures
 }
 
 // Kind is a kind of figure: what a manifest may say of it, and the function that draws it.
@@ -129,7 +130,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	if err != nil {
 		return nil, err
 	}
-	return &Drawing{Figure: p.figure, Warnings: append(p.before, p.warnings()...), Points: points, Left: left,
+	return &Drawing{Figure: p.figure, Warnings: append(p.before, p.warnings()...), Points: points, Left: left, Selected: p.selected,
 		Paired: p.contrast != nil}, nil
 }
 
@@ -165,6 +166,7 @@ type plotter struct {
 	frame          *frame.Frame
 	whole          *frame.Frame // before the selection
 	chosen         []int32      // rows of the whole, by the frame's rows; nil for all
+	selected       []int32      // rows of the whole at the points that the figure selects
 	unmelted       *frame.Frame // with one row an instance, where the other has one for each class of jobs
 	unmeltedLog    *frame.Frame // the same of the log itself
 	design         frame.Design

@@ -16,16 +16,19 @@ document.addEventListener("htmx:after:swap", () => dispatchEvent(new Event("enli
     for (const levels of axes.values()) {
       levels.sort((a, b) => b.top - a.top); // from below
       const { name, left } = levels[0], last = levels.length - 1, top = levels[last].top - .02, height = levels[0].top + .02 - top;
-      const boxes = [...form.querySelectorAll("[type=checkbox]")].filter(b => b.name === "where." + name);
+      const boxes = [...form.elements].filter(b => b.name === "where." + name).flatMap(b => b.options ? [...b.options] : [b]), is = b => "selected" in b ? "selected" : "checked";
       const [from, to] = ["from.", "to."].map(end => form.elements[end + name]);
-      const chosen = levels.flatMap((l, i) => (from ? (from.value === "" || +l.value >= +from.value) && (to.value === "" || +l.value <= +to.value) : boxes.some(b => b.checked && b.value === l.value)) ? [i] : []);
+      const means = from || boxes.length ? null : form.elements.means, ends = means?.value.match(/[-+.\de]+/g);
+      const chosen = levels.flatMap((l, i) => (means ? !ends || +l.value >= ends[0] && +l.value <= ends[1] : from ? (from.value === "" || +l.value >= +from.value) && (to.value === "" || +l.value <= +to.value) : boxes.some(b => b[is(b)] && b.value === l.value)) ? [i] : []);
       const [low, high] = chosen.length ? [chosen[0], chosen.at(-1)] : [0, last];
       const button = document.createElement("button"), range = button.appendChild(document.createElement("i"));
       const show = (upper, lower) => { range.style.top = 100 * (upper - top) / height + "%"; range.style.bottom = 100 - 100 * (lower - top) / height + "%"; };
       const choose = (a, b) => {
+        if (means && a === b) [a, b] = [Math.max(0, a - 1), Math.min(last, b + 1)];
         const all = a === 0 && b === last, values = levels.slice(a, b + 1).map(l => l.value);
         if (from) [from.value, to.value] = all ? ["", ""] : [values[0], values.at(-1)];
-        for (const b of boxes) b.checked = !all && values.includes(b.value);
+        if (means) means.value = all ? "" : `[${values[0]}, ${values.at(-1)}]`;
+        for (const b of boxes) b[is(b)] = !all && values.includes(b.value);
         focused = name;
         form.dispatchEvent(new Event("change", { bubbles: true }));
       };

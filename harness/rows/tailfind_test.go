@@ -18,7 +18,8 @@ func TestTailFindsEveryRow(t *testing.T) {
 		ids[i][15] = byte(i)
 	}
 	for name, number := range map[string]func(k int) int{"plan": func(k int) int { return k },
-		"ten shards": func(k int) int { return k*10%n + k*10/n }, "swapped": func(k int) int { return k ^ 24 }, "none": func(int) int { return r.IntN(n) }} {
+		"ten shards": func(k int) int { return k*10%n + k*10/n }, "swapped": func(k int) int { return k ^ 24 },
+		"none": func(int) int { return r.IntN(n) }} {
 		tail := &Tail{ids: ids}
 		for k := range n {
 			if i := min(number(k), n-1); tail.find(ids[i]) != i {
