@@ -369,16 +369,30 @@ func without(lost int, what string) []stats.Warning {
 	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d %s of the sample lack an answer, and were left out", lost, what)}
 }
 
-// BySize puts the knobs that do most first, and those alike in the order of the manifest; the size of a knob is its first moment, of
-// Sobol' indices the last.
+// BySize puts the knobs that do most first, and those alike in the order of the manifest. The size of a knob is its first moment, of
+// Sobol' indices the last, as a share of the largest of the same metric at the same point: no point decides by its unit.
 func BySize(list []Sensitivity) []Sensitivity {
-	size := func(s *Sensitivity) float64 {
-		if m := s.Moments; m[0].Name == "first" {
-			return m[1].Estimate
+	most := map[string]float64{}
+	at := func(s *Sensitivity) string { return fmt.Sprint(s.Metric, s.Point) }
+	for i := range list {
+		s := &list[i]
+		most[at(s)] = max(most[at(s)], s.Size())
+	}
+	share := func(s *Sensitivity) float64 {
+		if m := most[at(s)]; m > 0 {
+			return s.Size() / m
 		}
-		return s.Moments[0].Estimate
+		return s.Size()
 	}
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b Sensitivity) int { return cmp.Compare(size(&b), size(&a)) })
+	slices.SortStableFunc(list, func(a, b Sensitivity) int { return cmp.Compare(share(&b), share(&a)) })
 	return list
+}
+
+// Size is the moment that orders knobs: their mean size of effects, total index or range.
+func (s *Sensitivity) Size() float64 {
+	if m := s.Moments; m[0].Name == "first" {
+		return m[1].Estimate
+	}
+	return s.Moments[0].Estimate
 }

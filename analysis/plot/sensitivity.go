@@ -82,15 +82,19 @@ func drawSensitivity(p *plotter, _ any) error {
 		p.remark(stats.Warnf(stats.NotDrawn, "no trajectory, point or value of the sample has all its answers: nothing is drawn"))
 		return nil
 	}
-	var names []string // by their size where it is largest
+	var names []string // by their share of the largest size at a point, where that is largest
 	for _, s := range compare.BySize(all) {
 		if !slices.Contains(names, s.Knob) {
 			names = append(names, s.Knob)
 		}
 	}
-	noise, most := 0.0, compare.BySize(all)[0].Moments[0].Estimate
+	noise, most := 0.0, map[string]float64{} // as a share of the largest at a point
 	for _, s := range all {
-		noise = max(noise, s.Noise)
+		at := fmt.Sprint(s.Point)
+		most[at] = max(most[at], s.Moments[0].Estimate)
+	}
+	for _, s := range all {
+		noise = max(noise, s.Noise/most[fmt.Sprint(s.Point)])
 		p.lineN.see(s.Replications)
 		p.remark(s.Warnings...)
 		if s.Units > 0 {
@@ -103,7 +107,7 @@ func drawSensitivity(p *plotter, _ any) error {
 	}
 	p.said = append(p.said, draw(all, names, p.confidence()+" confidence interval over ", "replications, "+p.lineN.String()))
 	if noise > 0 {
-		p.said = append(p.said, fmt.Sprintf("Noise alone would give a knob a mean size of up to %.2g %% of the largest", 100*noise/most))
+		p.said = append(p.said, fmt.Sprintf("Noise alone would give a knob a mean size of up to %.2g %% of the largest", 100*noise))
 	}
 	return nil
 }
