@@ -6,9 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"testing"
-	"time"
 
 	"schedsweep/sim"
 	"schedsweep/sim/progress"
@@ -90,41 +88,6 @@ func curie(b *testing.B) []sim.JobSpec {
 // BenchmarkEASYCurie: the whole log in less than 1 s.
 func BenchmarkEASYCurie(b *testing.B) {
 	benchmark(b, policy(b, "easy", easyParams("fcfs")), curieProcs, curie(b))
-}
-
-// BenchmarkCurieClasses is EASY on Curie as one machine, as one class in one partition, and as three classes, in turn. Targets, as
-// ratios of the shortest times: one class 1.02, three classes 1.3.
-func BenchmarkCurieClasses(b *testing.B) {
-	jobs := curieJobs(b)
-	for i := range jobs {
-		if jobs[i].Partition > 1 && int(jobs[i].Procs) > curieClasses[jobs[i].Partition-1] {
-			jobs[i].Partition = 1
-		}
-	}
-	alone := slices.Clone(jobs)
-	for i := range alone {
-		alone[i].Partition = 0
-	}
-	machines := []*sim.Platform{simtest.Machine(b, 93312), classMachine(b, 0, 93312), classMachine(b, 0, curieClasses...)}
-	var engines [3]sim.Engine
-	shortest := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
-	for range b.N + 1 {
-		for k, on := range machines {
-			of := alone
-			if k == 2 {
-				of = jobs
-			}
-			began := time.Now()
-			if _, err := engines[k].Run(context.Background(), sim.Config{Platform: on, Policy: policy(b, "easy", easyParams("fcfs")),
-				Progress: progress.Isolated{}, Source: simtest.Source(of)}); err != nil {
-				b.Fatal(err)
-			}
-			shortest[k] = min(shortest[k], time.Since(began).Seconds())
-		}
-	}
-	b.ReportMetric(shortest[0], "s/one-machine")
-	b.ReportMetric(shortest[1]/shortest[0], "ratio/one-class")
-	b.ReportMetric(shortest[2]/shortest[0], "ratio/three-classes")
 }
 
 // BenchmarkConservativeCurie plans and compresses a real log of loose estimates.

@@ -1,0 +1,57 @@
+package backfill_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"syscall"
+	"testing"
+
+	"schedsweep/sim"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// cpuSeconds is what this process has used of processors in user mode, which other processes of the machine hardly change.
+func cpuSeconds(b *testing.B) float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return float64(u.Utime.Sec) + float64(u.Utime.Usec)/1e6
+}
+
+// BenchmarkCurieClasses is EASY on Curie as one machine, as one class in one partition, and as three classes, in turn. Targets, as
+// ratios of the least CPU times: one class 1.02, three classes 1.3.
+func BenchmarkCurieClasses(b *testing.B) {
+	jobs := curieJobs(b)
+	for i := range jobs {
+		if jobs[i].Partition > 1 && int(jobs[i].Procs) > curieClasses[jobs[i].Partition-1] {
+			jobs[i].Partition = 1
+		}
+	}
+	alone := slices.Clone(jobs)
+	for i := range alone {
+		alone[i].Partition = 0
+	}
+	machines := []*sim.Platform{simtest.Machine(b, 93312), classMachine(b, 0, 93312), classMachine(b, 0, curieClasses...)}
+	var engines [3]sim.Engine
+	least := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
+	for range b.N + 1 {
+		for k, on := range machines {
+			of := alone
+			if k == 2 {
+				of = jobs
+			}
+			began := cpuSeconds(b)
+			if _, err := engines[k].Run(context.Background(), sim.Config{Platform: on, Policy: policy(b, "easy", easyParams("fcfs")),
+				Progress: progress.Isolated{}, Source: simtest.Source(of)}); err != nil {
+				b.Fatal(err)
+			}
+			least[k] = min(least[k], cpuSeconds(b)-began)
+		}
+	}
+	b.ReportMetric(least[0], "cpu-s/one-machine")
+	b.ReportMetric(least[1]/least[0], "ratio/one-class")
+	b.ReportMetric(least[2]/least[0], "ratio/three-classes")
+}
