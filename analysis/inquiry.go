@@ -94,7 +94,7 @@ func decider(m *sweep.Manifest, q *study.Question) question.Decider {
 		return question.Best{Sides: len(q.Sides), Higher: m.Better[q.Asked.Metric] == "higher", Margin: q.Margin, Least: q.Least, Most: q.Most}
 	}
 	c := question.Crossing{Lattice: q.Lattice, Bound: q.Asked.AtMost + q.Asked.AtLeast, Log: q.Asked.Scale == "log", Measured: q.Asked.X != "",
-		HalfWidth: q.Half, Margin: q.Margin, Least: q.Least, Most: q.Most}
+		Growth: q.Asked.Growth, HalfWidth: q.Half, Margin: q.Margin, Least: q.Least, Most: q.Most}
 	c.Whole = m.Axes[q.Chosen].Type == params.Int
 	if len(q.Sides) > 1 {
 		c.Against, c.Fixed = true, !q.Sides[1][q.Chosen].Null

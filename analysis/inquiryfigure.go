@@ -60,7 +60,10 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 	}
 	least, most, hidden := math.MaxInt, 0, false
 	for side, values := range q.Question.Sides {
-		name := table.Dash(q.SideName(side))
+		name, by := table.Dash(q.SideName(side)), 1.0
+		if side == 1 {
+			name, by = table.Dash(q.target()), 1+q.Asked.Growth
+		}
 		line, band := &figure.Line{Series: side, Name: "mean"}, &figure.Band{Series: side}
 		f.Series = append(f.Series, name)
 		for i, p := range q.Points {
@@ -69,6 +72,7 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 			}
 			least, most = min(least, p.Replications), max(most, p.Replications)
 			x, y := q.place(p), q.Means[i].Y
+			y.Estimate, y.Low, y.High = by*y.Estimate, by*y.Low, by*y.High
 			better := func(o question.Demand) bool {
 				return o.Side == side && o.Replications > p.Replications && math.Abs(q.place(o)-x) < (last-first)/100
 			}

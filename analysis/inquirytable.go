@@ -101,8 +101,7 @@ func (q *Inquired) Says() string {
 		if shared != "" {
 			shared = ", both" + shared
 		}
-		return fmt.Sprintf("%s%s is %s where %s of %s is that of %s%s", begins, on, q.interval(unit), q.Asked.Metric, q.SideName(0),
-			q.SideName(1), shared)
+		return fmt.Sprintf("%s%s is %s where %s is that of %s%s", begins, on, q.interval(unit), q.first(), q.target(), shared)
 	case (q.Sign > 0) == q.Upper:
 		return fmt.Sprintf("%s%s is %s up to %s of %s", begins, metric, q.bound(), on, q.interval(unit))
 	}
@@ -126,8 +125,27 @@ func (q *Inquired) saysNone(metric string) string {
 		return fmt.Sprintf("%s is nowhere %s in the range%s", metric, q.bound(), within)
 	}
 	how := map[int]string{-1: "below", 0: "equal to", 1: "above"}[q.Sign]
-	return fmt.Sprintf("no crossing in the range: %s of %s is %s that of %s all along%s", q.Asked.Metric, q.SideName(0), how, q.SideName(1),
-		within)
+	return fmt.Sprintf("no crossing in the range: %s is %s that of %s all along%s", q.first(), how, q.target(), within)
+}
+
+// first names the metric and the first side of a crossing, which has no name where the sides differ in the chosen axis alone.
+func (q *Inquired) first() string {
+	if name := q.SideName(0); name != "" {
+		return q.Asked.Metric + " of " + name
+	}
+	return q.Asked.Metric
+}
+
+// target names the second side of a crossing, with the growth.
+func (q *Inquired) target() string {
+	name := q.SideName(1)
+	switch g := 100 * q.Asked.Growth; {
+	case g > 0:
+		name += " + " + number(g) + " %"
+	case g < 0:
+		name += " - " + number(-g) + " %"
+	}
+	return name
 }
 
 func (q *Inquired) bound() string {

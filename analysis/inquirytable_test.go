@@ -120,6 +120,11 @@ func TestAnswersAtEndsAndWithinMargins(t *testing.T) {
 			t.Errorf("%q, want %q", q.Says(), c.says)
 		}
 	}
+	q.Kind, q.Question.Sides, q.Asked.Growth = "crossing", q.values, 0.05
+	q.Answer = question.Answer{State: question.None, Sign: -1}
+	if want := "no crossing in the range: wait of sjf is below that of fcfs + 5 % all along"; q.Says() != want {
+		t.Errorf("%q, want %q", q.Says(), want)
+	}
 }
 
 // TestQuestionFigure: the figure of a place has the mean and its interval at each point, what the curve is compared with, and the

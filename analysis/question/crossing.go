@@ -15,6 +15,8 @@ type Crossing struct {
 	// Fixed, at one point.
 	Bound          float64
 	Against, Fixed bool
+	// Growth is the share by which the mean of side 0 exceeds the mean of side 1 at the place; above -1.
+	Growth float64
 	// Log compares logarithms of means: straight lines are drawn between these.
 	Log bool
 	// Whole tells that the axis takes whole numbers only. Between two the line is straight.

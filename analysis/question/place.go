@@ -36,6 +36,7 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 		p.pairs = min(n, len(to))
 		theirs, used = controlled(to[:p.pairs], metric(to[:p.pairs]))
 		p.used = max(p.used, used)
+		scale(theirs, 1/(1+d.Growth))
 		bound = stats.NewSample(theirs).Mean()
 	}
 	shift := -bound

@@ -208,6 +208,26 @@ func TestMargin(t *testing.T) {
 	}
 }
 
+// TestGrowth: the place where one mean is 5 % above another. The means are 10 e^(x/10) and 10, so the place is 10 ln 1.05.
+func TestGrowth(t *testing.T) {
+	for _, log := range []bool{false, true} {
+		for _, fixed := range []bool{false, true} {
+			w := newWorld(2, func(p Point, common, own *rng) Row {
+				y := 10 * factor(common, 0.3) * factor(own, 0.1)
+				if p.Side == 0 {
+					y *= math.Exp(p.At / 10)
+				}
+				return Row{Y: y}
+			})
+			a := Crossing{Lattice: []float64{-1, 0, 1, 2}, Against: true, Fixed: fixed, Log: log, Growth: 0.05, HalfWidth: 0.05, Least: 20,
+				Most: 20000}.Decide(w.ask)
+			if want := 10 * math.Log(1.05); a.State != Answered || !(a.Low <= want && want <= a.High) {
+				t.Errorf("logarithms %v, fixed %v: %+v, want %g", log, fixed, a, want)
+			}
+		}
+	}
+}
+
 // TestAcross: what counts against the margin is the end of the gap's interval on the other side, as a share of the other mean.
 func TestAcross(t *testing.T) {
 	p := place{to: -2, gaps: []float64{0.02, 0.04, 0.03, 0.05, 0.01}, pairs: 5} // Student's half-width at .998 is 0.0507

@@ -258,8 +258,8 @@ func (g writer) axes() object {
 		"patternProperties": object{elementPath: element}}
 }
 
-// elementPath is the pattern of a path into an element of a list.
-const elementPath = `^[a-z_.]+\[[0-9]+\]\.`
+// elementPath is the pattern of a path into an element of a list, or into a node class or partition by its name.
+const elementPath = `^([a-z_.]+\[[0-9]+\]|platform\.(nodes|partitions)\.[^.\[\]]+)\.`
 
 // valueList is a list of values of an axis.
 func valueList(item object) object { return object{"type": "array", "minItems": 1, "items": item} }

@@ -66,6 +66,7 @@ type Asked struct {
 	By       string  `sweep:"by" doc:"axis whose values the question chooses"`
 	X        string  `sweep:"x" doc:"metric on which the place is wanted; by when absent"`
 	AtMost   float64 `sweep:"at_most" doc:"where the mean stays at this or below, in the metric's unit"`
+	Growth   float64 `sweep:"growth" above:"-1" unit:"share" doc:"share by which the mean of the side of exceeds the one of the side to at the place; 0 when absent"`
 	AtLeast  float64 `sweep:"at_least" doc:"where the mean stays at this or above, in the metric's unit"`
 	Controls string  `sweep:"controls" enum:"none: the means as they are|backlogs: without what backlog_excess and home_backlog_excess explain of their chance, of workloads of the kind poisson" doc:"control variates of the means"`
 	Scale    string  `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
@@ -99,9 +100,9 @@ var QuestionKinds = []Kind{
 	{Name: "threshold", Doc: "the value of an axis up to which, or from which on, the mean of a metric keeps a bound",
 		Fields: []string{"metric", "by", "x", "at_most", "at_least", "scale", "controls"}, Required: []string{"metric", "by"},
 		Sides: []string{"of"}, Others: places, Precision: []string{"half_width"}, Margin: true},
-	{Name: "crossing", Doc: "the value of an axis at which the means of two sides cross",
-		Fields: []string{"metric", "by", "x", "scale", "controls"}, Required: []string{"metric", "by", "of", "to"}, Sides: []string{"of", "to"},
-		Others: places, Precision: []string{"half_width"}, Margin: true},
+	{Name: "crossing", Doc: "the value of an axis at which the means of two sides cross, or differ by a growth",
+		Fields: []string{"metric", "by", "x", "growth", "scale", "controls"}, Required: []string{"metric", "by", "of", "to"},
+		Sides: []string{"of", "to"}, Others: places, Precision: []string{"half_width"}, Margin: true},
 }
 
 // Keys of a question's kind beside its fields.
