@@ -21,7 +21,8 @@ func ganttCommand(env environment) *cli.Command {
 		Description: `Draws the schedules that simulate --jobs writes, or any CSV with the columns
 job_id, start, finish and allocated (those of Batsim too), side by side on
 the same axes, each under its file's name; the traces (.jsonl) that simulate
-and replay write with --trace, in which preempted jobs are in pieces; or the
+and replay write with --trace, in which preempted jobs are in pieces, and
+nodes that are off, boot or shut down are grey (--load adds the power); or the
 shares of sites over time that simulate --shares writes (columns site, job,
 from, to, share). Of more than 3000 rectangles it draws how dense they are,
 and ignores --by.

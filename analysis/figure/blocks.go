@@ -14,6 +14,8 @@ type Block struct {
 	Label                  string
 	Colour                 int  // its colour is that of the series of this number
 	Thick                  bool // it has a thick edge
+	// Grey is how dark it is, in (0, 1], in place of a colour and an edge; 0 for a block with a colour.
+	Grey float64
 }
 
 // thinnest is the extent in points below which a block has no edge, which would be all that is seen.
@@ -41,6 +43,10 @@ func (b *Blocks) draw(a *area) {
 			continue
 		}
 		box := rectangle(p.X, p.Y, q.X, q.Y)
+		if k.Grey > 0 {
+			a.scene.fill(box, translucent(black, k.Grey))
+			continue
+		}
 		if q.X-p.X < thinnest || q.Y-p.Y < thinnest {
 			a.scene.fill(box, translucent(seriesColour(k.Colour), 0.8))
 			continue

@@ -14,7 +14,7 @@ import (
 func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 	seen := map[string]bool{}
 	gantt := &Figure{ID: "ties", Panels: []Panel{{Marks: []Mark{
-		&Blocks{Blocks: []Block{{1, 4, 0, 2, "a", 0, false}, {4, 5, 1, 2, "b", 1, true}}}, &Rules{X: []float64{2}},
+		&Blocks{Blocks: []Block{{1, 4, 0, 2, "a", 0, false, 0}, {4, 5, 1, 2, "b", 1, true, 0}}}, &Rules{X: []float64{2}},
 		&Ties{At: [][2]Point{{{1, 1}, {4, 1}}, {{2, 1}, {5, 2}}}}, &Stripe{Low: 0, High: 1}, &Beyond{X: []float64{3}},
 		&Published{At: []Point{{3, 1}}}}}}}
 	for _, f := range append(gallery(), gantt) {

@@ -5,6 +5,7 @@
 package gantt
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ type Schedule struct {
 	Sites int
 	// Waits are from submission to start, of jobs that ran; nil where it is not known.
 	Waits [][2]float64
+	// Dark are the states of nodes that are not on, and Power is the machine's: times in s and watts from then on. Both are of traces.
+	Dark  []Dark
+	Power [][2]float64
 	// Submitted are the jobs of a trace in order of submission; nil of other files.
 	Submitted []Submission
 
@@ -202,7 +206,11 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 				n += len(j.Rows)
 			}
 		}
-		e.blocks, e.total = max(e.blocks, n), e.total+n
+		shades := s.shades(window{o.From, cmp.Or(o.To, math.Inf(1))})
+		for _, k := range shades {
+			e.procs = max(e.procs, k.High)
+		}
+		e.blocks, e.total = max(e.blocks, n+len(shades)), e.total+n
 	}
 	for _, n := range o.Clusters {
 		e.procs = max(e.procs, float64(n))
@@ -253,6 +261,9 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	if !dense {
 		f.Caption += shown.said()
 	}
+	if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.Dark) > 0 }) {
+		f.Caption += saidOfDark(dense)
+	}
 	if o.Slot > 0 {
 		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", lasting(o.Slot))
 	}
@@ -264,22 +275,26 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 
 // addLoad draws queue length and busy processors beneath.
 func addLoad(f *figure.Figure, schedules []*Schedule, drawn window) {
-	f.Panels = slices.Grow(f.Panels, 2*len(schedules))
 	f.Columns, f.Flat, f.OwnY = len(schedules), true, true
 	for i := range f.Panels {
 		f.Panels[i].Row = "processor"
 	}
 	f.Y.Label = ""
-	for _, row := range []struct {
+	type row struct {
 		name string
 		of   func(*Schedule) []change
-	}{{"waiting", (*Schedule).waiting}, {"busy", (*Schedule).busy}} {
+	}
+	rows, said := []row{{"waiting", (*Schedule).waiting}, {"busy", (*Schedule).busy}}, " Beneath: jobs that wait, busy processors."
+	if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.Power) > 0 }) {
+		rows, said = append(rows, row{"power in W", (*Schedule).power}), " Beneath: jobs that wait, busy processors, power."
+	}
+	for _, row := range rows {
 		for _, s := range schedules {
 			steps := stepsOf(row.name, s.sorted(row.name, row.of), drawn)
 			f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{steps}})
 		}
 	}
-	f.Caption += " Beneath: jobs that wait, busy processors."
+	f.Caption += said
 }
 
 type seen struct{ across, preempted, differs bool }
@@ -321,6 +336,9 @@ func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, col
 			blocks.Blocks = append(blocks.Blocks, figure.Block{Left: max(j.Start, drawn.from), Right: min(j.Finish, drawn.to), Low: p[0],
 				High: p[1], Label: j.ID, Colour: colourOf(j), Thick: across || differs})
 		}
+	}
+	if shades := s.shades(drawn); len(shades) > 0 && !dense {
+		panel.Marks = append(panel.Marks, &figure.Blocks{Blocks: shades})
 	}
 	if dense {
 		panel.Marks = append(panel.Marks, s.density(procs, drawn))

@@ -23,6 +23,7 @@ type event struct {
 	Allocated  string  `json:"allocated"`
 	Walltime   float64 `json:"walltime"`
 	State      string  `json:"state"`
+	Watts      float64 `json:"watts"`
 }
 
 // ReadTrace reads a schedule from a trace of events: jobs that were preempted are in several pieces. Jobs that never end, as
@@ -37,6 +38,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	jobs := map[int64]*running{}
 	var order []int64
 	now := 0.0
+	var dark darkening
 	in := json.NewDecoder(bufio.NewReader(r))
 	for line := 1; ; line++ {
 		var e event
@@ -60,6 +62,13 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			}
 			jobs[e.Seq], order = j, append(order, e.Seq)
 			continue
+		}
+		if e.Event == "power" {
+			s.Power = append(s.Power, [2]float64{e.T, e.Watts})
+			continue
+		}
+		if err := dark.see(&e); err != nil {
+			return nil, fmt.Errorf("schedule %s: line %d: %w", title, line, err)
 		}
 		j := jobs[e.Seq]
 		switch e.Event {
@@ -101,6 +110,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			s.Jobs = append(s.Jobs, j.Job)
 		}
 	}
+	s.Dark = dark.all(now)
 	return s, nil
 }
 

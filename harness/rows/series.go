@@ -26,35 +26,49 @@ var seriesSchema = store.Schema{
 	{Name: "node_class", Type: store.Category, Doc: "node class; null in the rows of the machine and of links", Nullable: true},
 	{Name: "class_power", Type: store.Float64, Unit: "W", Doc: "power of the node class; null in the rows of the machine and of links",
 		Nullable: true},
+	{Name: "idle", Type: store.Int32, Doc: "processors of nodes that are on, without a job; null where platform.off switches no nodes, " +
+		"and in the rows of links and node classes", Nullable: true},
+	{Name: "off", Type: store.Int32, Doc: "processors of nodes that are off; null as idle", Nullable: true},
+	{Name: "boot", Type: store.Int32, Doc: "processors of nodes that boot; null as idle", Nullable: true},
+	{Name: "shutdown", Type: store.Int32, Doc: "processors of nodes that shut down; null as idle", Nullable: true},
 }
 
 // seriesRows is an observer that writes a row for each change of the machine and for
 // each change of a link's load, as they stand at the end of an instant.
 type seriesRows struct {
-	sim.Quiet // nothing is certain before an instant is over
+	sim.Quiet // but for nodes that are switched, nothing is certain before an instant is over
 	*table
 	model       progress.Loading // nil where jobs load no links
 	links       []string
 	loads, last []float64
 	machine     machineState
 	powers      []float64 // of node classes
+	dark        [3]int    // as in machineState, now
 }
 
 type machineState struct {
 	queue, running, busy int
 	power                float64
+	dark                 [3]int // processors by [sim.Off], [sim.Boots] and [sim.ShutsDown]
 }
 
 func newSeriesRows(t *table) sim.Observer { return &seriesRows{table: t} }
 
 func (o *seriesRows) Begin(inst *sweep.Instance, model sim.Progress) {
 	o.id, o.links = inst.ID.String(), nil
-	o.machine, o.powers = machineState{queue: -1}, o.powers[:0] // the first differs
+	o.machine, o.powers, o.dark = machineState{queue: -1}, o.powers[:0], [3]int{} // the first differs
 	o.model, _ = model.(progress.Loading)
 }
 
+// Held counts processors of nodes that are not on.
+func (o *seriesRows) Held(_ *sim.View, now, before *sim.Hold) {
+	if now.Job == nil && now.Outage.Kind.Unpowered() {
+		o.dark[now.Outage.Kind-sim.Off] += now.Procs() - before.Procs()
+	}
+}
+
 func (o *seriesRows) Settled(v *sim.View) {
-	if now := (machineState{v.Waiting(), v.Running(), v.Busy(), v.Power()}); now != o.machine {
+	if now := (machineState{v.Waiting(), v.Running(), v.Busy(), v.Power(), o.dark}); now != o.machine {
 		o.machine = now
 		o.append(func(r *store.Row) {
 			r.SetString(0, o.id)
@@ -64,6 +78,11 @@ func (o *seriesRows) Settled(v *sim.View) {
 			}
 			if v.Platform().Powered() {
 				r.SetFloat(7, now.power)
+			}
+			if v.Platform().Off.On {
+				for i, n := range [4]int{v.Free(), now.dark[0], now.dark[1], now.dark[2]} {
+					r.SetInt(10+i, int64(n))
+				}
 			}
 		})
 	}

@@ -18,8 +18,10 @@
 //	kill     none: the policy ends it, and its end follows
 //	end      state (finished, or killed at its walltime or by the policy), start (s), counts, allocated
 //	reject   none: the policy refused it
-//	down     counts, allocated: processors that go out of service
-//	up       counts, allocated: processors that are in service again
+//	down     counts, allocated: processors that go out of service; of nodes that are switched also
+//	         state (off, boot or shutdown): what they are in from now on
+//	up       counts, allocated: processors that are in service again, or leave this state
+//	power    watts: what the machine draws from the end of this instant on, where nodes have power
 //	wake     none: a wake-up that the policy has requested, and no job
 //	message  name, from, to (clusters, null for none), fields (an object): what the policy reports
 //

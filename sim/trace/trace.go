@@ -20,6 +20,8 @@ type Writer struct {
 	text bool
 	line []byte
 	err  error
+
+	watts float64 // the last event power has them
 }
 
 // New returns the observer of one run, which writes lines for people instead of JSON if text is true.
@@ -67,7 +69,10 @@ func (t *Writer) Held(s *sim.View, now, before *sim.Hold) {
 		if name = "down"; !now.Any() {
 			name, h = "up", before
 		}
-		t.held(s, name, nil, h.Alloc)
+		if h.Outage.Kind.Unpowered() {
+			fields = append(fields, sim.Field{Name: "state", Value: h.Outage.Kind.String()})
+		}
+		t.held(s, name, nil, h.Alloc, fields...)
 		return
 	case name == "end":
 		return
@@ -94,6 +99,14 @@ func (t *Writer) Ended(s *sim.View, j *sim.Job) {
 		return
 	}
 	t.held(s, "end", j, j.Alloc(), sim.Field{Name: "state", Value: j.State().String()}, sim.Field{Name: "start", Value: j.Start()})
+}
+
+// Settled writes the power of the machine where it has changed.
+func (t *Writer) Settled(s *sim.View) {
+	if w := s.Power(); w != t.watts {
+		t.watts = w
+		t.event(s, "power", nil, sim.Field{Name: "watts", Value: w})
+	}
 }
 
 // WakeUp writes that there is a wake-up.
