@@ -9,12 +9,13 @@
 # make test-serve    the pages of serve in Chromium, while a sweep runs
 # make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
 # make test-durability  the verbs over a disk that returns EIO (FUSE, as root)
+# make test-simgrid  energy of small schedules by SimGrid's plugin, which it installs (Debian, as root)
 # make site   the documentation as a site that works from files, into dist/site (PyPI)
 # make test-site   the same in Chromium, which it installs (Debian, as root)
 # make dist   the release: programs, archives, packages, wheels and their checksums, into dist/
 # make test-dist   what is in dist/, in a minimal Debian that it installs (as root)
 # make module PATH=example.org/you/schedsweep   rename the Go module
-.PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-slurm test-report test-serve test-modules test-durability lint fmt bench fuzz intervals steady questions resampling results gallery verdicts small clean
+.PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-slurm test-report test-serve test-modules test-simgrid test-durability lint fmt bench fuzz intervals steady questions resampling results gallery verdicts small clean
 
 all: build
 
@@ -63,6 +64,9 @@ test-modules:
 # make test-durability FAULTS=100
 test-durability:
 	FAULTS=$(FAULTS) .ci/durability/run
+
+test-simgrid:
+	.ci/simgrid/run
 
 site:
 	.ci/site/run --build $(CURDIR)/dist/site
