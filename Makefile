@@ -141,7 +141,7 @@ resampling:
 
 # The published reproductions under results/, from the real logs in $SCHEDSWEEP_DATA.
 STUDIES := quickstart:quickstart curie:curie replay:replay fidelity:fidelity fidelity-curie:fidelity/curie fidelity-halves:fidelity/halves \
-	machines:machines energy:energy \
+	machines:machines energy:energy energy-curie:energy/curie energy-cap:energy/cap energy-watts:energy/watts \
 	blanco2012:blanco2012/techniques blanco2012-slots:blanco2012/slots blanco2012-choices:blanco2012/choices \
 	blanco2012-online:blanco2012/online blanco2012-size:blanco2012/size \
 	dutot2015-homogeneous:dutot2015/homogeneous dutot2015-heterogeneous-low:dutot2015/heterogeneous-low \
