@@ -89,7 +89,7 @@ func faithful(env environment, c *cli.Context, st study) error {
 
 func compareWaits(st study) (*fidelity.Result, error) {
 	if !slices.Contains(st.manifest.Datasets, "jobs") {
-		return nil, misuse("the manifest asks for no rows of jobs, by which waits are compared: add datasets: [jobs] to it, and run " +
+		return nil, misuse("fidelity compares waits by rows of jobs, and the manifest writes none: add datasets: [jobs] to it, and run " +
 			"--complete writes them")
 	}
 	spec, err := analysis.FromManifest(st.manifest, nil)

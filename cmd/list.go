@@ -89,12 +89,13 @@ type lister struct {
 	screen table.Terminal
 }
 
-// rows are aligned; their last texts, which explain, wrap.
+// rows are aligned at the left; their last texts, which explain, wrap.
 func (p *lister) rows(rows [][]string) {
 	if len(rows) == 0 {
 		return
 	}
 	t := table.Table{ID: "list", Columns: make([]table.Column, len(rows[0]))}
+	t.Columns[min(1, len(rows[0])-1)].Wrap = true // not at the right, where these are numbers
 	t.Columns[len(rows[0])-1].Wrap = true
 	for _, r := range rows {
 		var cells []table.Cell

@@ -6,12 +6,12 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/table"
 	"schedsweep/harness/input"
 	"schedsweep/harness/run"
 	"schedsweep/sweep"
@@ -57,7 +57,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			if c.Bool("json") {
 				return printJSON(env.stdout, planOf(st, f, samples))
 			}
-			return printPlan(env.stdout, st.manifest, st.plan, f, samples)
+			return printPlan(env.stdout, env.screen(), st.manifest, st.plan, f, samples)
 		}),
 	})
 }
@@ -108,36 +108,38 @@ func planOf(st study, f run.Forecast, samples []string) object {
 		"at_least", f.AtLeast, "memory_bytes", known(f.Memory > 0, f.MemoryOf(1)), "disk_bytes", f.Disk}
 }
 
-func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast, samples []string) error {
-	p := printer{w: w}
+func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast, samples []string) error {
+	p := &lister{printer: printer{w: w}, screen: screen}
 	p.printf("%s", m.Name)
 	if m.Title != "" {
 		p.printf(": %s", m.Title)
 	}
 	p.printf("\n\n")
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	t := printer{w: tw}
+	var rows [][]string
+	row := func(name, value, format string, args ...any) {
+		rows = append(rows, []string{name, value, fmt.Sprintf(format, args...)})
+	}
 	for _, a := range plan.Axes() {
-		t.printf("axis %s\t%d values\t%s\n", a.Path, a.Count, a.Doc)
+		row("axis "+a.Path, fmt.Sprintf("%d values", a.Count), "%s", a.Doc)
 	}
 	if s := m.Sample; s != nil {
-		t.printf("drawn by %s\t%d points\tof %d knobs, which are axes together\n", s.Method, len(s.Points), len(s.Knobs))
+		row("drawn by "+s.Method, fmt.Sprintf("%d points", len(s.Points)), "of %d knobs, which are axes together", len(s.Knobs))
 	}
 	if fewest, most := plan.Replications(); fewest < most {
-		t.printf("replications\t%d to %d\tby block\n", fewest, most)
+		row("replications", fmt.Sprintf("%d to %d", fewest, most), "by block")
 	} else {
-		t.printf("replications\t%d\n", most)
+		row("replications", fmt.Sprint(most), "")
 	}
 	for _, s := range samples {
-		t.printf("sample\t%s\n", s)
+		row("sample", "", "%s", s)
 	}
-	t.printf("instances\t%d\n", f.Total)
+	row("instances", fmt.Sprint(f.Total), "")
 	if logs := plan.LogsThemselves(); logs > 0 {
-		t.printf("the log itself\t%d\tof them, in no mean (analysis.log_itself: false leaves them out)\n", logs)
+		row("the log itself", fmt.Sprint(logs), "of them, in no mean (analysis.log_itself: false leaves them out)")
 	}
-	t.printf("done before\t%d\n", f.Existing)
+	row("done before", fmt.Sprint(f.Existing), "")
 	if f.Bad > 0 {
-		t.printf("without an answer\t%d\trun --retry runs them again\n", f.Bad)
+		row("without an answer", fmt.Sprint(f.Bad), "run --retry runs them again")
 	}
 	if f.Rows+f.Trials > 0 {
 		var from []string
@@ -151,20 +153,15 @@ func printPlan(w io.Writer, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast,
 		if f.AtLeast {
 			about = "more than "
 		}
-		t.printf("core time left\t%s%s\t%s each, from %s\n", about, f.CoreTime.Round(time.Second/10), f.PerInstance.Round(time.Microsecond),
+		row("core time left", about+f.CoreTime.Round(time.Second/10).String(), "%s each, from %s", f.PerInstance.Round(time.Microsecond),
 			strings.Join(from, " and "))
 	}
 	if need := f.MemoryOf(1); need > 0 {
-		t.printf("memory\t%s\tof a process with one worker; %s for each more\n", diskSize(need), diskSize(f.MemoryOf(2)-need))
+		row("memory", diskSize(need), "of a process with one worker; %s for each more", diskSize(f.MemoryOf(2)-need))
 	}
-	t.printf("disk\t%s\n", diskSize(f.Disk))
-	if t.err == nil {
-		t.err = tw.Flush()
-	}
-	if p.err != nil {
-		return p.err
-	}
-	return t.err
+	row("disk", diskSize(f.Disk), "")
+	p.rows(rows)
+	return p.err
 }
 
 func diskSize(n int64) string {
