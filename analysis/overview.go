@@ -359,8 +359,8 @@ func asideInterval(i stats.Interval, decimals int) string {
 }
 
 // asideDifference is a paired difference in per cent of the baseline with its interval, or as it is where that is 0;
-// "~" where it is inconclusive, with the replications that would decide where that is known, "=" where the means are
-// the same within the margin, "identical" where all pairs are, "" where there is none.
+// "~" where it is inconclusive, with the replications that would decide where that is known; "=" where the means are the same
+// within the margin, "identical" where all pairs are, "" where there is none.
 func asideDifference(c *compare.Comparison) string {
 	d := c.Difference
 	switch {

@@ -97,10 +97,9 @@ func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame
 	return r
 }
 
-// imprecise warns where the half-width of the mean of n values is above this share of the mean, and tells how many
-// values would bring it down, unless the log has no more than most (0: no bound). A share of 0 requests nothing, and
-// there is no warning for fewer than two values or for a mean of 0, which have a warning of their own or no relative
-// precision.
+// imprecise warns where the half-width of the mean of n values is above this share of the mean. It says how many values would bring
+// it down, unless the log has no more than most (0: no bound). A share of 0 requests nothing. Fewer than two values have a warning
+// of their own, and a mean of 0 has no relative precision: neither has a warning here.
 func imprecise(mean stats.Interval, n, most int, share, confidence float64) []stats.Warning {
 	is := mean.HalfWidth() / math.Abs(mean.Estimate)
 	if share == 0 || n < 2 || !(is > share) || math.IsInf(is, 1) {

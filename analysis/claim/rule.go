@@ -166,9 +166,9 @@ func (e *estimated) rateFieller(t *test, active []activity) {
 	}
 }
 
-// shareInterval is Student's and Hall's, within 0 and the whole. Where all replications agree on a share of 0 or of the
-// whole the jackknife has no width, and the interval is the exact one of n successes in n trials (C. J. Clopper and E. S.
-// Pearson 1934, Biometrika 26, 404-413), the trials being replications.
+// shareInterval is Student's and Hall's, within 0 and the whole. Where all replications agree on a share of 0 or of the whole, the
+// jackknife has no width. The interval is then the exact one of n successes in n trials (C. J. Clopper and E. S. Pearson 1934,
+// Biometrika 26, 404-413), the trials being replications.
 func shareInterval(est stats.Estimate, top, confidence float64) stats.Interval {
 	i := est.Interval(confidence)
 	if !i.Bounded() {

@@ -195,8 +195,8 @@ func (t *test) all(is func(*sample) bool) bool {
 	return !slices.ContainsFunc(t.samples, func(s *sample) bool { return !is(s) })
 }
 
-// identical reports whether all replications that the test uses are the same, in what it reads and in every other metric
-// of the study, by their means over the rows of each class of points: then that they agree is no evidence.
+// identical reports whether all replications that the test uses are the same, in what it reads and in every other metric of the
+// study. It compares their means over the rows of each class of points. Their agreement is then no evidence.
 func (s *sample) identical() bool {
 	if !s.agree(func(o *observation) float64 { return o.y }) || !s.agree(func(o *observation) float64 { return o.x }) {
 		return false // as nearly always, and without a look at the other metrics

@@ -28,8 +28,8 @@
 //
 // The recorded schedule is that of the compared jobs, from their recorded starts for their run times in the workload; the
 // machine has the processors that it has in the simulation. What the log does not show (jobs cleaned away, nodes that were
-// down, kinds of nodes) counts as free, so that held and passed are what is left when all else is excluded. A job whose wait
-// none of this explains may still wait for those whose waits it does: shares are by the job that waited, and no sum of effects.
+// down, kinds of nodes) counts as free. So held and passed are what is left when all else is excluded. A job whose wait none of
+// this explains may still wait for those whose waits it does: shares are by the job that waited, and no sum of effects.
 //
 // A choice is a recorded start of one user's job while a job of another user waits that was submitted before. It contradicts an order
 // by use if the starting user has used more. Use counts from 0 at the first submission, or from one fitted lead for each pair of users.

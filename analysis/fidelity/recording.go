@@ -12,8 +12,8 @@ import (
 // LargestError is the mean time in s by which jobs may start late when a recording is replayed; a log beyond it records another machine.
 const LargestError = 60
 
-// replayed is the mean time in s by which jobs start later than recorded on a machine of this size, where each starts at its
-// recorded start or as soon after as there is room, the earliest recorded start first. The policy replay has the same rule. A log that is
+// replayed is the mean time in s by which jobs start later than recorded on a machine of this size. Each starts at its recorded
+// start or as soon after as there is room, the earliest recorded start first. The policy replay has the same rule. A log that is
 // far off is not replayed to its end: its error then is a lower bound.
 func replayed(jobs []Job, procs int) float64 {
 	order := make([]*Job, len(jobs))
@@ -91,7 +91,7 @@ func (r *Result) Refused() error {
 	for _, p := range r.Reports {
 		if p.Replayed > LargestError {
 			all = append(all, fmt.Errorf("%s: the log is no recording of a machine of %d processors: jobs that start as recorded, or as soon after "+
-				"as there is room, start %.0f s late in the mean, and at most %d s are taken for rounding (up to %d processors are in use)",
+				"as there is room, start %.0f s late in the mean; at most %d s are taken for rounding (up to %d processors are in use)",
 				cmp.Or(r.name(p), "the run"), p.Machine.Procs, p.Replayed, LargestError, p.Machine.Peak))
 		}
 	}

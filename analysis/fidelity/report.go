@@ -26,8 +26,8 @@ type Report struct {
 	Machine               Machine
 	// Replayed is the mean time in s by which jobs start late when the recording is replayed on the machine.
 	Replayed float64
-	// Own is the share of the recorded waiting time of jobs that started within 30 s after an earlier job of their user, Chance the share
-	// of starts an hour later, which no such end caused.
+	// Own is the share of the recorded waiting time of jobs that started within 30 s after an earlier job of their user. Chance is
+	// the share of starts an hour later, which no such end caused.
 	Own, Chance float64
 	Groups      []Group
 	Uses        []Use

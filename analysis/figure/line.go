@@ -51,8 +51,8 @@ func (l *Line) draw(a *area) {
 	a.scene.marks(m)
 }
 
-// Steps is a line that keeps the height of each place up to the next, and comes from Start at the left border and leaves at
-// the right one, or falls to 0 before.
+// Steps is a line that keeps the height of each place up to the next. It comes from Start at the left border and leaves at the
+// right one, or falls to 0 before.
 type Steps struct {
 	Series int
 	Name   string // of a place, for the CSV; "" is "step"

@@ -49,8 +49,8 @@ type Drifts struct {
 // NewDrifts looks at the rows of a frame.
 func NewDrifts(f *Frame, d *Design) Drifts { return Drifts{f, NewReplications(f, d)} }
 
-// The level of the test on growth, so that few of many means are called by chance, the least growth that is reported, and the
-// share of runs that the metric unstable may call so by its own error.
+// The level of the test on growth is such that few of many means are called by chance. Then come the least growth that is reported,
+// and the share of runs that the metric unstable may call so by its own error.
 const (
 	driftConfidence   = .99
 	leastGrowth       = .1

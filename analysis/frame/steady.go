@@ -11,10 +11,9 @@ import (
 // steadyPrefix begins the names of the metrics of a steady state; each is of one run.
 const steadyPrefix = "steady_"
 
-// mostTransient is the growth of the mean response time behind the first eighth of the runs, with transientErrors standard errors
-// of it, from which on no steady state is taken for shown: what the runs begin with is then a large part of the error of their
-// mean. With one standard error, sweeps whose runs happen to grow little have a mean that is too low
-// (results/intervals/steady.md).
+// mostTransient is a growth of the mean response time behind the first eighth of the runs, with transientErrors standard errors of
+// it. From there on no steady state is taken for shown: what the runs begin with is then a large part of the error of their mean.
+// With one standard error, sweeps whose runs happen to grow little have a mean that is too low (results/intervals/steady.md).
 const (
 	mostTransient   = .15
 	transientErrors = 2

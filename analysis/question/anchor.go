@@ -77,8 +77,8 @@ func (d *decision) x(a, b place, at float64) float64 {
 	return a.x + (b.x-a.x)*(at-a.at)/(b.at-a.at)
 }
 
-// on is the value of the chosen axis for a value of the question's axis, on the line through the
-// points of either side of it that are closest of those known, else through two.
+// on is the value of the chosen axis for a value of the question's axis. It lies on the line through the closest known points of
+// either side, else through two.
 func (d *decision) on(x float64, a, b place) float64 {
 	below, above := place{x: math.Inf(-1)}, place{x: math.Inf(1)}
 	for _, p := range d.known {

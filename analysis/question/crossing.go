@@ -48,9 +48,8 @@ type decision struct {
 	moved     int               // how often points were
 }
 
-// Decide finds two neighbours on the lattice between which the gap changes its sign, puts an
-// anchor where the line between them passes 0, and gives it replications until the interval
-// is narrow enough.
+// Decide finds two neighbours on the lattice between which the gap changes its sign. It puts an anchor where the line between them
+// passes 0, and gives it replications until the interval is narrow enough.
 func (c Crossing) Decide(ask Ask) Answer {
 	d := &decision{Crossing: c, Answer: unasked(), rows: ask}
 	if a, b, ok := d.bracket(); ok {

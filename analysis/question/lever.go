@@ -86,9 +86,9 @@ func (d *decision) shown(points [3]place, c place) float64 {
 	return max(0, e.Low, -e.High)
 }
 
-// levered finds the places at which the paired t-test accepts equal means, on the parabola through the
-// anchor c with the slope that three points have by their weights and a curvature over it: their errors
-// add as those of two means do that share the replications of the smaller one.
+// levered finds the places at which the paired t-test accepts equal means. They lie on the parabola through the anchor c, with a
+// curvature and the slope that three points have by their weights: their errors add as those of two means do that share the
+// replications of the smaller one.
 func levered(points [3]place, weights [3]float64, c place, bend, third, askew, confidence float64) lever {
 	slope := 0.0
 	for k, p := range points {

@@ -106,8 +106,8 @@ func scale(values []float64, by float64) {
 	}
 }
 
-// even is the ratio m/n at which n + m replications of two sides (m of them pairs) give the
-// least variance of the difference of their means, vary/n + varb/m - 2 cov/n; 1 at most.
+// even is the ratio m/n at which n + m replications of two sides (m of them pairs) give the least variance of the difference of
+// their means: vary/n + varb/m - 2 cov/n; 1 at most.
 func even(ours, theirs []float64) float64 {
 	y, b := stats.NewSample(ours), stats.NewSample(theirs)
 	var both stats.Total

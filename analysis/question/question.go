@@ -71,8 +71,8 @@ type Answer struct {
 	Within float64
 	// R2 is the share of the metric's variance that controls explain where it is known best, NaN without any.
 	R2 float64
-	// Sign is 1 where the gap rises along the place's axis or, where there is no place, is above 0 all along, -1 where it
-	// falls or is below, 0 where that is not known.
+	// Sign is 1 where the gap rises along the place's axis or, where there is no place, is above 0 all along. It is -1 where the
+	// gap falls or is below 0, and 0 where that is not known.
 	Sign   int
 	Why    string
 	Rounds int

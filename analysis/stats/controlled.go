@@ -124,9 +124,9 @@ func regress(y []float64, x, draws [][]float64, to func([]float64) float64) regr
 }
 
 // Adjust gives values without what controls explain of them whose expectation is 0: the jackknife's pseudo-values of
-// the mean by regression ([Control], after ever more draws), which give means, differences and their t intervals as
-// values do, with a degree of freedom less for each control that is used. x has a row for each value. Where fewer than
-// 2 would be left, or a number is not finite, the values stay as they are.
+// the mean by regression ([Control], after ever more draws). They give means, differences and their t intervals as values do. Each
+// control that is used costs a degree of freedom. x has a row for each value. Where fewer than 2 would be left, or a number is not
+// finite, the values stay as they are.
 func Adjust(y []float64, x [][]float64) (adjusted []float64, used int) {
 	n := len(y)
 	for i := range y {

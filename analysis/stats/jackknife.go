@@ -33,13 +33,12 @@ func (c Class) n() int {
 // I being the influence of r through the groups of class k (their section 11.5, pseudo-values) and n(k) their number of
 // replications. Groups share the random numbers of a replication, so that what it brings through several classes is
 // summed before it is squared: paired comparisons keep their gain where both sides have the replication. Replications
-// that the same classes have, a layer, are alike: the Z of a layer of L replications are independent and equally
-// distributed, and bring L s^2 and L k3 to the variance and to the third cumulant, with L-1 degrees of freedom, s^2 and
-// k3 being the unbiased estimates from these Z. Layers and sets are independent: their cumulants add up, with the
-// degrees of freedom of Welch and Satterthwaite (B. L. Welch 1947, Biometrika 34, 28-35), rounded down. For a linear
-// statistic the variance is unbiased for any correlation between groups. A layer of one replication has no spread of
-// its own; there the variance is Z^2 with every term of Z scaled by sqrt(n(k)/(n(k)-1)), for the groups' means are
-// estimated, with 1 degree of freedom.
+// that the same classes have, a layer, are alike: the Z of a layer of L replications are independent and equally distributed. They
+// bring L s^2 and L k3 to the variance and to the third cumulant, with L-1 degrees of freedom. s^2 and k3 are the unbiased
+// estimates from these Z. Layers and sets are independent: their cumulants add up, with the degrees of freedom of Welch and
+// Satterthwaite (B. L. Welch 1947, Biometrika 34, 28-35), rounded down. For a linear statistic the variance is unbiased for any
+// correlation between groups. A layer of one replication has no spread of its own; there the variance is Z^2 with every term of Z
+// scaled by sqrt(n(k)/(n(k)-1)), for the groups' means are estimated, with 1 degree of freedom.
 //
 // For the mean of n values, and so for the mean of paired differences, value, standard error and skewness are those of
 // [Sample.Estimate].

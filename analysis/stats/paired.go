@@ -126,7 +126,7 @@ func logRatioOfPairs(base, other []float64, ratio float64) Estimate {
 // 175-185). It reports false where that set is not bounded, which is where B may be 0. rest is the estimate of
 // A - (A/B) B, whose value is 0, to that of B, and sum that of the sum of both.
 //
-// With d = r - A/B it solves (B^2 - t^2 var(B)) d^2 + 2 t^2 cov(rest, B) d - t^2 var(rest) <= 0, in which nothing cancels.
+// With d = r - A/B it solves (B^2 - t^2 var(B)) d^2 + 2 t^2 cov(rest, B) d - t^2 var(rest) <= 0; nothing cancels there.
 func Fieller(ratio float64, rest, to, sum Estimate, confidence float64) (Interval, bool) {
 	df := min(rest.DF, to.DF, sum.DF)
 	if df < 1 || math.IsNaN(ratio+rest.SE+to.SE+sum.SE) {

@@ -139,9 +139,9 @@ func withinShare(m Margin, r *Paired) Equivalence {
 // P is the p-value by inverting both intervals.
 func (e Equivalence) P() float64 { return max(e.Low.PAbove(0), e.High.PBelow(0)) }
 
-// Needed is about how many replications it takes, by the spread of n of them and with intervals of this confidence, to find
-// two means the same within the margin that are equal, and to find them different where the margin lies between them, with a
-// probability of [Power] at least. It is above a million where none of use do.
+// Needed is about how many replications it takes to find equal means the same within the margin, and to find them different where
+// the margin lies between them. It follows from the spread of n replications, with intervals of this confidence and a probability
+// of at least [Power]. It is above a million where none of use do.
 func (e Equivalence) Needed(n int, confidence float64) int {
 	margin := min(e.Low.Value-e.Difference.Value, e.Difference.Value-e.High.Value)
 	if n < 2 || !(margin > 0) || !(e.Difference.SE > 0) {

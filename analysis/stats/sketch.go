@@ -9,8 +9,8 @@ import (
 // Sketch is the distribution of any number of values that are 0 or larger, in memory that does not grow with them:
 // counts of buckets. Each power of 2 has [sketchBuckets] of equal width, with their upper ends included. It is
 // HdrHistogram's division (G. Tene) and not that of DDSketch or a t-digest, for a bucket is found from the bits of a
-// number: no logarithm that machines round differently, and counts are whole numbers. So the sketch of a union is the
-// same bit for bit in any order of rows and workers, and the share of values up to the end of a bucket is exact.
+// number: no logarithm that machines round differently, and counts are whole numbers. So the sketch of a union is the same bit for
+// bit in any order of rows and workers. The share of values up to the end of a bucket is exact.
 type Sketch struct {
 	zeros, n int64
 	high     float64 // the largest value
