@@ -27,11 +27,10 @@
 // leads into a list by the number of an element, from 0: platform.clusters[0].nodes.
 // Fields of a kind that an element chooses have no path: vary the list as a whole.
 //
-// Points with the same parameters are one: repeats, also between blocks, are
-// dropped, and the point has the most replications that a block gives it (the
-// manifest's is for the blocks that do not say, one that --set gives for all). The
-// columns of a plan are the axes of all blocks; where a path is no axis the column
-// holds the resolved value, and null where the instance's kind has no such field.
+// Points with the same parameters are one: repeats, also between blocks, are dropped. The point has the most replications that a
+// block gives it (the manifest's is for the blocks that do not say, one that --set gives for all). The columns of a plan are the
+// axes of all blocks; where a path is no axis the column holds the resolved value, and null where the instance's kind has no such
+// field.
 //
 // A section's fields are those of its kind. A field of another kind may stand in
 // the base when the manifest chooses that kind somewhere; it is ignored, and not

@@ -22,8 +22,8 @@ func (m *Manifest) settle(out *text.Sink, overridden bool) {
 	})
 }
 
-// settleSides sees to it that what nothing pins is a field that the side's kind does not have,
-// and makes one point of a side without the field that is chosen, which the first must have.
+// settleSides checks that an axis that nothing pins is a field that the side's kind does not have. It makes one point of a side
+// without the chosen field, which the first must have.
 func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
 	chooses := q.Chosen >= 0 && len(q.Lattice) > 0
 	if !chooses && len(q.Open) == 0 {

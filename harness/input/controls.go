@@ -10,8 +10,8 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// firstDraw is the replication of the first draw of a workload that is drawn but not simulated, beyond all that a
-// manifest may have, so that draws stay the same when replications are added.
+// firstDraw is the replication of the first draw of a workload that is drawn but not simulated. It is beyond all that a manifest
+// may have, so that draws stay the same when replications are added.
 const firstDraw = 1 << 30
 
 // Controls draws the workloads of instances of the plan again, and as many further replications of each, without

@@ -117,9 +117,8 @@ const (
 )
 
 // Instances says which rows of the instances dataset belong together: those of
-// one id. Answers must agree in all columns but the axes, which are as the
-// manifest calls them, what may differ between two runs of one instance, and what is by
-// classes, which may have been others.
+// one id. Answers must agree in all columns but three: the axes, which are as the manifest calls them; what may differ between two
+// runs of one instance; what is by classes, which may have been others.
 var Instances = store.Records{
 	Key: "id", Status: "outcome", Answered: string(harness.OK), Writer: folder.MetaProgram, Partial: computedColumn,
 	Answer: func(c store.Column) bool {

@@ -42,8 +42,8 @@ func (s Sets) Repetitions() (all []*Repetition) {
 	return all
 }
 
-// Repetition compares the rows that an instance gives now with its set in a dataset, row
-// by row as they come, so that it holds a table of the set at most.
+// Repetition compares the rows that an instance gives now with its set in a dataset, row by row as they come. So it holds at most a
+// table of the set.
 type Repetition struct {
 	dataset Dataset
 	dir     string

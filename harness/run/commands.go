@@ -32,9 +32,9 @@ func outsideOf(section *params.Resolved) (programs, addresses []string) {
 	return programs, addresses
 }
 
-// Allowed reports the programs that runs of a plan would start, and the addresses to which they would connect, without the
-// user's word, and files that runs would read and that are missing. Reading a manifest, planning and checking it do neither;
-// see [input.Options].
+// Allowed reports the programs that runs of a plan would start, and the addresses to which they would connect, without the user's
+// consent. It also reports missing files that runs would read. Reading a manifest, planning and checking it do neither; see
+// [input.Options].
 func Allowed(plan *sweep.Plan, inputs *input.Files) error {
 	if err := inputs.Complete(); err != nil {
 		return fmt.Errorf("%w: %w", harness.ErrInput, err)

@@ -30,10 +30,8 @@ const (
 )
 
 // NewAttempt names the attempt that is about to write to the datasets: a number
-// above that of every attempt whose rows the folders hold, or whose unfinished
-// files, then, for people, the UTC time and what makes it unique (host and process
-// id). Clocks decide nothing. Characters that a file name should not hold become
-// '_'.
+// above that of every attempt whose rows the folders hold, or whose unfinished files. Then follow, for people, the UTC time and
+// what makes it unique (host and process id). Clocks decide nothing. Characters that a file name should not hold become '_'.
 func NewAttempt(start time.Time, unique string, dirs ...string) (string, error) {
 	number := 0
 	for _, dir := range dirs {

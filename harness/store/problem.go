@@ -58,7 +58,7 @@ func (p *Problem) Remedy() string {
 		return "move the smaller one out of the dataset folder"
 	case Disagreement:
 		return "which one is right the rows do not say: move the file of the wrong program out of the dataset folder and run the sweep again, " +
-			"which computes its rows anew, or keep runs of different programs in different folders"
+			"which computes its rows anew; or keep runs of different programs in different folders"
 	case Leftover:
 		return "merge again, which removes it"
 	}

@@ -9,8 +9,8 @@ import (
 
 // Row is a reusable buffer for one row. Cells are null until they are set; no
 // setter allocates. A misuse (text into a number column, a value out of range)
-// is remembered and returned by the next Append, so that the setters need no
-// error handling at every call.
+// is remembered and returned by the next Append. So the setters need no error handling at every
+// call.
 type Row struct {
 	schema  Schema
 	cells   []Cell

@@ -101,8 +101,8 @@ func LatinHypercube(knobs []Knob, points int, seed uint64) *Design {
 
 // Morris has a number of trajectories, each from a random point through all knobs in random order, one changed at a time
 // (M. D. Morris 1991, Factorial sampling plans for preliminary computational experiments, Technometrics 33, 161-174).
-// A range has an even number of levels, and a step goes over levels/2 of them, so that all levels are as frequent and
-// half of the steps go up; of names any other is as likely. A trajectory is the same however many there are.
+// A range has an even number of levels, and a step goes over levels/2 of them. So all levels are as frequent, and half of the steps
+// go up; of names any other is as likely. A trajectory is the same however many there are.
 func Morris(knobs []Knob, trajectories, levels int, seed uint64) *Design {
 	d := &Design{Knobs: knobs}
 	for t := range trajectories {
@@ -138,8 +138,8 @@ func (k Knob) step(random *rand.Rand, levels int) (from, to Place) {
 	return k.at(i, levels), k.at(j, levels)
 }
 
-// OneAtATime is the base, and each knob at a number of levels of its range, or at all its values where they are fewer
-// or names, while all others are at the base.
+// OneAtATime is the base, and each knob at a number of levels of its range while all others are at the base. A knob with fewer
+// values, or with names, is at all its values.
 func OneAtATime(knobs []Knob, levels int) *Design {
 	base := slices.Repeat([]Place{math.NaN()}, len(knobs))
 	d := &Design{Knobs: knobs, Rows: [][]Place{base}}

@@ -18,10 +18,10 @@ type Resolved struct {
 	Section, Kind string
 	// Params points to the decoded parameter struct.
 	Params any
-	// Canonical is what is hashed: a line "section NAME kind KIND version N" and then one line "path type value" for
-	// every field that is not at its default, sorted by path, so that a field added later leaves the ids of those who
-	// do not use it. Fields that cannot change an answer are left out too, and an input file is written as its
-	// content's hash. A default that changes must raise the kind's version.
+	// Canonical is what is hashed: a line "section NAME kind KIND version N" and then one line "path type value" for every field
+	// that is not at its default, sorted by path. So a field added later leaves the ids of manifests that do not use it. Fields
+	// that cannot change an answer are left out too, and an input file is written as its content's hash. A default that changes
+	// must raise the kind's version.
 	Canonical []byte
 	// Hash is the SHA-256 of Canonical.
 	Hash [32]byte

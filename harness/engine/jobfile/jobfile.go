@@ -1,8 +1,7 @@
 // Package jobfile writes the file with which a batch engine runs a sweep: its
-// shards as an array of jobs, each with a limit of time, drained before it is
-// over and put into the queue again, and after them a job that merges the rows
-// and analyses them. A file names what it runs completely: nothing of it depends
-// on what the engine tells a job but the job's index.
+// shards as an array of jobs, each with a limit of time. They drain before it is over and go into the queue again. After them comes
+// a job that merges the rows and analyses them. A file names what it runs completely: nothing of it depends on what the engine
+// tells a job but the job's index.
 //
 // The files are templates (folder templates), one an engine; what engines share
 // is in shared.tmpl.
@@ -236,9 +235,8 @@ func shards(n int) []int {
 	return numbers
 }
 
-// What a shard gets where the person says nothing: about so much work, at most so
-// much time in one go (what is left then is put into the queue again), and at least
-// so long for draining, for Slurm may send its signal a minute early.
+// What a shard gets where the person says nothing: about so much work, at most so much time in one go (what is left then is put
+// into the queue again), and at least so long for draining. Slurm may send its signal a minute early.
 const (
 	usual   = time.Hour
 	longest = 24 * time.Hour
