@@ -31,20 +31,20 @@ func compareCommand(env environment) *cli.Command {
 		Usage:     "compare two runs of a sweep, and refuse regressions",
 		ArgsUsage: "A B",
 		Description: `Compares the run folder B with the run folder A, paired by point and
-replication: of each metric a table of means with verdicts, as analyze has
-them of policies. It exits with 5 where B is shown to be worse, by more than
-the margin where there is one, and where an instance of A's plan has no
-answer in either: a gate without data does not pass. The probability of a
-false alarm is 5% at most for all metrics and points together (1 minus the
-confidence). With --strict it passes only what is shown not to be worse by
-more than the margin.
+replication: of each metric a table of means with verdicts, as analyze has them
+of policies. It exits with 5 where B is shown to be worse, by more than the
+margin if there is one. It also does so where an instance of A's plan has no
+answer in either: a gate without data does not pass. The probability of a false
+alarm is 5% at most for all metrics and points together (1 minus the
+confidence). With --strict it passes only what is shown not to be worse by more
+than the margin.
 
-The manifests must agree in all that makes rows. A difference that is meant
-is named: --across policy.kind. Instances are paired by the values of their
-axes and not by their ids, so that rows of another version of the program
-can be compared, and only if they play the same jobs. Other runs, such as
-those of two seeds, are compared with --independent. Metrics, margins
-(analysis.margins) and confidence are those of B's manifest.
+The manifests must agree in all that makes rows. A difference that is meant is
+named: --across policy.kind. Instances are paired by the values of their axes
+and not by their ids, and only if they play the same jobs. So rows of another
+version of the program can be compared. Other runs, such as those of two seeds,
+are compared with --independent. Metrics, margins (analysis.margins) and
+confidence are those of B's manifest.
 
 ` + example(`schedsweep compare results/runs/before results/runs/after
 schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" + exitCodesHelp,

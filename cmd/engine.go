@@ -38,8 +38,8 @@ func printEngineCommand(env environment) *cli.Command {
 		Usage:     "write the job file of a batch engine for a sweep",
 		ArgsUsage: "ENGINE MANIFEST",
 		Description: `Writes a file with which the engine runs the sweep: its shards as an array, each
-with the cores and the time that it needs, drained and put into the queue again
-when the time is over, and then a job that merges and analyses. The engines are
+with the cores and the time that it needs, and then a job that merges and
+analyses. A shard whose time is over drains and goes into the queue again. The engines are
 ` + engineNames() + `.
 
 How many shards and how much time follow from what plan predicts, unless they are

@@ -25,13 +25,13 @@ func fidelityCommand(env environment) *cli.Command {
 		Description: `Reads the jobs of a run of a log (datasets: [jobs]) and says how far their
 simulated waits are from the recorded ones: in the mean, as the error of the
 two-week moving mean, in absolute value and by correlation; by hour, weekday,
-size, run time, walltime, queue, partition and user; and which jobs account
-for most of it. It sorts jobs by what the recorded schedule shows of their
-recorded waits: which of them the machine had room for all the time, so that
-a limit, a priority or a reservation kept them, which waited while it was
-emptied, which started right after a job of their own user, and which found
-it full. It refuses a log that is no recording of the machine: one whose
-replay starts jobs more than 60 s late in the mean.
+size, run time, walltime, queue, partition and user; and which jobs account for
+most of it. It sorts jobs by what the recorded schedule shows of their recorded
+waits: which of them the machine had room for all the time, so that a limit, a
+priority or a reservation kept them; which waited while it was emptied, which
+started right after a job of their own user, and which found it full. It refuses
+a log that is no recording of the machine: one whose replay starts jobs more
+than 60 s late in the mean.
 
 For each measure of use, such as processor-seconds, a table counts how many
 recorded choices between users contradict an order by use. A choice is a start

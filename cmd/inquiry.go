@@ -22,8 +22,8 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// inquire begins with the questions of a study's manifest, and puts in the place of its
-// plan the one of all that they want as far as the rows of a run folder tell.
+// inquire begins with the questions of a study's manifest. It replaces the study's plan with the plan of all that they need, as far
+// as the rows of a run folder tell.
 func (st *study) inquire() error {
 	if len(st.manifest.Questions) == 0 {
 		return nil
@@ -157,8 +157,8 @@ func questionsOf(st study) []object {
 	})
 }
 
-// settle puts in the place of a study's plan the one of the first look at which its comparisons are decided as far as the
-// rows of the run folder tell, or of the first look that has not run; done tells that no more is wanted.
+// settle replaces a study's plan with the plan of the first look at which its comparisons are decided, as far as the rows of the
+// run folder tell. If there is none, it takes the first look that has not run; done tells that no more is wanted.
 func (st *study) settle() (done bool, err error) {
 	looks := st.whole.Analysis.LooksAt()
 	if fewest, most := st.plan.Replications(); fewest < most {

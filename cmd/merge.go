@@ -19,13 +19,13 @@ func mergeCommand(env environment) *cli.Command {
 		Usage:     "rewrite many small part files of a run as few large ones",
 		ArgsUsage: "MANIFEST",
 		Description: `Many shards and interruptions leave many part files. Merging changes no answer
-and may happen during a run; a crash in between loses nothing. Rows
-that ran before an axis was added to the manifest get the value of the axis
-with which they ran, so that other programs find all columns in every file; rows
-of instances that the manifest has no more have none, and are counted in a note.
-Two merges of one folder exclude each other; where the file system has no locks,
-by a file that a merge that was killed leaves behind, and the message then says
-how to remove.
+and may happen during a run; a crash in between loses nothing. Rows that ran
+before an axis was added to the manifest get the value of the axis with which
+they ran. So other programs find all columns in every file; rows of instances
+that the manifest has no more have none, and are counted in a note. Two merges
+of one folder exclude each other; where the file system has no locks, by a file
+that a merge that was killed leaves behind, and the message then says how to
+remove.
 
 ` + example(`schedsweep merge manifests/quickstart.yaml`),
 		Flags: manifestFlags(outFlag(), waitFlag()),

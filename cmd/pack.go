@@ -32,11 +32,11 @@ func packCommand(env environment) *cli.Command {
 		Usage:     "make an artifact of a run: one archive for committees and readers",
 		ArgsUsage: "MANIFEST",
 		Description: `Packs what a study rests on into one archive: the manifest, the rows, tables,
-figures and claims, checksums of the logs (with --inputs the logs), how to
-build this very program (with --program the program), and a README in the
-order of an artifact description. For machines there are an RO-Crate (1.1,
-Process Run Crate), Croissant and CITATION.cff. The same rows make the same
-archive, byte for byte.
+figures and claims, checksums of the logs (with --inputs the logs), and how to
+build this very program (with --program the program). A README follows the order
+of an artifact description. For machines there are an RO-Crate (1.1, Process Run
+Crate), Croissant and CITATION.cff. The same rows make the same archive, byte
+for byte.
 
 The archive has a small manifest, too: fewer replications and, where these
 would take longer than --small-time on one core, fewer jobs; as large as it
@@ -234,8 +234,8 @@ type smallStudy struct {
 // it.
 const checkedAtMost = 10
 
-// smaller finds the smallest study whose claims come out as those of the whole, among the studies that take no longer
-// than the limit on one core, or the one that comes nearest; and runs it.
+// smaller finds and runs the smallest study whose claims come out as those of the whole, or the one that comes nearest. It looks
+// at studies that take no longer than the limit on one core.
 func smaller(ctx context.Context, env environment, st study, whole cost, limit time.Duration, claims []claim.Result) (best smallStudy,
 	err error) {
 	temp, remove, err := store.TempFolder()

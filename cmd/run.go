@@ -28,23 +28,24 @@ func runCommand(env environment) *cli.Command {
 		Description: `Runs every instance of the manifest that the run folder does not hold yet, and
 writes a row for each. After any interruption the same command goes on. The
 first interrupt (Ctrl-C, SIGTERM, or a hang-up) finishes the instances that are
-running, the second gives them up. A reader of its output that goes away does not
-stop it. It reports the first ` + fmt.Sprint(shownFailures) + ` failures one by one, and all by cause at the end.
+running, the second gives them up. It runs on if the reader of its output goes
+away. It reports the first ` + fmt.Sprint(shownFailures) + ` failures one by one, and all by cause at the end.
 
-Under Slurm, PBS, LSF, SGE, HTCondor, HyperQueue, Flux, Kubernetes, AWS Batch and
-GNU parallel --shard auto takes the part that is the task's own, and says which.
-Shards are balanced by what the rows took that the folder holds when the first of
-them begins; those of one sweep must share a folder from then on, or start empty.
+Under Slurm, PBS, LSF, SGE, HTCondor, HyperQueue, Flux, Kubernetes, AWS Batch
+and GNU parallel, --shard auto takes the task's own shard and prints which.
+Shards are balanced by the run times of the rows that the folder holds when the
+first shard begins. From then on, shards of one sweep must share a folder, or
+all start with an empty one.
 
-A manifest may ask questions (find:, see schedsweep list find) in place of listing
-all: run takes what they want, in rounds, until they are answered or --budget ends.
-Shards of such a run wait for one another at the end of each round, and run the
-part of one that is dead.
+A manifest may ask questions in place of listing a grid (find:, see schedsweep
+list find). run then chooses the instances, in rounds, until the questions are
+answered or --budget ends. Shards of such a run wait for one another at the end
+of each round, and take over the part of a dead shard.
 
-Where the file system has no locks (some Lustre and NFS), run says so and goes
-on: two processes that run one shard then waste time, and lose no row.
+If the file system has no locks (some Lustre and NFS), run prints a note and
+goes on. Two processes that run one shard then waste time, but lose no row.
 
-Of an artifact, as pack makes it, the study runs anew, with --small the small one.
+Given an artifact (see pack), run re-runs the study; --small runs the reduced one.
 
 ` + example(`schedsweep run manifests/quickstart.yaml
 schedsweep run manifests/curie.yaml --data ../shared/traces --workers 8
