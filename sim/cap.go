@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Cap bounds the power of the machine. No start brings the power above the cap in force.
+// Cap bounds the power of the machine. No start, boot or shutdown brings the power above the cap in force.
 type Cap struct {
 	// Watts is the cap over time. It is known from time 0 on.
 	Watts *Steps
@@ -47,11 +47,16 @@ func (p *Platform) IdlePower() (watts float64) {
 	return watts
 }
 
-// committed is what the machine may draw with the jobs that run: nodes that are out of service count as idle, for they may come back.
+// Surplus is what a node of the cluster draws more than an idle one while it boots or shuts down, in watts; 0 where it draws less.
+func (c *Cluster) Surplus(t Transition) float64 { return max(0, t.Power-c.Power.Idle) }
+
+// committed is what the machine may draw with the jobs that run: nodes that are out of service or off count as idle, for they may come
+// back. So do nodes on the way, or as what they draw if that is more.
 func (v *View) committed() float64 {
 	watts := v.platform.IdlePower()
 	for c := range v.meters {
-		watts += v.meters[c].in.Busy * v.platform.Clusters[c].Extra()
+		k, in := &v.platform.Clusters[c], &v.meters[c].in
+		watts += in.Busy*k.Extra() + (in.Boot*k.Surplus(k.Power.Boot)+in.Shutdown*k.Surplus(k.Power.Shutdown))/float64(k.Cores)
 	}
 	return watts
 }
@@ -59,6 +64,18 @@ func (v *View) committed() float64 {
 // Admits reports whether the cap in force lets a job start on n processors of cluster c now.
 func (v *View) Admits(c int, n int32) bool {
 	return v.platform.Cap == nil || v.committed()+float64(n)*v.platform.Clusters[c].Extra() <= v.Cap()*(1+CapSlack)
+}
+
+// admitsBoot reports whether the cap in force lets these nodes of class c boot now.
+func (v *View) admitsBoot(c int, nodes []Span) bool {
+	k, n := &v.platform.Clusters[c], 0
+	if v.platform.Cap == nil || k.Surplus(k.Power.Boot) == 0 || k.Power.Boot.Time == 0 {
+		return true
+	}
+	for _, sp := range nodes {
+		n += int(sp.Hi-sp.Lo+1) / k.Cores
+	}
+	return v.committed()+float64(n)*k.Surplus(k.Power.Boot) <= v.Cap()*(1+CapSlack)
 }
 
 // admits ends the run where the start of j would bring the power above the cap.
@@ -86,23 +103,30 @@ func (e *Engine) prepareCap() error {
 	if _, ok := e.cfg.Policy.(Capped); !ok || !e.machine.Divided() {
 		return errors.New("the platform has a power cap, and the policy plans without power: take easy or conservative, or drop the cap")
 	}
-	if e.machine.Off.On {
-		return errors.New("the platform has a power cap, and idle nodes are switched off: plans under a cap do not know what boots draw; drop " +
-			"platform.off, or the cap")
-	}
 	e.expectCap()
 	return nil
 }
 
-// expectCap enters the next change, unless the cap has gone through all values since anything ran, and nothing is to come.
-func (e *Engine) expectCap() {
+// roundsOff is how often the cap goes through all values while nodes boot and shut down again and no job starts, before jobs that wait are
+// given up: enough for sessions of a week, and caps of a day.
+const roundsOff = 64
+
+// expectCap enters the next change, unless the cap has gone through all values since anything ran, and nothing is to come. It reports
+// whether jobs wait in vain then while nodes still boot and shut down.
+func (e *Engine) expectCap() (inVain bool) {
 	s, watts := &e.state, e.machine.Cap.Watts
-	if e.idle++; s.more || len(s.heap.a) > 0 {
+	rounds := 1
+	if e.machine.Off.On {
+		rounds = roundsOff
+	}
+	if e.idle++; s.more || s.running > 0 || rounds == 1 && len(s.heap.a) > 0 {
 		e.idle = 0
 	}
-	if t := watts.After(s.now); !math.IsInf(t, 1) && e.idle <= len(watts.From)+1 {
+	t := watts.After(s.now)
+	if inVain = e.idle > rounds*(len(watts.From)+1); !inVain && !math.IsInf(t, 1) {
 		s.heap.push(event{time: t, rank: rankCap})
 	}
+	return inVain && e.machine.Off.On
 }
 
 // capChanges has the new cap in force.
@@ -123,8 +147,9 @@ func (e *Engine) capChanges() {
 			e.fail(j)
 		}
 	}
-	e.expectCap()
-	if s.err == nil {
+	if e.expectCap() {
+		e.withheld()
+	} else if s.err == nil {
 		e.news()
 	}
 }

@@ -26,7 +26,8 @@ type Switcher interface {
 	// PowerChanged tells that some nodes are in another state from now on ([State.Dark]); a pass follows.
 	PowerChanged(s *State)
 	// Spare returns the processors of a class that the plan leaves unused from now to a time, ascending. It may return others besides.
-	Spare(s *State, class int, until float64) []Span
+	// It also returns how many nodes of the class may begin to shut down now, by the cap.
+	Spare(s *State, class int, until float64) (procs []Span, nodes int)
 }
 
 // switches is the engine's book of nodes that are switched on and off.
@@ -186,7 +187,7 @@ func (e *Engine) switchOff() bool {
 	w.over = slices.DeleteFunc(w.over, func(n int32) bool { return !(w.since[n]+after <= s.now) })
 	var gone []Span // ascending in the end
 	var spare spanSet
-	at := -1
+	at, most := -1, 0
 	for i := len(w.over) - 1; i >= 0; i-- {
 		n := w.over[i]
 		c := w.class(n)
@@ -197,9 +198,10 @@ func (e *Engine) switchOff() bool {
 			p := &w.platform.Clusters[c].Power
 			e.shutDown(at, gone)
 			at, gone = c, gone[:0]
-			spare.spans = e.cfg.Policy.(Switcher).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
+			spare.spans, most = e.cfg.Policy.(Switcher).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
 		}
-		if sp := w.span(c, n); spare.has(sp) {
+		if sp := w.span(c, n); most > 0 && spare.has(sp) {
+			most--
 			w.leaves(n)
 			gone = append(gone, sp)
 			did = true
@@ -269,6 +271,8 @@ type Dark struct {
 	// Off reports that the nodes are off: From is later by Boot than now, whenever now is. Goes reports that they shut down.
 	Off, Goes bool
 	Boot      float64
+	// Ends is when a boot or shutdown under way ends.
+	Ends float64
 }
 
 // Dark yields the nodes that are not on, class by class and boot by boot.
@@ -282,7 +286,7 @@ func (s *State) Dark() iter.Seq[Dark] {
 			}
 		}
 		for i := range w.ways {
-			d := Dark{Procs: w.ways[i].Procs, From: w.ways[i].Until, Goes: w.ways[i].Kind == ShutsDown}
+			d := Dark{Procs: w.ways[i].Procs, From: w.ways[i].Until, Goes: w.ways[i].Kind == ShutsDown, Ends: w.ways[i].Until}
 			if d.Procs == nil {
 				continue
 			}
@@ -298,6 +302,7 @@ func (s *State) Dark() iter.Seq[Dark] {
 
 // Boot switches the nodes of these processors on, so that they are on at a time and no sooner than necessary. It boots the nodes that are
 // off and due, and returns the time of the next call for the others, +Inf for never. The policy calls it again after each change of states.
+// Nodes of a class that the cap in force does not let boot at once stay off until a call after a change of the power or of the cap.
 func (s *State) Boot(procs []Span, by float64) (again float64) {
 	again = math.Inf(1)
 	w := s.switches
@@ -321,6 +326,9 @@ func (s *State) Boot(procs []Span, by float64) (again float64) {
 				nodes = append(nodes, sp)
 			}
 		})
+		if !s.admitsBoot(c, nodes) {
+			continue
+		}
 		s.engine.move(off, nodes, -1)
 		s.engine.goes(Boots, takes, nodes)
 		s.engine.repower()

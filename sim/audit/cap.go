@@ -12,12 +12,13 @@ type capped struct {
 	from, value []float64
 	every       float64
 	kill, on    bool
+	ways        bool // nodes have begun to boot or to shut down at this instant
 }
 
 func (c *capped) reset(on *sim.Platform) {
 	if *c = (capped{}); on.Cap != nil {
 		w := on.Cap.Watts
-		*c = capped{slices.Clone(w.From), slices.Clone(w.Value), w.Every, on.Cap.Kill, true}
+		*c = capped{slices.Clone(w.From), slices.Clone(w.Value), w.Every, on.Cap.Kill, true, false}
 	}
 }
 
@@ -46,11 +47,13 @@ func (a *Audit) draw() (watts float64) {
 	return watts
 }
 
-// underCap checks A19: after a start, and at the end of an instant where jobs are killed for the cap.
+// underCap checks A19: after a start, and at the end of an instant where nodes begin to boot or to shut down, or where jobs run that are
+// killed for the cap.
 func (a *Audit) underCap(s *sim.View, start bool) {
-	if !a.cap.on || !start && !a.cap.kill {
+	if !a.cap.on || !start && !a.cap.ways && (!a.cap.kill || s.Running() == 0) {
 		return
 	}
+	a.cap.ways = a.cap.ways && start
 	if most, _ := a.cap.at(s.Now()); a.draw() > most*(1+tolerance) {
 		a.violate("A19", "at %g s the machine draws %g W, and the cap is %g W", s.Now(), a.draw(), most)
 	}

@@ -68,3 +68,39 @@ func TestCapIsAudited(t *testing.T) {
 		}
 	}
 }
+
+// TestBootsUnderACapAreAudited: a node of 10 W idle and 20 W busy is off, and its boot draws 35 W. The plan of a run under a cap of 40 W
+// boots it. A cap of 30 W forbids that.
+func TestBootsUnderACapAreAudited(t *testing.T) {
+	for want, watts := range map[string]float64{"": 40, "audit A19: at 10 s the machine draws 35 W, and the cap is 30 W": 30} {
+		on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: sim.Power{Idle: 10, Busy: 20,
+			Boot: sim.Transition{Time: 5, Power: 35}, Shutdown: sim.Transition{Time: 1, Power: 5}}}}, sim.Link{})
+		if err == nil {
+			err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		on.Off, on.Cap = sim.SwitchOff{On: true}, &sim.Cap{Watts: sim.NewSteps([]float64{0}, []float64{watts}, math.Inf(1))}
+		easy, _ := sim.Policies.Get("easy")
+		params := easy.Params.(backfill.EasyParams)
+		made, err := easy.New(&params, sim.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		books := New(on)
+		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, KillAtWalltime: true, Observers: []sim.Observer{books},
+			Source: &simtest.List{{ID: 1, Submit: 10, RunTime: 8, Walltime: 8, Procs: 1, Partition: 1}}, Progress: progress.Isolated{},
+			Policy: &other{*made.(*backfill.Backfill), func(c *sim.Cap) { c.Watts.Value[0] = 40 }}})
+		if err != nil {
+			t.Fatalf("%s: %v", want, err)
+		}
+		got := ""
+		if err := books.Verdict(true); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

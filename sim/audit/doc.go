@@ -44,8 +44,8 @@
 //	A20 Nothing runs on a node that is off, boots or shuts down.
 //	A21 Nodes change their states only as configured: from on to shutdown after the idle time and while as many others stay on as must, then
 //	    to off, to boot, and on again; boot and shutdown take their times.
-//	A19 No start brings the power above the cap in force. Where jobs are killed for the cap, the power is never above it at the end of an
-//	    instant.
+//	A19 No start, boot or shutdown brings the power above the cap in force. Where jobs are killed for the cap, the power is never above it
+//	    at the end of an instant at which jobs run.
 //	A22 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
 //	    energy is the sum over jobs. Its price and carbon are the integrals of their power times the tariff.
 //

@@ -88,6 +88,9 @@ func (a *Audit) takes(s *sim.View, h *sim.Hold, by float64) {
 		k := &a.power.clusters[c]
 		k.procs[to] += by * share * float64(n)
 		k.procs[idle] -= by * share * float64(n)
+		if p := &s.Platform().Clusters[c].Power; by > 0 && n > 0 && k.watts[to] > k.watts[idle] {
+			a.cap.ways = a.cap.ways || to == boots && p.Boot.Time > 0 || to == shutsDown && p.Shutdown.Time > 0
+		}
 	}
 }
 

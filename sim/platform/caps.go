@@ -63,8 +63,14 @@ func (p *Params) capped(report func(field, message string)) {
 	case c.Night == 0 && c.From+c.To > 0:
 		bad("caps.from", "says when night is, and caps.night gives no cap for it; set it, or drop from and to")
 	}
-	if p.Off.rule().On {
-		bad("off", "switches idle nodes off, and plans under a cap do not know what boots draw; drop off, or the cap")
+	for i := range p.Nodes {
+		k := &p.Nodes[i]
+		w := k.Power.node(max(k.Each.Cores, 1))
+		room := max(p.Cap, c.Night) - p.idle()
+		if more := w.Boot.Power - w.Idle; p.Off.on() && c.File == "" && w.Boot.Time > 0 && more > room {
+			bad("nodes."+k.Name+".power.boot.power", "is %g W more than an idle node draws, and the cap leaves %g W beside idle "+
+				"nodes, so that no node could ever boot; raise the cap by %g W, or drop off", more, room, more-room)
+		}
 	}
 	if c.OnDrop == "slow" {
 		bad("caps.on_drop", "is slow, which needs nodes with several speeds, and node classes have one; take wait or kill")

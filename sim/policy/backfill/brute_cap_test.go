@@ -38,23 +38,78 @@ func (b *brute) extra(class, n int) float64 {
 	return float64(n) * (k.Power.Busy - k.Power.Idle) / float64(k.Cores)
 }
 
-// capped reports whether the cap that planners know admits j on a class from start to its walltime.
-func (b *brute) capped(j *bruteJob, class, start int) bool {
-	for t := start; b.on.Cap != nil && t < start+int(j.Walltime); t++ {
-		watts, most := b.on.IdlePower()+b.extra(class, j.count), b.cap(t)
+// surplus is what n nodes of a class draw more than idle ones on a way.
+func (b *brute) surplus(class, n int, power float64) float64 {
+	return float64(n) * max(0, power-b.on.Clusters[class].Power.Idle)
+}
+
+// nodesOff is how many nodes of these processors are off or shut down.
+func (b *brute) nodesOff(procs []int) int {
+	off := map[int]bool{}
+	for _, p := range procs {
+		if n := b.dark.of[p]; b.dark.nodes[n].is == "off" || b.dark.nodes[n].is == "shutdown" {
+			off[n] = true
+		}
+	}
+	return len(off)
+}
+
+// watts is what the machine draws by plan at a second, nodes that are not on at least as much as idle ones, but for one job.
+func (b *brute) watts(t int, but *bruteJob) float64 {
+	watts := b.on.IdlePower()
+	for _, k := range slices.Concat(b.running, b.places) {
+		if k != but && k.start <= t && t < k.start+int(k.Walltime) {
+			watts += b.extra(k.class, k.count)
+		}
+	}
+	if b.dark == nil {
+		return watts
+	}
+	for _, k := range b.places {
+		if boot := b.on.Clusters[max(k.class, 0)].Power.Boot; k != but && k.start-int(boot.Time) <= t && t < k.start {
+			watts += b.surplus(k.class, b.nodesOff(k.procs), boot.Power)
+		}
+	}
+	for i := range b.dark.nodes {
+		if n := &b.dark.nodes[i]; t < n.until {
+			switch power := &b.on.Clusters[n.class].Power; n.is {
+			case "boot":
+				watts += b.surplus(n.class, 1, power.Boot.Power)
+			case "shutdown":
+				watts += b.surplus(n.class, 1, power.Shutdown.Power)
+			}
+		}
+	}
+	return watts
+}
+
+// admits reports whether the cap that planners know admits so many watts more all the time from start to before end, but for a job.
+func (b *brute) admits(watts float64, start, end int, but *bruteJob) bool {
+	for t := start; t < end; t++ {
+		most := b.cap(t)
 		if !b.on.Cap.Ahead {
 			most = b.cap(b.now)
 		}
-		for _, k := range slices.Concat(b.running, b.places) {
-			if k != j && k.start <= t && t < k.start+int(k.Walltime) {
-				watts += b.extra(k.class, k.count)
-			}
-		}
-		if watts > most+1e-6 {
+		if b.watts(t, but)+watts > most+1e-6 {
 			return false
 		}
 	}
 	return true
+}
+
+// capped reports whether the cap that planners know admits j on processors of a class from start to its walltime, and the boots before.
+func (b *brute) capped(j *bruteJob, class, start int, procs []int) bool {
+	if b.on.Cap == nil {
+		return true
+	}
+	if b.dark != nil {
+		boot := b.on.Clusters[class].Power.Boot
+		more := b.surplus(class, b.nodesOff(procs), boot.Power)
+		if more > 0 && !b.admits(more, max(b.now, start-int(boot.Time)), start, j) {
+			return false
+		}
+	}
+	return b.admits(b.extra(class, j.count), start, start+int(j.Walltime), j)
 }
 
 // hopeless reports whether no cap to come admits j by itself.
@@ -67,10 +122,15 @@ func (b *brute) hopeless(j *bruteJob) bool {
 			continue
 		}
 		fits = true
+		power, starts, boots := &b.on.Clusters[class].Power, false, b.dark == nil
+		cores := b.on.Clusters[class].Cores
 		for alone.now = b.now; alone.now < b.now+200; alone.now++ {
-			if alone.capped(&k, class, alone.now) {
-				return false
-			}
+			starts = starts || alone.capped(&k, class, alone.now, nil)
+		}
+		more := b.surplus(class, (k.count+cores-1)/cores, power.Boot.Power)
+		boots = boots || power.Boot.Time == 0 || b.on.IdlePower()+more <= slices.Max(b.on.Cap.Watts.Value)+1e-6
+		if starts && boots {
+			return false
 		}
 	}
 	return fits
@@ -83,11 +143,7 @@ func (b *brute) keepCap() {
 	}
 	slices.SortFunc(b.running, func(x, y *bruteJob) int { return cmp.Or(x.start-y.start, x.seq-y.seq) })
 	for len(b.running) > 0 {
-		watts := b.on.IdlePower()
-		for _, j := range b.running {
-			watts += b.extra(j.class, j.count)
-		}
-		if watts <= b.cap(b.now)+1e-6 {
+		if b.draws() <= b.cap(b.now)+1e-6 {
 			return
 		}
 		last := b.running[len(b.running)-1]
@@ -121,29 +177,40 @@ func drawCapped(t *testing.T, r *rand.Rand) smallCase {
 	for !c.on.Divided() {
 		c = drawCase(t, r)
 	}
-	full := 0.
-	for i := range c.on.Clusters {
-		k := &c.on.Clusters[i]
+	full := drawPower(r, c.on)
+	c.on.Cap = drawCap(r, c.on.IdlePower(), full)
+	return c
+}
+
+// drawPower gives the nodes power, and returns what the machine draws when all are busy.
+func drawPower(r *rand.Rand, on *sim.Platform) (full float64) {
+	for i := range on.Clusters {
+		k := &on.Clusters[i]
 		k.Power.Off = float64(r.IntN(5))
 		k.Power.Idle = k.Power.Off + float64(r.IntN(20))
 		k.Power.Busy = k.Power.Idle + float64(1+r.IntN(40))
 		full += float64(k.Nodes) * k.Power.Busy
 	}
+	return full
+}
+
+// drawCap is a cap that changes, between the power of an idle machine and a little more than that of a busy one.
+func drawCap(r *rand.Rand, idle, full float64) *sim.Cap {
 	steps, from, value := 1+r.IntN(6), []float64{0}, []float64(nil)
 	for i := range steps {
 		if i > 0 {
 			from = append(from, from[i-1]+float64(1+r.IntN(12)))
 		}
-		value = append(value, c.on.IdlePower()+float64(r.IntN(int(1.1*(full-c.on.IdlePower()))+1)))
+		value = append(value, idle+float64(r.IntN(int(1.1*(full-idle))+1)))
 	}
 	until := from[steps-1] + float64(1+r.IntN(12))
-	c.on.Cap = &sim.Cap{Watts: sim.NewSteps(from, value, until), Ahead: r.IntN(3) > 0, Kill: r.IntN(2) == 0}
+	limit := &sim.Cap{Watts: sim.NewSteps(from, value, until), Ahead: r.IntN(3) > 0, Kill: r.IntN(2) == 0}
 	if r.IntN(2) == 0 {
-		c.on.Cap.Watts.Every = until
+		limit.Watts.Every = until
 	} else {
-		c.on.Cap.Watts.Until = math.Inf(1)
+		limit.Watts.Until = math.Inf(1)
 	}
-	return c
+	return limit
 }
 
 // TestCapsEqualBruteForce compares every start under a cap with a simulator that adds up the power of every second.
@@ -203,5 +270,25 @@ func TestCapsEqualBruteForce(t *testing.T) {
 		kills, requeues)
 	if later < 500 || refused < 50 || kills < 50 {
 		t.Error("the cases are too tame")
+	}
+}
+
+// TestSessionsEndUnderACap has the cap fall for good while a job waits that needs more. The run ends, and the job never runs.
+func TestSessionsEndUnderACap(t *testing.T) {
+	on := classMachine(t, 0, 4)
+	on.Clusters[0].Power = sim.Power{Idle: 10, Busy: 20}
+	on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0, 5}, []float64{80, 60}, math.Inf(1))}
+	kind, _ := sim.Policies.Get("easy")
+	p, err := kind.New(&backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Rules: "plain", Placed: backfill.Placed{Placement: "any",
+		Sessions: []backfill.Session{{Days: "all"}}}}, sim.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2, Partition: 1},
+		{ID: 2, Submit: 1, RunTime: 10, Walltime: 10, Procs: 4, Partition: 1}}
+	res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+		Progress: progress.Isolated{}, KillAtWalltime: true, MaxEvents: 1000})
+	if err != nil || res.Finished != 1 || res.Rejected != 1 {
+		t.Errorf("%+v, %v; want 1 finished and 1 rejected", res, err)
 	}
 }

@@ -56,6 +56,9 @@ func (b *brute) release() {
 		if b.limited(j) {
 			return false
 		}
+		if b.hopeless(j) { // by now
+			return true
+		}
 		j.start = -1
 		b.waiting, b.fresh = append(b.waiting, j), append(b.fresh, j)
 		return true

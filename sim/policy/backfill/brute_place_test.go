@@ -197,7 +197,7 @@ func (b *brute) earliestAt(j *bruteJob, t, last int) bool {
 	for _, c := range b.classes(j) {
 		procs, ok := b.place(j, c, t)
 		j.class, j.procs = c, procs
-		if ok && b.capped(j, c, t) && (t > b.now || last > b.now || b.vacant(j)) {
+		if ok && b.capped(j, c, t, procs) && (t > b.now || last > b.now || b.vacant(j)) {
 			j.start = t
 			for i, u := range j.uses {
 				if i == 0 || u.class < j.class {

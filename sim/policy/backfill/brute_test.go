@@ -27,6 +27,7 @@ type brute struct {
 	called       []*bruteJob // that wait for boots alone
 	rule         string      // of placement; "": the lowest processors that stay free
 	after        bool        // places begin at the next moment that there is
+	denied       int         // boots that the cap did not admit
 	counted      bool        // processors are alike; else a place is the lowest processors that stay free
 	now          int
 	clock        *int // for less, that it knows the time; nil where it need not
@@ -116,13 +117,13 @@ func (b *brute) play(jobs []sim.JobSpec) {
 		b.happen()
 		b.keepCap()
 		if b.dark != nil {
-			b.dark.arrive(b.now)
+			b.changed(b.dark.arrive(b.now))
 		}
 		for again := true; again; { // passes of one instant, as nodes change their states
 			b.pass()
-			again = b.dark != nil && (b.power() || b.sleep())
+			again = b.dark != nil && (b.changed(b.power()) || b.changed(b.sleep()))
 			if b.dark != nil {
-				b.dark.arrive(b.now)
+				b.changed(b.dark.arrive(b.now))
 			}
 		}
 		if len(b.jobs)+len(b.waiting)+len(b.running) == 0 {
@@ -314,6 +315,9 @@ func (b *brute) pass() {
 	} else if b.conservative {
 		b.plan(learned > b.learned)
 	} else {
+		if learned > b.learned { // another cap
+			b.called = nil
+		}
 		b.easy()
 	}
 	b.learned, b.early, b.news, b.fresh = learned, false, false, nil
@@ -380,8 +384,7 @@ func (b *brute) plan(learned bool) {
 	default:
 		for _, j := range b.waiting {
 			if b.early && !slices.Contains(b.fresh, j) && (j.start > b.now || j.start < 0 || !b.counted) {
-				b.places = slices.DeleteFunc(b.places, func(k *bruteJob) bool { return k == j })
-				take(j, never)
+				b.again(j)
 			}
 		}
 		for _, j := range b.fresh {
@@ -399,9 +402,23 @@ func (b *brute) plan(learned bool) {
 		}
 		for _, j := range b.waiting {
 			if again && (j.start > b.now || j.start < 0 || !b.counted) {
-				b.places = slices.DeleteFunc(b.places, func(k *bruteJob) bool { return k == j })
-				take(j, never)
+				b.again(j)
 			}
 		}
+	}
+}
+
+// again gives j its earliest place anew, and leaves it where it is if others are later.
+func (b *brute) again(j *bruteJob) {
+	old := *j
+	b.places = slices.DeleteFunc(b.places, func(k *bruteJob) bool { return k == j })
+	if b.earliest(j, never) && (old.start < 0 || j.start <= old.start) {
+		b.places = append(b.places, j)
+	} else if old.start >= 0 {
+		if b.on.Cap == nil || b.dark == nil {
+			panic("a job has lost its place")
+		}
+		*j = old
+		b.places = append(b.places, j)
 	}
 }

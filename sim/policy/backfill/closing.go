@@ -21,6 +21,9 @@ type known struct {
 // A job is planned so that it has ended by its walltime before its nodes go down or are reserved for others. Before a drain it may start
 // and run into it. Nothing is planned to start while an event lasts.
 func (p *Plan) learn(s *sim.State) (changed, more bool) {
+	if p.switches { // no event goes with it, but a cap
+		return true, p.watts.inForce(s.Now())
+	}
 	var all []known
 	for i := range p.parts {
 		p.parts[i].closed = p.parts[i].closed[:0]

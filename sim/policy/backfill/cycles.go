@@ -154,8 +154,7 @@ func (p *Cycles) Pass(s *sim.State) {
 		p.plan.Renew(s, &p.running)
 	}
 	if p.plan.eligible != nil && p.queue.count > 0 {
-		_, until := p.plan.eligible.At(now)
-		p.alarm.at(s, until)
+		p.plan.awaitSession(s, p.alarm)
 		p.news(s) // another session may let others start
 	}
 }

@@ -23,6 +23,10 @@ func (p *Backfill) mayDarken(s *sim.State) error {
 			"platform.off, or the requests")
 	}
 	for _, m := range p.members {
+		if d, ok := m.(darkened); ok && d.planned().watts != nil && d.planned().eligible != nil {
+			return errors.New("sessions go with a cap, or with nodes that are switched off, and not with both: drop policy.sessions, " +
+				"platform.off, or the cap")
+		}
 		if _, cycles := m.(*Cycles); cycles {
 			return errors.New("policy.planning goes with nodes that are always on: drop platform.off, or policy.planning")
 		}
@@ -41,13 +45,13 @@ func (p *Backfill) PowerChanged(s *sim.State) {
 }
 
 // Spare asks the member that plans the class.
-func (p *Backfill) Spare(s *sim.State, class int, until float64) []sim.Span {
+func (p *Backfill) Spare(s *sim.State, class int, until float64) ([]sim.Span, int) {
 	for _, m := range p.members {
-		if spare, plans := m.(darkened).planned().spare(s, class, until); plans {
-			return spare
+		if plan := m.(darkened).planned(); plan.plans(class) {
+			return plan.spare(s, class, until)
 		}
 	}
-	return []sim.Span{{Lo: 0, Hi: int32(s.Platform().Procs()) - 1}} // it is in no partition
+	return []sim.Span{{Lo: 0, Hi: int32(s.Platform().Procs()) - 1}}, p.members[0].(darkened).planned().mayShutDown(s, class)
 }
 
 // darkened is a member that knows nodes that are off.
@@ -65,10 +69,11 @@ func (p *EasyHeads) darken(s *sim.State) {
 	p.news = true
 }
 
-// darken has the plan keep off other nodes. Places stay where they are.
+// darken has the plan keep off other nodes. Places stay where they are. If the cap leaves a job none, the pass moves jobs forward.
 func (p *Conservative) darken(s *sim.State) {
 	p.plan.darken(s)
 	p.news = true
+	p.early = p.early || p.plan.watts != nil && math.IsInf(p.starts.last(), 1)
 }
 
 // darken has the plan keep off the nodes that are not on now until they can be.
@@ -92,6 +97,10 @@ func (p *Plan) darken(s *sim.State) {
 		q := &p.parts[i]
 		q.sets.Close(q.closed)
 	}
+	if p.watts != nil {
+		p.watts.use.Cut(s.Now())
+		p.watts.darken(p, s)
+	}
 }
 
 // dusk brings the times up to date at which nodes that are off can be had, at the begin of a pass.
@@ -105,15 +114,32 @@ func (p *Plan) dusk(now float64) {
 	}
 }
 
-// spare returns the processors of a class that no place holds until a time, and reports whether the plan is about the class.
-func (p *Plan) spare(s *sim.State, class int, until float64) (spare []sim.Span, plans bool) {
-	for i := range p.parts {
-		if q := &p.parts[i]; q.class < 0 || q.class == class {
-			q.cut(s.Now())
-			return q.chosen().Spare(nil, until), true
-		}
+// plans reports whether the plan is about a class.
+func (p *Plan) plans(class int) bool {
+	return slices.ContainsFunc(p.parts, func(q part) bool { return q.class < 0 || q.class == class })
+}
+
+// spare returns the processors of a class that no place holds until a time, and how many of its nodes may shut down. Under a cap it
+// leaves out all that any place holds: the plan has no power to boot them again.
+func (p *Plan) spare(s *sim.State, class int, until float64) ([]sim.Span, int) {
+	if p.watts != nil {
+		until = math.Inf(1)
 	}
-	return nil, false
+	i := slices.IndexFunc(p.parts, func(q part) bool { return q.class < 0 || q.class == class })
+	q := &p.parts[i]
+	q.cut(s.Now())
+	return q.chosen().Spare(nil, until), p.mayShutDown(s, class)
+}
+
+// mayShutDown is how many nodes of a class may shut down now, by the cap.
+func (p *Plan) mayShutDown(s *sim.State, class int) int {
+	takes := s.Platform().Clusters[class].Power.Shutdown.Time
+	if p.watts == nil || p.watts.down[class] == 0 || takes == 0 {
+		return math.MaxInt
+	}
+	p.watts.use.Cut(s.Now())
+	p.watts.extend(s.Now() + takes)
+	return max(0, p.watts.use.Least(s.Now(), s.Now()+takes)) / int(p.watts.down[class])
 }
 
 // boot boots the nodes of the place of j that have to, and returns when to ask again.
@@ -132,6 +158,12 @@ func (p *Plan) wake(s *sim.State, alarm *alarm, t float64) {
 // retake takes the place of a waiting job again in a plan that was made anew.
 func (p *Plan) retake(j *sim.Job, start, now float64) {
 	p.part(j).sets.Hold(j.Slot(), max(start, now), start+j.Walltime())
+	if p.watts != nil {
+		p.watts.take(p.part(j), p.part(j).need(j), max(start, now), start+j.Walltime(), 1)
+		q := p.part(j)
+		units := times(int64(q.chosen().OffNodes(j.Slot())), p.watts.boot[q.class])
+		p.watts.book(j.Slot(), surplus{start - q.on.Clusters[q.class].Power.Boot.Time, start, units})
+	}
 }
 
 // call gives j, which cannot start now, its earliest place for good, if there it waits for boots alone, and reports whether it does.
@@ -140,7 +172,15 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 		return false
 	}
 	start := p.plan.Place(j, s.Now())
-	if !p.plan.part(j).chosen().Waits(j) {
+	if math.IsInf(start, 1) {
+		return false
+	}
+	if q := p.plan.part(j); !q.chosen().Waits(j) {
+		if (p.plan.watts != nil || p.plan.eligible != nil) && q.chosen().OffNodes(j.Slot()) > 0 { // the cap or a session may be in its way
+			if at := start - q.on.Clusters[q.class].Power.Boot.Time; at > s.Now() {
+				p.callAt = min(p.callAt, at)
+			}
+		}
 		p.plan.Withdraw(j, start)
 		return false
 	}
@@ -184,9 +224,9 @@ func (p *EasyHeads) boot(s *sim.State) {
 	if !p.plan.dim {
 		return
 	}
-	again := math.Inf(1)
+	again := p.callAt
 	for _, h := range slices.Concat(p.heads, p.called) {
-		if h.job != nil {
+		if h.job != nil && h.start < math.Inf(1) {
 			again = min(again, p.plan.boot(s, h.job, h.start))
 		}
 	}

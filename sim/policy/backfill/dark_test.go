@@ -81,17 +81,46 @@ func (b *bruteNodes) arrive(now int) (some bool) {
 	return some
 }
 
+// changed has conservative backfilling look for places again where nodes change their states and the cap leaves a job none.
+func (b *brute) changed(some bool) bool {
+	if some && b.on.Cap != nil {
+		b.early = b.early || slices.ContainsFunc(b.waiting, func(j *bruteJob) bool { return j.start < 0 && !slices.Contains(b.fresh, j) })
+	}
+	return some
+}
+
 // power boots what places need, and reports whether anything has changed.
 func (b *brute) power() (some bool) {
 	for _, j := range b.places {
+		var due []*bruteNode
 		for _, p := range j.procs {
-			if n := &b.dark.nodes[b.dark.of[p]]; n.is == "off" && j.start <= b.now+b.dark.boot(n) {
-				n.is, n.until, some = "boot", b.now+b.dark.boot(n), true
-				b.dark.boots++
+			n := &b.dark.nodes[b.dark.of[p]]
+			if n.is == "off" && j.start <= b.now+b.dark.boot(n) && !slices.Contains(due, n) {
+				due = append(due, n)
 			}
+		}
+		if len(due) == 0 {
+			continue
+		}
+		power := &b.on.Clusters[due[0].class].Power
+		more := b.surplus(due[0].class, len(due), power.Boot.Power)
+		if b.on.Cap != nil && power.Boot.Time > 0 && more > 0 && b.draws()+more > b.cap(b.now)+1e-6 {
+			b.denied++
+			continue
+		}
+		for _, n := range due {
+			n.is, n.until, some = "boot", b.now+b.dark.boot(n), true
+			b.dark.boots++
 		}
 	}
 	return some
+}
+
+// draws is what the machine draws, nodes that are off as much as idle ones.
+func (b *brute) draws() float64 {
+	now := *b
+	now.places = nil
+	return now.watts(b.now, nil)
 }
 
 // sleep shuts down what may be off, and reports whether anything has changed.
@@ -126,11 +155,12 @@ func (b *brute) sleep() (some bool) {
 		if n.since < 0 || b.now-n.since < int(b.on.Off.After) || idle[group(n)] <= b.on.Off.Keep {
 			continue
 		}
+		more := b.surplus(n.class, 1, b.on.Clusters[n.class].Power.Shutdown.Power)
 		down := b.now + int(b.on.Clusters[n.class].Power.Shutdown.Time)
 		if !slices.ContainsFunc(b.places, func(j *bruteJob) bool {
-			return (j.start <= b.now || j.start < down+b.dark.boot(n)) &&
+			return (j.start <= b.now || j.start < down+b.dark.boot(n) || b.on.Cap != nil) &&
 				slices.ContainsFunc(j.procs, func(p int) bool { return b.dark.of[p] == i })
-		}) {
+		}) && (b.on.Cap == nil || more == 0 || b.admits(more, b.now, down, nil)) {
 			n.is, n.until, n.since, some = "shutdown", down, -1, true
 			idle[group(n)]--
 		}
@@ -141,14 +171,39 @@ func (b *brute) sleep() (some bool) {
 // TestNodesThatAreOffEqualBruteForce plays random cases with nodes that are switched off, with EASY and conservative backfilling, and
 // compares every start and its class with a simulator that looks at every instant.
 func TestNodesThatAreOffEqualBruteForce(t *testing.T) {
+	playDark(t, false)
+}
+
+// TestCapsAndNodesThatAreOffEqualBruteForce does the same under a cap that changes.
+func TestCapsAndNodesThatAreOffEqualBruteForce(t *testing.T) { playDark(t, true) }
+
+func playDark(t *testing.T, under bool) {
 	starts, boots, late := 0, 0, 0
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 37))
 		c := drawCase(t, r)
+		for under && !c.on.Divided() {
+			c = drawCase(t, r)
+		}
 		c.events = nil
+		full := 0.
+		if under {
+			full = drawPower(r, c.on)
+		}
 		for i := range c.on.Clusters {
+			if k := &c.on.Clusters[i].Power; under {
+				k.Boot = sim.Transition{Time: float64(r.IntN(5)), Power: k.Off + float64(r.IntN(int(1.5*k.Busy)))}
+				k.Shutdown = sim.Transition{Time: float64(r.IntN(4)), Power: k.Off + float64(r.IntN(int(1.5*k.Busy)))}
+				continue
+			}
 			c.on.Clusters[i].Power = sim.Power{Off: 1, Idle: 10, Busy: 30, Boot: sim.Transition{Time: float64(r.IntN(5)), Power: 20},
 				Shutdown: sim.Transition{Time: float64(r.IntN(4)), Power: 5}}
+		}
+		if under {
+			c.on.Cap = drawCap(r, c.on.IdlePower(), full)
+		}
+		if c.limits = nil; under && r.IntN(3) == 0 {
+			c.limit(r)
 		}
 		plain := *c.on
 		c.on.Off = sim.SwitchOff{On: true, After: float64(r.IntN(4)), Keep: max(0, r.IntN(4)-1), Together: r.IntN(2) == 0 && !apart(c.on)}
@@ -157,10 +212,11 @@ func TestNodesThatAreOffEqualBruteForce(t *testing.T) {
 		}
 		slices.SortStableFunc(c.jobs, func(a, b sim.JobSpec) int { return int(a.Submit - b.Submit) })
 		placed := backfill.Placed{Placement: []string{"any", "basic", "powered-first"}[r.IntN(3)]}
+		bounded := backfill.Bounded{Limits: c.limits}
 		for _, policy := range []string{"easy", "conservative"} {
-			var params any = &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain"}
+			var params any = &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain", Bounded: bounded}
 			if policy == "conservative" {
-				params = &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain"}
+				params = &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain", Bounded: bounded}
 			}
 			play := func(on *sim.Platform) []bruteStart {
 				kind, _ := sim.Policies.Get(policy)
@@ -171,7 +227,7 @@ func TestNodesThatAreOffEqualBruteForce(t *testing.T) {
 				got, books := &startLog{}, audit.New(on)
 				books.Watch(p)
 				_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(c.jobs), Policy: p,
-					Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, MaxEvents: 1e6})
+					Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, MaxEvents: 1e6, Requeue: c.requeue})
 				if err != nil {
 					t.Fatalf("case %d, %s: %v\n%+v", seed, policy, err, c)
 				}
@@ -183,21 +239,20 @@ func TestNodesThatAreOffEqualBruteForce(t *testing.T) {
 			}
 			got := play(c.on)
 			var want []bruteStart
-			for _, b := range bruteAlone(brute{on: c.on, less: func(a, b *bruteJob) bool { return false }, conservative: policy == "conservative"},
+			for _, b := range bruteAlone(brute{on: c.on, requeue: c.requeue, limits: c.plain(),
+				less: func(a, b *bruteJob) bool { return false }, conservative: policy == "conservative"},
 				c.jobs, placed.Placement == "powered-first") {
 				want = append(want, b.starts...)
 				boots += b.dark.boots
 			}
 			sortStarts(want)
 			if d := cmp.Diff(want, got); d != "" {
-				t.Fatalf("case %d, %s, placement %s (-brute force +policy):\n%s\n%+v\n%+v", seed, policy, placed.Placement, d, c.on, c.jobs)
+				t.Fatalf("case %d, %s, placement %s (-brute force +policy):\n%s\n%+v\n%+v\n%+v", seed, policy,
+					placed.Placement, d, c.on, c.jobs, c.on.Cap)
 			}
 			starts += len(want)
-			for i, j := range play(&plain) {
-				if got[i] != j {
-					late++
-					break
-				}
+			if !slices.Equal(got, play(&plain)) {
+				late++
 			}
 		}
 	}
@@ -209,7 +264,7 @@ func TestNodesThatAreOffEqualBruteForce(t *testing.T) {
 
 // bruteAlone plays partitions that share no class apart, and others together.
 func bruteAlone(b brute, jobs []sim.JobSpec, first bool) (played []*brute) {
-	if !apart(b.on) {
+	if !apart(b.on) || b.on.Cap != nil || b.limits != nil {
 		b.dark = newBruteNodes(b.on, first)
 		b.play(jobs)
 		return []*brute{&b}

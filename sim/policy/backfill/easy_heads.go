@@ -37,6 +37,7 @@ type EasyHeads struct {
 	fresh   []*sim.Job
 	heads   []head  // by partition number
 	called  []head  // jobs that wait for boots alone
+	callAt  float64 // when a job that was not called may be
 	waiting []int32 // jobs by partition number
 	news    bool    // a job has ended, or a session has begun, since the last pass: reservations must be chosen anew
 	late    bool    // the plan was made with jobs beyond their walltimes
@@ -85,8 +86,15 @@ func (p *EasyHeads) Ended(s *sim.State, j *sim.Job) {
 
 // Changed has the plan keep off the events that are known now.
 func (p *EasyHeads) Changed(s *sim.State) bool {
-	changed, _ := p.plan.learn(s)
+	changed, more := p.plan.learn(s)
 	p.news = p.news || changed
+	if more { // another cap
+		for _, h := range p.called {
+			p.plan.Withdraw(h.job, h.start)
+			p.waiting[h.job.Partition()]++
+		}
+		p.called = p.called[:0]
+	}
 	return changed
 }
 
@@ -103,6 +111,7 @@ func (p *EasyHeads) Planned(*sim.Job) float64 { return math.NaN() }
 func (p *EasyHeads) Pass(s *sim.State) {
 	p.plan.Cut(s.Now())
 	p.plan.dusk(s.Now())
+	p.callAt = math.Inf(1)
 	sorted := p.queue.sort(s)
 	p.startCalled(s)
 	late := p.running.First() <= s.Now()
@@ -137,8 +146,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 	p.fresh, p.news = p.fresh[:0], false
 	p.boot(s)
 	if p.plan.eligible != nil && p.queue.count > 0 {
-		_, until := p.plan.eligible.At(s.Now())
-		p.alarm.at(s, until)
+		p.plan.awaitSession(s, p.alarm)
 	}
 }
 

@@ -16,6 +16,7 @@ type part struct {
 	counts profile.Profile // how many are free, without a placement
 	sets   places          // which are free, with one
 	closed []placement.Closed
+	boots  surplus // what the nodes of the last place that was found draw more while they boot, under a cap
 }
 
 // places is who holds which processors from when to when.

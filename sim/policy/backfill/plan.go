@@ -63,6 +63,8 @@ type Plan struct {
 	dim          bool    // some nodes are not on
 	boots        float64 // longest boot of nodes that are off
 	bootAt       float64 // when the last wake-up for a boot is due
+	latest       float64 // no place has ended later so far; kept under a cap
+	moved        float64 // when a job came, started or ended last
 }
 
 // Reset makes the plan that of an idle machine, or refuses the machine. A strict plan follows the rules of cbf2015
@@ -89,7 +91,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 		return fmt.Errorf("placement %s chooses processors, and jobs that request memory, GPUs or features get nodes: take placement any", p.rule)
 	}
 	p.placed, p.known, p.lends = rule != "" || byNodes, nil, false
-	p.switches, p.dim, p.bootAt = s.Switches(), false, math.Inf(-1)
+	p.switches, p.dim, p.bootAt, p.latest, p.moved = s.Switches(), false, math.Inf(-1), 0, s.Now()
 	p.parts = slices.Grow(p.parts[:0], len(classes))[:len(classes)]
 	for i, class := range classes {
 		q := &p.parts[i]
@@ -124,11 +126,13 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 }
 
 // part is where the place of j is.
-func (p *Plan) part(j *sim.Job) *part {
+func (p *Plan) part(j *sim.Job) *part { return p.partOf(j.Slot()) }
+
+func (p *Plan) partOf(slot int32) *part {
 	if len(p.parts) == 1 {
 		return &p.parts[0]
 	}
-	return &p.parts[p.at[j.Slot()]]
+	return &p.parts[p.at[slot]]
 }
 
 // enter notes in which part the place of j is, and takes it.
@@ -140,7 +144,11 @@ func (p *Plan) enter(j *sim.Job, i int32, start float64) {
 		p.at[j.Slot()] = i
 	}
 	p.parts[i].take(j, start)
-	p.watts.take(&p.parts[i], p.parts[i].need(j), start, start+j.Walltime(), 1)
+	if p.watts != nil {
+		p.latest = max(p.latest, start+j.Walltime())
+		p.watts.take(&p.parts[i], p.parts[i].need(j), start, start+j.Walltime(), 1)
+		p.watts.book(j.Slot(), p.parts[i].boots)
+	}
 }
 
 // need is the fewest processors that j may get.
@@ -181,6 +189,7 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) e
 
 // Submitted reports whether the job can ever start, and refuses it otherwise.
 func (p *Plan) Submitted(s *sim.State, j *sim.Job) bool {
+	p.moved = s.Now()
 	if p.eligible != nil {
 		if p.eligible.Submitted(s, j); math.IsInf(p.eligible.Earliest(s.Now(), j.Walltime()), 1) {
 			s.Reject(j)
@@ -224,6 +233,7 @@ func (p *Plan) Renew(s *sim.State, running *Ends) {
 	}
 	if p.watts != nil {
 		p.watts.clear(s.Now())
+		p.watts.underWay()
 	}
 	for _, b := range running.blocks {
 		for i := range b.ends {
@@ -282,14 +292,34 @@ func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
 // which is never later than before.
 func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
 	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.switches || p.watts != nil {
-		p.Withdraw(j, start)
-		return p.Place(j, now)
+		return p.anew(j, now, start)
 	}
 	q := &p.parts[0]
 	if q.sets != nil {
 		return q.sets.Advance(j)
 	}
 	return q.counts.Advance(now, start, int(q.need(j)), j.Walltime())
+}
+
+// anew gives j its earliest place, or leaves it where it was if all others are later: nodes that the rule of placement prefers may have to
+// boot, and find no power.
+func (p *Plan) anew(j *sim.Job, now, start float64) float64 {
+	if p.watts == nil || !p.dim || math.IsInf(start, 1) {
+		p.Withdraw(j, start)
+		return p.Place(j, now)
+	}
+	q, booked := p.part(j), p.watts.booked[j.Slot()]
+	kept := q.chosen().Kept(j)
+	p.Withdraw(j, start)
+	t := p.Place(j, now)
+	if t > start {
+		p.Withdraw(j, t)
+		q.chosen().Choose(kept)
+		q.boots = booked
+		p.enter(j, int32(slices.IndexFunc(p.parts, func(o part) bool { return o.class == q.class })), start)
+		return start
+	}
+	return t
 }
 
 // Withdraw takes back the place of a waiting job.
@@ -302,13 +332,17 @@ func (p *Plan) Withdraw(j *sim.Job, start float64) {
 // release gives back what j has in a part.
 func (p *Plan) release(q *part, j *sim.Job, now, end float64) {
 	q.release(j, now, end)
-	p.watts.take(q, q.need(j), now, end, -1)
+	if p.watts != nil {
+		p.watts.take(q, q.need(j), now, end, -1)
+		p.watts.unbook(j.Slot())
+	}
 }
 
 // Start starts j, whose place starts now, and reports whether its processors are free: another job may still be there,
 // past its planned end.
 func (p *Plan) Start(s *sim.State, j *sim.Job) bool {
 	q := p.part(j)
+	p.moved = s.Now()
 	if p.watts != nil && !s.Admits(q.class, q.need(j)) {
 		return false
 	}
@@ -333,6 +367,7 @@ func (p *Plan) End(j *sim.Job) float64 {
 // Ended gives back what a job that ran holds from now on, and reports whether that is anything.
 func (p *Plan) Ended(s *sim.State, j *sim.Job) bool {
 	now, end, q := s.Now(), p.End(j), p.part(j)
+	p.moved = now
 	if q.sets != nil {
 		q.sets.Ended(j)
 	}
@@ -350,8 +385,71 @@ func (p *Plan) earliest(q *part, j *sim.Job, now float64) float64 {
 	if p.eligible != nil {
 		search = append(search, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
 	}
-	if p.watts != nil {
-		search = append(search, func(t float64) float64 { return p.watts.earliest(q, j, t) })
+	if p.watts == nil {
+		return profile.Agree(now, search...)
 	}
-	return profile.Agree(now, search...)
+	search = append(search, func(t float64) float64 { return p.watts.earliest(q, j, t) })
+	if p.eligible != nil || p.dim {
+		search = within(p.idleFrom(now)+p.span()+j.Walltime(), search)
+	}
+	for next := now; ; {
+		t := profile.Agree(next, search...)
+		if q.boots = (surplus{}); !p.dim || math.IsInf(t, 1) {
+			return t
+		}
+		units, boot := times(int64(q.chosen().OffChosen()), p.watts.boot[q.class]), q.on.Clusters[q.class].Power.Boot.Time
+		if units == 0 || boot == 0 {
+			return t
+		}
+		begin, on := p.watts.begins(units, boot, now, t)
+		if on == t {
+			q.boots = surplus{begin, t, units}
+			return t
+		}
+		next = min(on, q.chosen().NextChoice(j, t))
+	}
+}
+
+// idleFrom is a time, not before now, from which on no place and no event takes processors.
+func (p *Plan) idleFrom(now float64) float64 {
+	last := max(now, p.latest)
+	for i := range p.parts {
+		for _, c := range p.parts[i].closed {
+			if !math.IsInf(c.Until, 1) {
+				last = max(last, c.Until)
+			}
+		}
+	}
+	return last
+}
+
+// awaitSession asks for a pass when another session begins: under a cap as long as that may change anything.
+func (p *Plan) awaitSession(s *sim.State, alarm *alarm) {
+	if _, until := p.eligible.At(s.Now()); p.watts == nil || until <= p.moved+p.span() {
+		alarm.at(s, until)
+	}
+}
+
+// span is a time within which all starts that cap and sessions admit come again, if the steps of the cap come again by days. It is in
+// seconds; after it, a cap that does not come again has changed for the last time.
+func (p *Plan) span() float64 {
+	steps := p.watts.cap.Watts
+	span := p.boots + 3*steps.Every
+	if steps.Every == 0 {
+		span += max(0, steps.From[len(steps.From)-1])
+	}
+	if p.eligible != nil {
+		span += 2 * week
+	}
+	return span
+}
+
+// within has searches find nothing after a time: what they do not agree on by then they never do.
+func within(last float64, searches []func(float64) float64) []func(float64) float64 {
+	return append(searches, func(t float64) float64 {
+		if t > last {
+			return math.Inf(1)
+		}
+		return t
+	})
 }

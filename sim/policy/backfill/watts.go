@@ -20,10 +20,21 @@ type watts struct {
 	use   profile.Profile
 	unit  float64 // in watts
 	per   []int64 // class -> units of a processor
+	boot  []int64 // class -> units that a node draws more than an idle one while it boots
+	down  []int64 // and while it shuts down
 	most  int32   // units, by the largest cap
 	least int32   // by the smallest
 	until float64 // the profile has the cap up to this time
 	room  int32   // by the cap in force, where planners know no other
+
+	ways   []surplus // of boots and shutdowns under way
+	booked []surplus // slot of a job with a place -> what its nodes draw more while they boot
+}
+
+// surplus is units that are reserved for nodes on the way.
+type surplus struct {
+	from, until float64
+	units       int
 }
 
 // newWatts makes the plan of an idle machine, nil where there is no cap.
@@ -40,16 +51,27 @@ func newWatts(s *sim.State) (*watts, error) {
 	for _, v := range w.cap.Watts.Value {
 		largest = max(largest, v-on.IdlePower())
 	}
+	var draws [3][]float64 // of a busy processor, and of a node that boots or shuts down
 	for c := range on.Clusters {
-		a, b := common, on.Clusters[c].Extra()
-		for least := 1e-9 * max(a, b); b > least; {
-			a, b = b, math.Mod(a, b)
+		k := &on.Clusters[c]
+		more := [3]float64{k.Extra()}
+		if s.Switches() {
+			more[1], more[2] = k.Surplus(k.Power.Boot), k.Surplus(k.Power.Shutdown)
 		}
-		common = a
+		for i, b := range more {
+			draws[i] = append(draws[i], b)
+			a := common
+			for least := 1e-9 * max(a, b); b > least; {
+				a, b = b, math.Mod(a, b)
+			}
+			common = a
+		}
 	}
 	w.unit = max(common, largest/(1<<30), math.SmallestNonzeroFloat64)
-	for c := range on.Clusters {
-		w.per = append(w.per, int64(math.Ceil(on.Clusters[c].Extra()/w.unit*(1-sim.CapSlack/2))))
+	for i, to := range []*[]int64{&w.per, &w.boot, &w.down} {
+		for _, watts := range draws[i] {
+			*to = append(*to, int64(math.Ceil(watts/w.unit*(1-sim.CapSlack/2))))
+		}
 	}
 	w.most, w.least = w.units(largest+on.IdlePower()), w.units(w.cap.Watts.Least())
 	w.clear(s.Now())
@@ -61,14 +83,16 @@ func (w *watts) units(watts float64) int32 {
 	return int32(max(0, math.Floor((watts-w.on.IdlePower())/w.unit*(1+sim.CapSlack/2))))
 }
 
+// times is n times what one draws.
+func times(n int64, one int64) int { return int(min(n*one, math.MaxInt32)) }
+
 // need is what a job draws on n processors of a class.
-func (w *watts) need(class int, n int32) int {
-	return int(min(int64(n)*w.per[class], math.MaxInt32))
-}
+func (w *watts) need(class int, n int32) int { return times(int64(n), w.per[class]) }
 
 // clear has nothing run from now on.
 func (w *watts) clear(now float64) {
 	w.use.Reset(int(w.most), now)
+	clear(w.booked)
 	w.until = now
 	if w.room = w.most; !w.cap.Ahead {
 		w.inForce(now)
@@ -104,15 +128,88 @@ func (w *watts) take(q *part, procs int32, from, until float64, by int) {
 
 // earliest is the first time from t on at which the cap admits j in a part.
 func (w *watts) earliest(q *part, j *sim.Job, t float64) float64 {
-	n := w.need(q.class, q.need(j))
-	if !w.ever(n, t, j.Walltime()) {
+	return w.first(w.need(q.class, q.need(j)), t, j.Walltime())
+}
+
+// first is the first time from t on at which the cap leaves n units for d seconds.
+func (w *watts) first(n int, t, d float64) float64 {
+	if !w.cap.Ahead { // planners expect the cap in force to stay
+		return w.use.Earliest(t, n, d)
+	}
+	if math.IsInf(w.alone(n, t, d), 1) {
 		return math.Inf(1)
 	}
 	for {
-		w.extend(t + j.Walltime())
-		if t = w.use.Earliest(t, n, j.Walltime()); !w.cap.Ahead || t+j.Walltime() <= w.until {
+		w.extend(t + d)
+		if t = w.use.Earliest(t, n, d); t+d <= w.until {
 			return t
 		}
+	}
+}
+
+// begins finds the time, not before now, at which nodes that draw these units for d seconds begin to boot, so that they are on at t or at
+// the first time after that for which there is power. It returns the begin and that time.
+func (w *watts) begins(units int, d, now, t float64) (begin, on float64) {
+	from := t - d
+	for from+d > t {
+		from = math.Nextafter(from, math.Inf(-1))
+	}
+	from = w.first(units, max(from, now), d)
+	return from, max(t, from+d)
+}
+
+// book reserves a surplus for a place, and unbook gives it back.
+func (w *watts) book(slot int32, b surplus) {
+	for int(slot) >= len(w.booked) {
+		w.booked = append(w.booked, surplus{})
+	}
+	w.booked[slot] = b
+	w.use.Reserve(b.from, b.until, b.units)
+}
+
+func (w *watts) unbook(slot int32) {
+	if int(slot) < len(w.booked) {
+		b := &w.booked[slot]
+		w.use.Release(b.from, b.until, b.units)
+		*b = surplus{}
+	}
+}
+
+// darken reserves what nodes on the way draw, and nothing more for places whose nodes boot or have booted.
+func (w *watts) darken(p *Plan, s *sim.State) {
+	for _, way := range w.ways {
+		w.use.Release(way.from, way.until, way.units)
+	}
+	w.ways = w.ways[:0]
+	for slot := range w.booked {
+		if b := &w.booked[slot]; b.units > 0 {
+			q := p.partOf(int32(slot))
+			left := times(int64(q.chosen().OffNodes(int32(slot))), w.boot[q.class])
+			w.use.Release(b.from, b.until, b.units-left)
+			b.units = left
+		}
+	}
+	for d := range s.Dark() {
+		c := s.Platform().ClusterOf(int(d.Procs[0].Lo))
+		n, per := 0, w.boot[c]
+		for _, sp := range d.Procs {
+			n += int(sp.Hi-sp.Lo+1) / s.Platform().Clusters[c].Cores
+		}
+		if d.Goes {
+			per = w.down[c]
+		}
+		if !d.Off && per > 0 {
+			w.ways = append(w.ways, surplus{s.Now(), d.Ends, times(int64(n), per)})
+		}
+	}
+	w.underWay()
+}
+
+// underWay reserves the surplus of nodes on the way.
+func (w *watts) underWay() {
+	for _, way := range w.ways {
+		w.extend(way.until)
+		w.use.Reserve(way.from, way.until, way.units)
 	}
 }
 
@@ -121,25 +218,28 @@ func (w *watts) fits(q *part, j *sim.Job, now float64) bool {
 	if w == nil {
 		return true
 	}
+	q.boots = surplus{}
 	w.extend(now + j.Walltime())
 	return w.need(q.class, q.need(j)) <= w.use.Least(now, now+j.Walltime())
 }
 
-// ever reports whether a cap from now on admits a part's job when nothing else runs: all the time of its walltime, where planners know it.
-func (w *watts) ever(need int, now, walltime float64) bool {
+// alone is the first time from t on at which the cap leaves need units when nothing else draws power: for d seconds, where planners know
+// it. It is +Inf where the cap never does.
+func (w *watts) alone(need int, t, d float64) float64 {
+	if need <= int(w.least) {
+		return t
+	}
 	steps := w.cap.Watts
-	for t, begin, i := now, math.Inf(1), 0; need > int(w.least) && i <= 2*len(steps.From); i++ { // begin: since when there is room
+	for begin, i := math.Inf(1), 0; i <= 2*len(steps.From) && !math.IsInf(t, 1); i++ { // begin: since when there is room
 		next := steps.After(t)
 		if need > int(w.units(steps.At(t))) {
 			begin = math.Inf(1)
-		} else if begin = min(begin, t); !w.cap.Ahead || next-begin >= walltime {
-			return true
+		} else if begin = min(begin, t); !w.cap.Ahead || next-begin >= d {
+			return begin
 		}
-		if t = next; math.IsInf(t, 1) {
-			break
-		}
+		t = next
 	}
-	return need <= int(w.least)
+	return math.Inf(1)
 }
 
 // over reports whether j can start by its processors, and never by the cap.
@@ -152,15 +252,27 @@ func (p *Plan) over(s *sim.State, j *sim.Job) (over bool) {
 		if p.tries != nil && !slices.Contains(p.tries[j.Partition()], int32(i)) || int(q.need(j)) > q.size() {
 			continue
 		}
-		if over = true; p.watts.ever(p.watts.need(q.class, q.need(j)), s.Now(), j.Walltime()) {
+		if over = true; p.mayStart(q, j, s.Now()) {
 			return false
 		}
 	}
 	return over
 }
 
-// giveUp refuses the jobs of a queue that the cap admits no more.
-func (p *Plan) giveUp(s *sim.State, q *Queue) {
+// mayStart reports whether the cap and the sessions admit j in a part when nothing else runs, and whether its
+// nodes may boot at once under the largest cap.
+func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
+	n, k, starts := q.need(j), &q.on.Clusters[q.class], []func(float64) float64(nil)
+	starts = append(starts, func(t float64) float64 { return p.watts.alone(p.watts.need(q.class, n), t, j.Walltime()) })
+	if p.eligible != nil {
+		starts = append(starts, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
+	}
+	boots := times((int64(n)+int64(k.Cores)-1)/int64(k.Cores), p.watts.boot[q.class])
+	return !math.IsInf(profile.Agree(now, within(now+p.span(), starts)...), 1) && (boots <= int(p.watts.most) || k.Power.Boot.Time == 0)
+}
+
+// giveUp refuses the jobs of a queue that the cap admits no more, and all where nodes wait for power. It calls leave for each.
+func (p *Plan) giveUp(s *sim.State, q *Queue, leave func(*sim.Job)) {
 	jobs := q.All(s)
 	if q.flat {
 		jobs = func(yield func(*sim.Job) bool) {
@@ -172,14 +284,35 @@ func (p *Plan) giveUp(s *sim.State, q *Queue) {
 		}
 	}
 	for j := range jobs {
-		if p.over(s, j) {
+		if p.switches && p.watts != nil || p.over(s, j) {
 			q.Remove(j)
+			leave(j)
 			s.RejectOverCap(j)
 		}
 	}
 }
 
-func (p *Easy) giveUp(*sim.State)           {} // [EasyHeads] serves platforms with a cap
-func (p *EasyHeads) giveUp(s *sim.State)    { p.plan.giveUp(s, &p.queue) }
-func (p *Conservative) giveUp(s *sim.State) { p.plan.giveUp(s, &p.queue) }
-func (p *Cycles) giveUp(s *sim.State)       { p.plan.giveUp(s, &p.queue) }
+func (p *Easy) giveUp(*sim.State)     {} // [EasyHeads] serves platforms with a cap
+func (p *Cycles) giveUp(s *sim.State) { p.plan.giveUp(s, &p.queue, func(*sim.Job) {}) }
+
+func (p *EasyHeads) giveUp(s *sim.State) {
+	p.plan.giveUp(s, &p.queue, func(j *sim.Job) {
+		if i := slices.IndexFunc(p.called, func(h head) bool { return h.job == j }); i >= 0 {
+			p.plan.Withdraw(j, p.called[i].start)
+			p.called = slices.Delete(p.called, i, i+1)
+			return
+		}
+		p.waiting[j.Partition()]--
+		if h := &p.heads[j.Partition()]; h.job == j {
+			p.plan.Withdraw(j, h.start)
+			h.job = nil
+		}
+	})
+}
+
+func (p *Conservative) giveUp(s *sim.State) {
+	p.plan.giveUp(s, &p.queue, func(j *sim.Job) {
+		p.plan.Withdraw(j, p.starts.of(j))
+		p.starts.remove(j)
+	})
+}

@@ -2,6 +2,7 @@ package placement
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"schedsweep/sim"
@@ -68,6 +69,43 @@ func (c *Plan) MayWait(j *sim.Job, from float64) bool {
 	}
 	q, node := c.need(j)
 	return last >= from && c.earliestOpen(j, from, last, q, node) < math.Inf(1)
+}
+
+// OffNodes returns how many nodes of the place of j are off or shut down, so that they boot before it.
+func (c *Plan) OffNodes(slot int32) int { return c.offIn(c.places[slot].set) }
+
+// OffChosen returns how many such nodes the last search chose.
+func (c *Plan) OffChosen() int { return c.offIn(c.chosen) }
+
+func (c *Plan) offIn(s Set) (nodes int) {
+	if !s.Meets(c.off) {
+		return 0
+	}
+	cores, last := c.on.Clusters[c.class-1].Cores, -1
+	for i, w := range s {
+		for w &= c.off[i]; w != 0; w &= w - 1 {
+			if n := (64*i + bits.TrailingZeros64(w)) / cores; n != last {
+				nodes, last = nodes+1, n
+			}
+		}
+	}
+	return nodes
+}
+
+// NextChoice returns the first time after t at which a search for j may choose other processors than at t, +Inf for never.
+func (c *Plan) NextChoice(j *sim.Job, t float64) float64 {
+	p, next := &c.profile, math.Inf(1)
+	for _, of := range [2]float64{0, j.Walltime()} { // a piece begins, or a job that starts then lasts into it
+		if i := p.find(t+of) + 1; i < len(p.pieces) {
+			next = min(next, max(p.pieces[i].start-of, math.Nextafter(t, math.Inf(1))))
+		}
+	}
+	for i := range c.closed {
+		if until := c.closed[i].Until; until > t {
+			next = min(next, until)
+		}
+	}
+	return next
 }
 
 // Waits reports whether j waits for boots and nothing else: no job runs on its place, which starts when one of its nodes is on.

@@ -25,6 +25,7 @@ type Plan struct {
 	ladder  ladder  // how long processors stay free from now on
 	scratch Set     // the free processors of a hole
 	chosen  Set     // processors chosen in it
+	kept    Set     // scratch: those of a place
 	spans   []sim.Span
 }
 
@@ -141,6 +142,15 @@ func (c *Plan) Take(j *sim.Job, start float64) {
 	c.profile.take(w.start, w.end, w.set, w.q)
 	w.stamp = c.profile.stamp
 }
+
+// Kept returns a copy of the processors of the place of j, valid until the next call.
+func (c *Plan) Kept(j *sim.Job) Set {
+	c.kept = append(c.kept[:0], c.places[j.Slot()].set...)
+	return c.kept
+}
+
+// Choose has [Plan.Take] give these processors to a job.
+func (c *Plan) Choose(s Set) { copy(c.chosen, s) }
 
 // Release gives back what j has from a time on. What lies before the plan's beginning is left out: a place may have begun that a job in its
 // way, past its planned end, did not let start.
