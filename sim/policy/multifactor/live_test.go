@@ -14,8 +14,9 @@ import (
 	"schedsweep/sim/policy/backfill"
 )
 
-// liveBounds are of the kind of [microBounds], for one real run of the first 150 jobs against 8 seeds. One run of a few jobs varies more. The
-// bounds were set before the first live run, from 40 other seeds of the model in place of the real run: their largest scores, and a tenth.
+// liveBounds are of the kind of [microBounds], for one real run of the first 150 jobs against 8 seeds. One run of a few jobs varies more.
+// The bounds were set before the first live run. Forty other seeds of the model took the place of the real run: the bounds are their
+// largest scores, and a tenth.
 var liveBounds = scores{"mean wait": .13, "mean wait of a seed": .195, "slowdown": .34, "makespan": .105, "user": .365, "kind": .945,
 	"size":                 .575,
 	"job by job, s":        830,
