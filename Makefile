@@ -107,18 +107,18 @@ bench:
 FUZZ ?= 1
 fuzz1 = go test -run '^$$' -fuzz '^$(1)$$' -fuzztime $$(($(3) * $(FUZZ)))x -fuzzminimizetime 20x $(2)
 fuzz:
-	$(call fuzz1,FuzzParse,./sim/workload/swf,140000)
-	$(call fuzz1,FuzzSideFile,./sim/workload/swf,90000)
-	$(call fuzz1,FuzzRead,./sim/workload/logtable,200000)
-	$(call fuzz1,FuzzRedact,./harness/input,20000)
-	$(call fuzz1,FuzzParquet,./harness/input,25000)
+	$(call fuzz1,FuzzParse,./sim/workload/swf,80000)
+	$(call fuzz1,FuzzSideFile,./sim/workload/swf,50000)
+	$(call fuzz1,FuzzRead,./sim/workload/logtable,120000)
+	$(call fuzz1,FuzzRedact,./harness/input,12000)
+	$(call fuzz1,FuzzParquet,./harness/input,15000)
 	$(call fuzz1,FuzzMap,./harness/input,2500)
-	$(call fuzz1,FuzzWorkload,./sim/batsim,280000)
-	$(call fuzz1,FuzzSimGrid,./sim/platform,280000)
-	$(call fuzz1,FuzzSlurm,./harness/siteconf,20000)
-	$(call fuzz1,FuzzLoad,./sweep,28000)
-	$(call fuzz1,FuzzRun,./harness/run,6000)
-	$(call fuzz1,FuzzScan,./harness/store,17000)
+	$(call fuzz1,FuzzWorkload,./sim/batsim,150000)
+	$(call fuzz1,FuzzSimGrid,./sim/platform,150000)
+	$(call fuzz1,FuzzSlurm,./harness/siteconf,12000)
+	$(call fuzz1,FuzzLoad,./sweep,20000)
+	$(call fuzz1,FuzzRun,./harness/run,4000)
+	$(call fuzz1,FuzzScan,./harness/store,10000)
 
 # The coverage of the intervals, by simulation, into results/intervals.
 intervals:

@@ -18,7 +18,7 @@ assert study.run()["ok"] == 0  # nothing is left
 rows = study.rows(as_="dicts")
 assert len(rows) == 300 and {row["outcome"] for row in rows} == {"ok"}, rows[0]
 assert len(study.statistics(as_="dicts")) > 40 and study.comparisons(as_="dicts")
-assert study.figures() == ["slowdown", "wait"], study.figures()
+assert study.figures() == ["ratio", "slowdown", "wait"], study.figures()
 assert study.figure("wait").svg.startswith("<"), study.figure("wait").svg[:80]
 assert study.figure("wait").vega()["$schema"].startswith("https://vega.github.io/schema/vega-lite/")
 
