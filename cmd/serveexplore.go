@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"schedsweep/analysis"
@@ -359,101 +358,4 @@ func (p *shownPage) draw(v *view, fig asked.Figure, spec analysis.Spec, l *loade
 	d.Warnings = nil
 	v.Figure, err = page.DrawingOf(d)
 	return err
-}
-
-// mostListed is how many instances a page lists.
-const mostListed = 500
-
-// behind lists the instances that the view is of: those of its selection, or behind the same point as one of them.
-func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) error {
-	f, d := l.frame.Labelled(l.spec.Design.Labels), &l.spec.Design
-	terms := slices.DeleteFunc(frame.TermsOf(fig.Where), func(t frame.Term) bool { return f.Head(t.Path) == nil })
-	selected, reason := frame.MatchingRows(f, terms)
-	if reason != "" {
-		return misuse("where: %s", reason)
-	}
-	if v.selected != nil {
-		selected = v.selected
-	}
-	outcome := f.Column(d.Outcome)
-	for _, level := range append([]string{"all"}, outcome.Levels...) {
-		v.Outcomes = append(v.Outcomes, option{level, level, level == q.Get("outcome")})
-	}
-	title := "Instances of this view"
-	if like := q.Get("like"); like != "" {
-		number, err := findInstance(p.st, like)
-		if err != nil {
-			return err
-		}
-		row, there := slices.BinarySearch(l.rows.Numbers(nil), int32(number))
-		if !there {
-			return misuse("instance %d has no row", number)
-		}
-		by := d.Axes
-		if slices.Contains(d.Axes, fig.X) {
-			by = slices.DeleteFunc([]string{fig.X, fig.Series, fig.Panels, fig.Rows}, func(a string) bool { return !slices.Contains(d.Axes, a) })
-		}
-		for _, axis := range by {
-			c := f.Column(axis)
-			at := c.At(row)
-			selected = slices.DeleteFunc(selected, func(r int32) bool { return !c.At(int(r)).Equal(at) })
-		}
-		title = "Instances behind the point of " + p.instanceName(number)
-	}
-	if want := q.Get("outcome"); want != "" && want != "all" {
-		selected = slices.DeleteFunc(selected, func(r int32) bool { return outcome.At(int(r)).Text != want })
-	}
-	total := len(selected)
-	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome})
-	for _, metric := range []string{fig.X, fig.Y} {
-		if metric != "" && f.Head(metric) != nil && !slices.Contains(names, metric) {
-			names = append(names, metric)
-		}
-	}
-	if by := q.Get("sort"); slices.Contains(names, by) {
-		c, sign := f.Column(by), 1
-		if q.Get("descending") == "true" {
-			sign = -1
-		}
-		compare := func(a, b int32) int { return frame.Compare(c.At(int(a)), c.At(int(b))) }
-		if !c.Categorical() { // of a million numbers it takes a fifth of the time
-			keys := make([]float64, f.Rows)
-			for _, row := range selected {
-				keys[row] = c.Number(row)
-			}
-			compare = func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) }
-		}
-		slices.SortFunc(selected, func(a, b int32) int { return cmp.Or(sign*compare(a, b), cmp.Compare(a, b)) })
-	}
-	v.Sorting = []formField{{Name: "sort", Label: "sort all instances by", Doc: "a column of the table",
-		Options: append([]option{{"", "-", false}}, chosen(q.Get("sort"), names...)...)},
-		{Name: "descending", Label: "descending", Doc: "largest first", Value: q.Get("descending"), Box: true}}
-	at, _ := strconv.Atoi(q.Get("page"))
-	at = min(max(at, 0), max(total-1, 0)/mostListed)
-	selected = selected[at*mostListed : min(total, (at+1)*mostListed)]
-	for _, to := range []struct {
-		name string
-		page int
-	}{{"Previous instances", at - 1}, {"Next instances", at + 1}} {
-		if to.page >= 0 && to.page*mostListed < total {
-			v.Pages = append(v.Pages, formFile{to.name, address("explore", q, "page", strconv.Itoa(to.page))})
-		}
-	}
-	if total > mostListed {
-		title = fmt.Sprintf("%s: %d to %d of %d", title, at*mostListed+1, at*mostListed+len(selected), total)
-	}
-	var err error
-	v.Table, err = p.listed(f.Take(selected), names, l.rows.Numbers(selected), title, total)
-	return err
-}
-
-func (p *shownPage) instanceName(number int) string { return fmt.Sprintf("instance %d", number) }
-
-// listed is a table of instances that leads to the page of each.
-func (p *shownPage) listed(f *frame.Frame, names []string, numbers []int32, title string, total int) (page.Grid, error) {
-	t := newInstanceTable(f, names, numbers, title)
-	g, err := page.GridOf(t, 20)
-	g.Left, g.File = total-len(numbers), "the file that export writes"
-	g.Link(func(row int) string { return fmt.Sprintf("instance?id=%d", numbers[row]) })
-	return g, err
 }
