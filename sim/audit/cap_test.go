@@ -24,6 +24,17 @@ func (p *other) Reset(s *sim.State) error {
 	return p.Backfill.Reset(s)
 }
 
+// newEasy returns EASY with its defaults.
+func newEasy(t *testing.T) backfill.Backfill {
+	easy, _ := sim.Policies.Get("easy")
+	params := easy.Params.(backfill.EasyParams)
+	made, err := easy.New(&params, sim.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *made.(*backfill.Backfill)
+}
+
 // TestCapIsAudited: two nodes of 10 W idle and 30 W busy under a cap of 60 W that falls to 45 W at 5 s. A run under another cap, and one
 // that does not kill when it falls, are noticed. The run as it is kills the job that started last.
 func TestCapIsAudited(t *testing.T) {
@@ -41,12 +52,6 @@ func TestCapIsAudited(t *testing.T) {
 			t.Fatal(err)
 		}
 		on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0, 5}, []float64{60, 45}, math.Inf(1)), Kill: true}
-		easy, _ := sim.Policies.Get("easy")
-		params := easy.Params.(backfill.EasyParams)
-		made, err := easy.New(&params, sim.Env{})
-		if err != nil {
-			t.Fatal(err)
-		}
 		books := New(on)
 		src := simtest.List{{ID: 1, RunTime: 8, Walltime: 8, Procs: 1, Partition: 1},
 			{ID: 2, Submit: 1, RunTime: 6, Walltime: 6, Procs: 1, Partition: 1}}
@@ -54,7 +59,7 @@ func TestCapIsAudited(t *testing.T) {
 			src[1].Submit = 6
 		}
 		res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src,
-			Policy: &other{*made.(*backfill.Backfill), change}, Progress: progress.Isolated{},
+			Policy: &other{newEasy(t), change}, Progress: progress.Isolated{},
 			Observers: []sim.Observer{books}, KillAtWalltime: true})
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
@@ -82,16 +87,10 @@ func TestBootsUnderACapAreAudited(t *testing.T) {
 			t.Fatal(err)
 		}
 		on.Off, on.Cap = sim.SwitchOff{On: true}, &sim.Cap{Watts: sim.NewSteps([]float64{0}, []float64{watts}, math.Inf(1))}
-		easy, _ := sim.Policies.Get("easy")
-		params := easy.Params.(backfill.EasyParams)
-		made, err := easy.New(&params, sim.Env{})
-		if err != nil {
-			t.Fatal(err)
-		}
 		books := New(on)
 		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, KillAtWalltime: true, Observers: []sim.Observer{books},
 			Source: &simtest.List{{ID: 1, Submit: 10, RunTime: 8, Walltime: 8, Procs: 1, Partition: 1}}, Progress: progress.Isolated{},
-			Policy: &other{*made.(*backfill.Backfill), func(c *sim.Cap) { c.Watts.Value[0] = 40 }}})
+			Policy: &other{newEasy(t), func(c *sim.Cap) { c.Watts.Value[0] = 40 }}})
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}
