@@ -2,6 +2,7 @@ package claim
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,28 @@ func TestAcross(t *testing.T) {
 	if r := evaluate(t, uneven, study.Claim{Across: []string{"load"}, Expect: positive, Statistic: s}); r.Verdict != Holds ||
 		len(r.Parts) != 3 {
 		t.Errorf("fixed side: %+v", r)
+	}
+}
+
+// TestTheDecidingIntervalIsStated: three parts fail by their intervals of 1-.05/3, and each states that interval.
+func TestTheDecidingIntervalIsStated(t *testing.T) {
+	run := grid(t, []string{"p"}, []float64{1, 2, 3}, 10, func(_ string, _ float64, r int) float64 { return float64(r) - 4.5 }, zero)
+	for _, c := range []struct {
+		above float64
+		want  Verdict
+		said  int
+	}{ // half-widths: qt(.975, 9) .9574 = 2.166 and qt(.99167, 9) .9574 = 2.809
+		{2.9, DoesNotHold, 1},
+		{2.7, CannotTell, 1}, // the plain interval alone would fail it
+		{-3, Holds, 0},
+	} {
+		r := evaluate(t, run, study.Claim{For: "each", Across: []string{"load"}, Expect: region(c.above, math.Inf(1)),
+			Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: policy("p")}})
+		said := slices.DeleteFunc(slices.Clone(r.Parts[1].Remarks), func(m string) bool { return !strings.HasPrefix(m, "decided by") })
+		if r.Verdict != c.want || len(said) != c.said ||
+			c.said > 0 && said[0] != "decided by the interval of 98.3%, because there are 3 parts: [-2.8, 2.8]" {
+			t.Errorf("above %g: %s, %q", c.above, r.Verdict, r.Parts[1].Remarks)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
@@ -36,14 +37,20 @@ func (t *Transforms) scaled() int {
 	return 0
 }
 
-// expectedLoad is the load of the laws of a model on a machine; ok is false where select or
-// a transform of a study changes which jobs there are.
-func (p *pipeline) expectedLoad(procs int) (load float64, ok bool) {
+// expectedLoad is the load of the laws of a model on a machine. The laws do not tell it where
+// select or a transform of a study changes which jobs there are.
+func (p *pipeline) expectedLoad(procs int) (float64, error) {
 	o, is := p.origin.(expecting)
-	if !is || p.t.OfferedLoadOf != ofModel || !none(p.bounds) || p.choice.picks != nil || len(p.passes(true, p.streams)) > 0 {
-		return 0, false
+	if !is {
+		return 0, fmt.Errorf("workload %s: offered_load_of: model needs jobs that are drawn from laws, by lublin or poisson; use selection, or "+
+			"log for a window of a log", p.info.Name)
 	}
-	return o.work(p.t.SizeFactor) * p.t.RunTimeFactor / float64(procs), true
+	if !none(p.bounds) || p.choice.picks != nil || len(p.passes(true, p.streams)) > 0 {
+		return 0, fmt.Errorf("workload %s: offered_load scales by the load that the laws of the model lead to, and select or a transform of "+
+			"the study changes which jobs there are; state offered_load_of: selection, which scales each replication to exactly the load: "+
+			"short runs are then calmer than long ones", p.info.Name)
+	}
+	return o.work(p.t.SizeFactor) * p.t.RunTimeFactor / float64(procs), nil
 }
 
 func (o *poissonOrigin) work(factor float64) float64 {

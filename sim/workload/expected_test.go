@@ -93,13 +93,26 @@ func TestExpectedLoadScalesAllAlike(t *testing.T) {
 			t.Errorf("factors %g and %g", got, want)
 		}
 	}
+	change := func(p *workload.LublinParams) { p.OfferedLoadOf = "selection" }
+	if a, b := factor(1, 1000, change), factor(2, 1000, change); math.Abs(a/b-1) < 1e-3 {
+		t.Errorf("both replications have the factor %g; each must have its own", a)
+	}
+}
+
+// TestExpectedLoadOfAll: the laws do not tell the load of a part of the jobs.
+func TestExpectedLoadOfAll(t *testing.T) {
 	for name, change := range map[string]func(p *workload.LublinParams){
-		"selection":   func(p *workload.LublinParams) { p.OfferedLoadOf = "selection" },
 		"small jobs":  func(p *workload.LublinParams) { p.Select.MaxProcessors = 64 },
 		"random jobs": func(p *workload.LublinParams) { p.Select.Jobs = 50 },
 	} {
-		if a, b := factor(1, 1000, change), factor(2, 1000, change); math.Abs(a/b-1) < 1e-3 {
-			t.Errorf("%s: both replications have the factor %g; each must have its own", name, a)
+		for _, of := range []string{"model", "selection"} {
+			_, err := tryMake(t, "lublin", workload.Input{Procs: 128}, func(p *workload.LublinParams) {
+				p.Jobs, p.MachineProcs, p.OfferedLoad, p.OfferedLoadOf = 1000, 128, .5, of
+				change(p)
+			})
+			if refused := err != nil && strings.Contains(err.Error(), "state offered_load_of: selection"); refused != (of == "model") {
+				t.Errorf("%s, %s: error %v", name, of, err)
+			}
 		}
 	}
 }

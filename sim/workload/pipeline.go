@@ -200,18 +200,14 @@ func (p *pipeline) failed(j *sim.JobSpec, err error) error {
 }
 
 // offeredLoad is the load that the jobs of offered_load_of offer before their submit times
-// are scaled. It sums in order of submission, unless laws tell.
+// are scaled. It sums in order of submission, but for offered_load_of: model.
 func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	if procs <= 0 {
 		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; "+
 			"use load_factor instead", p.info.Name)
 	}
-	if _, is := p.origin.(expecting); !is && p.t.OfferedLoadOf == ofModel {
-		return 0, fmt.Errorf("workload %s: offered_load_of: model needs jobs that are drawn from laws, by lublin or poisson; use selection, or "+
-			"log for a window of a log", p.info.Name)
-	}
-	if load, ok := p.expectedLoad(procs); ok {
-		return load, nil
+	if p.t.OfferedLoadOf == ofModel {
+		return p.expectedLoad(procs)
 	}
 	shaping := p.passes(true, p.streams)
 	var work, first, last float64

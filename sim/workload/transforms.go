@@ -29,7 +29,7 @@ type Transforms struct {
 	// each replication of a model to exactly the load would make short runs calmer than
 	// long ones, because what varies from day to day is levelled out.
 	OfferedLoad           float64   `sweep:"offered_load" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
-	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"whose load offered_load scales" enum:"log: that of all jobs from which select takes a window, and not the window's own; a random sample has its own|selection: that of the jobs taken|model: that expected of a model, and not the load of a replication; that of the jobs taken where select or a transform of a study changes which jobs there are"`
+	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"whose load offered_load scales" enum:"log: that of all jobs from which select takes a window, and not the window's own; a random sample has its own|selection: that of the jobs taken|model: that expected of a model, and not the load of a replication; not where select or a transform of a study changes which jobs there are"`
 	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0" finite:"yes"`
 	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0" finite:"yes"`
 	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0" finite:"yes"`
