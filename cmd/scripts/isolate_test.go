@@ -98,7 +98,7 @@ func TestNoProcessOutlivesItsRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	child := 0
-	for range 1000 {
+	for range 6000 {
 		text, err := os.ReadFile(pid)
 		if child, _ = strconv.Atoi(string(text)); err == nil && child > 0 {
 			break
@@ -112,7 +112,7 @@ func TestNoProcessOutlivesItsRun(t *testing.T) {
 	if child == 0 || child == cmd.Process.Pid {
 		t.Fatalf("the instance runs in process %d, the run in %d", child, cmd.Process.Pid)
 	}
-	for range 1000 {
+	for range 6000 {
 		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", child))
 		if err != nil || !strings.Contains(string(line), "isolated") {
 			return

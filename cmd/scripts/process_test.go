@@ -85,7 +85,7 @@ func begun(t *testing.T, cmd *exec.Cmd, dir string) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for range 500 {
+	for range 6000 { // a busy machine takes long to start a process
 		if _, err := os.Stat(filepath.Join(dir, folder.Instances)); err == nil {
 			return
 		}
@@ -121,7 +121,7 @@ func TestHungUp(t *testing.T) {
 		begun(t, cmd, dir)
 		for range c.times {
 			time.Sleep(50 * time.Millisecond)
-			if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			if err := cmd.Process.Signal(syscall.SIGHUP); err != nil && !errors.Is(err, os.ErrProcessDone) { // it may have drained already
 				t.Fatal(err)
 			}
 		}
