@@ -44,7 +44,8 @@ func eachSummary(f *frame.Frame, d frame.Design, only []string, fn func(Summary)
 	if err != nil {
 		return fmt.Errorf("statistics: %w", err)
 	}
-	replications, shares, drifts := frame.NewReplications(f, &d), frame.NewSharers(f, &d), frame.NewDrifts(f, &d)
+	replications := frame.NewReplications(f, &d)
+	shares, drifts := frame.NewSharers(f, &d, replications), frame.NewDrifts(f, replications)
 	log := frame.NewLogItself(&d)
 	metrics, described := d.Only(only)
 	point := make([]Summary, described)

@@ -117,7 +117,7 @@ func planned(a, b *oneRun) func(point []frame.Value) int {
 // missing is the error of instances of A's plan that have no answer in B, or none in A, so that nothing is known of them. B
 // may have more points than A; that it has fewer replications is for the user to name.
 func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
-	runs, ok := f.Column(runColumn), d.Answered(f)
+	runs, ok := f.Held(runColumn), d.Answered(f)
 	replication := frame.LevelsOf(f.Held(frame.ReplicationColumn), nil)
 	type instance struct {
 		run         string
@@ -131,7 +131,7 @@ func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
 		for _, row := range g.Rows {
 			if ok == nil || ok[row] {
 				r := int(replication.Values[replication.Codes[row]].Number)
-				has[instance{runs.Levels[runs.Codes[row]], r}] = true
+				has[instance{runs.Levels[runs.Code(row)], r}] = true
 			}
 		}
 		plannedBy := func(r *oneRun) int { return d.PlannedAt(append([]frame.Value{frame.Text(r.name)}, g.Key...)).N }

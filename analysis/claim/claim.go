@@ -137,10 +137,11 @@ func prepare(r *frame.Run) *prepared {
 	if r.Frame == nil {
 		return c
 	}
-	if col := r.Frame.Column(c.Design.Outcome); col != nil && col.IsText() {
+	if col := r.Frame.Held(c.Design.Outcome); col != nil && col.IsText() {
 		c.ok = c.Design.Answered(r.Frame)
 	}
-	c.shares, c.drifts = frame.NewSharers(r.Frame, &c.Design), frame.NewDrifts(r.Frame, &c.Design)
+	replications := frame.NewReplications(r.Frame, &c.Design)
+	c.shares, c.drifts = frame.NewSharers(r.Frame, &c.Design, replications), frame.NewDrifts(r.Frame, replications)
 	if col := r.Frame.Held(c.Design.Replication); col != nil {
 		c.replication = frame.LevelsOf(col, nil)
 		if r.Planned != nil {

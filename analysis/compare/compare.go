@@ -103,12 +103,13 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 		along.Groups[i].Rows = nil // the groups of each row are all that pairs need
 	}
 	by := d.Without(append(slices.Clone(c.Over), c.Axes...)...)
+	replications := frame.NewReplications(f, &d)
 	p := pairing{
-		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: d.Answered(f), shares: frame.NewSharers(f, &d),
-		drifts:      frame.NewDrifts(f, &d),
-		replication: frame.LevelsOf(f.Held(d.Replication), nil),
-		cell:        frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of,
-		place:       make([]int32, f.Rows),
+		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: replications.OK, replication: replications.All(),
+		cell: replications.All(), shares: frame.NewSharers(f, &d, replications), drifts: frame.NewDrifts(f, replications),
+	}
+	if len(c.Over) > 0 {
+		p.cell = frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of
 	}
 	var compared int
 	p.metrics, compared = d.Only(c.Metrics)

@@ -17,20 +17,18 @@ type pairing struct {
 	along       frame.Grouping // by the contrast's axes
 	base        int32          // the baseline's group
 	ok          []bool
-	replication frame.Levels
+	replication []int32 // of each row, in the order of the replications
 	shares      *frame.Sharers
 	drifts      frame.Drifts
 	cell        []int32  // of each row: rows of one cell in two levels are partners
 	metrics     []string // those compared, and then the others of the design
-	place       []int32  // of each row of the group: where it is among them
 }
 
 // compare returns the comparisons by level and metric.
 func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	rows := make(map[int32][]int32)
 	var present []int32
-	for i, r := range g.Rows {
-		p.place[r] = int32(i)
+	for _, r := range g.Rows {
 		level := p.along.Of[r]
 		if rows[level] == nil {
 			present = append(present, level)
@@ -46,7 +44,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	sides, expected := make([][]int32, len(others)), make([]int, len(others))
 	for i, level := range others {
 		sides[i] = p.side(rows[level])
-		matches[i] = p.match(base, sides[i])
+		matches[i] = p.match(g.Rows, base, sides[i])
 		expected[i] = p.expected(rows[p.base], rows[level], baseCounts.Planned, p.planned(g.Key, p.along.Groups[level].Key))
 		counts[i] = frame.Count(rows[level], p.ok, p.planned(g.Key, p.along.Groups[level].Key))
 	}
@@ -76,7 +74,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 			if p.contrast.Independent {
 				of := func(rows []int32) (out []float64) {
 					for _, r := range rows {
-						out = append(out, from[p.place[r]])
+						out = append(out, from[placeOf(r, g.Rows)])
 					}
 					return out
 				}
@@ -117,7 +115,7 @@ func (p *pairing) expected(base, other []int32, plannedBase, planned frame.Amoun
 	}
 	seen := map[int32]bool{}
 	for _, r := range slices.Concat(base, other) {
-		seen[p.replication.Codes[r]] = true
+		seen[p.replication[r]] = true
 	}
 	return len(seen)
 }
@@ -164,8 +162,14 @@ type matching struct {
 
 type partners struct{ replication, base, other int32 }
 
-// match walks both sides by cell. Cells ascend with the replication, and so do the partners.
-func (p *pairing) match(a, b []int32) matching {
+// placeOf is where a row is among the rows of its group, which ascend.
+func placeOf(row int32, group []int32) int32 {
+	at, _ := slices.BinarySearch(group, row)
+	return int32(at)
+}
+
+// match walks both sides of a group by cell. Cells ascend with the replication, and so do the partners.
+func (p *pairing) match(group, a, b []int32) matching {
 	var m matching
 	cellOf := func(rows []int32) int32 {
 		if len(rows) == 0 {
@@ -178,7 +182,7 @@ func (p *pairing) match(a, b []int32) matching {
 		na, nb := p.countCell(a, cell), p.countCell(b, cell)
 		switch {
 		case na == 1 && nb == 1:
-			m.partners = append(m.partners, partners{p.replication.Codes[a[0]], p.place[a[0]], p.place[b[0]]})
+			m.partners = append(m.partners, partners{p.replication[a[0]], placeOf(a[0], group), placeOf(b[0], group)})
 		case na == 0 || nb == 0:
 			m.unpaired += na + nb
 		default:

@@ -123,14 +123,18 @@ func (d *Design) Answered(f *Frame) []bool {
 	if d.Outcome == "" {
 		return nil
 	}
-	c := f.Column(d.Outcome)
+	c := f.Held(d.Outcome)
 	well := int32(slices.Index(c.Levels, d.OK))
-	if !slices.ContainsFunc(c.Codes, func(code int32) bool { return code < 0 || code != well }) {
-		return nil
-	}
-	ok := make([]bool, f.Rows)
-	for i, code := range c.Codes {
-		ok[i] = code >= 0 && code == well
+	var ok []bool // nil until an instance is found that did not
+	for row := range int32(f.Rows) {
+		code := c.Code(row)
+		is := code >= 0 && code == well
+		if ok == nil && !is {
+			ok = slices.Repeat([]bool{true}, f.Rows)
+		}
+		if !is {
+			ok[row] = false
+		}
 	}
 	return ok
 }

@@ -46,8 +46,8 @@ type Drifts struct {
 	replications *Replications
 }
 
-// NewDrifts looks at the rows of a frame.
-func NewDrifts(f *Frame, d *Design) Drifts { return Drifts{f, NewReplications(f, d)} }
+// NewDrifts looks at the rows of a frame, whose replications these are.
+func NewDrifts(f *Frame, r *Replications) Drifts { return Drifts{f, r} }
 
 // The level of the test on growth is such that few of many means are called by chance. Then come the least growth that is reported,
 // and the share of runs that the metric unstable may call so by its own error.

@@ -29,7 +29,7 @@ func said(f *Frame, metric string) string {
 		rows[i] = int32(i)
 	}
 	var all []string
-	for _, w := range NewDrifts(f, &d).Of(metric, rows) {
+	for _, w := range NewDrifts(f, NewReplications(f, &d)).Of(metric, rows) {
 		all = append(all, w.Text)
 	}
 	return strings.Join(all, "; ")
@@ -88,7 +88,7 @@ func TestWithoutShort(t *testing.T) {
 			t.Errorf("row %d: another value changed", i)
 		}
 	}
-	if w := NewDrifts(f, &d).Of("steady_response_time", []int32{0, 1}); len(w) != 1 ||
+	if w := NewDrifts(f, NewReplications(f, &d)).Of("steady_response_time", []int32{0, 1}); len(w) != 1 ||
 		!strings.HasPrefix(w[0].Text, "undefined: the runs are too short") {
 		t.Errorf("warnings %v", w)
 	}

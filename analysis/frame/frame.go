@@ -33,10 +33,10 @@ type Column struct {
 	Unit string // of the numbers, as in the dataset's schema ("s", "B/s", "")
 	// Numbers has one value a row, NaN for null; nil for a column of texts, and for one that is packed or not in memory.
 	Numbers []float64
-	packed  *packed // in place of Numbers
+	packed  *packed // in place of Numbers or Codes
 	// Labels are what some of the values are called, of numbers in their order of display; nil for none.
 	Labels []Label
-	// Codes index into Levels, -1 for null; nil for a column of numbers.
+	// Codes index into Levels, -1 for null; nil for a column of numbers, and for one that is packed.
 	Codes  []int32
 	Levels []string // distinct
 }
@@ -63,17 +63,20 @@ func TextColumn(name string, values []string) Column {
 }
 
 // IsText reports whether the column holds texts.
-func (c *Column) IsText() bool { return c.Numbers == nil && c.Codes != nil }
+func (c *Column) IsText() bool {
+	return c.Numbers == nil && c.Codes != nil || c.packed != nil && c.packed.text
+}
 
 func (c *Column) rows() int { return max(len(c.Numbers), len(c.Codes), c.packed.rows()) }
 
 // At is the value of row i.
 func (c *Column) At(i int) Value {
 	if c.IsText() {
-		if c.Codes[i] < 0 {
+		code := c.Code(int32(i))
+		if code < 0 {
 			return Null()
 		}
-		return c.Labelled(Text(c.Levels[c.Codes[i]]))
+		return c.Labelled(Text(c.Levels[code]))
 	}
 	return c.Labelled(Number(c.Number(int32(i))))
 }
@@ -109,13 +112,17 @@ func NewFrame(columns ...Column) (*Frame, error) {
 // Column returns the named column, or nil. One that is not in memory is read, and kept. One that is packed is unpacked.
 func (f *Frame) Column(name string) *Column {
 	c := f.Held(name)
-	if c != nil && c.packed != nil {
+	switch {
+	case c == nil || c.packed == nil:
+	case c.packed.text:
+		c.Codes, c.packed = c.someCodes(Every(f)), nil
+	default:
 		c.Numbers, c.packed = c.packed.all(), nil
 	}
 	return c
 }
 
-// Held returns the named column, or nil. It may be packed, so read its numbers by [Column.Number] or [Column.At].
+// Held returns the named column, or nil. It may be packed, so read it by [Column.Number], [Column.Code] or [Column.At].
 func (f *Frame) Held(name string) *Column {
 	c := f.Head(name)
 	if c != nil && !c.held() {
@@ -196,14 +203,11 @@ func (f *Frame) Take(rows []int32) *Frame {
 	}
 	for i := range out.columns {
 		c := &out.columns[i]
-		if c.Numbers != nil {
-			c.Numbers = pick(c.Numbers, rows)
-		}
-		if c.packed != nil {
+		switch {
+		case c.IsText():
+			c.Codes, c.packed = c.someCodes(rows), nil
+		case c.held():
 			c.Numbers, c.packed = c.some(rows), nil
-		}
-		if c.Codes != nil {
-			c.Codes = pick(c.Codes, rows)
 		}
 	}
 	return out

@@ -24,8 +24,8 @@ func LevelsOf(c *Column, order []string) Levels {
 
 func textLevels(c *Column, order []string) Levels {
 	used := make([]bool, len(c.Levels)+1) // shifted by one: null is 0
-	for _, code := range c.Codes {
-		used[code+1] = true
+	for row := range int32(c.rows()) {
+		used[c.Code(row)+1] = true
 	}
 	place := make(map[string]int, len(order))
 	for i, name := range slices.Backward(order) {
@@ -52,7 +52,7 @@ func textLevels(c *Column, order []string) Levels {
 		}
 		return cmp.Compare(c.Levels[a], c.Levels[b])
 	})
-	l := Levels{Codes: make([]int32, len(c.Codes))}
+	l := Levels{Codes: make([]int32, c.rows())}
 	to := make([]int32, len(used))
 	for i, code := range present {
 		to[code+1] = int32(i)
@@ -62,8 +62,8 @@ func textLevels(c *Column, order []string) Levels {
 			l.Values = append(l.Values, c.Labelled(Text(c.Levels[code])))
 		}
 	}
-	for i, code := range c.Codes {
-		l.Codes[i] = to[code+1]
+	for i := range l.Codes {
+		l.Codes[i] = to[c.Code(int32(i))+1]
 	}
 	return l
 }

@@ -1,10 +1,15 @@
 package frame
 
-import "math"
+import (
+	"math"
+
+	"schedsweep/harness/store"
+)
 
 // packed is a column of numbers with few distinct values, bit for bit: a code of one or two bytes for each row, and none where all
-// are the same.
+// are the same. Of a column of texts the numbers are its codes.
 type packed struct {
+	text   bool
 	n      int       // rows
 	values []float64 // distinct
 	narrow []uint8   // nil where there are one or more than 256 values
@@ -72,10 +77,10 @@ func (p *packer) add(v float64) {
 	}
 }
 
-// pad adds nulls until the column has that number of rows.
-func (p *packer) pad(rows int) {
+// pad adds null until the column has that number of rows.
+func (p *packer) pad(rows int, null float64) {
 	for p.rows()+len(p.plain) < rows {
-		p.add(math.NaN())
+		p.add(null)
 	}
 }
 
@@ -104,11 +109,27 @@ func (p *packed) all() []float64 {
 	return out
 }
 
-// into gives the column the numbers.
-func (p *packer) into(c *Column) {
-	if c.Numbers = p.plain; p.plain == nil {
-		c.packed = &packed{p.n, p.values, p.narrow, p.wide}
+// into gives the column the numbers, or the codes of a column of texts.
+func (p *packer) into(c *Column, text bool) {
+	c.Numbers, c.Codes, c.packed = p.plain, nil, nil
+	switch {
+	case p.plain == nil:
+		c.packed = &packed{text, p.n, p.values, p.narrow, p.wide}
+	case text:
+		c.Codes, c.Numbers = c.someCodes(store.AllRows(len(p.plain))), nil
 	}
+}
+
+// pack makes the codes of a column of texts small.
+func (c *Column) pack() {
+	if len(c.Levels) >= mostPacked {
+		return
+	}
+	p := newPacker(len(c.Codes))
+	for _, code := range c.Codes {
+		p.add(float64(code))
+	}
+	p.into(c, true)
 }
 
 // Number is the number of a row, NaN for null.
@@ -119,6 +140,14 @@ func (c *Column) Number(row int32) float64 {
 	return c.Numbers[row]
 }
 
+// Code is the place of a row's text in Levels, -1 for null.
+func (c *Column) Code(row int32) int32 {
+	if c.Codes != nil {
+		return c.Codes[row]
+	}
+	return int32(c.Number(row))
+}
+
 // held tells whether the column is in memory.
 func (c *Column) held() bool { return c.Numbers != nil || c.Codes != nil || c.packed != nil }
 
@@ -127,6 +156,15 @@ func (c *Column) some(rows []int32) []float64 {
 	out := make([]float64, len(rows))
 	for i, row := range rows {
 		out[i] = c.Number(row)
+	}
+	return out
+}
+
+// someCodes are the codes of some rows.
+func (c *Column) someCodes(rows []int32) []int32 {
+	out := make([]int32, len(rows))
+	for i, row := range rows {
+		out[i] = c.Code(row)
 	}
 	return out
 }

@@ -71,3 +71,68 @@ func TestPackedBitForBit(t *testing.T) {
 		})
 	}
 }
+
+// TestPackedTexts: columns of few and many texts, with nulls, hold the texts of the dataset: read, stacked, taken and unpacked.
+func TestPackedTexts(t *testing.T) {
+	for _, distinct := range []int{1, 5, 255, 256, mostPacked - 2, mostPacked} {
+		t.Run(fmt.Sprint(distinct), func(t *testing.T) {
+			n := distinct + 5
+			text := func(row int) string { return fmt.Sprint("text ", row%distinct) }
+			table := func(of func(row int) string) *Frame {
+				table := store.NewTable(store.Schema{{Name: "a", Type: store.Category, Nullable: true}, {Name: "b", Type: store.String,
+					Nullable: true}}, n)
+				for row := range n - 1 { // the last row is null
+					table.Columns[0].SetString(row, of(row))
+					table.Columns[1].SetString(row, of(row))
+				}
+				f, err := FromTable(table)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return f
+			}
+			f := table(text)
+			short, err := NewFrame(TextColumn("x", []string{"p", "q", "p"}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			back := func(row int) string { return text(distinct - row%distinct) }
+			stacked, err := Stack("run", []string{"A", "B", "C"}, f, short, table(back))
+			if err != nil {
+				t.Fatal(err)
+			}
+			same := func(what string, f *Frame, column string, from int, of func(row int) string) {
+				t.Helper()
+				c := f.Held(column)
+				if !c.IsText() {
+					t.Fatalf("%s: column %s is not of texts", what, column)
+				}
+				for row := range n {
+					if is := c.At(from + row); is.IsNull != (row == n-1) || row < n-1 && is.Text != of(row) {
+						t.Fatalf("%s, column %s, row %d: %+v, want %s", what, column, row, is, of(row))
+					}
+				}
+			}
+			for _, column := range []string{"a", "b"} {
+				same("read", f, column, 0, text)
+				same("stacked first", stacked, column, 0, text)
+				same("stacked last", stacked, column, n+3, back)
+				same("taken", f.Take(Every(f)), column, 0, text)
+				if !stacked.Held(column).At(n + 2).IsNull {
+					t.Errorf("column %s: a frame without it has %v", column, stacked.Held(column).At(n+2))
+				}
+			}
+			if x, run := stacked.Held("x"), stacked.Held("run"); !x.At(0).IsNull || x.At(n+1).Text != "q" || !x.At(n+3).IsNull ||
+				run.At(0).Text != "A" || run.At(n).Text != "B" || run.At(2*n+2).Text != "C" {
+				t.Errorf("column x: %v, %v, %v; column run: %v, %v, %v", x.At(0), x.At(n+1), x.At(n+3), run.At(0), run.At(n), run.At(2*n+2))
+			}
+			if packed := f.Head("a").packed != nil; packed != (distinct < mostPacked) {
+				t.Errorf("%d texts: packed is %v", distinct, packed)
+			}
+			if codes := f.Column("a").Codes; len(codes) != n || codes[n-1] != -1 {
+				t.Errorf("the codes of an unpacked column end with %d of %d", codes[len(codes)-1], len(codes))
+			}
+			same("unpacked", f, "a", 0, text)
+		})
+	}
+}

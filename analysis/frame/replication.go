@@ -53,6 +53,9 @@ func (r *Replications) Of(row int32) int32 {
 	return r.of[row]
 }
 
+// All are codes of the replications of all rows, in the order of the replications; nil where each row is one.
+func (r *Replications) All() []int32 { return r.of }
+
 // Values are one value a replication of some rows, in no order: the mean over its rows. A replication with rows that
 // lack (it has fewer than others), failed or are not finite is left out, for its mean would be of something else; the
 // number of partial ones. A single row that failed is a replication that is not there.

@@ -148,8 +148,8 @@ type Sharers struct {
 	replication, point []int32 // of each row, points in the order of the axes' values
 }
 
-// NewSharers returns nil where no replication took its jobs from a log.
-func NewSharers(f *Frame, d *Design) *Sharers {
+// NewSharers returns nil where no replication took its jobs from a log. The frame's replications are r.
+func NewSharers(f *Frame, d *Design, r *Replications) *Sharers {
 	known := func(name string) bool {
 		c := f.Held(name)
 		return c != nil && !c.IsText() && slices.ContainsFunc(Every(f), func(row int32) bool { return stats.Finite(c.Number(row)) })
@@ -157,8 +157,7 @@ func NewSharers(f *Frame, d *Design) *Sharers {
 	if d.Replication == "" || !known(ColumnSampleOf) && !known(ColumnUsers) {
 		return nil
 	}
-	replication, _ := ReplicationCodes(f.Held(d.Replication))
-	return &Sharers{f, d.Answered(f), replication, GroupBy(f, d.Axes, nil).Of}
+	return &Sharers{f, r.OK, r.of, GroupBy(f, d.Axes, nil).Of}
 }
 
 // Of measures the replications among some rows, such as those of one point; the zero value where nothing is known of them.

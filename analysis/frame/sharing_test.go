@@ -112,7 +112,7 @@ func TestSharedOfRows(t *testing.T) {
 		{"at random", []float64{nan, nan, nan, nan, nan}, []float64{1, 1, 2, 3, 4}, nil, Sharing{4, 4, .25, 4, 0}},
 	} {
 		f := frame(c.first, c.digest)
-		s := NewSharers(f, &d)
+		s := sharers(f, &d)
 		s.ok = c.ok
 		if got := s.Of(Every(f)); got.Replications != c.want.Replications || got.Distinct != c.want.Distinct || got.Most != c.want.Most ||
 			math.Abs(got.Overlap-c.want.Overlap) > 1e-12 {
@@ -128,14 +128,14 @@ func TestSharedOfRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	drawn := NewSharers(f, &d)
+	drawn := sharers(f, &d)
 	if got := drawn.Of([]int32{0, 1, 2, 3}); !got.Same() {
 		t.Errorf("where no policy draws: %+v", got)
 	}
 	if got, one := drawn.Of(Every(f)), drawn.Of([]int32{4, 5, 6, 7}); got.Same() || one.Same() || got.Distinct != 4 || one.Distinct != 4 {
 		t.Errorf("where a policy draws: %+v, %+v", got, one)
 	}
-	drawn = NewSharers(with(f, ColumnUsers, []float64{math.NaN(), 50, 200, 100, 120, 150, 100, 100}), &d)
+	drawn = sharers(with(f, ColumnUsers, []float64{math.NaN(), 50, 200, 100, 120, 150, 100, 100}), &d)
 	if ws := drawn.Of(Every(f)).Remarks(); len(ws) != 2 || !strings.Contains(ws[0].Text, "users are drawn from the 50 of the log") {
 		t.Errorf("of drawn users: %v", ws)
 	}
@@ -143,7 +143,9 @@ func TestSharedOfRows(t *testing.T) {
 		t.Errorf("of many drawn users: %v", ws)
 	}
 	f = frame([]float64{0}, []float64{3})
-	if got := NewSharers(f, &d).Of(Every(f)); got.Replications != 1 || got.Distinct != 1 {
+	if got := sharers(f, &d).Of(Every(f)); got.Replications != 1 || got.Distinct != 1 {
 		t.Errorf("of one: %+v", got)
 	}
 }
+
+func sharers(f *Frame, d *Design) *Sharers { return NewSharers(f, d, NewReplications(f, d)) }

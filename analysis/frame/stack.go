@@ -2,6 +2,7 @@ package frame
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"schedsweep/harness/store"
@@ -19,15 +20,14 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 			held[f.columns[i].Name] = held[f.columns[i].Name] || f.columns[i].rows() == f.Rows
 		}
 	}
-	from := Column{Name: column}
-	var out, later []Column
-	at := map[string]int{}
-	var known []map[string]int32 // of each column, the codes of its levels
-	var numbers []*packer        // of each column of numbers
+	from, runs := Column{Name: column}, newPacker(rows)
+	var later []Column
+	var out []*stacked
+	at := map[string]*stacked{}
 	start := 0
 	for k, f := range frames {
 		if f.Rows > 0 {
-			from.Codes = append(from.Codes, slices.Repeat([]int32{int32(len(from.Levels))}, f.Rows)...)
+			runs.pad(start+f.Rows, float64(len(from.Levels)))
 			from.Levels = append(from.Levels, names[k])
 		}
 		for i := range f.columns {
@@ -36,44 +36,28 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 				continue
 			}
 			c := f.Held(f.columns[i].Name)
-			j, before := at[c.Name]
-			if !before {
-				j = len(out)
-				at[c.Name] = j
-				out, known, numbers = append(out, empty(c, rows)), append(known, map[string]int32{}), append(numbers, newPacker(rows))
+			to := at[c.Name]
+			if to == nil {
+				to = &stacked{Column{Name: c.Name, Unit: c.Unit}, c.IsText(), newPacker(rows), map[string]int32{}}
+				at[c.Name] = to
+				out = append(out, to)
 			}
-			to := &out[j]
-			if to.IsText() != c.IsText() {
+			if to.text != c.IsText() {
 				return nil, fmt.Errorf("column %q holds numbers in one run and texts in another", c.Name)
 			}
-			if !c.IsText() {
-				p := numbers[j]
-				p.pad(start)
-				for row := range int32(f.Rows) {
-					p.add(c.Number(row))
-				}
-			}
-			for row, code := range c.Codes {
-				if code < 0 {
-					continue
-				}
-				text := c.Levels[code]
-				if _, seen := known[j][text]; !seen {
-					known[j][text] = int32(len(to.Levels))
-					to.Levels = append(to.Levels, text)
-				}
-				to.Codes[start+row] = known[j][text]
-			}
+			to.pad(start)
+			to.add(c)
 		}
 		start += f.Rows
 	}
-	for j := range out {
-		if !out[j].IsText() {
-			numbers[j].pad(rows)
-			numbers[j].into(&out[j])
-		}
+	runs.into(&from, true)
+	columns := []Column{from}
+	for _, to := range out {
+		to.pad(rows)
+		to.values.into(&to.Column, to.text)
+		columns = append(columns, to.Column)
 	}
-	all, err := NewFrame(append([]Column{from}, out...)...)
+	all, err := NewFrame(columns...)
 	if err != nil || len(later) == 0 {
 		return all, err
 	}
@@ -85,6 +69,49 @@ func Stack(column string, names []string, frames ...*Frame) (*Frame, error) {
 		}
 	}
 	return all, nil
+}
+
+// stacked is a column of all frames.
+type stacked struct {
+	Column
+	text   bool
+	values *packer          // the numbers, or the codes of the texts
+	known  map[string]int32 // the codes of Levels
+}
+
+// pad adds nulls until the column has that number of rows.
+func (s *stacked) pad(rows int) {
+	null := math.NaN()
+	if s.text {
+		null = -1
+	}
+	s.values.pad(rows, null)
+}
+
+// add puts a frame's column under the others.
+func (s *stacked) add(c *Column) {
+	if !s.text {
+		for row := range int32(c.rows()) {
+			s.values.add(c.Number(row))
+		}
+		return
+	}
+	to := slices.Repeat([]int32{-1}, len(c.Levels)) // the codes of its levels
+	for row := range int32(c.rows()) {
+		code := c.Code(row)
+		if code >= 0 && to[code] < 0 {
+			text := c.Levels[code]
+			if _, seen := s.known[text]; !seen {
+				s.known[text] = int32(len(s.Levels))
+				s.Levels = append(s.Levels, text)
+			}
+			to[code] = s.known[text]
+		}
+		if code >= 0 {
+			code = to[code]
+		}
+		s.values.add(float64(code))
+	}
 }
 
 // readStacked reads columns of numbers of frames under one another; a frame without a column has nulls.
@@ -121,14 +148,6 @@ func readStacked(frames []*Frame) Source {
 		}
 		return t, nil
 	}
-}
-
-func empty(c *Column, rows int) Column {
-	e := Column{Name: c.Name, Unit: c.Unit}
-	if c.IsText() {
-		e.Codes = slices.Repeat([]int32{-1}, rows)
-	}
-	return e
 }
 
 // Melted has the rows once for each of some names, under one another, and a column with the name of each. A column

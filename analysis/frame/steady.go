@@ -32,7 +32,7 @@ func (d Drifts) transient(rows []int32) (growth float64, long bool) {
 
 // WithoutShort is the frame without the values of a steady state at points whose runs are too short for one.
 func (f *Frame) WithoutShort(d *Design) *Frame {
-	drifts := NewDrifts(f, d)
+	drifts := NewDrifts(f, NewReplications(f, d))
 	var short []int32 // rows
 	out := *f
 	for i := range f.columns {

@@ -250,9 +250,10 @@ func FromTable(t *store.Table) (*Frame, error) {
 			for _, n := range numbersOf(v) {
 				p.add(n)
 			}
-			p.into(&c)
+			p.into(&c, false)
 		case store.Category:
 			c.Levels, c.Codes = v.Dict, withNulls(v, v.Codes)
+			c.pack()
 		case store.Bool, store.String:
 			texts := make([]string, t.Rows)
 			for row := range texts {
@@ -260,6 +261,7 @@ func FromTable(t *store.Table) (*Frame, error) {
 			}
 			c = TextColumn(v.Name, texts)
 			c.Codes = withNulls(v, c.Codes)
+			c.pack()
 		default:
 			return nil, fmt.Errorf("column %q has the unknown type %v", v.Name, v.Type)
 		}

@@ -204,7 +204,8 @@ type plotter struct {
 
 func (p *plotter) layOut() {
 	f, d, s := p.frame, p.design, &p.spec
-	p.ok, p.replications, p.shares, p.drifts = d.Answered(f), frame.NewReplications(f, &d), frame.NewSharers(f, &d), frame.NewDrifts(f, &d)
+	p.replications = frame.NewReplications(f, &d)
+	p.ok, p.shares, p.drifts = p.replications.OK, frame.NewSharers(f, &d, p.replications), frame.NewDrifts(f, p.replications)
 	p.x, p.y = column(f, s.X), column(f, s.Y)
 	p.rows, p.panels, p.series = p.levelsOf(s.Rows), p.levelsOf(s.Panels), p.levelsOf(s.Series)
 	p.figure = &figure.Figure{

@@ -74,7 +74,7 @@ func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
 			r.Logs = rowsOf(x, dir, of)
 			r.Logs.repeats = true
 		}
-		x.ForgetKeys()
+		x.Keep(nil)
 		return fn(r)
 	})
 	if err != nil {

@@ -75,13 +75,22 @@ func (x *Index) at(record int32) place {
 
 func (p place) row() int32 { return int32(p &^ answered) }
 
-// ForgetKeys frees the memory of what Find and Ordered need, which must not be called any more.
-func (x *Index) ForgetKeys() {
-	x.places = make([]place, len(x.entries))
-	for record, e := range x.entries {
-		x.places[record] = e.place()
+// Keep frees the memory of what Find and Ordered need, which must not be called any more. The index has these records then:
+// i is what records[i] was. Nil: all, with their numbers.
+func (x *Index) Keep(records []int32) {
+	n := len(records)
+	if records == nil {
+		n = len(x.entries)
 	}
-	x.entries = nil
+	x.places = make([]place, n)
+	for i := range x.places {
+		record := i
+		if records != nil {
+			record = int(records[i])
+		}
+		x.places[i] = x.entries[record].place()
+	}
+	x.entries, x.begins = nil, Begins{}
 }
 
 func (x *Index) needKeys() {

@@ -403,3 +403,46 @@ func TestFooterIsReadAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestIndexKeeps: an index that keeps some records in another order reads these.
+func TestIndexKeeps(t *testing.T) {
+	dir := t.TempDir()
+	writeAnswers(t, dir, "0-of-1", "p", noon, answer{"x", "ok", 1, 1}, answer{"y", "failed", 2, 2}, answer{"z", "ok", 3, 3},
+		answer{"w", "ok", 4, 4})
+	for _, test := range []struct {
+		keep []int // places in the order of the files; nil: all
+		want []float64
+	}{{nil, nil}, {[]int{3, 1}, []float64{4, 2}}, {[]int{0, 1, 2, 3}, []float64{1, 2, 3, 4}}} {
+		err := WithIndex(dir, byID, func(x *Index) error {
+			before, err := x.Read([]string{"wall"}, AllRows(x.Len()))
+			if err != nil {
+				return err
+			}
+			var keep []int32
+			want := before.Columns[0].Floats
+			if test.keep != nil {
+				for _, at := range test.keep {
+					keep = append(keep, x.Ordered()[at])
+				}
+				want = test.want
+			}
+			x.Keep(keep)
+			after, err := x.Read([]string{"wall"}, AllRows(x.Len()))
+			if err != nil {
+				return err
+			}
+			for record, wall := range after.Columns[0].Floats {
+				if x.Answered(record) != (wall != 2) {
+					t.Errorf("keep %v: record %d is an answer: %t", test.keep, record, x.Answered(record))
+				}
+			}
+			if !slices.Equal(after.Columns[0].Floats, want) {
+				t.Errorf("keep %v: the index reads %v, want %v", test.keep, after.Columns[0].Floats, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
