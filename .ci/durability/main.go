@@ -28,22 +28,37 @@ import (
 type verb struct {
 	name, study, before string
 	args                []string
-	writes              bool // rows
+	writes              bool     // rows
+	of                  []string // files that it is called with in place of the study and its run folder; nil: these
+	says                string   // a part of what it prints if it succeeds
 }
 
 var verbs = []verb{
-	{"run", "study", "", []string{"run"}, true},
-	{"run asked", "asked", "", []string{"run"}, true},
-	{"resume", "study", "half", []string{"run"}, true},
-	{"merge", "study", "whole", []string{"merge"}, true},
-	{"analyze", "study", "whole", []string{"analyze", "--to", "out/analysis"}, false},
-	{"claims", "study", "whole", []string{"claims", "--to", "out/claims"}, false},
-	{"report", "study", "whole", []string{"report", "--to", "out/report.html"}, false},
-	{"export", "study", "whole", []string{"export", "--reproducible", "--to", "out/rows.csv"}, false},
-	{"export jobs", "study", "whole", []string{"export", "--dataset", "jobs", "--reproducible", "--to", "out/jobs.parquet"}, false},
-	{"pack", "study", "whole", []string{"pack", "--to", "out/study.tar.gz"}, false},
-	{"status --check", "study", "whole", []string{"status", "--check"}, false},
+	{name: "run", study: "study", args: []string{"run"}, writes: true},
+	{name: "run asked", study: "asked", args: []string{"run"}, writes: true},
+	{name: "resume", study: "study", before: "half", args: []string{"run"}, writes: true},
+	{name: "merge", study: "study", before: "whole", args: []string{"merge"}, writes: true},
+	{name: "analyze", study: "study", before: "whole", args: []string{"analyze", "--to", "out/analysis"}},
+	{name: "claims", study: "study", before: "whole", args: []string{"claims", "--to", "out/claims"}},
+	{name: "report", study: "study", before: "whole", args: []string{"report", "--to", "out/report.html"}},
+	{name: "export", study: "study", before: "whole", args: []string{"export", "--reproducible", "--to", "out/rows.csv"}},
+	{name: "export jobs", study: "study", before: "whole",
+		args: []string{"export", "--dataset", "jobs", "--reproducible", "--to", "out/jobs.parquet"}},
+	{name: "pack", study: "study", before: "whole", args: []string{"pack", "--to", "out/study.tar.gz"}},
+	{name: "status --check", study: "study", before: "whole", args: []string{"status", "--check"}},
+	{name: "compare", study: "study", before: "whole", args: []string{"compare", "--to", "out/compared"}, of: []string{"run", "other"},
+		says: "identical: "},
+	{name: "verify", study: "study", before: "whole", args: []string{"verify", "--sample", "100%", "--seed", "1", "--quiet"},
+		says: "12 of 12 rows with an answer, --seed 1: repeated bit for bit"},
+	{name: "verify an artifact", study: "study", args: []string{"verify", "--sample", "100%", "--seed", "1", "--quiet"},
+		of: []string{artifact}, says: "12 of 12 rows with an answer, --seed 1: repeated bit for bit"},
+	{name: "fidelity", study: "log", before: "logged", args: []string{"fidelity", "--to", "out/fidelity"}, says: "fidelity"},
 }
+
+// inputs are the files of the studies, and artifact is a packed run of the first one.
+var inputs = []string{"study.yaml", "asked.yaml", "log.yaml", "log.swf"}
+
+const artifact = "study.tar.gz"
 
 // trials is what all trials share.
 type trials struct {
@@ -94,7 +109,7 @@ func all(program, studies string) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 	t := trials{program: program, below: filepath.Join(work, "disk"), mount: filepath.Join(work, "mount"),
 		states: filepath.Join(work, "states"), faults: int(faults)}
-	for _, dir := range []string{t.below, t.mount, t.states} {
+	for _, dir := range []string{t.below, t.mount, t.states, filepath.Join(t.states, "tmp")} {
 		if err := os.Mkdir(dir, 0o777); err != nil {
 			return err
 		}
@@ -105,21 +120,14 @@ func all(program, studies string) (err error) {
 	}
 	defer func() { err = errors.Join(server.Unmount(), err) }()
 	t.disk = d
-	for _, study := range []string{"study", "asked"} {
-		text, err := os.ReadFile(filepath.Join(studies, study+".yaml"))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(t.states, study+".yaml"), text, 0o666)
-		}
-		if err != nil {
-			return err
-		}
+	if err := copyFiles(t.states, studies, inputs...); err != nil {
+		return err
 	}
-	for _, shards := range [][]string{{"half", "1/2"}, {"whole", "1/2", "2/2"}} {
-		for _, shard := range shards[1:] {
-			dir := filepath.Join(t.states, shards[0])
-			if code, out := t.call(t.states, "study", dir, "run", "--quiet", "--shard", shard); code != 0 {
-				return fmt.Errorf("shard %s on a sound disk: %s", shard, out)
-			}
+	for _, step := range [][]string{{"study", "half", "run", "--shard", "1/2"}, {"study", "whole", "run", "--shard", "1/2"},
+		{"study", "whole", "run", "--shard", "2/2"}, {"log", "logged", "run"},
+		{"study", "whole", "pack", "--to", filepath.Join(t.states, artifact)}} {
+		if code, out := t.call(t.states, step[0], filepath.Join(t.states, step[1]), nil, step[2:]...); code != 0 {
+			return fmt.Errorf("%v on a sound disk: %s", step, out)
 		}
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -136,9 +144,30 @@ func all(program, studies string) (err error) {
 	return nil
 }
 
-// call runs the program on a study that lies in a folder, with another run folder.
-func (t *trials) call(at, study, dir string, args ...string) (code int, out string) {
-	c := exec.Command(t.program, append([]string{args[0], filepath.Join(at, study+".yaml"), "--out", dir}, args[1:]...)...)
+// copyFiles copies some files from a folder to another.
+func copyFiles(to, from string, names ...string) error {
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(to, name), text, 0o666)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// call runs the program on a study that lies in a folder, with another run folder; or on other files of the folder.
+func (t *trials) call(at, study, dir string, of []string, args ...string) (code int, out string) {
+	all := []string{args[0], filepath.Join(at, study+".yaml"), "--out", dir}
+	if of != nil {
+		all = all[:1]
+		for _, name := range of {
+			all = append(all, filepath.Join(at, name))
+		}
+	}
+	c := exec.Command(t.program, append(all, args[1:]...)...)
 	c.Env = append(os.Environ(), "TMPDIR="+filepath.Join(at, "tmp"))
 	text, _ := c.CombinedOutput() // its exit code tells
 	return c.ProcessState.ExitCode(), string(text)
@@ -153,10 +182,11 @@ func (t *trials) prepare(v verb) error {
 	for _, dir := range []string{"tmp", "out"} {
 		err = errors.Join(err, os.Mkdir(filepath.Join(t.below, dir), 0o777))
 	}
-	text, err2 := os.ReadFile(filepath.Join(t.states, v.study+".yaml"))
-	err = errors.Join(err, err2, os.WriteFile(filepath.Join(t.below, v.study+".yaml"), text, 0o666))
-	if v.before != "" {
-		err = errors.Join(err, os.CopyFS(filepath.Join(t.below, "run"), os.DirFS(filepath.Join(t.states, v.before))))
+	err = errors.Join(err, copyFiles(t.below, t.states, append(inputs, artifact)...))
+	for _, dir := range []string{"run", "other"} { // compare has two
+		if v.before != "" {
+			err = errors.Join(err, os.CopyFS(filepath.Join(t.below, dir), os.DirFS(filepath.Join(t.states, v.before))))
+		}
 	}
 	return err
 }
@@ -169,7 +199,7 @@ func (t *trials) on(v verb) (code int, out string) {
 			args[i] = filepath.Join(t.mount, a)
 		}
 	}
-	return t.call(t.mount, v.study, filepath.Join(t.mount, "run"), args...)
+	return t.call(t.mount, v.study, filepath.Join(t.mount, "run"), v.of, args...)
 }
 
 // datasets of the study.
@@ -183,7 +213,7 @@ func (t *trials) rows(v verb, dir string) (lines []string, err error) {
 		if name != "instances" {
 			args = append(args, "--dataset", name)
 		}
-		if code, out := t.call(t.below, v.study, dir, args...); code != 0 {
+		if code, out := t.call(t.below, v.study, dir, nil, args...); code != 0 {
 			return nil, fmt.Errorf("export %s: %s", name, out)
 		}
 		text, err := os.ReadFile(to)
@@ -228,7 +258,7 @@ func (t *trials) outcome(v verb) (s sound, err error) {
 	t.disk.arm(0, false)
 	code, out := t.on(v)
 	s.operations = t.disk.heal()
-	if code != 0 {
+	if code != 0 || !strings.Contains(out, v.says) {
 		return s, fmt.Errorf("exit code %d: %s", code, out)
 	}
 	if v.writes {
@@ -294,6 +324,8 @@ func (t *trials) judge(v verb, want sound, code int, out string) string {
 		return "the message does not name the error"
 	case code != 0 && !strings.Contains(out, t.mount+"/"):
 		return "the message names no path"
+	case code == 0 && !strings.Contains(out, v.says):
+		return "it succeeded and does not say: " + v.says
 	case code != 0 && remedy.MatchString(out):
 		return "the message advises to remove what may be sound"
 	}
