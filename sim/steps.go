@@ -15,7 +15,8 @@ type Steps struct {
 	// Every has the steps come again with this period in seconds, before and after; 0: they come once. It is Until - From[0].
 	Every float64
 
-	sum []float64 // integral from From[0] to From[i]
+	sum     []float64 // integral from From[0] to From[i]
+	largest float64   // of the values without signs
 }
 
 // NewSteps returns the number with these values.
@@ -23,6 +24,9 @@ func NewSteps(from, value []float64, until float64) *Steps {
 	s := &Steps{From: from, Value: value, Until: until, sum: make([]float64, len(from))}
 	for i := range len(from) - 1 {
 		s.sum[i+1] = s.sum[i] + value[i]*(from[i+1]-from[i])
+	}
+	for _, v := range value {
+		s.largest = max(s.largest, math.Abs(v))
 	}
 	return s
 }
@@ -72,6 +76,43 @@ func (s *Steps) Integral(a, b float64) float64 {
 	}
 	k, _ := s.place(b)
 	return s.Value[i]*(s.From[i+1]-a) + (s.sum[k] - s.sum[i+1]) + s.Value[k]*(b-s.From[k])
+}
+
+// alike is how far means may lie apart and count as equal, in parts of the largest value.
+const alike = 1e-6
+
+// Lowest returns the t in [from, until] for which the mean from t to t + d is lowest, the first among equals. Means that differ by at most
+// 1e-6 of the largest value without its sign count as equal. A time at which the number is unknown is no candidate. If the mean at from is
+// unknown, it returns from. The number must not come again. It takes O(log n) with n steps, and as much for each step that begins between
+// from and until, or d later.
+func (s *Steps) Lowest(from, until, d float64) float64 {
+	if until = min(until, s.Until-d); !(from <= until) {
+		return from
+	}
+	sum := func(x float64) float64 { return s.Integral(x, min(x+d, s.Until)) }
+	best, t := sum(from), from
+	after := func(t float64) int { return sort.Search(len(s.From), func(i int) bool { return s.From[i] > t }) }
+	for i, k := after(from), after(from+d); ; { // the mean is linear between these times
+		x := until
+		begin, end := math.Inf(1), math.Inf(1)
+		if i < len(s.From) {
+			begin = s.From[i]
+		}
+		if k < len(s.From) {
+			end = s.From[k] - d
+		}
+		if begin <= end {
+			x, i = min(x, begin), i+1
+		} else {
+			x, k = min(x, end), k+1
+		}
+		if is := sum(x); is < best-alike*s.largest*d {
+			best, t = is, x
+		}
+		if x >= until {
+			return t
+		}
+	}
 }
 
 // Tariff is what energy is charged with.

@@ -56,3 +56,47 @@ func TestSteps(t *testing.T) {
 		}
 	})
 }
+
+// TestLowest compares the start with the lowest mean with the one that a search over quarters of seconds finds. Steps begin at whole
+// seconds and lengths are halves, so that every kink of the mean is among them.
+func TestLowest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var from, value []float64
+		end := 0
+		for range rapid.IntRange(1, 8).Draw(t, "steps") {
+			from, value = append(from, float64(end)), append(value, float64(rapid.IntRange(-4, 4).Draw(t, "value")))
+			end += rapid.IntRange(1, 4).Draw(t, "length")
+		}
+		s := sim.NewSteps(from, value, float64(end))
+		a := float64(rapid.IntRange(-2, 80).Draw(t, "from")) / 4
+		until := a + float64(rapid.IntRange(0, 60).Draw(t, "most"))/4
+		d := float64(rapid.IntRange(0, 30).Draw(t, "length")) / 2
+		want, best := a, math.NaN()
+		for x := a; x <= until; x += .25 {
+			sum := 0.
+			for at := x; at < x+d; at += .25 {
+				sum += s.At(at)
+			}
+			if x == a {
+				best = sum
+			} else if sum < best-1e-9 {
+				want, best = x, sum
+			}
+		}
+		if got := s.Lowest(a, until, d); got != want {
+			t.Fatalf("from %v to %v for %v of %v from %v: %v, want %v", a, until, d, value, from, got, want)
+		}
+	})
+	// A constant number delays nothing, whatever rounding says.
+	n := 1000
+	from, value := make([]float64, n), make([]float64, n)
+	for i := range from {
+		from[i], value[i] = float64(i)*300, .1/3.6e6
+	}
+	s := sim.NewSteps(from, value, float64(n)*300)
+	for i := range 500 {
+		if a := 7.3 * float64(i); s.Lowest(a, a+6*3600, 3600.7) != a {
+			t.Fatalf("a constant delays a start at %v to %v", a, s.Lowest(a, a+6*3600, 3600.7))
+		}
+	}
+}

@@ -37,6 +37,7 @@ type Audit struct {
 	requests  requests
 	bounds    bounds
 	order     order
+	delay     delay
 	inUse     []float64 // cluster -> shares of processors that are held
 	limits    []float64 // cluster -> what these may sum to
 	sum       []float64 // processor -> shares of it that are held, as far as one was
@@ -83,7 +84,7 @@ func New(p *sim.Platform) *Audit {
 func (a *Audit) Reset(p *sim.Platform) {
 	a.first, a.violated, a.policy, a.clock, a.submitted, a.ended = nil, 0, nil, 0, 0, 0
 	a.began, a.ends, a.requeues, a.events = 0, 0, 0, events{}
-	a.bounds, a.order = bounds{}, order{}
+	a.bounds, a.order, a.delay = bounds{}, order{}, delay{}
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.divided.reset(p)

@@ -48,6 +48,7 @@
 //	    at the end of an instant at which jobs run.
 //	A22 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
 //	    energy is the sum over jobs. Its price and carbon are the integrals of their power times the tariff.
+//	A23 No job starts before it is eligible (for policies that are [sim.Shifting]): the audit computes the lowest mean tariff itself.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

@@ -112,6 +112,7 @@ func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
 		a.violate("A4", "job %d was started twice", j.ID())
 	}
 	a.began++
+	a.delay.starts(a, s, j)
 	a.order.starts(a, s, j)
 	b.ran, b.changed, b.start = true, s.Now(), j.Start()
 	if s.Now() < j.Submit() {

@@ -22,11 +22,12 @@ type promise struct {
 	got       float64 // of what was promised
 }
 
-// Watch has the audit hold the policy to its promises, limits and order until the next Reset.
+// Watch has the audit hold the policy to its promises, limits, order and delays until the next Reset.
 func (a *Audit) Watch(policy any) {
 	a.policy, _ = policy.(Promising)
 	a.bounds.watch(policy)
 	a.order.policy, _ = policy.(Ranked)
+	a.delay.policy, _ = policy.(sim.Shifting)
 }
 
 // promised reads what the policy promises the job from now on. It checks that a promise

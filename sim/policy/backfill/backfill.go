@@ -23,6 +23,7 @@ type Backfill struct {
 	news    []bool    // member -> something happened to it since its last pass
 	alarms  []*alarm  // of members
 	limits  *limits   // shared by members; nil for none
+	delays  *delays   // nil for none
 }
 
 // member is the policy of one component.
@@ -64,7 +65,7 @@ func (p *Backfill) Partitioned() {}
 // Reset prepares a run, or refuses it.
 func (p *Backfill) Reset(s *sim.State) error {
 	on, events := s.Platform(), s.Events() != sim.NoEvents
-	if err := p.limits.reset(s); err != nil {
+	if err := errors.Join(p.limits.reset(s), p.delays.reset(s)); err != nil {
 		return err
 	}
 	if !on.Divided() {
@@ -116,8 +117,21 @@ func (p *Backfill) Submitted(s *sim.State, j *sim.Job) {
 	}
 }
 
-// enter gives the job to its member, which may reject it.
+// enter gives the job to its member, which may reject it, or holds it until it is eligible.
 func (p *Backfill) enter(s *sim.State, j *sim.Job) {
+	if p.eligible(s); !p.delays.holds(s, j) {
+		p.admit(s, j)
+	}
+}
+
+// eligible gives the jobs to their members that are eligible by now.
+func (p *Backfill) eligible(s *sim.State) {
+	for j := p.delays.next(s.Now()); j != nil; j = p.delays.next(s.Now()) {
+		p.admit(s, j)
+	}
+}
+
+func (p *Backfill) admit(s *sim.State, j *sim.Job) {
 	if p.member(j).Submitted(s, j); j.State().Refused() {
 		p.limits.left(s, j)
 	}
@@ -135,6 +149,14 @@ func (p *Backfill) Limits() []sim.Limit {
 		return nil
 	}
 	return p.limits.all
+}
+
+// Shift is how jobs are delayed.
+func (p *Backfill) Shift() *sim.Shift {
+	if p.delays == nil {
+		return nil
+	}
+	return &p.delays.rule
 }
 
 // GiveUp gives up the jobs that limits hold or that the cap no longer admits.
@@ -178,6 +200,7 @@ func (p *Backfill) Woken(s *sim.State) {
 
 // Pass starts what may start in members that have news. After ends, jobs that no limit holds any more come like new ones.
 func (p *Backfill) Pass(s *sim.State) {
+	p.eligible(s)
 	for _, j := range p.limits.released(s) {
 		p.enter(s, j)
 	}
@@ -236,5 +259,7 @@ func (p *Backfill) Rank(j *sim.Job) float64 { return p.line(j.Partition()).Rank(
 // RankedAt returns when the priorities in a partition were all computed, and whether they must be computed anew.
 func (p *Backfill) RankedAt(partition int32) (float64, bool) { return p.line(partition).RankedAt() }
 
-// AbsoluteTimes reports whether the queue order or sessions have times of their own.
-func (p *Backfill) AbsoluteTimes() bool { return len(p.members) > 0 && p.members[0].AbsoluteTimes() }
+// AbsoluteTimes reports whether the queue order, sessions or delays have times of their own.
+func (p *Backfill) AbsoluteTimes() bool {
+	return p.delays != nil || len(p.members) > 0 && p.members[0].AbsoluteTimes()
+}

@@ -24,7 +24,7 @@ func init() {
 			queue.flat = true
 			plan, err := p.Plan()
 			queue.limits = p.limits(&p.Ordered)
-			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, _ bool) member {
+			return &Backfill{limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, _ bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
 				if p.Planning.Every > 0 {
@@ -43,6 +43,7 @@ type ConservativeParams struct {
 	// left. A place at submission is given in order of submission, in every order of the queue.
 	Ordered
 	Bounded
+	Shifted
 	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
 	Placed
 	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
@@ -53,6 +54,7 @@ func (p *ConservativeParams) Validate(report func(field, message string)) {
 	p.Ordered.Validate(report)
 	p.refuse(p.Rules, report)
 	p.Bounded.validate(report)
+	p.Shift.validate(report)
 	p.Planning.validate(p.Rules, report)
 }
 

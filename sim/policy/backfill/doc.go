@@ -4,6 +4,7 @@
 //   - [Queue]: the waiting jobs in the order of a priority;
 //   - [Priority]: that order, a registered kind ([Priorities]);
 //   - [Eligible]: when a job may start at all, such as in sessions of the day or week;
+//   - [Shift]: until when a job is kept out of the queue, so that its energy emits or costs less;
 //   - placement: on which processors, a rule of package placement;
 //   - [Plan]: who holds processors from when to when, in which places are searched.
 //

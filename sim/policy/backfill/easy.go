@@ -23,14 +23,15 @@ func init() {
 			}
 			plan, err := p.Plan()
 			queue.limits = p.limits(&p.Ordered)
-			return &Backfill{limits: queue.limits, make: func(of component, alarm *alarm, events bool) member {
+			delays := p.delays()
+			return &Backfill{limits: queue.limits, delays: delays, make: func(of component, alarm *alarm, events bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
 				if p.Planning.Every > 0 {
 					return &Cycles{queue: queue, plan: plan, rules: p.Rules, p: p.Planning, all: false, alarm: alarm}
 				}
 				if !events && (len(of.classes) == 0 || of.plain()) {
-					return &Easy{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
+					return &Easy{queue: queue, plan: plan, rules: p.Rules, alarm: alarm, shifted: delays != nil}
 				}
 				return &EasyHeads{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
 			}}, err
@@ -44,6 +45,7 @@ type EasyParams struct {
 	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
 	Placed
 	Bounded
+	Shifted
 	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
 }
 
@@ -52,6 +54,7 @@ func (p *EasyParams) Validate(report func(field, message string)) {
 	p.Ordered.Validate(report)
 	p.refuse(p.Rules, report)
 	p.Bounded.validate(report)
+	p.Shift.validate(report)
 	p.Planning.validate(p.Rules, report)
 }
 
@@ -88,6 +91,7 @@ type Easy struct {
 	fresh   []*sim.Job
 	due     []*sim.Job // starts decided but not yet possible, under the rules of pyss
 	byPlan  bool
+	shifted bool // jobs are delayed
 	unsure  bool // reservations are no promises
 	alarm   *alarm
 	late    bool // the plan was made with jobs beyond their walltimes
@@ -107,7 +111,7 @@ func (p *Easy) Reset(s *sim.State) error {
 	if err := p.plan.mayFollow(s, "easy", p.byPlan, false, p.queue.limits != nil); err != nil {
 		return err
 	}
-	p.until, p.unsure = math.Inf(-1), p.plan.eligible != nil && s.Order().SubmitFirst
+	p.until, p.unsure = math.Inf(-1), p.shifted || p.plan.eligible != nil && s.Order().SubmitFirst
 	p.running.Reset()
 	p.fresh, p.due, p.blocked, p.late = p.fresh[:0], p.due[:0], false, false
 	if err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false)); err != nil {
@@ -162,7 +166,7 @@ func (p *Easy) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.e
 // order of submission: in others a later job may become the head. With sessions
 // it is none where an instant has its submissions first: the job whose end the
 // reservation waits for still runs then, and the next moment may be too late for
-// the session.
+// the session. With delays it is none, because a job that becomes eligible may be the next head.
 func (p *Easy) Planned(j *sim.Job) float64 {
 	if p.blocked && p.head == j.Seq() && p.queue.Priority == nil && !p.unsure {
 		return p.room.Shadow

@@ -62,14 +62,14 @@ func (p *FairShare) Reset(s *sim.State) error {
 	p.of, p.users = map[int32]int32{}, p.users[:0]
 	numbers := numbersOf(s)
 	for _, x := range p.p.Shares {
-		user, err := numbers.user("shares", x.User)
+		user, err := numbers.user("policy.order: shares", x.User)
 		if err != nil {
 			return err
 		}
 		p.user(user).shares = x.Shares
 	}
 	for _, x := range p.p.InitialUsage {
-		user, err := numbers.user("initial_usage", x.User)
+		user, err := numbers.user("policy.order: initial_usage", x.User)
 		if err != nil {
 			return err
 		}
@@ -156,7 +156,7 @@ func numbersOf(s *sim.State) numbers {
 	return n
 }
 
-// user is the number of a user that a field of the order names.
+// user is the number of a user that a field names.
 func (n numbers) user(field, name string) (int32, error) {
 	if i, ok := n.users[name]; ok && name != "" {
 		return i, nil
@@ -164,5 +164,5 @@ func (n numbers) user(field, name string) (int32, error) {
 	if i, err := strconv.ParseInt(name, 10, 32); err == nil {
 		return int32(i), nil
 	}
-	return 0, fmt.Errorf("policy.order: %s names the user %s, whom the workload does not have: correct the name, or drop it", field, name)
+	return 0, fmt.Errorf("%s names the user %s, whom the workload does not have: correct the name, or drop it", field, name)
 }

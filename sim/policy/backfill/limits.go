@@ -107,33 +107,42 @@ func (l *limits) reset(s *sim.State) error {
 	for i, n := range l.named {
 		x := sim.Limit{Each: limitFields[n.Each], Jobs: int64(n.Running.Jobs), Procs: int64(n.Running.Cores),
 			Submitted: int64(n.Submitted.Jobs), Reject: n.Otherwise == "reject"}
-		if n.Of.User != "" {
-			user, err := numbersOf(s).user("limits", n.Of.User)
-			if err != nil && l.declared["user "+n.Of.User] {
-				user, err = nobodys, nil
-			}
-			if err != nil {
-				return err
-			}
-			x.Of = append(x.Of, sim.LimitOf{Field: sim.OfUser, Number: user})
-		}
-		for _, of := range []struct{ field, name string }{{"account", n.Of.Account}, {"group", n.Of.Group}, {"qos", n.Of.QOS},
-			{"partition", n.Of.Partition}} {
-			if of.name == "" {
-				continue
-			}
-			number := numberIn(s, of.field, of.name)
-			if number < 0 && l.declared[of.field+" "+of.name] {
-				number = nobodys
-			} else if number < 0 {
-				return fmt.Errorf("policy.limits[%d].of: %s names %s, which neither the workload nor the platform has: correct the name, or drop the "+
-					"limit", i, of.field, of.name)
-			}
-			x.Of = append(x.Of, sim.LimitOf{Field: limitFields[of.field], Number: number})
+		var err error
+		if x.Of, err = n.Of.numbers(s, fmt.Sprintf("policy.limits[%d]", i), "limit", l.declared); err != nil {
+			return err
 		}
 		l.all = append(l.all, x)
 	}
 	return nil
+}
+
+// numbers are the numbers of the names, or the error of the first that neither the workload nor the platform has. Names that are declared
+// may have no jobs. The field at of the policy holds what the names are of.
+func (w Who) numbers(s *sim.State, at, what string, declared map[string]bool) (of []sim.LimitOf, err error) {
+	if w.User != "" {
+		user, err := numbersOf(s).user(at+".of", w.User)
+		if err != nil && declared["user "+w.User] {
+			user, err = nobodys, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		of = append(of, sim.LimitOf{Field: sim.OfUser, Number: user})
+	}
+	for _, n := range []struct{ field, name string }{{"account", w.Account}, {"group", w.Group}, {"qos", w.QOS}, {"partition", w.Partition}} {
+		if n.name == "" {
+			continue
+		}
+		number := numberIn(s, n.field, n.name)
+		if number < 0 && declared[n.field+" "+n.name] {
+			number = nobodys
+		} else if number < 0 {
+			return nil, fmt.Errorf("%s.of: %s names %s, which neither the workload nor the platform has: correct the name, or drop the %s", at,
+				n.field, n.name, what)
+		}
+		of = append(of, sim.LimitOf{Field: limitFields[n.field], Number: number})
+	}
+	return of, nil
 }
 
 // numberIn is the number of a name, -1 for none.

@@ -198,7 +198,7 @@ func (p *Multifactor) associate(s *sim.State) error {
 		account, known := names[a.Name]
 		for _, m := range a.Users {
 			leaf := p.leaf(nodes[a.Name], m.Shares, m.Priority)
-			user, err := p.numbers.user("accounts", m.Name)
+			user, err := p.numbers.user("policy.order: accounts", m.Name)
 			if err != nil {
 				continue // whoever submits nothing counts among the users all the same
 			}

@@ -1,0 +1,51 @@
+package audit
+
+import (
+	"math"
+
+	"schedsweep/sim"
+)
+
+// delay checks that jobs start when they are eligible (A23).
+type delay struct{ policy sim.Shifting } // nil where it delays none
+
+// starts checks the first start of j. Its book of charges has the mean tariff at each time at which the mean may be lowest: the bounds of
+// the delay, the times at which steps begin, and those before them by its walltime.
+func (p *delay) starts(a *Audit, s *sim.View, j *sim.Job) {
+	if p.policy == nil || j.Requeues() > 0 || p.policy.Shift() == nil {
+		return
+	}
+	rule := p.policy.Shift()
+	steps, d, from := s.Platform().Tariffs[rule.By], j.Walltime(), j.Submit()
+	until, largest := from+rule.AtMost(s, j), 0.
+	times := []float64{from, until, steps.Until - d}
+	for i, t := range steps.From {
+		times, largest = append(times, t, t-d), max(largest, math.Abs(steps.Value[i]))
+	}
+	mean := func(t float64) float64 {
+		var by [sim.Tariffs]*sim.Steps
+		by[rule.By] = steps
+		var c charges
+		c.add(by, t, min(t+d, steps.Until), sim.Energy{Busy: 1 / d})
+		return c.of[rule.By].Busy
+	}
+	if from < steps.From[0] || from+d > steps.Until || d == 0 {
+		return // the mean is unknown at the submission, so that the job is not delayed
+	}
+	within := func(t float64) bool { return from <= t && t <= until && t+d <= steps.Until*(1+slack) }
+	lowest, first := mean(from), until
+	for _, t := range times {
+		if within(t) {
+			lowest = min(lowest, mean(t))
+		}
+	}
+	for _, t := range times {
+		if within(t) && mean(t) <= lowest+2e-6*largest {
+			first = min(first, t)
+		}
+	}
+	if s.Now() < first {
+		a.violate("A23", "job %d started at %g s and is eligible from %g s on, when the mean tariff %d of its walltime is lowest", j.ID(), s.Now(),
+			first, rule.By)
+	}
+}
