@@ -18,6 +18,23 @@ type Cap struct {
 	Kill bool
 }
 
+// First returns the first time from t on from which the cap is enough: for d seconds, where planners know it. It is +Inf where it never is.
+func (c *Cap) First(t, d float64, enough func(watts float64) bool) float64 {
+	if enough(c.Watts.Least()) {
+		return t
+	}
+	for begin, i := math.Inf(1), 0; i <= 2*len(c.Watts.From) && !math.IsInf(t, 1); i++ { // begin: since when it is enough
+		next := c.Watts.After(t)
+		if !enough(c.Watts.At(t)) {
+			begin = math.Inf(1)
+		} else if begin = min(begin, t); !c.Ahead || next-begin >= d {
+			return begin
+		}
+		t = next
+	}
+	return math.Inf(1)
+}
+
 // CapSlack is what rounding may add to the power, relative to the cap.
 const CapSlack = 1e-9
 
@@ -49,6 +66,36 @@ func (p *Platform) IdlePower() (watts float64) {
 
 // Surplus is what a node of the cluster draws more than an idle one while it boots or shuts down, in watts; 0 where it draws less.
 func (c *Cluster) Surplus(t Transition) float64 { return max(0, t.Power-c.Power.Idle) }
+
+// NeverUnderCap reports whether a job could start by the processors that its partition has, and the cap never admits it from its submission
+// on, even if nothing else runs. Where idle nodes are switched off, its nodes may never be able to boot at once.
+func (p *Platform) NeverUnderCap(j *JobSpec) (never bool) {
+	number := j.Partition
+	if number == 0 {
+		number = p.byDefault
+	}
+	if p.Cap == nil || number == 0 {
+		return false
+	}
+	for _, c := range p.Partition(number).Classes {
+		k, n := &p.Clusters[c], p.Need(number, c, j.Procs)
+		if int(n) > k.Procs() {
+			continue
+		}
+		leaves := func(extra float64) func(float64) bool {
+			return func(watts float64) bool { return extra <= (watts-p.IdlePower())*(1+CapSlack) }
+		}
+		boots := 0.
+		if p.Off.On && k.Power.Boot.Time > 0 {
+			boots = math.Ceil(float64(n)/float64(k.Cores)) * k.Surplus(k.Power.Boot)
+		}
+		if never = true; leaves(boots)(slices.Max(p.Cap.Watts.Value)) && !math.IsInf(p.Cap.First(j.Submit, j.Walltime,
+			leaves(float64(n)*k.Extra())), 1) {
+			return false
+		}
+	}
+	return never
+}
 
 // committed is what the machine may draw with the jobs that run: nodes that are out of service or off count as idle, for they may come
 // back. So do nodes on the way, or as what they draw if that is more.

@@ -89,14 +89,26 @@ func (p *Workload) TooLarge(procs int) string {
 	if int(p.procs) <= procs {
 		return ""
 	}
-	n := 0
-	for i := range p.jobs {
-		if int(p.jobs[i].Procs) > procs {
-			n++
-		}
-	}
 	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, "+
 		"workload.select.max_processors)", p.Info.Name, p.procs, procs)
+}
+
+// OverCap names the jobs that no cap of the platform ever admits, "" for none. Jobs that are streamed are not known beforehand.
+func (p *Workload) OverCap(on *sim.Platform) string {
+	n, first := 0, (*sim.JobSpec)(nil)
+	for i := range p.jobs {
+		if on.NeverUnderCap(&p.jobs[i]) {
+			if n++; first == nil {
+				first = &p.jobs[i]
+			}
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: no cap ever admits %d of %d jobs, first job %d with %d processors for %g s: their outcome will be over-cap. "+
+		"The cap is at most %g W, and all nodes draw %g W when they are idle (platform.cap, platform.caps, workload.select.max_processors)",
+		p.Info.Name, n, len(p.jobs), first.ID, first.Procs, first.Walltime, slices.Max(on.Cap.Watts.Value), on.IdlePower())
 }
 
 // Smallest is the number of processors of the smallest job, 0 where the jobs have not been drawn.

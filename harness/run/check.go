@@ -83,6 +83,9 @@ func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 	if err := b.engine.Check(sc.cfg); err != nil {
 		return notes, err
 	}
+	if note := sc.played.OverCap(sc.cfg.Platform); note != "" {
+		notes = append(notes, note)
+	}
 	if p, ok := sc.cfg.Policy.(sim.Limited); ok {
 		for i, l := range p.Limits() {
 			if least := sc.played.Smallest(); l.Procs > 0 && l.Procs < int64(least) {

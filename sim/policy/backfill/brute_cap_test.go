@@ -213,12 +213,32 @@ func drawCap(r *rand.Rand, idle, full float64) *sim.Cap {
 	return limit
 }
 
+// foreseen counts the jobs that no cap ever admits by themselves, and compares them with a look at every second.
+func foreseen(t *testing.T, c smallCase) (n int) {
+	for i := range c.jobs {
+		j := &c.jobs[i]
+		b := brute{on: c.on, counted: true, now: int(j.Submit)}
+		if c.on.Off.On {
+			b.dark = newBruteNodes(c.on, false)
+		}
+		want := b.hopeless(&bruteJob{JobSpec: *j})
+		if got := c.on.NeverUnderCap(j); got != want {
+			t.Fatalf("no cap ever admits %+v: %v, want %v; %+v %+v", j, got, want, c.on.Cap, c.on.Cap.Watts)
+		}
+		if want {
+			n++
+		}
+	}
+	return n
+}
+
 // TestCapsEqualBruteForce compares every start under a cap with a simulator that adds up the power of every second.
 func TestCapsEqualBruteForce(t *testing.T) {
-	starts, later, refused, requeues, kills := 0, 0, 0, 0, 0
+	starts, later, refused, requeues, kills, never := 0, 0, 0, 0, 0, 0
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 37))
 		c := drawCapped(t, r)
+		never += foreseen(t, c)
 		placed := backfill.Placed{Placement: "any"}
 		if r.IntN(4) == 0 {
 			placed.Placement = "basic"
@@ -268,7 +288,7 @@ func TestCapsEqualBruteForce(t *testing.T) {
 	}
 	t.Logf("compared %d starts; a cap changes some in %d of 1000 runs, refuses %d jobs and has %d of %d requeues", starts, later, refused,
 		kills, requeues)
-	if later < 500 || refused < 50 || kills < 50 {
+	if later < 500 || refused < 50 || kills < 50 || never < 50 {
 		t.Error("the cases are too tame")
 	}
 }

@@ -211,6 +211,7 @@ func playDark(t *testing.T, under bool) {
 			c.jobs[i].Submit += float64(i / (1 + r.IntN(4)) * r.IntN(6))
 		}
 		slices.SortStableFunc(c.jobs, func(a, b sim.JobSpec) int { return int(a.Submit - b.Submit) })
+		foreseen(t, c)
 		placed := backfill.Placed{Placement: []string{"any", "basic", "powered-first"}[r.IntN(3)]}
 		bounded := backfill.Bounded{Limits: c.limits}
 		for _, policy := range []string{"easy", "conservative"} {

@@ -78,8 +78,8 @@ func (d *delays) reset(s *sim.State) error {
 		d.rule.By = sim.Price
 	}
 	if d.steps = s.Platform().Tariffs[d.rule.By]; d.steps == nil {
-		return fmt.Errorf("policy.shift delays jobs by %[1]s, and the platform has no %[1]s: name its file in platform.%[1]s, or drop policy.shift",
-			d.named.By)
+		return fmt.Errorf("policy.shift delays jobs by %[1]s, and the platform has no %[1]s: name its file in platform.%[1]s, or drop "+
+			"policy.shift", d.named.By)
 	}
 	for i, c := range d.named.Classes {
 		of, err := c.Of.numbers(s, fmt.Sprintf("policy.shift.classes[%d]", i), "class", nil)

@@ -71,7 +71,8 @@ func shiftedStarts(t testing.TB, policy sim.Policy, on *sim.Platform, kill bool,
 	books.Watch(policy)
 	books.Expect(on, events, nil)
 	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: policy,
-		Progress: progress.Isolated{}, Observers: []sim.Observer{simtest.Watch(&seen), books}, KillAtWalltime: kill, Outages: events}); err != nil {
+		Progress: progress.Isolated{}, KillAtWalltime: kill, Outages: events,
+		Observers: []sim.Observer{simtest.Watch(&seen), books}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := books.Verdict(true); err != nil {

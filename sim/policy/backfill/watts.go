@@ -226,20 +226,7 @@ func (w *watts) fits(q *part, j *sim.Job, now float64) bool {
 // alone is the first time from t on at which the cap leaves need units when nothing else draws power: for d seconds, where planners know
 // it. It is +Inf where the cap never does.
 func (w *watts) alone(need int, t, d float64) float64 {
-	if need <= int(w.least) {
-		return t
-	}
-	steps := w.cap.Watts
-	for begin, i := math.Inf(1), 0; i <= 2*len(steps.From) && !math.IsInf(t, 1); i++ { // begin: since when there is room
-		next := steps.After(t)
-		if need > int(w.units(steps.At(t))) {
-			begin = math.Inf(1)
-		} else if begin = min(begin, t); !w.cap.Ahead || next-begin >= d {
-			return begin
-		}
-		t = next
-	}
-	return math.Inf(1)
+	return w.cap.First(t, d, func(watts float64) bool { return need <= int(w.units(watts)) })
 }
 
 // over reports whether j can start by its processors, and never by the cap.
