@@ -45,7 +45,7 @@ func (p *delay) starts(a *Audit, s *sim.View, j *sim.Job) {
 		}
 	}
 	if s.Now() < first {
-		a.violate("A23", "job %d started at %g s and is eligible from %g s on, when the mean tariff %d of its walltime is lowest", j.ID(), s.Now(),
-			first, rule.By)
+		a.violate("A23", "job %d started at %g s and is eligible from %g s on, when the mean tariff %d of its walltime is lowest", j.ID(),
+			s.Now(), first, rule.By)
 	}
 }

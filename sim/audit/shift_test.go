@@ -25,7 +25,8 @@ func TestDelaysAreAudited(t *testing.T) {
 		30: "audit A23: job 1 started at 5 s and is eligible from 20 s on, when the mean tariff 0 of its walltime is lowest",
 		4:  "",
 	} {
-		on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: sim.Power{Idle: 1, Busy: 2}}}, sim.Link{})
+		on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: sim.Power{Idle: 1, Busy: 2}}},
+			sim.Link{})
 		if err != nil {
 			t.Fatal(err)
 		}

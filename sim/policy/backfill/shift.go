@@ -31,8 +31,8 @@ func (p *Shift) validate(report func(field, message string)) {
 	most := p.AtMost
 	for i, c := range p.Classes {
 		if most = max(most, c.AtMost); c.Of == (Who{}) {
-			report(fmt.Sprintf("shift.classes[%d].of", i), "names no jobs; give a user, account, group, qos or partition, or set shift.at_most for "+
-				"all jobs")
+			report(fmt.Sprintf("shift.classes[%d].of", i), "names no jobs; give a user, account, group, qos or partition, or set "+
+				"shift.at_most for all jobs")
 		}
 	}
 	switch {
@@ -46,8 +46,8 @@ func (p *Shift) validate(report func(field, message string)) {
 // delays holds jobs until they are eligible. It knows the tariff of all times, and of a job no more than its walltime. Nil delays none.
 //
 // A job is eligible at the t in [submission, submission + bound] for which the mean tariff over [t, t + walltime] is lowest
-// ([sim.Steps.Lowest]), and never before now. Until then it is in no queue and no plan. Then it enters as if it was submitted then, but with
-// the place in the queue that its submission gives it. Jobs enter in the order of these times, and then of their submissions.
+// ([sim.Steps.Lowest]), and never before now. Until then it is in no queue and no plan. Then it enters as if it was submitted then, but
+// with the place in the queue that its submission gives it. Jobs enter in the order of these times, and then of their submissions.
 type delays struct {
 	named Shift
 	rule  sim.Shift
