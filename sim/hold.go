@@ -54,7 +54,7 @@ func (h *Hold) Change(before *Hold) string {
 
 // fill makes h what j holds at time now.
 func (h *Hold) fill(j *Job, now float64) {
-	h.Job, h.Share, h.From, h.Until, h.Killed = j, j.HeldShare(), j.start, j.PlannedEnd(), j.doomed
+	h.Job, h.Outage, h.Share, h.From, h.Until, h.Killed = j, nil, j.HeldShare(), j.start, j.PlannedEnd(), j.doomed
 	if j.doomed {
 		h.Until = now
 	}

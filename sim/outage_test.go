@@ -43,11 +43,23 @@ func TestEventsKnownAtTheBegin(t *testing.T) {
 	}
 }
 
+// owners notes holds that belong to a job and to an outage.
+type owners struct {
+	sim.Quiet
+	both int
+}
+
+func (o *owners) Held(_ *sim.View, now, before *sim.Hold) {
+	if now.Job != nil && now.Outage != nil || before.Job != nil && before.Outage != nil {
+		o.both++
+	}
+}
+
 // An outage of processors 2 and 3 from 4 to 10 s kills job 2, lets job 1 run on, and
 // has job 3 of four processors wait until 10 s.
 func TestOutageTakesProcessors(t *testing.T) {
 	m := simtest.Machine(t, 4)
-	l, books, p := &trace{}, audit.New(m), &elastic{}
+	l, books, p, holds := &trace{}, audit.New(m), &elastic{}, &owners{}
 	var values metrics.Collector
 	values.Reset(metrics.Setting{Platform: m, Threshold: 10})
 	jobs := []sim.JobSpec{job(1, 0, 8, 2), job(2, 0, 8, 2), job(3, 5, 1, 4)}
@@ -55,13 +67,16 @@ func TestOutageTakesProcessors(t *testing.T) {
 	books.Expect(m, outages, nil)
 	res, err := new(sim.Engine).Run(context.Background(),
 		sim.Config{Platform: m, Source: simtest.Source(jobs), Policy: p, Progress: progress.Isolated{},
-			Observers: []sim.Observer{simtest.Watch(l), books, &values},
+			Observers: []sim.Observer{simtest.Watch(l), books, &values, holds},
 			Outages:   outages})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := books.Verdict(true); err != nil {
 		t.Error(err)
+	}
+	if holds.both > 0 {
+		t.Errorf("%d holds belong to a job and to an outage", holds.both)
 	}
 	want := "submit 1,start 1 on 0-1,submit 2,start 2 on 2-3,killed 2,submit 3,finished 1,start 3 on 0-3,finished 3"
 	if got := strings.Join(l.log, ","); strings.ReplaceAll(got, "submit 1,submit 2,start 1 on 0-1,start 2 on 2-3",
