@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os/exec"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -70,10 +69,7 @@ func serveFolders(env environment, c *cli.Context) error {
 		guard.Names = []string{strings.ToLower(host)}
 		shown = net.JoinHostPort(host, strconv.Itoa(addr.Port))
 	}
-	if env.getenv("GOGC") == "" && env.getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(50) // as analyze
-		debug.SetMemoryLimit(s.heap())
-	}
+	s.limitHeap()
 	ctx, stop := abortable(env)
 	defer stop()
 	server := &http.Server{Handler: guard, MaxHeaderBytes: serve.MostHeader, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,

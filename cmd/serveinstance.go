@@ -142,9 +142,10 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		return err
 	}
 	v.Ran, v.Said = true, r.said
-	all := []*rerun{r}
-	v.Against = []formField{p.others(q, number), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
+	all, begin, end := []*rerun{r}, r.begin, r.end
+	v.Against = []formField{p.others(q, r), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
 		Options: chosen(cmp.Or(q.Get("by"), gantt.BySize), gantt.BySize, gantt.ByUser, gantt.ByJob)}}
+	o := gantt.Options{By: cmp.Or(q.Get("by"), gantt.BySize), Load: true}
 	if against := q.Get("against"); against != "" {
 		n, err := findInstance(p.st, against)
 		if err != nil {
@@ -159,26 +160,18 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		if err != nil {
 			return err
 		}
-		all = append(all, other)
+		all, begin, end = append(all, other), min(begin, other.begin), max(end, other.end)
 		v.Hidden = append(v.Hidden, formField{Name: "against", Value: against})
-	}
-	o, end := gantt.Options{By: cmp.Or(q.Get("by"), gantt.BySize), Load: true}, 1.0
-	for _, r := range all {
-		for i := range r.Jobs {
-			end = max(end, r.Jobs[i].Finish)
-		}
-	}
-	o.From, o.To = ends(q, end)
-	v.Moves = moves(q, o.From, o.To, end)
-	if len(all) > 1 {
-		differs := differing(all[0].Schedule, all[1].Schedule)
-		o.Differs = func(id string) bool { return differs[id] }
-		if v.Differing, err = p.differences(q, all[0].Schedule, all[1].Schedule); err != nil {
+		d := r.differing(other)
+		o.Differs = d.has
+		if v.Differing, err = d.table(q, r); err != nil {
 			return err
 		}
 	}
+	o.From, o.To = ends(q, begin, end)
+	v.Moves = moves(q, o, begin, end)
 	for i, r := range all {
-		d, err := r.drawn(o, o.From == 0 && o.To == end)
+		d, err := r.drawn(o)
 		if err != nil {
 			return err
 		}
@@ -192,14 +185,10 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	return p.events(v, q, r)
 }
 
-// drawn is a part of the schedule. Drawings of all of it look at every job, and are kept: one by what its colours stand for.
-func (r *rerun) drawn(o gantt.Options, all bool) (d drawnSchedule, err error) {
+// drawn draws a part of the schedule.
+func (r *rerun) drawn(o gantt.Options) (d drawnSchedule, err error) {
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
-	key := wholeDrawing{o.By, o.To}
-	if all = all && o.Differs == nil; all && r.whole[key].SVG != "" {
-		return r.whole[key], nil
-	}
 	f, err := gantt.Draw(fmt.Sprintf("schedule-%d", r.number), []*gantt.Schedule{r.Schedule}, o)
 	if err != nil {
 		return d, err
@@ -210,12 +199,7 @@ func (r *rerun) drawn(o gantt.Options, all bool) (d drawnSchedule, err error) {
 	}
 	var svg bytes.Buffer
 	err = f.SVG(&svg)
-	if d.SVG = markup.HTML(svg.String()); all && err == nil {
-		if r.whole == nil {
-			r.whole = map[wholeDrawing]drawnSchedule{}
-		}
-		r.whole[key] = d
-	}
+	d.SVG = markup.HTML(svg.String())
 	return d, err
 }
 
@@ -226,33 +210,33 @@ func chosen(value string, of ...string) (all []option) {
 	return all
 }
 
-// ends are those of the part of the time that an address asks for.
-func ends(q url.Values, end float64) (from, to float64) {
-	from, _ = strconv.ParseFloat(q.Get("from"), 64)
-	to, err := strconv.ParseFloat(q.Get("to"), 64)
-	if err != nil || !(to > 0 && to <= 2*end) {
+// ends are those of the part of the time that an address asks for, else those of all of it.
+func ends(q url.Values, begin, end float64) (from, to float64) {
+	from, fromErr := strconv.ParseFloat(q.Get("from"), 64)
+	to, toErr := strconv.ParseFloat(q.Get("to"), 64)
+	if toErr != nil || !(to > begin && to <= 2*end) {
 		to = end
 	}
-	if !(from >= 0 && from < to) {
-		from = 0
+	if fromErr != nil || !(from >= 0 && from < to) {
+		from = begin
 	}
 	return from, max(to, from+1)
 }
 
 // moves lead to other parts of the time.
-func moves(q url.Values, from, to, end float64) (all []formFile) {
-	length := to - from
+func moves(q url.Values, o gantt.Options, begin, end float64) (all []formFile) {
+	length := o.To - o.From
 	add := func(name string, from, to float64) {
-		from = max(0, from)
+		from = max(begin, from)
 		if to = min(to, end); to > from {
 			all = append(all, formFile{name, address("instance", q, "from", short(from), "to", short(to))})
 		}
 	}
-	add("Earlier", from-length/2, to-length/2)
-	add("Later", from+length/2, to+length/2)
-	add("Zoom in", from+length/4, to-length/4)
-	add("Zoom out", from-length/2, to+length/2)
-	add("All", 0, end)
+	add("Earlier", o.From-length/2, o.To-length/2)
+	add("Later", o.From+length/2, o.To+length/2)
+	add("Zoom in", o.From+length/4, o.To-length/4)
+	add("Zoom out", o.From-length/2, o.To+length/2)
+	add("All", begin, end)
 	return all
 }
 
@@ -261,70 +245,27 @@ func short(v float64) string { return strconv.FormatFloat(v, 'g', 10, 64) }
 // mostOthers is how many other instances a page offers to compare with.
 const mostOthers = 50
 
-// others are the instances that play the same jobs under other policies.
-func (p *shownPage) others(q url.Values, number int) formField {
-	f := formField{Name: "against", Label: "compare with", Doc: "an instance with the same jobs", Options: []option{{"", "-", false}}}
+// others are the instances that play the same jobs under other policies. They are looked for once, in the whole plan.
+func (p *shownPage) others(q url.Values, r *rerun) formField {
+	r.drawing.Lock()
+	defer r.drawing.Unlock()
 	var inst, other sweep.Instance
-	p.st.plan.At(number, &inst)
-	key := inst.WorkloadKey()
-	for i := range p.st.plan.Len() {
-		if len(f.Options) > mostOthers {
-			break
+	if r.others == nil {
+		p.st.plan.At(r.number, &inst)
+		key := inst.WorkloadKey()
+		r.others = []int{}
+		for i := 0; i < p.st.plan.Len() && len(r.others) < mostOthers; i++ {
+			if p.st.plan.At(i, &other); i != r.number && other.WorkloadKey() == key {
+				r.others = append(r.others, i)
+			}
 		}
-		if p.st.plan.At(i, &other); i != number && other.WorkloadKey() == key {
-			name := strconv.Itoa(i)
-			text := harness.Describe(p.st.plan.Axes(), other.Values, other.Replication)
-			f.Options = append(f.Options, option{name, text, q.Get("against") == name})
-		}
+	}
+	f := formField{Name: "against", Label: "compare with", Doc: "an instance with the same jobs", Options: []option{{"", "-", false}}}
+	for _, i := range r.others {
+		name := strconv.Itoa(i)
+		f.Options = append(f.Options, option{name, p.describe(i), q.Get("against") == name})
 	}
 	return f
-}
-
-// differing are the jobs that start at another time or on other processors.
-func differing(a, b *gantt.Schedule) map[string]bool {
-	all := map[string]bool{}
-	eachPair(a, b, func(x, y *gantt.Submission) {
-		if x.Start != y.Start && !(math.IsNaN(x.Start) && math.IsNaN(y.Start)) || x.Allocated != y.Allocated {
-			all[strconv.FormatInt(x.Job, 10)] = true
-		}
-	})
-	return all
-}
-
-func eachPair(a, b *gantt.Schedule, fn func(x, y *gantt.Submission)) {
-	of := make(map[int64]*gantt.Submission, len(b.Submitted))
-	for i := range b.Submitted {
-		of[b.Submitted[i].Job] = &b.Submitted[i]
-	}
-	for i := range a.Submitted {
-		if y := of[a.Submitted[i].Job]; y != nil {
-			fn(&a.Submitted[i], y)
-		}
-	}
-}
-
-// differences lists the jobs whose waits differ most.
-func (p *shownPage) differences(q url.Values, a, b *gantt.Schedule) (*page.Grid, error) {
-	type pair struct{ x, y *gantt.Submission }
-	var pairs []pair
-	eachPair(a, b, func(x, y *gantt.Submission) {
-		if d := y.Wait() - x.Wait(); d != 0 && !math.IsNaN(d) {
-			pairs = append(pairs, pair{x, y})
-		}
-	})
-	size := func(p pair) float64 { return math.Abs(p.y.Wait() - p.x.Wait()) }
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(cmp.Compare(size(b), size(a)), cmp.Compare(a.x.Seq, b.x.Seq)) })
-	t := &table.Table{ID: "differing", Title: fmt.Sprintf("Jobs that wait for another time: %d of %d", len(pairs), len(a.Submitted)),
-		Columns: []table.Column{{Name: "job", Key: true}, {Name: "processors"}, {Name: "submit (s)"}, {Name: "wait in schedule 1 (s)"},
-			{Name: "wait in schedule 2 (s)"}, {Name: "difference (s)"}}}
-	shown := pairs[:min(len(pairs), 100)]
-	for _, p := range shown {
-		t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Count(int(p.x.Job)), table.Count(p.x.Procs), table.Number(p.x.Submit, -1),
-			table.Number(p.x.Wait(), -1), table.Number(p.y.Wait(), -1), table.Number(p.y.Wait()-p.x.Wait(), -1)}})
-	}
-	g, err := page.GridOf(t, 10)
-	g.Link(func(row int) string { return address("instance", q, "job", strconv.FormatInt(shown[row].x.Job, 10)) })
-	return &g, err
 }
 
 // job is the card of the job that the address names.

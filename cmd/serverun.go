@@ -24,18 +24,15 @@ type rerun struct {
 	number int
 	plan   any // the plan that the number is of
 	*gantt.Schedule
-	drawing sync.Mutex // of the schedule, and of what follows
-	whole   map[wholeDrawing]drawnSchedule
-	said    string // what replay says of it
+	begin   float64    // of the first submission, in s
+	end     float64    // of the last job, in s
+	drawing sync.Mutex // of the schedule, and of what follows, up to differs
+	others  []int      // instances with the same jobs; nil until they are looked for
+	differs *differing // from the instance that it was compared with last
+	said    string     // what replay says of it
 	trace   *os.File
 	lines   []int64   // where each event begins; one more for the end
 	times   []float64 // of each event, in s
-}
-
-// wholeDrawing is by what colours stand for, and where the time ends.
-type wholeDrawing struct {
-	by string
-	to float64
 }
 
 // reruns keeps the last few instances that were run again, and has one room for the next.
@@ -63,9 +60,24 @@ func (k *reruns) find(plan any, number int) *rerun {
 func (k *reruns) keep(r *rerun) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	for _, old := range k.kept { // so that none holds on to one that goes
+		old.drawing.Lock()
+		old.differs = nil
+		old.drawing.Unlock()
+	}
 	if k.kept = append(k.kept, r); len(k.kept) > keptReruns {
 		k.kept = slices.Delete(k.kept, 0, 1) // pages that read its file go on; the collector closes it
 	}
+}
+
+// heap is what the schedules need in memory, in bytes, with some room: nearly the size of their traces.
+func (k *reruns) heap() (sum int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, r := range k.kept {
+		sum += 2 * r.lines[len(r.lines)-1]
+	}
+	return sum
 }
 
 var errBusyRerun = errors.New("another instance is being run again: wait until it has ended, and ask again")
@@ -115,6 +127,7 @@ func (p *shownPage) again(number int) (*rerun, error) {
 		r.said = ended.Error()
 	}
 	k.keep(r)
+	p.site.limitHeap()
 	return r, nil
 }
 
@@ -151,6 +164,13 @@ func readRerun(title string, from io.Reader) (*rerun, error) {
 		_, _ = io.Copy(io.Discard, from) // so that the process ends
 		return nil, err
 	}
+	for i := range r.Jobs {
+		r.end = max(r.end, r.Jobs[i].Finish)
+	}
+	if len(r.Submitted) > 0 {
+		r.begin = r.Submitted[0].Submit
+	}
+	r.end = max(r.end, r.begin+1)
 	in, at := bufio.NewReaderSize(io.NewSectionReader(r.trace, 0, 1<<62), 1<<16), int64(0)
 	for {
 		line, err := in.ReadSlice('\n')

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -87,14 +88,19 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 	return s, nil
 }
 
-// heap is what the rows of all folders need in memory, in bytes, with some room: less often collected it would be twice as much.
-func (s *site) heap() int64 {
+// limitHeap lets the collector run as often as the rows of all folders and the schedules need, unless the user chooses how often.
+// Less often collected, rows would take twice the memory. Above the limit, it would run all the time.
+func (s *site) limitHeap() {
+	if s.env.getenv("GOGC") != "" || s.env.getenv("GOMEMLIMIT") != "" {
+		return
+	}
 	const least, ofInstance = 256 << 20, 280
 	instances := 0
 	for _, f := range s.folders {
 		instances += f.first.plan.Len()
 	}
-	return max(least, int64(instances)*ofInstance)
+	debug.SetGCPercent(50) // as analyze
+	debug.SetMemoryLimit(max(least, int64(instances)*ofInstance) + s.reruns.heap())
 }
 
 func stampOf(path string) string {

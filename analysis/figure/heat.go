@@ -1,8 +1,11 @@
 package figure
 
 import (
+	"cmp"
 	"image/color"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -43,10 +46,11 @@ func (h *Heat) rows(put putRow) {
 }
 
 func (h *Heat) draw(a *area) {
-	gap := 0.15 // neighbours that meet leave seams in a raster
 	if h.Joined {
-		gap = -0.1
+		h.drawJoined(a)
+		return
 	}
+	const gap = 0.15 // neighbours that meet leave seams in a raster
 	dots := marksItem{shape: circle, radius: 0.8, fill: faintGrey}
 	for _, c := range h.Cells {
 		p, q := a.place(Point{c.Left, c.High}), a.place(Point{c.Right, c.Low})
@@ -63,6 +67,32 @@ func (h *Heat) draw(a *area) {
 		return
 	}
 	a.scene.marks(dots)
+}
+
+// drawJoined draws each cell as a line that is as thick as the cell is high. Cells of one value and height are one path: there may be
+// thousands, and a line takes a third of the bytes of a rectangle with a colour.
+func (h *Heat) drawJoined(a *area) {
+	const over = 0.1 // neighbours that meet leave seams in a raster
+	type pen struct{ value, width float64 }
+	lines := map[pen]*path{}
+	for _, c := range h.Cells {
+		p, q := a.place(Point{c.Left, c.High}), a.place(Point{c.Right, c.Low})
+		left, right := max(p.X-over, a.x), min(q.X+over, a.x+a.w)
+		top, bottom := max(p.Y-over, a.y), min(q.Y+over, a.y+a.h)
+		if math.IsNaN(c.Value) || !(left < right && top < bottom) {
+			continue
+		}
+		k := pen{c.Value, math.Round((bottom-top)*100) / 100} // as SVG has it
+		if lines[k] == nil {
+			lines[k] = &path{}
+		}
+		lines[k].move(left, (top+bottom)/2)
+		lines[k].point(right, (top+bottom)/2)
+	}
+	byValue := func(a, b pen) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.width, b.width)) }
+	for _, k := range slices.SortedFunc(maps.Keys(lines), byValue) {
+		a.scene.stroke(*lines[k], shade(a.colours.at(k.value)), k.width, nil)
+	}
 }
 
 // drawCounts prints the numbers of items in letters of one size, so small that each is inside its cell.

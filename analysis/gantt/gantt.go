@@ -33,7 +33,8 @@ type Schedule struct {
 	// Submitted are the jobs of a trace in order of submission; nil of other files.
 	Submitted []Submission
 
-	changes map[string][]change // of step functions, in order of time; made when they are drawn first
+	heights    map[string][]figure.Point // of step functions; made when they are drawn first
+	end, procs float64                   // see size
 }
 
 // Job is a job that ran, or a time for which it had one share.
@@ -169,6 +170,8 @@ const mostSlots = 1000
 
 func (s *Schedule) drawable(first *Schedule, o Options) error {
 	switch {
+	case o.By != "" && o.By != ByJob && o.By != ByUser && o.By != BySize:
+		return fmt.Errorf("colours by %q: they can be by job, user or size", o.By)
 	case (s.Sites > 0) != (first.Sites > 0):
 		return fmt.Errorf("schedules %s and %s are of processors and of shares; draw each kind by itself", first.Title, s.Title)
 	case s.Sites > 0 && (o.Load || o.By != "" && o.By != ByJob):
@@ -179,9 +182,21 @@ func (s *Schedule) drawable(first *Schedule, o Options) error {
 	return nil
 }
 
+// size returns when the last job ends, and how many processors the schedule uses: the highest number and one. They are kept.
+func (s *Schedule) size() (end, procs float64) {
+	if s.procs == 0 {
+		for i := range s.Jobs {
+			s.end = max(s.end, s.Jobs[i].Finish)
+			for _, r := range s.Jobs[i].Rows {
+				s.procs = max(s.procs, r[1])
+			}
+		}
+	}
+	return s.end, s.procs
+}
+
 // extent is what all schedules hold together.
 type extent struct {
-	all           []*Job
 	end, procs    float64
 	blocks, total int    // rectangles in the part that is drawn: the most of one schedule, and of all
 	drawn         window // the part
@@ -197,15 +212,12 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 		}
 		n := 0
 		for i := range s.Jobs {
-			j := &s.Jobs[i]
-			e.end = max(e.end, j.Finish)
-			for _, r := range j.Rows {
-				e.procs = max(e.procs, r[1])
-			}
-			if e.all = append(e.all, j); o.To == 0 || (window{o.From, o.To}).has(j) {
+			if j := &s.Jobs[i]; o.To == 0 || (window{o.From, o.To}).has(j) {
 				n += len(j.Rows)
 			}
 		}
+		end, procs := s.size()
+		e.end, e.procs = max(e.end, end), max(e.procs, procs)
 		shades := s.shades(window{o.From, cmp.Or(o.To, math.Inf(1))})
 		for _, k := range shades {
 			e.procs = max(e.procs, k.High)
@@ -235,15 +247,15 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	if o.To > 0 {
 		f.X.Zero, f.X.Limits = false, &[2]float64{o.From, o.To}
 	}
-	colourOf, names, err := coloursOf(e.all, o.By)
-	if err != nil {
-		return nil, err
-	}
 	dense := e.blocks > mostBlocks && schedules[0].Sites == 0
+	var colourOf func(*Job) int
 	if dense {
 		f.Colour = &figure.Axis{Label: "busy share of processors", Limits: &[2]float64{0, 1}}
-	} else if names != nil {
-		f.Series = names
+	} else {
+		var names []string
+		if colourOf, names = coloursOf(schedules, o.By); names != nil {
+			f.Series = names
+		}
 	}
 	shown := seen{}
 	for _, s := range schedules {
@@ -290,7 +302,7 @@ func addLoad(f *figure.Figure, schedules []*Schedule, drawn window) {
 	}
 	for _, row := range rows {
 		for _, s := range schedules {
-			steps := stepsOf(row.name, s.sorted(row.name, row.of), drawn)
+			steps := stepsOf(row.name, s.levels(row.name, row.of), drawn)
 			f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{steps}})
 		}
 	}
@@ -314,35 +326,15 @@ func (s seen) said() (caption string) {
 
 func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, colourOf func(*Job) int, shown *seen) figure.Panel {
 	panel := figure.Panel{Title: s.Title}
-	last := 0.0
-	blocks, ties := &figure.Blocks{}, &figure.Ties{}
-	before := map[string]*Job{} // the piece of a job before
-	for i := range s.Jobs {
-		j := &s.Jobs[i]
-		if last = max(last, j.Finish); !drawn.has(j) {
-			continue
-		}
-		differs := o.Differs != nil && o.Differs(j.ID)
-		shown.differs = shown.differs || differs
-		across := clusterOf(o.Clusters, j.Rows[0][0]) != clusterOf(o.Clusters, j.Rows[len(j.Rows)-1][1]-1)
-		shown.across = shown.across || across
-		if p := before[j.ID]; s.Sites == 0 && p != nil && p.Finish < j.Start {
-			shown.preempted = true
-			y := (j.Rows[0][0] + j.Rows[0][1]) / 2
-			ties.At = append(ties.At, [2]figure.Point{{X: p.Finish, Y: y}, {X: j.Start, Y: y}})
-		}
-		before[j.ID] = j
-		for _, p := range j.Rows {
-			blocks.Blocks = append(blocks.Blocks, figure.Block{Left: max(j.Start, drawn.from), Right: min(j.Finish, drawn.to), Low: p[0],
-				High: p[1], Label: j.ID, Colour: colourOf(j), Thick: across || differs})
-		}
-	}
-	if shades := s.shades(drawn); len(shades) > 0 && !dense {
-		panel.Marks = append(panel.Marks, &figure.Blocks{Blocks: shades})
-	}
+	ties := &figure.Ties{}
 	if dense {
 		panel.Marks = append(panel.Marks, s.density(procs, drawn))
 	} else {
+		if shades := s.shades(drawn); len(shades) > 0 {
+			panel.Marks = append(panel.Marks, &figure.Blocks{Blocks: shades})
+		}
+		var blocks *figure.Blocks
+		blocks, ties = s.blocks(o, drawn, colourOf, shown)
 		panel.Marks = append(panel.Marks, blocks)
 	}
 	if o.Slot > 0 {
@@ -352,7 +344,7 @@ func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, col
 		}
 		panel.Marks = append(panel.Marks, rules)
 	}
-	if len(ties.At) > 0 && !dense {
+	if len(ties.At) > 0 {
 		panel.Marks = append(panel.Marks, ties)
 	}
 	if o.To > 0 { // parts beside one another have one scale
@@ -371,8 +363,36 @@ func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, col
 			panel.Marks = append(panel.Marks, &figure.Reference{Y: float64(k), Label: fmt.Sprintf("site %d", k+1)})
 		}
 	}
+	last, _ := s.size()
 	panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: "last end " + lasting(last)})
 	return panel
+}
+
+// blocks returns a rectangle for each job in the part, and the lines between the pieces of preempted jobs.
+func (s *Schedule) blocks(o Options, drawn window, colourOf func(*Job) int, shown *seen) (*figure.Blocks, *figure.Ties) {
+	blocks, ties := &figure.Blocks{}, &figure.Ties{}
+	before := map[string]*Job{} // the piece of a job before
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if !drawn.has(j) {
+			continue
+		}
+		differs := o.Differs != nil && o.Differs(j.ID)
+		shown.differs = shown.differs || differs
+		across := clusterOf(o.Clusters, j.Rows[0][0]) != clusterOf(o.Clusters, j.Rows[len(j.Rows)-1][1]-1)
+		shown.across = shown.across || across
+		if p := before[j.ID]; s.Sites == 0 && p != nil && p.Finish < j.Start {
+			shown.preempted = true
+			y := (j.Rows[0][0] + j.Rows[0][1]) / 2
+			ties.At = append(ties.At, [2]figure.Point{{X: p.Finish, Y: y}, {X: j.Start, Y: y}})
+		}
+		before[j.ID] = j
+		for _, p := range j.Rows {
+			blocks.Blocks = append(blocks.Blocks, figure.Block{Left: max(j.Start, drawn.from), Right: min(j.Finish, drawn.to), Low: p[0],
+				High: p[1], Label: j.ID, Colour: colourOf(j), Thick: across || differs})
+		}
+	}
+	return blocks, ties
 }
 
 func clusterOf(clusters []int, processor float64) int {

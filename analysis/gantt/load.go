@@ -36,34 +36,35 @@ func (s *Schedule) busy() []change {
 	return all
 }
 
-// sorted are the changes of a step function in order of time, which are kept.
-func (s *Schedule) sorted(name string, of func(*Schedule) []change) []change {
-	if s.changes == nil {
-		s.changes = map[string][]change{}
+// levels are the heights of a step function from each of its changes on, in order of time. They are kept.
+func (s *Schedule) levels(name string, of func(*Schedule) []change) []figure.Point {
+	if s.heights == nil {
+		s.heights = map[string][]figure.Point{}
 	}
-	all, made := s.changes[name]
+	all, made := s.heights[name]
 	if !made {
-		all = of(s)
-		slices.SortFunc(all, func(a, b change) int { return cmp.Compare(a.at, b.at) })
-		s.changes[name] = all
+		changes := of(s)
+		slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+		level := 0.0
+		for i, c := range changes {
+			if level += c.by; i+1 == len(changes) || changes[i+1].at != c.at {
+				all = append(all, figure.Point{X: c.at, Y: level})
+			}
+		}
+		s.heights[name] = all
 	}
 	return all
 }
 
-// stepsOf draws the step function of sorted changes.
-func stepsOf(name string, all []change, drawn window) *figure.Steps {
+// stepsOf draws a part of a step function.
+func stepsOf(name string, all []figure.Point, drawn window) *figure.Steps {
 	s := &figure.Steps{Series: -1, Name: name}
-	value := 0.0
-	for i, c := range all {
-		value += c.by
-		switch {
-		case i+1 < len(all) && all[i+1].at == c.at || c.at > drawn.to:
-		case c.at < drawn.from:
-			s.At = []figure.Point{{X: drawn.from, Y: value}}
-		default:
-			s.At = append(s.At, figure.Point{X: c.at, Y: value})
-		}
+	first, _ := slices.BinarySearchFunc(all, drawn.from, func(p figure.Point, from float64) int { return cmp.Compare(p.X, from) })
+	if first > 0 {
+		s.At = []figure.Point{{X: drawn.from, Y: all[first-1].Y}}
 	}
+	end, _ := slices.BinarySearchFunc(all, drawn.to, func(p figure.Point, to float64) int { return cmp.Or(cmp.Compare(p.X, to), -1) })
+	s.At = append(s.At, all[first:max(first, end)]...)
 	if len(s.At) <= mostChanges {
 		return s
 	}

@@ -21,17 +21,6 @@ type Submission struct {
 // Wait is how long the job waited; NaN where it did not start.
 func (j *Submission) Wait() float64 { return j.Start - j.Submit }
 
-// processors is how many processors a schedule uses: the highest number and one.
-func (s *Schedule) processors() float64 {
-	most := 0.0
-	for i := range s.Jobs {
-		for _, r := range s.Jobs[i].Rows {
-			most = max(most, r[1])
-		}
-	}
-	return most
-}
-
 // around counts the jobs that waited before j at its submission, and those submitted later that started before a time.
 func (s *Schedule) around(j *Submission, until float64) (ahead, overtaken int) {
 	for i := range s.Submitted {
@@ -62,26 +51,22 @@ func (s *Schedule) Why(at int) (sentences []string) {
 		say("It has not started in this trace.")
 	}
 	ahead, overtaken := s.around(j, until)
-	total, busy, enough, first, before := s.processors(), 0.0, math.NaN(), math.NaN(), 0.0
-	all := s.sorted("busy", (*Schedule).busy)
-	for i, c := range all {
-		if c.at >= until {
+	_, total := s.size()
+	enough, first, before := math.NaN(), math.NaN(), 0.0
+	for _, p := range s.levels("busy", (*Schedule).busy) {
+		if p.X >= until {
 			break
 		}
-		busy += c.by
-		if i+1 < len(all) && all[i+1].at == c.at {
-			continue
+		if p.X <= j.Submit {
+			before = p.Y
 		}
-		if c.at <= j.Submit {
-			before = busy
-		}
-		free := total-busy >= float64(j.Procs)
+		free := total-p.Y >= float64(j.Procs)
 		switch {
 		case !free:
 			enough = math.NaN()
 		case math.IsNaN(enough):
-			enough = max(c.at, j.Submit)
-			if math.IsNaN(first) && c.at > j.Submit {
+			enough = max(p.X, j.Submit)
+			if math.IsNaN(first) && p.X > j.Submit {
 				first = enough
 			}
 		}

@@ -14,8 +14,9 @@ import (
 	"testing"
 )
 
-// servedBy is the address of the pages of the first folder of a server with these arguments, which runs until the test ends.
-func servedBy(t *testing.T, args ...string) string {
+// servedBy is the address of the pages of the first folder of a server with these arguments, and the process, which runs until the
+// test ends.
+func servedBy(t testing.TB, args ...string) (base string, pid int) {
 	t.Helper()
 	cmd := exec.Command(program(t), append([]string{"serve"}, args...)...)
 	out, err := cmd.StdoutPipe()
@@ -35,10 +36,10 @@ func servedBy(t *testing.T, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Replace(strings.TrimSpace(line), "?token=", "", 1) + "/0/"
+	return strings.Replace(strings.TrimSpace(line), "?token=", "", 1) + "/0/", cmd.Process.Pid
 }
 
-func pageAt(t *testing.T, url string) (code int, text string) {
+func pageAt(t testing.TB, url string) (code int, text string) {
 	t.Helper()
 	r, err := http.Get(url)
 	if err != nil {
@@ -65,7 +66,7 @@ func TestServeInstance(t *testing.T) {
 	if code, _, stderr := call(t, "run", manifest, "--out", run, "--quiet"); code != exitDone {
 		t.Fatal(stderr)
 	}
-	base := servedBy(t, manifest, "--out", run)
+	base, _ := servedBy(t, manifest, "--out", run)
 	code, page := pageAt(t, base+"instance?id=2")
 	if code != 200 || strings.Contains(page, "Schedule") || !strings.Contains(page, "Run it again") {
 		t.Fatalf("%d: it was run without a request: %s", code, page)
@@ -99,7 +100,7 @@ func TestServeInstance(t *testing.T) {
 			t.Errorf("%s: the code is %d", wrong, code)
 		}
 	}
-	small := servedBy(t, run, "--memory-limit", "2MB")
+	small, _ := servedBy(t, run, "--memory-limit", "2MB")
 	if code, page := pageAt(t, small+"instance?id=1&run=true"); code != 422 || !strings.Contains(page, "2000000 bytes of memory") {
 		t.Errorf("a limit of 2 MB: %d", code)
 	}
@@ -115,7 +116,7 @@ func TestServeAsksForConsent(t *testing.T) {
 	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	base := servedBy(t, manifest, "--out", filepath.Join(dir, "run"))
+	base, _ := servedBy(t, manifest, "--out", filepath.Join(dir, "run"))
 	code, page := pageAt(t, base+"instance?id=1&run=true")
 	if _, err := os.Stat(touched); err == nil || code != 422 || !strings.Contains(page, "--allow-commands") {
 		t.Errorf("%d, %v: a program ran without consent", code, err)
