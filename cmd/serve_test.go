@@ -22,7 +22,8 @@ import (
 	"schedsweep/harness/folder"
 )
 
-// running is a server of the arguments, until the test ends; the address ends with the token and a slash.
+// running is a server of the arguments, until the test ends; the address ends with the token and a slash. It has read its first
+// folder: before, the page says so after a second, and a busy machine may take longer.
 func running(t *testing.T, args ...string) (address string) {
 	t.Helper()
 	in, out := io.Pipe()
@@ -44,7 +45,12 @@ func running(t *testing.T, args ...string) (address string) {
 			t.Errorf("the server ended with %d: %s", code, stderr.String())
 		}
 	})
-	return strings.Replace(strings.TrimSpace(line), "?token=", "", 1) + "/"
+	address = strings.Replace(strings.TrimSpace(line), "?token=", "", 1) + "/"
+	for {
+		if _, page := got(t, address+"0/live"); !strings.Contains(page, "The rows are being read.") {
+			return address
+		}
+	}
 }
 
 func got(t *testing.T, url string) (code int, body string) {
