@@ -102,21 +102,28 @@ func mustCall(t *testing.T, want int, args ...string) string {
 	return out
 }
 
-// TestServeLive: the page follows a sweep from before its first row on, and survives what happens to its folder.
-func TestServeLive(t *testing.T) {
-	manifest, dir := servedStudy(t)
-	base := running(t, manifest, "--out", dir)
-	stream, err := http.Get(base + "0/live/events")
+// eventsOf are the lines of a stream of events, until the test ends.
+func eventsOf(t *testing.T, url string) <-chan string {
+	t.Helper()
+	stream, err := http.Get(url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stream.Body.Close()
+	t.Cleanup(func() { stream.Body.Close() })
 	lines := make(chan string, 1000)
 	go func() {
 		for s := bufio.NewScanner(stream.Body); s.Scan(); {
 			lines <- s.Text()
 		}
 	}()
+	return lines
+}
+
+// TestServeLive: the page follows a sweep from before its first row on, and survives what happens to its folder.
+func TestServeLive(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	base := running(t, manifest, "--out", dir)
+	lines := eventsOf(t, base+"0/live/events")
 	_, first := got(t, base+"0/live")
 	if !strings.Contains(first, "0 of 32 done") || !strings.Contains(first, "holds no rows yet") {
 		t.Fatalf("before the first row: %s", first)
