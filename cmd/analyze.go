@@ -226,7 +226,17 @@ func analysed(env environment, st study) (res *analysis.Result, f *frame.Frame, 
 }
 
 // analysisOf is the analysis that a study asks for, of rows that can be read.
-func analysisOf(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *analysis.Result, err error) {
+func analysisOf(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (*analysis.Result, error) {
+	res, err := unjudged(st, spec, f, r)
+	if err != nil {
+		return nil, err
+	}
+	res.Claims, err = tested(st, f, res.Design)
+	return res, errors.Join(err, f.Err())
+}
+
+// unjudged is the analysis without the claims.
+func unjudged(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *analysis.Result, err error) {
 	if a := st.manifest.Analysis; len(a.Controls) > 0 {
 		spec.Controls = &analysis.Controls{Names: a.Controls}
 		if spec.Controls.Values, spec.Controls.Beyond, err = input.Controls(st.plan, r.Numbers(nil), st.inputs, a.Controls,
@@ -251,6 +261,5 @@ func analysisOf(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res
 	if st.inquiry != nil {
 		res.Ask(st.inquiry)
 	}
-	res.Claims, err = tested(st, f, res.Design)
-	return res, errors.Join(err, f.Err())
+	return res, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis"
+	"schedsweep/analysis/claim"
 	"schedsweep/analysis/frame"
 	page "schedsweep/analysis/report"
 	"schedsweep/harness"
@@ -69,19 +70,38 @@ func reportOf(env environment, st study) (p *page.Page, err error) {
 	}
 	return p, withFrame(st, []string{"killed"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
 		f.Beside, f.IDs = r, r.ID
-		p, err = reportWith(env, st, spec, f, r)
+		p, err = reportWith(env, st, spec, f, r, &judged{})
 		return err
 	})
 }
 
-// reportWith is the report of rows that can be read.
-func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (*page.Page, error) {
+// judged is the part of a report that is the same for all choices of metrics.
+type judged struct {
+	made   bool
+	claims []claim.Result
+	held   rows.Holding
+}
+
+// reportWith is the report of rows that can be read. It fills what is judged, or uses it.
+func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows, of *judged) (*page.Page, error) {
 	failures, err := failuresIn(f, r)
 	if err != nil {
 		return nil, err
 	}
-	res, err := analysisOf(st, spec, f, r)
+	res, err := unjudged(st, spec, f, r)
 	if err != nil {
+		return nil, err
+	}
+	if !of.made {
+		if of.claims, err = tested(st, f, res.Design); err != nil {
+			return nil, err
+		}
+		if of.held, err = r.Holds(); err != nil {
+			return nil, err
+		}
+		of.made = true
+	}
+	if res.Claims, err = of.claims, f.Err(); err != nil {
 		return nil, err
 	}
 	if err := answered(f, st); err != nil {
@@ -96,10 +116,6 @@ func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r
 	if note := killed(f); note != "" {
 		p.Warnings = append(p.Warnings, note)
 	}
-	held, err := r.Holds()
-	if err != nil {
-		return nil, err
-	}
 	sides, err := rows.Sides(m, st.dir)
 	if err != nil {
 		return nil, err
@@ -108,9 +124,10 @@ func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r
 	if err != nil {
 		return nil, err
 	}
-	p.Coverage = page.Coverage{Planned: st.plan.Len(), Rows: held.Tally.Total(), OK: held.Tally[harness.OK], Notes: leftOut(held, sides)}
+	p.Coverage = page.Coverage{Planned: st.plan.Len(), Rows: of.held.Tally.Total(), OK: of.held.Tally[harness.OK],
+		Notes: leftOut(of.held, sides)}
 	for _, o := range harness.Outcomes {
-		if n := held.Tally[o]; n > 0 {
+		if n := of.held.Tally[o]; n > 0 {
 			p.Coverage.Outcomes = append(p.Coverage.Outcomes, page.Outcome{Name: string(o), N: n})
 		}
 	}

@@ -37,6 +37,7 @@ type loaded struct {
 	rows   *rows.Rows
 	notes  []string                 // what analyze says of the dataset beside its own warnings
 	levels map[string][]frame.Value // of each axis, in order of display
+	judged judged
 }
 
 // mostNamed is up to how many rows the points of a figure tell their instances: ids take memory.
@@ -58,7 +59,7 @@ func (p *shownPage) load() (*loaded, error) {
 			notes = append(notes, note)
 		}
 		f.Beside = r
-		*l = loaded{p.parts, p.st.plan, spec, f, r, notes, map[string][]frame.Value{}}
+		*l = loaded{p.parts, p.st.plan, spec, f, r, notes, map[string][]frame.Value{}, judged{}}
 		labelled := f.Labelled(spec.Design.Labels)
 		for _, axis := range spec.Design.Axes {
 			l.levels[axis] = frame.LevelsOf(labelled.Held(axis), spec.Design.Order[axis]).Values

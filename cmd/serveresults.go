@@ -33,7 +33,7 @@ func (p *shownPage) results() error {
 	}
 	if r := &p.reported; r.shown == nil || r.parts != p.parts || r.plan != p.st.plan || !slices.Equal(r.only, spec.Only) {
 		*r = reported{}
-		report, err := reportWith(p.quiet(), p.st, spec, l.frame, l.rows)
+		report, err := reportWith(p.quiet(), p.st, spec, l.frame, l.rows, &l.judged)
 		if err != nil {
 			p.loaded = loaded{} // files may have been merged since
 			return err

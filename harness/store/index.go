@@ -1,11 +1,9 @@
 package store
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"math/bits"
@@ -185,21 +183,40 @@ func (x *Index) sort() {
 			next[to]++
 		}
 		slices.SortFunc(x.entries[b.first[k]:b.first[k+1]], func(a, b entry) int {
-			return cmp.Or(bytes.Compare(a.key[:], b.key[:]), cmp.Compare(a.rank, b.rank))
+			return cmp.Or(compareDigests(&a.key, &b.key), cmp.Compare(a.rank, b.rank))
 		})
 	}
 }
 
+// nibbles are the values of small hexadecimal digits; other bytes have 255.
+var nibbles = func() (of [256]byte) {
+	for c := range of {
+		of[c] = byte(strings.IndexByte("0123456789abcdef", byte(c)))
+	}
+	return of
+}()
+
 // digest is what a key is found by: the bytes that 32 small hexadecimal digits stand for, and of other texts a hash.
 func digest(key string) (d [16]byte) {
-	if capital := func(r rune) bool { return 'A' <= r && r <= 'F' }; len(key) == 2*len(d) && !strings.ContainsFunc(key, capital) {
-		if _, err := hex.Decode(d[:], []byte(key)); err == nil {
-			return d
-		}
+	wrong := byte(0)
+	for i := 0; i < len(d) && len(key) == 2*len(d); i++ {
+		high, low := nibbles[key[2*i]], nibbles[key[2*i+1]]
+		d[i], wrong = high<<4|low, wrong|high|low
+	}
+	if len(key) == 2*len(d) && wrong < 16 {
+		return d
 	}
 	sum := sha256.Sum256([]byte(key))
 	copy(d[:], sum[:])
 	return d
+}
+
+// compareDigests orders digests as their bytes do.
+func compareDigests(a, b *[16]byte) int {
+	if c := cmp.Compare(binary.BigEndian.Uint64(a[:8]), binary.BigEndian.Uint64(b[:8])); c != 0 {
+		return c
+	}
+	return cmp.Compare(binary.BigEndian.Uint64(a[8:]), binary.BigEndian.Uint64(b[8:]))
 }
 
 type twin struct {
@@ -245,7 +262,7 @@ func (x *Index) Len() int { return max(len(x.entries), len(x.places)) }
 func (x *Index) Find(key string) (record int, ok bool) {
 	x.needKeys()
 	d := digest(key)
-	return x.begins.Find(d, func(i int) int { return bytes.Compare(x.entries[i].key[:], d[:]) })
+	return x.begins.Find(d, func(i int) int { return compareDigests(&x.entries[i].key, &d) })
 }
 
 // Begins finds digests in a sorted list by their first bits, which are even over all values. Memory: about half a byte an entry.
