@@ -64,9 +64,8 @@ type Successor interface {
 	Adopt(s *State, j *Job)
 }
 
-// Advanced is implemented by a progress model that must see the state of
-// affairs when the clock has moved, before the events of the new instant are
-// handled, for example to end together what should end together.
+// Advanced is implemented by a progress model that must see the state after the clock has moved and before the engine
+// handles the events of the new instant. So it can end jobs together that should end together.
 type Advanced interface {
 	Advanced(s *Rates)
 }

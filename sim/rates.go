@@ -2,8 +2,8 @@ package sim
 
 import "math"
 
-// Rates is the machine as a progress model sees it, with all of [View], and the
-// way in which it says how much work running jobs have and how fast they do it.
+// Rates is the machine as a progress model sees it, with all of [View]. By Rates the model also sets how much work
+// running jobs have and how fast they do it.
 type Rates struct {
 	*view
 	observers []RateObserver

@@ -32,9 +32,8 @@ type PoissonStream struct {
 type Responsive interface {
 	Source
 	// Ended tells that j was finished, killed or rejected at time now, by j.State(), and
-	// reports whether jobs come of it. If so the engine asks Next again, also where it
-	// had nothing more, and takes what that gives in place of the job given last, which
-	// was not submitted yet and is to be given again in its turn. Jobs that come are
-	// submitted at now at the earliest. It hears of a job that the policy made, too.
+	// reports whether jobs come of it. If so the engine asks Next again, also where Next returned false before. The
+	// answer replaces the job given last, which was not submitted yet; Next must give that job again in its turn.
+	// Jobs that come are submitted at now at the earliest. It hears of a job that the policy made, too.
 	Ended(j *Job, now float64) bool
 }

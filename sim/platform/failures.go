@@ -10,9 +10,9 @@ import (
 
 // Failures returns the failures that laws draw, nil where there are no laws. The same stream gives the same failures under every policy.
 //
-// Each node, or class, is in service for an exponential time with the mean between failures, and then out of service for an exponential
-// time with the mean of the repair, and so on, from time 0 on, at which all are in service (an alternating renewal process; its
-// availability tends to the mean between failures over the sum of both).
+// At time 0 every node, or class, is in service. It stays in service for an exponential time with the mean between
+// failures. Then it is out of service for an exponential time with the mean of the repair, and so on. This is an
+// alternating renewal process. Its availability tends to the mean between failures over the sum of both means.
 func (p *Params) Failures(on *sim.Platform, stream func() *rand.Rand) (sim.Outages, error) {
 	f := &failures{}
 	for i := range p.Events {

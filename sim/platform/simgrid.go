@@ -13,12 +13,10 @@ import (
 // With network false only hosts count: their number, cores and speed. name is for
 // messages. All that cannot be expressed is an error with the element and its line.
 //
-// A route between two clusters is one link that is the same for all pairs (central),
-// or a link of each cluster's own (uplink), or both with the central one between them.
-// Hosts outside of a cluster have no links. The host that Batsim keeps for itself,
-// called master_host or with the property role=master, is left out. Processors are
-// numbered in the order of the file. Of several speeds (power states) the one of the
-// attribute pstate counts, by default the first.
+// A route between two clusters is one link for all pairs (central), or a link of each cluster (uplink), or both, with
+// the central link between the two uplinks. Hosts outside of a cluster have no links. The host that Batsim keeps for
+// itself, called master_host or with the property role=master, is left out. Processors are numbered in the order of
+// the file. Of several speeds (power states) the one of the attribute pstate counts, by default the first.
 func FromSimGrid(name string, text []byte, network bool) (Params, error) {
 	root, err := parseXML(text)
 	if err != nil {

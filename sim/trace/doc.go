@@ -3,9 +3,9 @@
 //
 // The first line tells of the instance and the last of its outcome; a trace
 // without the last was cut off. The others are events in the order in which they
-// happen. As JSON each is an object with t (s), event, and for what is about a
-// job, job (its number in the workload, which need not be unique) and seq (its
-// number from 0 in order of submission, which is); then, in this order:
+// happen. As JSON each is an object with t (s) and event. An event about a job has job, its number in the workload,
+// which need not be unique. It also has seq, its number from 0 in order of submission, which is unique. Then follow,
+// in this order:
 //
 //	event    fields
 //	submit   processors, walltime (s), run_time (s, undisturbed), home (cluster), user; where the job has

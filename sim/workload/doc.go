@@ -1,8 +1,7 @@
-// Package workload says where the jobs of a simulation come from: job logs in
-// the Standard Workload Format or in tables of any columns, several of them merged with a home cluster each,
-// the Lublin-Feitelson model, Poisson streams for several clusters, classes of jobs that come regularly or in bursts, and
-// lists written into a manifest. Each is a kind of the catalog [Kinds], registered by an
-// init function of its own file.
+// Package workload says where the jobs of a simulation come from. Job logs are in the Standard Workload Format or in
+// tables of any columns; several are merged with a home cluster each. The Lublin-Feitelson model, Poisson streams for
+// several clusters, and classes of jobs that come regularly or in bursts draw jobs. A manifest may also list jobs.
+// Each source is a kind of the catalog [Kinds], registered by an init function of its own file.
 //
 // # Transforms
 //

@@ -29,8 +29,8 @@ const (
 	leastWaiting   = 600  // s
 )
 
-// Outages are the times of at least 30 min in which, by the recorded starts, no node of a class was used, while jobs of
-// the class waited for at least 10 min. They come in order of their begin. class names the class of a job.
+// Outages are the times of at least 30 min in which no node of a class was used while jobs of the class waited for at
+// least 10 min. Use is by the recorded starts. They come in order of their begin. class names the class of a job.
 func Outages(src sim.Source, records sim.Records, class func(*sim.JobSpec) (string, error)) ([]Idle, error) {
 	if records == nil || !records.Waits() {
 		return nil, fmt.Errorf("the workload has no recorded starts: it is no log, or its log has no wait times above 0 (field 3 of SWF, the " +

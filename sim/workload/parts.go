@@ -116,9 +116,9 @@ func (p *pipeline) divide() error {
 	return nil
 }
 
-// candidates are the jobs of an indexed origin among which select chooses: the places
-// from lo to hi of those within all bounds but those of submit times, which are
-// looked for among the places, so that the jobs around a window are known.
+// candidates are the jobs of an indexed origin among which select chooses. Places count the jobs within all bounds
+// but the bounds of submit times. lo and hi are the places of the bounds of submit times. So the jobs around a window
+// are known.
 func (p *pipeline) candidates(x indexed) (lo, hi int, err error) {
 	b := p.bounds
 	b.Submit = everything()

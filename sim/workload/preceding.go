@@ -77,12 +77,10 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 // link ties the jobs of each drawn user to one another by his think times (D. G.
 // Feitelson, JSSPP 2021; the rules are our reading of it). By the log's recorded waits and
 // run times his jobs form batches: a job that he submitted before all those of a batch
-// had ended belongs to it, another begins the next one. A batch comes its think time
-// after the end of the one before, or, where he was away for longer than the session
-// gap, at its place in the week or the day: at the first such time from that end on,
-// after as many whole weeks or days as the log has. Jobs of a batch keep their
-// distances. Users come when they were drawn to come; what would come after the last
-// week does not.
+// had ended belongs to it, another begins the next one. A batch comes its think time after the end of the batch
+// before. Where he was away for longer than the session gap, it comes at its place in the week or the day: at the
+// first such time from that end on, after as many whole weeks or days as the log has. Jobs of a batch keep their
+// distances. Users come when they were drawn to come; what would come after the last week does not.
 func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	p := s.how
 	if p.Feedback == "none" {

@@ -11,18 +11,14 @@ import (
 	"schedsweep/sim"
 )
 
-// Replicate makes each replication another log of the same users: users are drawn
-// with replacement and put together again, each with all his jobs, moved by whole
-// weeks, so that cycles of day and week, bursts, and what the jobs of one user have
-// in common stay, and the mix changes (Zakay and Feitelson, ICPE 2013; the rules are
-// our reading of it).
+// Replicate makes each replication another log of the same users. It draws users with replacement, each with all his
+// jobs, and moves them by whole weeks. So cycles of day and week, bursts, and what the jobs of one user have in
+// common stay. The mix changes (Zakay and Feitelson, ICPE 2013; the rules are our reading of it).
 //
-// Temporary users arrive by week, each at his own weekday and time. Long-term users
-// take turns: as many as the log has active at a time in the mean begin, each at a week
-// of his own drawn so that all weeks of all users are equally likely, and after his
-// last week another comes with his first. So the first week is as full as the others,
-// the numbers of jobs expected are those of the log, and nothing need be cut but what
-// the empty machine asks for.
+// Temporary users arrive by week, each at his own weekday and time. Long-term users take turns. As many begin as the
+// log has active at a time in the mean. Each begins at a week of his own, drawn so that all weeks of all users are
+// equally likely. After his last week another user comes with his first. So the first week is as full as the others,
+// and the expected numbers of jobs are those of the log. Nothing need be cut but the warm-up of the empty machine.
 type Replicate struct {
 	By        string  `sweep:"by" doc:"what each replication draws" enum:"nothing: the log is taken as it is|user: users, with all their jobs, moved by whole weeks"`
 	Weeks     int     `sweep:"weeks" doc:"length of the log that is drawn; 0: as the log" unit:"weeks" min:"0" max:"100000"`

@@ -111,10 +111,9 @@ func choose(name string, s *Select, candidates int, streams sim.Streams) (choice
 	return c, nil
 }
 
-// disjoint returns where the replication's own window begins. The candidates are
-// cut into as many windows as there is room for, from a random offset, and dealt
-// out in a random order that all replications of a master seed have in common, so
-// that more replications keep the windows of the fewer.
+// disjoint returns where the replication's own window begins. The candidates are cut into as many windows as there is
+// room for, from a random offset. The windows are dealt out in a random order that all replications of a master seed
+// have in common. So more replications keep the windows of the fewer.
 func disjoint(name string, s *Select, candidates int, streams sim.Streams) (int, error) {
 	room := (candidates - s.Skip) / s.Jobs
 	if streams.Replication >= uint64(room) {

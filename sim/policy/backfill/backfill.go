@@ -10,9 +10,9 @@ import (
 
 // Backfill is EASY or conservative backfilling. On a platform that is not divided it is one member. On a divided
 // platform each component of node classes that partitions join has a member of its own, with the queue of the jobs of
-// its partitions. A member acts only when something happens to its jobs, or at a wake-up that it requested, so that
-// jobs of disjoint partitions start as if each partition were a machine by itself. Members share the priority: it hears
-// of all jobs. They share limits too: where jobs of two members may start at one instant, and a limit allows one of
+// its partitions. A member acts only when something happens to its jobs, or at a wake-up that it requested. So jobs
+// of disjoint partitions start as if each partition were a machine by itself. Members share the priority: it hears of
+// all jobs. They share limits too: where jobs of two members may start at one instant, and a limit allows one of
 // them, the member with the first node class goes first.
 type Backfill struct {
 	make    func(of component, alarm *alarm, events bool) member

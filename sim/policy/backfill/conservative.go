@@ -67,25 +67,22 @@ const startSlack = 1e-6
 // runtime estimates in scheduling the IBM SP2 with backfilling", IEEE TPDS 2001). Holes of exactly a job's length are
 // accepted.
 //
-// When a job ends before its walltime the plan is compressed: each waiting job,
-// in the order of the queue, is taken out and takes the earliest start not later
-// than its own, and with a placement its processors are chosen anew. When nothing ended early nothing is replanned. Under the rules
-// of pyss the plan is compressed after every end, a place is taken in by the
-// processors' planned ends even before the ends have been handled, and a job
-// that starts on them does so later in the same instant. Under the rules of cbf2015, Dutot, Poquet and Trystram's
-// simulator (2015), after every end each waiting job moves to now, by its own placement, or stays exactly where it was.
+// When a job ends before its walltime the plan is compressed. Each waiting job, in the order of the queue, is taken
+// out and takes the earliest start not later than its own. With a placement its processors are chosen anew. When
+// nothing ended early nothing is replanned. Under the rules of pyss the plan is compressed after every end. A place
+// may then begin at a planned end before that end has been handled; the job starts later in the same instant. Under
+// the rules of cbf2015, Dutot, Poquet and Trystram's simulator (2015), after every end each waiting job moves to now,
+// by its own placement, or stays exactly where it was.
 //
-// Where jobs are not ended at their walltime, one that has passed it is expected
-// to end at any moment: as long as there is one, the whole plan is made anew at
-// each pass, in the order of the queue, with its processors taken now and free
-// at once thereafter.
+// Where jobs are not ended at their walltime, a job that has passed it is expected to end at any moment. As long as
+// there is such a job, each pass makes the whole plan anew, in the order of the queue. The processors of such a job count as
+// taken now and free at once after now.
 //
 // A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start.
 //
-// Planning a job costs what [Plan.Place] costs; compressing, a look
-// at each waiting job, a search where the profile has no proof from those before
-// it that it cannot move, and two changes of the profile for each that moves;
-// starting what is due, O(log k) each with k jobs waiting.
+// Planning a job costs what [Plan.Place] costs. Compressing looks at each waiting job. It searches for a job unless
+// the searches before it prove that the job cannot move. Each job that moves costs two changes of the profile.
+// Starting a job that is due costs O(log k) with k jobs waiting.
 type Conservative struct {
 	queue   Queue
 	plan    Plan
@@ -325,10 +322,10 @@ func (p *Conservative) start(s *sim.State, j *sim.Job) bool {
 	return true
 }
 
-// askWake asks to be woken at the next planned start, and where jobs may overrun at the next planned end of what runs,
-// so that an overrun is noticed when it begins; with a placement, as long as it lasts. Planned starts then build on an
-// unknown end and are no reason to wake: what can start then starts when something ends, was planned for the planned
-// end of something that runs, or waited for another session.
+// askWake asks to be woken at the next planned start. Where jobs may overrun, it also asks for the next planned end
+// of what runs, so that an overrun is noticed when it begins; with a placement, as long as it lasts. Planned starts
+// then build on an unknown end and are no reason to wake: what can start then starts when something ends, was planned
+// for the planned end of something that runs, or waited for another session.
 func (p *Conservative) askWake(s *sim.State, next float64) {
 	now := s.Now()
 	if p.overrun {

@@ -10,8 +10,9 @@ import (
 )
 
 // A plan on a machine that switches idle nodes off ([sim.SwitchOff]) knows from when on each node can be had. A node that is off can be had
-// after its boot, and one that shuts down after that. A place on such nodes starts when they are on. The plan boots a node as late as the
-// start of the first place on it allows, and has the engine leave nodes on that a place needs before they could be on again.
+// after its boot, and one that shuts down after that. A place on such nodes starts when they are on. The plan boots a
+// node as late as the start of the first place on it allows. A node stays on if a place needs it before it could be
+// on again.
 
 // mayDarken refuses plans that do not know nodes that are off.
 func (p *Backfill) mayDarken(s *sim.State) error {

@@ -70,19 +70,18 @@ func (p *EasyParams) Validate(report func(field, message string)) {
 // walltime on, even before the end itself has been handled; a job that starts on
 // them does so later in the same instant.
 //
-// With a placement, the head's reservation is a set of processors on [shadow, shadow + walltime): the earliest start, and
-// the processors that the placement's rule chooses then, among the ones that stay free for the walltime of the head by the
-// planned ends of what runs. Another job starts if the rule finds processors for it that are free from now on for its
-// walltime beside this reservation, so that a job that outlasts the shadow time takes none of the reserved processors.
-// Every pass chooses the reservation anew.
+// With a placement, the head's reservation is a set of processors on [shadow, shadow + walltime). The shadow time is
+// the earliest start. The placement's rule chooses the processors, among the ones that by planned ends stay free for
+// the walltime of the head. Another job starts if the rule finds processors for it that are free for its walltime
+// beside this reservation. So a job that outlasts the shadow time takes none of the reserved processors. Every pass
+// chooses the reservation anew.
 //
 // A limit may hold a job when the pass comes to it: the job then leaves the queue without a reservation, until an end may let it start.
 // Where a start brings the head over a limit, in its own partition or elsewhere, another pass follows without this head.
 //
-// What a pass costs does not depend on the length k of the queue alone: nothing
-// when no processor is free, O(1) after a submission behind a blocked head,
-// where only the new job can start, and otherwise what [ends] costs for the shadow
-// time and O(log k) for each job that starts.
+// What a pass costs does not depend on the length k of the queue alone. When no processor is free it costs nothing.
+// After a submission behind a blocked head it costs O(1), because only the new job can start. Otherwise it costs what
+// [ends] costs for the shadow time, and O(log k) for each job that starts.
 type Easy struct {
 	queue   Queue
 	plan    Plan // kept where there is a placement

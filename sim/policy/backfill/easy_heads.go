@@ -14,10 +14,10 @@ import (
 // now, and, for its walltime, beside every reservation of this pass; it takes the first such class in the order of its
 // partition's list. The first job of each partition that cannot start is the head of its partition. The head gets a
 // reservation: the earliest start by walltimes, over the classes of its partition, beside the reservations before it; among
-// classes with the same start it takes the first of the list. Later jobs of the partition get none. So a job never delays the
-// reservation of a head before or behind it, of its own partition or of another that shares a class, and a partition never
-// waits for the head of a partition with which it shares no class. The reservations are not kept between passes: an early end
-// may let an earlier head take the place of a later one.
+// classes with the same start it takes the first of the list. Later jobs of the partition get none. So a job never
+// delays the reservation of a head before or behind it, of its own partition or of another that shares a class. A
+// partition never waits for the head of a partition with which it shares no class. The reservations are not kept
+// between passes: an early end may let an earlier head take the place of a later one.
 //
 // Where idle nodes are switched off, a job may wait for boots and nothing else: no job runs on its place, the earliest beside the
 // reservations before it, and the place starts when one of its nodes is on. Such a job keeps this place until it starts there. It is no

@@ -16,9 +16,10 @@ import (
 // agree on a start.
 //
 // On a divided platform the plan is one of node classes that partitions join. A place is on one class of the job's partition: the
-// class with the earliest start, the first of the partition's list among equals. Where jobs with whole nodes and others meet on a
-// class, the plan knows which processors are free, with the placement basic where none is chosen, and whole nodes are chosen among
-// the nodes that are free as a whole. So it is with events of the platform that are about a part of a class, or reserve it.
+// class with the earliest start, the first of the partition's list among equals. Where jobs with whole nodes and
+// others meet on a class, the plan knows which processors are free. The placement is then basic where none is chosen,
+// and whole nodes are chosen among the nodes that are free as a whole. So it is with events of the platform that are
+// about a part of a class, or reserve it.
 //
 // A policy holds or starts each job that runs through its plan, and ends it there.
 type Plan struct {

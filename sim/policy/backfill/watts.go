@@ -147,8 +147,8 @@ func (w *watts) first(n int, t, d float64) float64 {
 	}
 }
 
-// begins finds the time, not before now, at which nodes that draw these units for d seconds begin to boot, so that they are on at t or at
-// the first time after that for which there is power. It returns the begin and that time.
+// begins finds when nodes begin to boot that draw these units for d seconds. They begin at now or later, and are on
+// at t or at the first time after t for which there is power. It returns the begin and the time at which they are on.
 func (w *watts) begins(units int, d, now, t float64) (begin, on float64) {
 	from := t - d
 	for from+d > t {

@@ -42,8 +42,9 @@
 // messages within a second of simulated time that no job of the workload caused,
 // because such a module stops the clock.
 //
-// A module gets the environment variables PATH, HOME, USER, TMPDIR, TZ, those of the locale, of shared libraries and of
-// the installations of Python, R, Java, Julia and Node, and SCHEDSWEEP_SOCKET. For others start it by env: [env,
-// NAME=value, ...]. Processes that it starts end with it, also in sessions of their own. Two kinds stay: processes that
-// have left both its environment and its folder, and, on systems other than Linux, processes in other sessions.
+// A module gets the environment variables PATH, HOME, USER, TMPDIR, TZ and SCHEDSWEEP_SOCKET. It also gets the
+// variables of the locale, of shared libraries, and of the installations of Python, R, Java, Julia and Node. For
+// others start it by env: [env, NAME=value, ...]. Processes that it starts end with it, also in sessions of their
+// own. Two kinds stay: processes that have left both its environment and its folder, and, on systems other than
+// Linux, processes in other sessions.
 package external

@@ -72,8 +72,9 @@ func (r *ladder) common(s Set, end float64) {
 // Free is the number of processors that are free now.
 func (c *Plan) Free() int32 { return c.profile.pieces[0].free }
 
-// MoveUp moves the waiting job j, for which as many are free now, to now if its rule of placement finds room there, with its
-// present place taken out, and reports whether it has. Otherwise the job stays where it is.
+// MoveUp moves the waiting job j to now if its rule of placement finds room there with its present place taken out.
+// At least as many processors as j needs must be free now. It reports whether j moved; otherwise the job stays where
+// it is.
 func (c *Plan) MoveUp(j *sim.Job, now float64) bool {
 	w := &c.places[j.Slot()]
 	end := now + j.Walltime()

@@ -94,9 +94,8 @@ func (c *Plan) Advance(j *sim.Job) float64 {
 // processors; otherwise the place is the old one and nothing has changed there.
 //
 // A hole without a piece that has changed since w was last planned is as it
-// was: too small before w's start, and just right there. A piece that has since
-// been cut off a longer one makes no difference, for a hole that begins inside
-// a piece is no larger than the one that begins where the piece does.
+// was: too small before w's start, and just right there. A piece that has since been cut off a longer one makes no
+// difference. A hole that begins inside a piece is no larger than the hole that begins with the piece.
 func (c *Plan) earliest(w *place, walltime float64, from, to int) (i int, chosen bool) {
 	p := &c.profile
 	last, first, changed, q := len(p.pieces)-1, 0, -1, int32(w.q)

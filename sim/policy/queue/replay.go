@@ -40,10 +40,10 @@ var replayMetrics = []sim.Metric{
 	{Name: "replay_overload_time", Unit: "s", Doc: "time for which more processors are in use by that account than the machine has"},
 }
 
-// Replay starts every job at its recorded start. Where the machine has no room then, for the log has more processors in
-// use than there are, the job waits, and the waiting job with the earlier recorded start goes first; they delay no job
-// whose time has come and for which there is room. With run times and walltimes that leave the log as it is (overrun:
-// keep, at_walltime: continue) what it cannot repeat is the log's own doing.
+// Replay starts every job at its recorded start. The log may have more processors in use than there are, and the
+// machine then has no room for the job. The job waits, and among waiting jobs the earlier recorded start goes first.
+// They delay no job whose time has come and for which there is room. With run times and walltimes that leave the log
+// as it is (overrun: keep, at_walltime: continue) what it cannot repeat is the log's own doing.
 type Replay struct {
 	due  backfill.Queue // by recorded start
 	late []*sim.Job     // by recorded start

@@ -6,8 +6,8 @@
 //   - a workload can be read again and again, also by two sources in turns, and
 //     is the same when it is made anew;
 //   - a source that has come to its end stays there;
-//   - where jobs wait for others, each is submitted once at most, at the time of the end
-//     that it waited for or later, and two passes that hear of the same ends are one;
+//   - where jobs wait for others, each is submitted once at most, at the time of the end that it waited for or later.
+//     Two passes that hear of the same ends give the same jobs;
 //   - its parameters are not changed.
 //
 // The kinds of package workload are tested with their default parameters. The

@@ -5,9 +5,9 @@
 //
 // Work goes in two steps. [Parse] turns the bytes into a [Log], which holds the log field by field, and changes
 // nothing. [Log.Prepare] turns a log into jobs that can be simulated: the [Rules] say which field gives the size and
-// the walltime and what becomes of jobs that cannot have run as written, and a [Report] counts every one of these with
-// the lines where they stand. A log is parsed once and shared: it does not change, and what Prepare derives from it is
-// kept for the next caller.
+// the walltime, and what becomes of jobs that cannot have run as written. A [Report] counts each such job and keeps
+// its line. A log is parsed once and shared: it does not change, and what Prepare derives from it is kept for the
+// next caller.
 //
 // The package opens no files, knows nothing of simulations and can be used
 // alone. It does not clean logs of flurries or other unusual activity; for that

@@ -14,10 +14,9 @@ const maxExact = 1 << 53
 
 const longest = 64
 
-// scan reads the numbers of a line into v. It returns how many there are, at
-// most one more than v holds, and the index and text of the first that is not a
-// finite number, nil when all are. Plain says that all are whole and have at most
-// nine digits.
+// scan reads the numbers of a line into v. It returns how many there are, at most one more than v holds. bad is the
+// text of the first that is not a finite number, at index n, and nil when all are. Plain says that all are whole and
+// have at most nine digits.
 func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 	i := 0
 	plain = true

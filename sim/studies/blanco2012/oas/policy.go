@@ -12,8 +12,8 @@ import (
 func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name: "oas",
-		Doc: "order and allocation of a set of jobs by a solver, in slots of time, so that the last ends as early as possible and no " +
-			"uplink is ever saturated (Blanco 2012)",
+		Doc: "order and allocation of a set of jobs by a solver, in slots of time, for the earliest last end without a saturated " +
+			"uplink (Blanco 2012)",
 		Params:  DefaultParams,
 		Metrics: metrics,
 		New:     func(params any, env sim.Env) (sim.Policy, error) { return New(*params.(*Params), env), nil },
@@ -52,10 +52,9 @@ type placed struct {
 //
 // Offline, a plan is carried out in order of slots and numbers: a job starts after
 // its predecessor or at the same instant. Then no job ends after its last slot as
-// long as no job outlives its time in the plan: when a job's slot begins, its
-// predecessors have started by the same argument, and those whose slots are over
-// have ended, so that what it needs is free, of links too. The policy checks that
-// in each run and ends it with an error where it does not hold.
+// long as no job outlives its time in the plan: when a job's slot begins, its predecessors have started by the same
+// argument. Jobs whose slots are over have ended. So the processors and links that it needs are free. The policy
+// checks that in each run and ends it with an error where it does not hold.
 type Policy struct {
 	p       Params
 	env     sim.Env

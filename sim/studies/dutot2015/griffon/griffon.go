@@ -8,9 +8,8 @@ import (
 )
 
 // The Griffon cluster of Grid'5000 as SimGrid's own platform file has it (125
-// MB/s and 24 us); Dutot, Poquet and Trystram 2015, section 5.3, print 1.25e6
-// and 24e-9, with which each job of two nodes or more is bound by its node's
-// link from the first step of their range of communication on.
+// MB/s and 24 us); Dutot, Poquet and Trystram 2015, section 5.3, print 1.25e6 and 24e-9. With these values a node's
+// link bounds each job of two nodes or more from the first step of their range of communication on.
 const (
 	griffonSpeed    = 286.097e3
 	griffonLink     = 125e6

@@ -31,9 +31,9 @@ func linkResource(l sim.Link) resource {
 }
 
 // solve sets the rates of the enabled tasks by the rounds of SimGrid's
-// bottleneck solver: what is left of each resource is divided equally among
-// its users (not their rates), each task advances by as much as its scarcest
-// share allows, and who meets an exhausted resource or its own bound is frozen.
+// bottleneck solver: a round divides the rest of each resource equally among its users (not their rates). Each task
+// advances by as much as its scarcest share allows. A task that meets an exhausted resource or its own bound is
+// frozen.
 //
 // SimGrid subtracts the last step of a frozen task again in every later round
 // (sharing "simgrid"), which loses capacity; "clean" subtracts each step once.

@@ -50,9 +50,8 @@ func (l *plan) remove(j *sim.Job) {
 	l.ends = slices.Delete(l.ends, i, i+1)
 }
 
-// fits returns the earliest time at which a job that does not fit now does, by
-// planned ends, the cluster where it then fits best (-1 for several), and how
-// many processors remain free there.
+// fits returns the earliest time at which a job fits by planned ends; the job does not fit now. It also returns the
+// cluster where the job then fits best (-1 for several), and how many processors remain free there.
 func (l *plan) fits(s *sim.State, j *sim.Job, r scope) (at float64, cluster, extra int32) {
 	total := int32(s.Free())
 	for k := range l.freed {

@@ -10,16 +10,16 @@ import (
 // Policy is all three policies.
 //
 // A pass with scan backfilling goes through the queue from head to tail and
-// starts every job that fits. Since processors only become fewer in a pass, the
-// jobs that fit are found by their width, and a pass costs O(log k) for each job
-// that starts, with k jobs waiting, and O(1) besides, times the queues.
+// starts every job that fits. Free processors only become fewer in a pass, so the jobs that fit are found by their
+// width. With k jobs waiting, a pass costs O(log k) for each job that starts, and O(1) besides, times the queues.
 //
 // With EASY backfilling, jobs start in order of submission until a job does not fit. It gets a reservation at the
-// shadow time, the earliest at which it fits by the walltimes of what runs (on the cluster where it then fits best,
-// unless it may be spread); the others start, in order of the queue, if they do not delay it. With per-cluster queues
-// the jobs that may overtake are sought queue by queue; under no-sharing, where the queues have nothing to do with each
-// other, each then has a head of its own. Jobs that outlive their walltime are expected to end now; jobs that a
-// progress model slows down outlive it often, and the reservation is then as good as the walltimes are.
+// shadow time, the earliest at which it fits by the walltimes of what runs. The reservation is on the cluster where
+// it then fits best, unless it may be spread. The others start, in order of the queue, if they do not delay it. With
+// per-cluster queues the jobs that may overtake are sought queue by queue; under no-sharing, where the queues have
+// nothing to do with each other, each then has a head of its own. Jobs that outlive their walltime are expected to
+// end now; jobs that a progress model slows down outlive it often, and the reservation is then as good as the
+// walltimes are.
 type Policy struct {
 	name       string
 	scope      scope
@@ -117,8 +117,8 @@ func (p *Policy) Pass(s *sim.State) {
 	p.ended = false
 }
 
-// backfill starts what a claim admits, from the head of a line to its tail, or
-// from the first job that is new there where no other job can have got room.
+// backfill starts the jobs that a claim admits, from the head of a line to its tail. Without all it begins at the
+// first new job, because no other job can have got room.
 func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 	q := &p.lines[at]
 	if q.count == 0 {

@@ -6,9 +6,9 @@ import (
 	"schedsweep/sim"
 )
 
-// Update gives new rates to the jobs whose phi can have changed: the jobs that have just been co-allocated, the users
-// of uplinks that have users more or fewer and are or were overloaded, and all that are connected with them through
-// overloaded uplinks.
+// Update gives new rates to the jobs whose phi can have changed: the jobs that have just been co-allocated, and the
+// users of uplinks whose users have changed and which are or were overloaded. All jobs that are connected with these
+// through overloaded uplinks get new rates too.
 func (p *Bandwidth) Update(s *sim.Rates) {
 	if len(p.dirty)+len(p.fresh) == 0 {
 		return
@@ -95,11 +95,10 @@ func (p *Bandwidth) connect() {
 	}
 }
 
-// solve is the allotment algorithm of section 3.5 for the affected jobs. The
-// uplink with the smallest ratio of what is left of it to what its unfixed jobs
-// ask (equation 3) gives each of them that share phi, of all its uplinks, if it
-// is below 1; they are fixed then, and what they get is taken from their uplinks.
-// That is repeated until no uplink is short. The jobs that remain get all.
+// solve is the allotment algorithm of section 3.5 for the affected jobs. For each uplink it takes the ratio of the
+// rest of its capacity to the demand of its unfixed jobs (equation 3). The smallest ratio, if below 1, becomes the
+// phi of the unfixed jobs of that uplink, on all their uplinks. These jobs are then fixed, and what they get is taken
+// from their uplinks. That is repeated until no uplink is short. The jobs that remain get all.
 //
 // The result is max-min fair in phi: each job with phi below 1 has a saturated uplink on which no job has a larger phi.
 // It takes at most one round for each overloaded uplink, and a round takes time in their users.

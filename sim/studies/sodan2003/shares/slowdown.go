@@ -16,9 +16,9 @@ type program struct {
 	beside [7]float64
 }
 
-// programs are those of table 2. Beside another the left number of a pair is that of
-// the row, the right one that of the column, and a single one on the diagonal is
-// that of both. The last column has the row's alone, and stream has no row.
+// programs are those of table 2. In a pair, the left number is the slowdown of the row's program and the right number
+// that of the column's. A single number on the diagonal is that of both. The last column has the row's alone, and
+// stream has no row.
 var programs = [7]program{
 	{"grid-300", 1.3e-3, 0, [7]float64{1.2, 1.4, 2.2, .9, 1, 1.8, 2.5}},
 	{"grid-1200", 27.9e-3, 1, [7]float64{1.1, 1.2, 1.4, 1.1, 1, 1.3, 1.2}},

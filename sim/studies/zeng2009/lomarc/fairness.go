@@ -23,9 +23,8 @@ type victim struct {
 	seq int64 // the job's; its record may have become another's
 }
 
-// fair is step 6. It plans the class anew with the group, and says no when some
-// waiting job outside of it starts later than it was planned to and is expected
-// to respond later than F_slack times its estimate.
+// fair is step 6. It plans the class anew with the group. It returns false when some waiting job outside of the group
+// starts later than planned and is expected to respond later than F_slack times its estimate.
 //
 // In the order of planned starts backfilled jobs keep their position, and none is
 // delayed by a group that takes nothing from the plan: what is refused, is so for

@@ -57,7 +57,7 @@ func (p *Params) Validate(report func(field, message string)) {
 			"conservative, or variant ssp", p.Variant))
 	}
 	if p.FairnessOrder == "submission" && p.ReplanOrder == "planned" && p.Fairness != "off" && p.Variant != "ssp" {
-		report("fairness_order", "submission judges a plan that is made anew in the order of planned starts by another in the order of "+
-			"submission, and refuses groups for delays that they do not cause: take planned, or replan_order submission too")
+		report("fairness_order", "submission does not go with replan_order planned. A plan in one order is judged by a plan in the other, "+
+			"which refuses groups for delays that they do not cause: take planned here, or replan_order submission too")
 	}
 }

@@ -2,11 +2,10 @@ package timeslice
 
 import "schedsweep/sim"
 
-// fill is the backfilling of other classes into the slice at hand: idle nodes go
-// to waiting or preempted short jobs, then to preempted jobs of the other classes
-// all of whose nodes are idle, then to waiting jobs of those classes that are
-// planned to start now. Together they take no more nodes than the slice's own
-// plan leaves free up to its end.
+// fill is the backfilling of other classes into the slice at hand: idle nodes go first to preempted or waiting short
+// jobs. Then they go to preempted jobs of the other classes whose nodes are all idle. Then they go to waiting jobs of
+// these classes that are planned to start now. Together they take no more nodes than the slice's own plan leaves free
+// up to its end.
 func (p *Scheduler) fill(s *sim.State, v *VM, t float64) {
 	if p.P.OtherClasses == "off" || p.busy.Len() == p.nodes {
 		return

@@ -15,9 +15,9 @@ func (j *Job) settle(t float64) {
 // class's own time t.
 func (j *Job) Left(t float64) float64 { return max(0, j.left-j.speed*(t-j.mark)) }
 
-// predict computes speeds and ends of the unit's members from own time t on, each slowed down by the members that it
-// shares nodes with as long as they last, and appends the nodes that they hold until then to dst, the last end first.
-// It takes time in the third power of the number of members (two or three).
+// predict computes speeds and ends of the unit's members from own time t on. Members that share nodes slow one
+// another down as long as they last. predict appends the nodes that members hold until their ends to dst, the last
+// end first. It takes time in the third power of the number of members (two or three).
 func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	for _, j := range u.Members {
 		j.settle(t)

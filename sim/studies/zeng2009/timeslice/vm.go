@@ -109,10 +109,10 @@ func (v *VM) Tidy(t float64) {
 //
 // In a long queue most jobs move whenever something ends early: where jobs begin when others end, all that follow move
 // with the first. To move all of them each time would make the cost of a job grow with the queue, in any data
-// structure. What is promised for a time far ahead can wait, so the n-th compression looks at jobs that are planned
-// within 2^k reaches, 2^k being the largest power of two that divides n. Who is planned r reaches ahead is looked at in
-// one of r compressions; one of them takes a search each, on the average, for the jobs of the next reach times the
-// logarithm of the reaches that the plan is long, and a glance at each that waits.
+// structure. What is promised for a time far ahead can wait. The n-th compression looks at jobs that are planned
+// within 2^k reaches, where 2^k is the largest power of two that divides n. A job planned r reaches ahead is looked
+// at in one of r compressions. Let the plan be L reaches long. On the average a compression searches for as many jobs
+// as the next reach has, times log L. It glances at each job that waits.
 //
 // Each line is a compression with its number, each column a reach from now on:
 //
@@ -125,9 +125,9 @@ func (v *VM) Tidy(t float64) {
 //	7  x
 //	8  x x x x x x x x
 //
-// No job waits for a far promise alone: where none is planned as near as that, the
-// reaches count from the first planned start, and when all that a compression
-// looked at have started, the next one follows though nothing has ended early.
+// No job waits for a far promise alone: where none is planned as near as that, the reaches count from the first
+// planned start. When all jobs that a compression looked at have started, the next compression follows though nothing
+// has ended early.
 func (v *VM) compress(t float64) {
 	v.passes++
 	v.border = math.Inf(1)

@@ -1,9 +1,8 @@
 // Package solver solves the ordering and allocation problem of H. Blanco, F.
 // Guirado, J. L. Lérida, V. M. Albornoz, "MIP model scheduling for
-// multi-clusters", Euro-Par 2012 workshops: rigid jobs are given clusters, counts
-// of tasks on each and first slots, so that the last slot used is the earliest
-// possible and no link between clusters is ever saturated. It knows no engine,
-// reads no clock and starts no program; equal questions get equal answers.
+// multi-clusters", Euro-Par 2012 workshops: it gives rigid jobs their clusters, counts of tasks on each, and first
+// slots. The last slot used is the earliest possible, and no link between clusters is ever saturated. It knows no
+// engine, reads no clock and starts no program; equal questions get equal answers.
 //
 // # The model
 //
@@ -21,19 +20,14 @@
 // starts jobs in a fixed order, each in any mode that fits, and then lets time
 // pass. What keeps the search small, the strongest first:
 //
-//   - The bound. Jobs are given a worth, and each of their modes the rate at which
-//     it is earned, so that no set of jobs that fits on the machine at once earns
-//     more than a fixed sum a slot. The worth of all jobs over that sum is a lower
-//     bound; and since every slot that earns less wastes the difference, a number
-//     of slots comes with a budget of waste, and a branch that exceeds it is left.
-//     The best worths are the dual solution of the linear program over all sets of
-//     jobs that fit at once, in which jobs may be interrupted and change their
-//     mode (A. Mingozzi et al., Management Science 44, 1998, for jobs of one
-//     mode). It is solved once, by generating columns. Rates and worth are whole
-//     numbers, made valid by a last exact search, so that no rounding is part of
-//     a proof.
-//     Beside jobs that run already, no job ends earlier than if it were the only
-//     one.
+//   - The bound. Each job has a worth, and each of its modes a rate at which the worth is earned. No set of jobs that
+//     fits on the machine at once earns more than a fixed sum a slot. The worth of all jobs over that sum is a lower
+//     bound; and since every slot that earns less wastes the difference, a number of slots comes with a budget of
+//     waste, and a branch that exceeds it is left. The best worths are the dual solution of the linear program over
+//     all sets of jobs that fit at once. In it jobs may be interrupted and change their mode (A. Mingozzi et al.,
+//     Management Science 44, 1998, for jobs of one mode). It is solved once, by generating columns. Rates and worth
+//     are whole numbers, made valid by a last exact search, so that no rounding is part of a proof. Beside jobs that
+//     run already, no job ends earlier than if it were the only one.
 //   - Left shift. Some plan of the least number of slots has the least sum of
 //     finish times. In it no job could start a slot earlier, so a job starts only
 //     at 0 or where it needs something of what has just ended; and none could have

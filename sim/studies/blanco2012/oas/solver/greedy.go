@@ -9,10 +9,9 @@ import (
 // in its fifth power.
 const exchanged = 24
 
-// Greedy is the shortest of the plans that come of taking the jobs in some orders
-// (by tasks, by time, by both, as they are) and giving each the place and start
-// with which it ends first; the best order of few jobs is then improved by
-// exchanging two of them as long as that helps. All jobs of p have modes.
+// Greedy returns the shortest of some plans. Each plan takes the jobs in another order (by tasks, by time, by both,
+// as they are) and gives each job the place and start with which it ends first; the best order of few jobs is then
+// improved by exchanging two of them as long as that helps. All jobs of p have modes.
 func Greedy(p *Problem) Plan {
 	n := len(p.Jobs)
 	modes := make([][]Mode, n)

@@ -112,9 +112,8 @@ func (in *instance) rates(dual []float64) {
 // choice is an option of a job.
 type choice struct{ job, option int }
 
-// worthiest finds the set of options that fit together with the largest sum of
-// rates, that sum, an upper bound of it that differs only where the search met
-// its limit, and how many sets it looked at.
+// worthiest finds the set of options that fit together with the largest sum of rates, and that sum. The upper bound
+// of the sum differs from it only where the search met its limit. visited counts the sets that it looked at.
 func (in *instance) worthiest() (best []choice, earned, bound int64, visited int) {
 	byDensity := make([]int, len(in.options))
 	for i := range byDensity {

@@ -3,9 +3,10 @@
 // support of grid scheduling", HPCS 2003, section 3.2): which job has which share of
 // the site from when to when.
 //
-// A reservation is movable (a waiting job of the site, which is planned anew when others end early or come), fixed (it
-// runs, or other sites count on it) or a hold: the preliminary reservation of a job with requests still open at other
-// sites, which covers all starts that were offered and expires by itself.
+// A reservation is movable, fixed or a hold. A waiting job of the site alone is movable: it is planned anew when
+// others end early or come. A job that runs, or that other sites count on, is fixed. A hold is the preliminary
+// reservation of a job with requests still open at other sites, which covers all starts that were offered and expires
+// by itself.
 //
 // The plan knows shares and times. Which job deserves which place, and what a share
 // is worth beside others, is the policy's business.

@@ -40,10 +40,9 @@ type Reservation struct {
 //
 // # Structure
 //
-// What is free is a [profile.Profile] of shares and one of jobs: with k promises an end
-// or a new promise costs O(log k) and the steps between, and a search for the earliest
-// place starts from what earlier ones have proved, passing from one profile to the other
-// until they agree. The promises themselves lie in slots that are used again. Holds are
+// What is free is a [profile.Profile] of shares and one of jobs. With k promises, an end or a new promise costs O(log
+// k) and the steps between. A search for the earliest place starts from what earlier searches have proved. It passes
+// from one profile to the other until they agree. The promises themselves lie in slots that are used again. Holds are
 // few, since a site serves one requester at a time; they are a plain list.
 type Plan struct {
 	now     float64

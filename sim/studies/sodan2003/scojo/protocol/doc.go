@@ -11,10 +11,9 @@
 //     not answered in time is not. The step can be left out.
 //   - FineSchedulingRequest goes to the chosen sites one after the other, in the order
 //     of their numbers: two jobs that want the same sites never wait for each other. It
-//     tells which starts the sites before can give. The site answers with
-//     those of them that it can give too, the last of them without an end (there is
-//     always room at the end of the queue), and holds its share for them until
-//     a message says which or the hold expires.
+//     tells which starts the sites before can give. The site answers with the starts among them that it can give too.
+//     The last of these has no end, because there is always room at the end of the queue. The site holds its share
+//     for them until a message says which or the hold expires.
 //   - ConfirmSchedule goes to all chosen sites with the earliest start that is common
 //     to them and leaves time for the answers. A site whose hold has expired refuses.
 //   - TerminateQuery goes to all sites with a request for slots when something failed,
