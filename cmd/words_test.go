@@ -18,7 +18,7 @@ const (
 
 // avoided are words and turns that readers of other languages stumble over.
 var avoided = regexp.MustCompile(`(?i)\b(told|asked|stands|comes of|makes of|goes by|so many|thereof|wherever|such as have|those that|of which|` +
-	`whatever|nobody|everybody|one (?:can|may|does|would|should|has|wants|knows|needs)|is said|was said|are said|as said)\b`)
+	`whatever|nobody|everybody|one (?:can|may|does|would|should|has|wants|knows|needs)|is said|was said|are said|as said|(?:be|is|are|was|were|been) had|of whose)\b`)
 
 var (
 	fence      = regexp.MustCompile("(?ms)^```.*?^```$")

@@ -20,7 +20,7 @@ type Record struct {
 	SoftWalltime float64
 	// Preceding is the [JobSpec.ID] of the job that this one waited for.
 	Preceding int64
-	// User is the log's number of whose it was, -1 where it is unknown: another than
+	// User is the log's number of the job's user, -1 where it is unknown: another than
 	// [JobSpec.User] where users are drawn.
 	User int32
 	// Group, Account, Queue and Partition are whose it was and where it waited. Property is what it required of its nodes.

@@ -110,7 +110,7 @@ func (l *LogItself) Over(f *Frame, axes []string) func(rows []int32, metric stri
 	}
 }
 
-// farApart is the share of the log's own value by which a mean outside of whose interval it lies must differ for a remark.
+// farApart is a share of the log's own value. A mean must differ by it for a remark, and its interval must not hold that value.
 const farApart = .25
 
 // Remark says where the mean over replications is far from what the log itself has: outside of its confidence interval, where

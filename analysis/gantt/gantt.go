@@ -22,8 +22,7 @@ import (
 type Schedule struct {
 	Title string
 	Jobs  []Job
-	// Sites is how many sites there are of whose time jobs have shares; 0: jobs have
-	// processors.
+	// Sites is the number of sites where jobs have shares of time; 0: jobs have processors.
 	Sites int
 	// Waits are from submission to start, of jobs that ran; nil where it is not known.
 	Waits [][2]float64

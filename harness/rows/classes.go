@@ -152,7 +152,7 @@ func fillWhere(to, from *store.Vector, row func(int) bool) {
 	}
 }
 
-// classOf is the class of whose jobs the column is, nil for the others.
+// classOf returns the class of jobs that the column is about, nil for other columns.
 func (r *Rows) classOf(column string) *manifest.Class {
 	classes := r.of.Classes()
 	for i := range classes {

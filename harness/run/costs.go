@@ -31,8 +31,7 @@ type costTable struct {
 }
 
 // costs are predicted times in s, by position, 0 for what is done; nil where no row
-// tells. Points without rows cost the mean of the others: how cost grows along an
-// axis is not to be had from other values.
+// tells. Points without rows cost the mean of the others: other values do not say how cost grows along an axis.
 func (t *costTable) costs(plan *sweep.Plan) []float32 {
 	if len(t.Points) == 0 {
 		return nil

@@ -57,8 +57,8 @@ func Try(ctx context.Context, plan *sweep.Plan, inputs *input.Files, limit time.
 // Predict says what the rest of a sweep will take. An instance takes what the
 // other replications of its point took, which differ from it in their random
 // numbers only. Points that have no row are tried, a few of them within the time
-// limit: how cost grows along an axis is not to be had from other values, for it
-// may go with the jobs, with their square or with the queue.
+// limit: other values do not say how cost grows along an axis. It may grow with the jobs, with their square or with
+// the queue.
 func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir string, limit time.Duration) (Forecast, error) {
 	f := Forecast{Total: plan.Len()}
 	held, err := rows.Holds(plan, dir)

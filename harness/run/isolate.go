@@ -132,8 +132,7 @@ type child struct {
 
 // run runs the instance in the child, and takes its rows of datasets. One that dies has not always died of this
 // instance: where it had run others, the instance has another try in a child of its
-// own, so that the row depends on the instance alone. An error is ctx's, or says that
-// there is no child to be had.
+// own, so that the row depends on the instance alone. An error is ctx's, or says that no child could be started.
 func (c *child) run(ctx context.Context, inst *sweep.Instance, out *rows.Output) (rows.Report, error) {
 	alone := c.cmd == nil || c.ran == 0
 	r, died, err := c.try(ctx, inst, out)

@@ -26,7 +26,7 @@ var ErrNoLocks = errors.New("the file system has no locks")
 // Forever waits without an end; see [LockOptions].
 const Forever time.Duration = -1
 
-// LockOptions says what to do where a lock cannot be had at once.
+// LockOptions says what to do where another process holds a lock.
 type LockOptions struct {
 	// Wait is how long to wait for a process that holds the lock: 0 not at all,
 	// Forever without an end.
@@ -177,8 +177,7 @@ func overlapping(locks locker, dir, shard string) error {
 	return nil
 }
 
-// await tries until the lock is had, somebody has held it for too long, or the
-// context ends.
+// await tries until it holds the lock, another process has held it for too long, or the context ends.
 func await(ctx context.Context, opt LockOptions, try func() (func() error, error)) (func() error, error) {
 	const glance = 5 // tries within which one who only looks is gone
 	began := time.Now()

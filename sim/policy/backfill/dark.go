@@ -9,10 +9,10 @@ import (
 	"schedsweep/sim/policy/placement"
 )
 
-// A plan on a machine that switches idle nodes off ([sim.SwitchOff]) knows from when on each node can be had. A node that is off can be had
-// after its boot, and one that shuts down after that. A place on such nodes starts when they are on. The plan boots a
-// node as late as the start of the first place on it allows. A node stays on if a place needs it before it could be
-// on again.
+// A plan on a machine that switches idle nodes off ([sim.SwitchOff]) knows from when on each node is available. A
+// node that is off is available after its boot. A node that shuts down is available after shutdown and boot. A place
+// on such nodes starts when they are on. The plan boots a node as late as the start of the first place on it allows.
+// A node stays on if a place needs it before it could be on again.
 
 // mayDarken refuses plans that do not know nodes that are off.
 func (p *Backfill) mayDarken(s *sim.State) error {
@@ -104,7 +104,7 @@ func (p *Plan) darken(s *sim.State) {
 	}
 }
 
-// dusk brings the times up to date at which nodes that are off can be had, at the begin of a pass.
+// dusk updates, at the begin of a pass, the times from which nodes that are off are available.
 func (p *Plan) dusk(now float64) {
 	for i := range p.parts {
 		for k := range p.parts[i].closed {

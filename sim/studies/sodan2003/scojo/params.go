@@ -88,7 +88,7 @@ func Defaults() Params {
 		Classes:   Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5, Protocol: protocol.Defaults}
 }
 
-// Validate checks that the reserved shares are some, and can all be had.
+// Validate checks that there are reserved shares, and that together they fit.
 func (p *Params) Validate(report func(field, message string)) {
 	if p.level() > len(p.Positions) {
 		report("positions", fmt.Sprintf("has %d shares for a level of %d; give as many", len(p.Positions), p.Level))
