@@ -63,8 +63,8 @@ func newApp(env environment) *cli.App {
 		Name:      "schedsweep",
 		Usage:     "parameter sweeps of parallel-job scheduling simulations",
 		UsageText: "schedsweep VERB [options] [arguments]",
-		Description: `A manifest (YAML) expands into seeded simulation instances; a pool of workers
-runs them; Parquet files take their rows; the analysis turns rows into
+		Description: `A manifest (YAML) expands into seeded simulation instances. A pool of workers
+runs them and writes rows to Parquet files. The analysis turns rows into
 statistics, trendlines and figures.
 
 Start with:

@@ -47,8 +47,8 @@ func completionCommand(env environment) *cli.Command {
 		Name:      "completion",
 		Usage:     "print a script that completes verbs, options and names in a shell",
 		ArgsUsage: strings.Join(completionShells, " | "),
-		Description: `Put the first line into your ~/.bashrc, or leave the script of another shell
-where it looks for such.
+		Description: `Put the first line into your ~/.bashrc. For another shell, save its script
+where that shell looks for completions.
 
 ` + example(`source <(schedsweep completion bash)
 schedsweep completion zsh > "${fpath[1]}/_schedsweep"

@@ -24,8 +24,8 @@ func planCommand(env environment) *cli.Command {
 		Usage:     "show what a manifest expands to and what it will take",
 		ArgsUsage: "MANIFEST",
 		Description: `Counts the instances, by axis and in all, and the instances already in the run
-folder; predicts core time from the rows of the same points and, for points
-without rows, from a few trial instances (at most two seconds of them).
+folder. It predicts core time from the rows of the same points. For points
+without rows it runs a few trial instances, for two seconds at most.
 
 ` + example(`schedsweep plan manifests/quickstart.yaml
 schedsweep plan manifests/quickstart.yaml --list --set replications=2`),

@@ -29,14 +29,14 @@ func reportCommand(env environment) *cli.Command {
 		Name:      "report",
 		Usage:     "write what a run shows as one page",
 		ArgsUsage: "MANIFEST",
-		Description: `Writes one HTML file for browsers, phones and paper that needs nothing else,
-no network either: claims with their verdicts, comparisons, figures, tables
-that sort and filter, which instances are there and which are not, warnings,
-the manifest, and where the rows come from. Under the pointer, or with the
-arrow keys, each point of a figure tells the instances behind it and the
-command that runs one again.
+		Description: `Writes a self-contained HTML page for browsers, phones and paper; it needs no
+network. The page has claims with their verdicts, comparisons, figures, and
+tables that sort and filter. It also shows which instances are there and which
+are missing, warnings, the manifest, and where the rows come from. Hover over a
+point of a figure, or use the arrow keys, to see its instances and the command
+that re-runs one.
 
-It is made of what analyze, claims and status compute. The same rows and the
+The page shows what analyze, claims and status compute. The same rows and the
 same command give the same bytes.
 
 ` + example(`schedsweep report manifests/quickstart.yaml

@@ -11,8 +11,8 @@ func validateCommand(env environment) *cli.Command {
 		Name:      "validate",
 		Usage:     "check a manifest and the files it names; run nothing",
 		ArgsUsage: "MANIFEST",
-		Description: `Reports every mistake of the manifest at once, each with its place and the
-nearest valid name, and refuses combinations that make no sense.
+		Description: `Reports every mistake of the manifest at once, with its place and the nearest
+valid name. It also refuses combinations that make no sense.
 
 ` + example(`schedsweep validate manifests/quickstart.yaml`),
 		Flags: manifestFlags(&cli.BoolFlag{Name: "resolved", Usage: "print the manifest as resolved: parents merged, overrides applied"}),

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 )
 
 // longest is the number of words of the longest sentence that a page may have, and meanWords of the mean one.
@@ -117,6 +119,31 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: sentences have %.1f words in the mean, and %d is the most", path, mean, meanWords)
 		}
 	}
+}
+
+// TestWordsOfHelp: the help of every verb, with its options, has short sentences.
+func TestWordsOfHelp(t *testing.T) {
+	var look func(path string, c *cli.Command)
+	look = func(path string, c *cli.Command) {
+		page := strings.ReplaceAll(indented.ReplaceAllString(c.Description, ""), join(starters()), "NAMES") + "\n\n"
+		for _, f := range c.Flags {
+			if f, ok := f.(cli.DocGenerationFlag); ok {
+				page += "- " + f.GetUsage() + "\n"
+			}
+		}
+		faults, mean := faultsOf(page)
+		for _, f := range faults {
+			t.Errorf("%s --help: %s", path, f)
+		}
+		if mean > meanWords {
+			t.Errorf("%s --help: sentences have %.1f words in the mean, and %d is the most", path, mean, meanWords)
+		}
+		for _, sub := range c.Subcommands {
+			look(path+" "+sub.Name, sub)
+		}
+	}
+	app := newApp(environment{})
+	look(app.Name, &cli.Command{Description: app.Description, Subcommands: app.Commands})
 }
 
 // TestFaultsOf: the linter sees long sentences and words to avoid, outside code.
