@@ -227,6 +227,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	first := len(t.Columns) // of the levels
 	decimals := overviewDecimals(metric, all)
 	fewest, most := math.MaxInt, 0
+	remarks := o.remarksOn(metric, all)
 	for i := range all {
 		s := &all[i]
 		if s.Metric != metric || s.N == 0 {
@@ -247,7 +248,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		if comparisons == nil {
 			cell.Aside = asideInterval(s.Mean, decimals)
 		}
-		row.Notes = notes(o.attributed(s.Warnings, column), row.Notes...)
+		row.Notes = notes(o.attributed(s, column, remarks, &t.NamesRows), row.Notes...)
 	}
 	for i := range comparisons {
 		if c := &comparisons[i]; c.Metric == metric && c.N > 0 {
@@ -269,21 +270,6 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		}
 	}
 	return o.finish(t, logs, first, fewest, most)
-}
-
-// attributed names the column of a remark on drift, because a row has means of several.
-func (o *overview) attributed(ws []stats.Warning, column []frame.Value) []stats.Warning {
-	name := o.told(frame.Printed(column))
-	if name == "" {
-		return ws
-	}
-	ws = slices.Clone(ws)
-	for i, w := range ws {
-		if w.Code == stats.Drift || w.Code == stats.LogItself {
-			ws[i].Text = name + ": " + w.Text
-		}
-	}
-	return ws
 }
 
 // put is the cell of the row in the column of the level.

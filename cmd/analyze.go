@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -14,6 +15,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
 	"schedsweep/harness/input"
@@ -103,9 +105,34 @@ func analyze(env environment, c *cli.Context, st study) error {
 		}
 		return p.err
 	}
-	data := slices.DeleteFunc(paths, func(f string) bool { return filepath.Ext(f) != ".csv" }) // of each table and figure
-	p.printf("%s and %s are in %s\n", text.Counted(len(data)-len(res.Figures), "table"), text.Counted(len(res.Figures), "figure"), to)
+	p.printf("%s\n", env.screen().Wrap("wrote to "+to+": "+madeOf(paths, res.Figures)))
 	return p.err
+}
+
+// madeOf names the tables and figures that are among the files. Tables on the screen are others: a table for each metric.
+func madeOf(paths []string, figures []*plot.Drawing) string {
+	const most = 6 // figures to name
+	var tables []string
+	for _, f := range paths {
+		if name, ok := strings.CutSuffix(filepath.Base(f), ".csv"); ok {
+			tables = append(tables, name)
+		}
+	}
+	tables = tables[:len(tables)-len(figures)] // figures come last
+	made := "tables " + join(tables)
+	if len(tables) == 1 {
+		made = "table " + tables[0]
+	}
+	ids := text.Names(figures, func(d *plot.Drawing) string { return d.Figure.ID })
+	switch n := len(figures); {
+	case n > most:
+		made += fmt.Sprintf("; %d figures", n)
+	case n > 1:
+		made += "; figures " + join(ids)
+	case n == 1:
+		made += "; figure " + ids[0]
+	}
+	return made
 }
 
 // elsewhere adds a remedy to the error of a reader who may not write to the run folder.

@@ -154,7 +154,9 @@ func (t *Table) namedNotes() []string {
 		}
 	}
 	for i, n := range notes {
-		notes[i] = strings.Join(rows[n], ", ") + ": " + n
+		if !slices.Contains(t.NamesRows, n) {
+			notes[i] = strings.Join(rows[n], ", ") + ": " + n
+		}
 	}
 	return notes
 }

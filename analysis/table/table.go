@@ -19,6 +19,8 @@ type Table struct {
 	Title   string
 	Columns []Column
 	Rows    []Row // all that there are, but of a long table that was made with [Table.Add]
+	// NamesRows are notes that name their rows themselves.
+	NamesRows []string
 
 	waiting *spill
 	err     error // of Add

@@ -1,0 +1,116 @@
+package analysis
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// remark is what several means of a table share: one sentence, with numbers of their own, and the points that it is about.
+type remark struct {
+	texts  []string
+	points [][2]string // row and column
+}
+
+// numberIn finds the numbers of a remark.
+var numberIn = regexp.MustCompile(`\d+(\.\d+)?(e[+-]?\d+)?`)
+
+// sentenceOf is the remark on a mean without its numbers; "" for a remark that is not about one mean.
+func sentenceOf(w stats.Warning) string {
+	if w.Code != stats.Drift && w.Code != stats.LogItself {
+		return ""
+	}
+	return numberIn.ReplaceAllString(w.Text, "#")
+}
+
+// remarksOn gathers the remarks on the means of a metric by their sentence, in the rows that the table shows.
+func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
+	remarks, rows := map[string]*remark{}, map[string]bool{}
+	for i := range all {
+		s := &all[i]
+		if s.Metric != metric || s.N == 0 {
+			continue
+		}
+		point, column := o.split(s.Point)
+		row := strings.Join(frame.Printed(point), " ")
+		if rows[row] = true; len(rows) > mostRows {
+			break
+		}
+		for _, w := range s.Warnings {
+			if key := sentenceOf(w); key != "" {
+				if remarks[key] == nil {
+					remarks[key] = &remark{}
+				}
+				r := remarks[key]
+				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, o.told(frame.Printed(column))})
+			}
+		}
+	}
+	return remarks
+}
+
+// String is the sentence once, behind its points: numbers that differ are from the least to the most.
+func (r *remark) String() string {
+	var at []string
+	rows := map[string]int{}
+	for _, p := range r.points {
+		k, known := rows[p[0]]
+		switch {
+		case known && p[1] != "":
+			at[k] += ", " + p[1]
+		case !known:
+			rows[p[0]] = len(at)
+			at = append(at, strings.TrimSpace(p[0]+" "+p[1]))
+		}
+	}
+	place := -1
+	return strings.Join(at, "; ") + ": " + numberIn.ReplaceAllStringFunc(r.texts[0], func(first string) string {
+		place++
+		low, high := first, first
+		for _, t := range r.texts {
+			n := numberIn.FindAllString(t, -1)[place]
+			if below(n, low) {
+				low = n
+			}
+			if below(high, n) {
+				high = n
+			}
+		}
+		if low == high {
+			return first
+		}
+		return fmt.Sprintf("%s to %s", low, high)
+	})
+}
+
+func below(a, b string) bool {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && x < y
+}
+
+// attributed names the points of a remark on means, because a row has means of several columns. Remarks that several means share are
+// in one note; named gathers these notes.
+func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[string]*remark, named *[]string) []stats.Warning {
+	ws := slices.Clone(s.Warnings)
+	name := o.told(frame.Printed(column))
+	for i, w := range ws {
+		r := remarks[sentenceOf(w)]
+		switch {
+		case r == nil:
+		case len(r.points) > 1:
+			ws[i].Text = r.String()
+			if !slices.Contains(*named, ws[i].Text) {
+				*named = append(*named, ws[i].Text)
+			}
+		case name != "":
+			ws[i].Text = name + ": " + w.Text
+		}
+	}
+	return ws
+}

@@ -1,0 +1,45 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// TestRemarksOnce: a sentence that holds for several means is printed once, with its points; a sentence about one mean names its column.
+func TestRemarksOnce(t *testing.T) {
+	number := func(v float64) frame.Value { return frame.Value{Number: v} }
+	policy := func(name string) frame.Value { return frame.Value{Text: name, IsText: true} }
+	unstable := func(n int) []stats.Warning {
+		return []stats.Warning{stats.Warnf(stats.Drift, "%d of 20 runs are unstable: it depends on how long a run is", n)}
+	}
+	grows := []stats.Warning{stats.Warnf(stats.Drift, "grows by 35 %% within a run: it depends on how long a run is"),
+		stats.Warnf(stats.TooFew, "too few")}
+	var all []Summary
+	add := func(load float64, name string, ws []stats.Warning) {
+		s := Summary{Point: []frame.Value{number(load), policy(name)}, Metric: "wait", Warnings: ws}
+		s.N, s.Log = 20, math.NaN()
+		all = append(all, s)
+	}
+	add(.7, "fcfs", grows)
+	add(.8, "fcfs", unstable(4))
+	add(.9, "fcfs", unstable(3))
+	add(.8, "easy", nil)
+	add(.9, "easy", unstable(10))
+	o := overview{design: frame.Design{Axes: []string{"load", "policy"}}, across: []string{"policy"}, constant: []bool{false},
+		levels: map[string]int{}}
+	tb := o.table("wait", all, nil)
+	var got []string
+	for _, r := range tb.Rows {
+		got = append(got, strings.Join(r.Notes, " | "))
+	}
+	once := "0.8 fcfs; 0.9 fcfs, easy: 3 to 10 of 20 runs are unstable: it depends on how long a run is"
+	want := []string{"fcfs: grows by 35 % within a run: it depends on how long a run is | too few", once, once}
+	if !slices.Equal(got, want) || !slices.Equal(tb.NamesRows, []string{once}) {
+		t.Errorf("got %q, with rows named by %q", got, tb.NamesRows)
+	}
+}
