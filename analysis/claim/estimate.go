@@ -102,15 +102,19 @@ func (t *test) estimate() estimated {
 	return e
 }
 
-// sharing says where the replications of a run are repetitions of one another, once for each run, and where what is read
+// sharing says where the replications of a run are repetitions of one another, once for each run, and on which side the value
 // depends on how long runs are.
 func (t *test) sharing() []string {
 	var out []string
 	var seen []*prepared
 	for _, s := range t.samples {
 		for _, w := range s.drifts() {
-			if !slices.Contains(out, w.Text) {
-				out = append(out, w.Text)
+			said := w.Text
+			if side := t.sideOf(s); side != "" {
+				said = side + " " + said
+			}
+			if !slices.Contains(out, said) {
+				out = append(out, said)
 			}
 		}
 		if s.reason != "" || slices.Contains(seen, s.run) {
@@ -122,6 +126,20 @@ func (t *test) sharing() []string {
 		}
 	}
 	return out
+}
+
+// sideOf names a sample by the terms that the other samples do not share; "" where all samples have the same terms.
+func (t *test) sideOf(s *sample) string {
+	own := slices.DeleteFunc(slices.Clone(s.described), func(term string) bool {
+		return !slices.ContainsFunc(t.samples, func(o *sample) bool { return !slices.Contains(o.described, term) })
+	})
+	if len(own) > 0 {
+		return frame.List(own) + ":"
+	}
+	if slices.ContainsFunc(t.samples, func(o *sample) bool { return len(o.described) > len(s.described) }) {
+		return s.selected + ":"
+	}
+	return ""
 }
 
 func (t *test) jackknife(active []activity, value valueOfLeft) (stats.Estimate, string) {

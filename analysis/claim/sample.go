@@ -8,6 +8,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // sample is the rows of one run that one side of a statistic rests on.
@@ -26,9 +27,10 @@ type sample struct {
 	// cells are the values of a crossing's axis, rowCell that of each row of the run.
 	cells   []frame.Value
 	rowCell []int32
-	// selected says in words which rows were chosen.
-	selected string
-	shared   *frame.Sharing // of the chosen rows, once it was requested
+	// selected says in words which rows were chosen, and described does so term by term.
+	selected  string
+	described []string
+	shared    *frame.Sharing // of the chosen rows, once it was requested
 }
 
 type observation struct {
@@ -83,8 +85,10 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 	}
 	s.observe(rows, ys, xs, cells)
 	s.selected = frame.DescribeTerms(terms)
+	s.described = text.Names(terms, func(t frame.Term) string { return frame.DescribeTerms([]frame.Term{t}) })
 	if run.Name != "" {
 		s.selected = "run " + run.Name + ", " + s.selected
+		s.described = append([]string{"run " + run.Name}, s.described...)
 	}
 	s.remarks = append(s.remarks, run.Remarks...)
 	if len(s.obs) == 0 {
