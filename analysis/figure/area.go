@@ -31,7 +31,7 @@ func (a *area) drawMarks() {
 	a.last = a.first
 	for _, m := range a.panel.painted() {
 		m.draw(a)
-		if m.look().depth < referenceDepth {
+		if _, line := m.(*Reference); !line {
 			a.last = len(a.scene.items)
 		}
 	}

@@ -41,9 +41,17 @@ const (
 func (p *Panel) painted() []Mark {
 	marks := slices.Clone(p.Marks)
 	slices.SortStableFunc(marks, func(a, b Mark) int {
-		return cmp.Or(cmp.Compare(a.look().depth, b.look().depth), cmp.Compare(a.look().series, b.look().series))
+		return cmp.Or(cmp.Compare(a.look().depth, b.look().depth), cmp.Compare(level(a), level(b)), cmp.Compare(a.look().series, b.look().series))
 	})
 	return marks
+}
+
+// level puts lines with labels behind marks of the same depth, because a label must know what it would cover.
+func level(m Mark) int {
+	if _, line := m.(*Reference); line {
+		return 1
+	}
+	return 0
 }
 
 // sample is what marks of a series look like in the legend; drawn tells whether there are any.

@@ -76,19 +76,20 @@ func (a *area) cost(b labelBox, own float64) int {
 	return n
 }
 
-// traffic counts the marks, and the places of lines two points apart, that lie in a box and have been painted.
+// traffic counts the places of lines, two points apart, that touch a box and have been painted. A mark counts as much as a line of
+// 20 points, because a label must leave marks free first of all.
 func (a *area) traffic(b labelBox) int {
 	n := 0
-	count := func(q Point) {
-		if q.X >= b.left && q.X <= b.right && q.Y >= b.top && q.Y <= b.bottom {
-			n++
+	count := func(q Point, radius float64, weight int) {
+		if q.X >= b.left-radius && q.X <= b.right+radius && q.Y >= b.top-radius && q.Y <= b.bottom+radius {
+			n += weight
 		}
 	}
 	for _, item := range a.scene.items[a.first:a.last] {
 		switch it := item.(type) {
 		case marksItem:
 			for _, q := range it.at {
-				count(q)
+				count(q, it.radius, 10)
 			}
 		case shapeItem:
 			if it.stroke.A < 0xFF {
@@ -99,7 +100,7 @@ func (a *area) traffic(b labelBox) int {
 				to := o.p[0]
 				if steps := math.Hypot(to.X-from.X, to.Y-from.Y) / 2; o.kind == lineTo && to.X >= b.left && from.X <= b.right {
 					for k := 0.0; k < steps; k++ {
-						count(Point{from.X + (to.X-from.X)*k/steps, from.Y + (to.Y-from.Y)*k/steps})
+						count(Point{from.X + (to.X-from.X)*k/steps, from.Y + (to.Y-from.Y)*k/steps}, lineWidth/2, 1)
 					}
 				}
 				from = to

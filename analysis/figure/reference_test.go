@@ -58,21 +58,30 @@ func TestReferenceLabelsAvoidCurves(t *testing.T) {
 // A reference's label covers no mark while there is room for it beside them.
 func TestReferenceLabelsCoverNoMark(t *testing.T) {
 	line := &Line{At: []Point{{0, 101}, {1, 99}, {2, 101}, {3, 130}}}
-	f := &Figure{Panels: []Panel{{Marks: []Mark{line, &Whiskers{Spans: []Span{{0, 95, 107}, {3, 90, 140}}}, &Reference{100, "a"}}}}}
+	coverNoMark(t, line)
+	for y := 96.; y < 110; y += .5 { // also of the log itself, which is painted with the references
+		coverNoMark(t, line, &Log{At: []Point{{0, 98}, {2.9, y}}})
+	}
+}
+
+func coverNoMark(t *testing.T, marks ...Mark) {
+	t.Helper()
+	marks = append([]Mark{&Whiskers{Spans: []Span{{0, 95, 107}, {3, 90, 140}}}, &Reference{100, "baseline"}}, marks...)
+	f := &Figure{Panels: []Panel{{Marks: marks}}}
 	s, err := f.scene()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var label box
 	for _, b := range boxes(s) {
-		if b.s == "a" {
+		if b.s == "baseline" {
 			label = b
 		}
 	}
 	for _, item := range s.items {
 		if m, ok := item.(marksItem); ok {
 			for _, p := range m.at {
-				if p.X > label.left && p.X < label.right && p.Y > label.top && p.Y < label.bottom {
+				if r := m.radius; p.X > label.left-r && p.X < label.right+r && p.Y > label.top-r && p.Y < label.bottom+r {
 					t.Errorf("the label at %+v covers the mark at %v", label, p)
 				}
 			}
