@@ -54,13 +54,13 @@ func (p *Plan) Deal(i, n int, costs []float32) Share {
 	if len(costs) != p.Len() {
 		panic(fmt.Sprintf("sweep: %d costs of a plan of %d instances", len(costs), p.Len()))
 	}
-	s.listed = []int32{}
 	var todo []int32
 	for at, cost := range costs {
 		if cost > 0 {
 			todo = append(todo, int32(at))
 		}
 	}
+	s.listed = make([]int32, 0, len(todo)/n+1+(len(costs)-len(todo))/n+1)
 	slices.SortStableFunc(todo, func(a, b int32) int { return cmp.Compare(costs[b], costs[a]) })
 	queue := make(emptiest, n)
 	for k := range queue {
