@@ -46,6 +46,7 @@ func (d *decision) narrow(a, b place) {
 		after := d.steer(now, l, want, d.on(c.x+l.gathered(d.known, c), a, b))
 		if after == now || now.n >= d.Most && l.noise > d.HalfWidth && l.away <= l.noise {
 			d.State, d.Why = Undecided, exhausted(d.Most, d.Least)
+			d.inRange()
 			return
 		}
 		now = after
@@ -64,6 +65,19 @@ func (d *decision) end(a, b place) {
 	first, last := d.x(a, b, d.Lattice[0]), d.x(a, b, d.Lattice[len(d.Lattice)-1])
 	if d.High < min(first, last) || d.Low > max(first, last) {
 		d.State, d.Sign, d.Bracket, d.Why = None, 0, unknown, "the lines cross beyond the range"
+		return
+	}
+	d.inRange()
+}
+
+// inRange ends the interval with the range: the gap has different signs at its ends, so that the place is not beyond. Where the place is on
+// a metric, the ends are means, and the interval stays.
+func (d *decision) inRange() {
+	if d.Measured {
+		return
+	}
+	for _, v := range []*float64{&d.Estimate, &d.Low, &d.High} {
+		*v = min(max(*v, d.Lattice[0]), d.Lattice[len(d.Lattice)-1])
 	}
 }
 

@@ -228,6 +228,31 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
+// TestIntervalEndsWithTheRange: at the end of the range two sides are one. A crossing near it cannot be beyond, so its interval ends there.
+func TestIntervalEndsWithTheRange(t *testing.T) {
+	ended := 0
+	for seed := range uint64(40) {
+		w := newWorld(seed, func(p Point, common, own *rng) Row {
+			y := 10 * factor(common, 0.3)
+			if away := 3 - p.At; p.Side == 0 && away > 0 {
+				y *= math.Exp(away/2) * factor(own, 0.2*away+0.05)
+			}
+			return Row{Y: y}
+		})
+		a := Crossing{Lattice: []float64{0, 1, 2, 3}, Against: true, Fixed: true, Log: true, Growth: 0.05, HalfWidth: 0.15, Least: 20,
+			Most: 2000}.Decide(w.ask)
+		if a.State != Answered || a.High > 3 || a.Low > 3-2*math.Log(1.05) || a.Estimate < a.Low || a.Estimate > a.High {
+			t.Errorf("seed %d: %+v", seed, a)
+		}
+		if a.High == 3 {
+			ended++
+		}
+	}
+	if ended == 0 {
+		t.Error("no interval ends with the range")
+	}
+}
+
 // TestAcross: what counts against the margin is the end of the gap's interval on the other side, as a share of the other mean.
 func TestAcross(t *testing.T) {
 	p := place{to: -2, gaps: []float64{0.02, 0.04, 0.03, 0.05, 0.01}, pairs: 5} // Student's half-width at .998 is 0.0507
