@@ -51,18 +51,19 @@ func (s *statement) of(keys ...string) (pair, bool) {
 
 // conf is a configuration that is being read.
 type conf struct {
-	read    func(name string) ([]byte, error) // a file beside the first
-	out     text.Sink
-	notes   []note
-	files   int
-	names   int                    // of nodes that lists have named so far
-	options map[string]pair        // by key in small letters, the last of each
-	taken   map[string]bool        // options that are carried over
-	lines   map[string][]statement // of nodename, partitionname, nodeset, switchname
-	kinds   map[string]int         // of nodes
-	parts   []statement            // partitions in order
-	start   text.Position
-	first   string // name of the first file
+	read       func(name string) ([]byte, error) // a file beside the first
+	out        text.Sink
+	notes      []note
+	files      int
+	names      int                    // of nodes that lists have named so far
+	options    map[string]pair        // by key in small letters, the last of each
+	taken      map[string]bool        // options that are carried over
+	lines      map[string][]statement // of nodename, partitionname, nodeset, switchname
+	kinds      map[string]int         // of nodes
+	parts      []statement            // partitions in order
+	associated []row                  // associations, where the site holds limits
+	start      text.Position
+	first      string // name of the first file
 }
 
 func newConf(read func(string) ([]byte, error)) *conf {

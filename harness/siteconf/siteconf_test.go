@@ -125,6 +125,27 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLimitsReplaced: in Slurm the first level with a limit of a kind is the one that holds: the partition's QOS, the job's QOS, the user,
+// the account (slurm.schedmd.com/resource_limits.html, hierarchy). A manifest holds all, so each limit that replaces another is named.
+func TestLimitsReplaced(t *testing.T) {
+	const why, inPart = ": Slurm has it replace", ": in the partition p, Slurm has "
+	const assoc = "Account|User|Share|MaxJobs|GrpJobs|GrpTRES\nroot||1|||\na||1||7|cpu=60\na|x|1|3||\n"
+	for _, c := range []struct{ assoc, qos, want, lacks string }{
+		{assoc, "Name|GrpJobs\nq|2\n", "qos.txt:2: grpjobs=2" + why, inPart},
+		{assoc, "Name|GrpTRES\nq|cpu=48\n", "qos.txt:2: grptres=cpu=48" + why, inPart},
+		{assoc, "Name|MaxJobsPU\nq|2\n", "qos.txt:2: maxjobspu=2" + why, inPart},
+		{assoc, "Name|MaxTRESPU|GrpSubmit\nq|cpu=2|5\n", "each: \"user\", running: {cores: 2}", why},
+		{"", "Name|GrpJobs\nq|2\n", "running: {jobs: 2}", why},
+		{"", "Name|GrpJobs\nother|3\nq|2\n", "qos.txt:2: grpjobs=3" + inPart, why},
+		{"", "Name|GrpJobs|MaxJobsPU\nother|3|\nq||2\n", "running: {jobs: 3}", inPart},
+	} {
+		got, err := sections(small+"AccountingStorageEnforce=limits", c.assoc, c.qos)
+		if err != nil || !strings.Contains(got, c.want) || strings.Contains(got, c.lacks) {
+			t.Errorf("%v\n%s\nwants %s and lacks %s", err, got, c.want, c.lacks)
+		}
+	}
+}
+
 // TestNamed: every pair of a configuration is carried over or named.
 func TestNamed(t *testing.T) {
 	var conf strings.Builder

@@ -108,7 +108,7 @@ func (c *conf) associations(path string, data []byte, enforced bool) (t tree) {
 		c.notes = append(c.notes, note{name, 1, "limits", "AccountingStorageEnforce names neither limits nor safe, so the site holds none", true})
 		return t
 	}
-	t.limits = c.limitsOf(rows, at, &t)
+	t.limits, c.associated = c.limitsOf(rows, at, &t), rows
 	return t
 }
 
@@ -333,6 +333,44 @@ func (c *conf) bounds(s *statement, who backfill.Who, each, jobs, tres string, s
 	return all
 }
 
+// limitKinds are the limits that Slurm takes from one level alone, by the names that sacctmgr has for them: the first that has it of the
+// partition's QOS, the job's QOS, the user and the account.
+var limitKinds = map[string]string{"grpjobs": "grpjobs", "grptres": "grptres", "grpsubmit": "grpsubmit", "grpsubmitjobs": "grpsubmit",
+	"maxjobs": "maxjobs", "maxjobspu": "maxjobs", "maxjobspa": "maxjobs", "maxsubmit": "maxsubmit", "maxsubmitjobs": "maxsubmit",
+	"maxsubmitpu": "maxsubmit", "maxsubmitpa": "maxsubmit"}
+
+// has reports whether the row has a limit of the kind of p.
+func (s *statement) has(p pair) bool {
+	return slices.ContainsFunc(s.all, func(o pair) bool { return limitKinds[o.key] != "" && limitKinds[o.key] == limitKinds[p.key] })
+}
+
+// replaced names the limits of QOS where Slurm holds one of several, and a manifest all.
+func (c *conf) replaced(rows []statement) {
+	for i := range rows {
+		for _, p := range rows[i].all {
+			if slices.ContainsFunc(c.associated, func(r row) bool { return r.has(p) }) {
+				c.drop(p, "Slurm has it replace limits of the same kind that users and accounts have; here these hold for its jobs too")
+			}
+		}
+	}
+	for _, part := range c.parts {
+		of, _ := part.of("qos")
+		for i := range rows {
+			name, _ := rows[i].of("name")
+			if !strings.EqualFold(name.value, of.value) {
+				continue
+			}
+			for k := range rows {
+				for _, p := range rows[k].all {
+					if k != i && rows[i].has(p) {
+						c.drop(p, "in the partition "+part.first.value+", Slurm has a limit of its QOS "+of.value+" replace it; here both hold")
+					}
+				}
+			}
+		}
+	}
+}
+
 // bound is a bound of a limit. Nothing can start under one of 0, which no limit can say.
 func (c *conf) bound(p pair) int {
 	n := c.whole(p, 0, 1<<31-1)
@@ -387,6 +425,9 @@ func (c *conf) qos(name string, data []byte, enforced bool) (levels []backfill.L
 			limits = slices.Concat(limits, c.bounds(s, who, "", "grpjobs", "grptres", "grpsubmit", "grpsubmitjobs"),
 				c.bounds(s, who, "user", "maxjobspu", "maxtrespu", "maxsubmitpu"), c.bounds(s, who, "account", "maxjobspa", "maxtrespa", "maxsubmitpa"))
 		}
+	}
+	if enforced {
+		c.replaced(rows)
 	}
 	return levels, limits
 }
