@@ -84,15 +84,15 @@ func analyze(env environment, c *cli.Context, st study) error {
 		}
 	}
 	if note := killed(rows); note != "" {
-		fmt.Fprintf(env.stderr, "note: %s\n", note)
+		env.note(note)
 	}
 	for _, w := range res.Warnings {
-		fmt.Fprintf(env.stderr, "warning: %s\n", w)
+		env.tell("warning: " + w.String())
 	}
 	for _, d := range res.Figures {
 		for _, w := range d.Warnings {
 			if w.Code != stats.Failed && w.Code != stats.Missing { // which the whole dataset's say
-				fmt.Fprintf(env.stderr, "warning: figure %s: %s\n", d.Figure.ID, w)
+				env.tell("warning: figure " + d.Figure.ID + ": " + w.String())
 			}
 		}
 	}

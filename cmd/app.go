@@ -28,7 +28,7 @@ func (e environment) printf(format string, args ...any) error {
 	return err
 }
 
-func (e environment) note(text string) { fmt.Fprintf(e.stderr, "note: %s\n", text) }
+func (e environment) note(text string) { e.tell("note: " + text) }
 
 func (e environment) terminal() bool { return terminal(e.stderr) }
 
@@ -190,7 +190,7 @@ func join(names []string) string { return strings.Join(names, ", ") }
 
 func oneArgument(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
-		return "", misuse("schedsweep %s takes one argument, %s, and got %d; see schedsweep %s --help", c.Command.Name, what, c.NArg(),
+		return "", misuse("%s takes one argument, %s, and got %d; see schedsweep %s --help", c.Command.Name, what, c.NArg(),
 			c.Command.Name)
 	}
 	return c.Args().First(), nil

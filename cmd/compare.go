@@ -62,7 +62,7 @@ schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" +
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 2 {
-				return misuse("schedsweep compare takes two arguments, the run folders A and B, and got %d; see schedsweep compare --help", c.NArg())
+				return misuse("compare takes two arguments, the run folders A and B, and got %d; see schedsweep compare --help", c.NArg())
 			}
 			return compareRuns(env, c, c.Args().Get(0), c.Args().Get(1))
 		},
@@ -154,7 +154,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 		}
 	}
 	for _, w := range res.Warnings {
-		fmt.Fprintf(env.stderr, "warning: %s\n", w)
+		env.tell("warning: " + w.String())
 	}
 	if !c.Bool("json") {
 		if to := c.String("to"); to != "" {

@@ -72,7 +72,7 @@ func report(env environment, err error) int {
 	if err == nil || gone(err) {
 		return exitDone
 	}
-	fmt.Fprintf(env.stderr, "schedsweep: %v\n", err)
+	env.tell("schedsweep: " + err.Error())
 	var manifest *text.Errors
 	switch {
 	case errors.Is(err, errFailedInstances):

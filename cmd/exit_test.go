@@ -126,6 +126,16 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestFolded: messages break between words, and excerpts of files do not.
+func TestFolded(t *testing.T) {
+	const rest = "\n    1 | policy: {kind: esay, order: [fcfs, sjf]}\n  and some words that go on"
+	message := "schedsweep: a.yaml:1:2: there is no such policy (valid: easy, conservative, fcfs)" + rest
+	want := "schedsweep: a.yaml:1:2: there is\n  no such policy (valid: easy,\n  conservative, fcfs)" + rest
+	if got := folded(message, 34); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // TestHelpFlows: help is folded to the width of the screen, so its paragraphs come as
 // one line each; those with line ends of their own leave single words on lines.
 func TestHelpFlows(t *testing.T) {

@@ -82,7 +82,7 @@ func faithful(env environment, c *cli.Context, st study) error {
 		p.printf("%s\n\n%s in %s\n", env.screen().Wrap(res.Reading()), text.Counted(len(paths), "file"), to)
 	}
 	for _, w := range res.Warnings() {
-		fmt.Fprintf(env.stderr, "warning: %s\n", w)
+		env.tell("warning: " + w)
 	}
 	return p.err
 }

@@ -251,7 +251,7 @@ schedsweep schema claims > claims.schema.json`),
 			case c.NArg() == 1 && slices.Contains(describedVerbs(), name):
 				text, err = outputSchema(name)
 			default:
-				return misuse("schedsweep schema takes no argument, or one of %s, and got %q", verbs, strings.Join(c.Args().Slice(), " "))
+				return misuse("schema takes no argument, or one of %s, and got %q", verbs, strings.Join(c.Args().Slice(), " "))
 			}
 			if err != nil {
 				return err

@@ -92,7 +92,7 @@ func (r *lineReporter) Ended(s run.Summary) {
 		return
 	}
 	if r.causes.n > shownFailures {
-		r.printf("%d instances failed, by cause:\n", r.causes.n)
+		r.printf("%s failed, by cause:\n", text.Counted(r.causes.n, "instance"))
 		for _, c := range r.causes.list() {
 			r.printf("    %d %s\n", c.Count, c)
 		}

@@ -54,7 +54,7 @@ schedsweep replay manifests/quickstart.yaml 17 --trace events.jsonl`),
 
 func openInstance(env environment, c *cli.Context) (study, string, error) {
 	if c.NArg() != 2 {
-		return study{}, "", misuse("schedsweep %s takes two arguments, the manifest and an instance's id, and got %d; see schedsweep %s --help",
+		return study{}, "", misuse("%s takes two arguments, the manifest and an instance's id, and got %d; see schedsweep %s --help",
 			c.Command.Name, c.NArg(), c.Command.Name)
 	}
 	st, err := studyAt(env, c, c.Args().First())

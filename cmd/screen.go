@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strconv"
@@ -34,6 +35,32 @@ func (e environment) screen() table.Terminal {
 		to.Width = n
 	}
 	return to
+}
+
+// tell writes a message to stderr. On a terminal its long lines break between words.
+func (e environment) tell(message string) {
+	if e.terminal() {
+		message = folded(message, e.screen().Width)
+	}
+	fmt.Fprintln(e.stderr, message)
+}
+
+// excerpt is a line of a file under a message, or the caret below it.
+var excerpt = regexp.MustCompile(`^ *\d* \| `)
+
+// folded breaks the lines of a message that are too long, and goes on under their first word, two columns further right. Excerpts of
+// files stay as they are.
+func folded(message string, width int) string {
+	lines := strings.Split(message, "\n")
+	for i, line := range lines {
+		if utf8.RuneCountInString(line) <= width || excerpt.MatchString(line) {
+			continue
+		}
+		words := strings.TrimLeft(line, " ")
+		indent := line[:len(line)-len(words)] + "  "
+		lines[i] = indent[2:] + strings.ReplaceAll(table.Terminal{Width: max(width-len(indent), usualWidth/4)}.Wrap(words), "\n", "\n"+indent)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // optionHelp is an option's line in a page of help: once where it may be given

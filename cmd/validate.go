@@ -27,7 +27,7 @@ valid name. It also refuses combinations that make no sense.
 			if st.inquiry != nil {
 				wanted = " wanted so far by " + text.Counted(len(st.inquiry.Questions), "question")
 			}
-			return env.printf("%s is valid: %d instances%s\n", st.path, st.plan.Len(), wanted)
+			return env.printf("%s is valid: %s%s\n", st.path, text.Counted(st.plan.Len(), "instance"), wanted)
 		}),
 	})
 }

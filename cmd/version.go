@@ -109,7 +109,7 @@ func versionCommand(env environment) *cli.Command {
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "licenses", Usage: "print the licence texts of the program, its modules and its fonts"}},
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return misuse("schedsweep %s takes no argument", c.Command.Name)
+				return misuse("%s takes no argument", c.Command.Name)
 			}
 			if c.Bool("licenses") {
 				_, err := io.WriteString(dataTo(env.stdout), licenses) // as they are: a terminal is spared their form feeds

@@ -25,7 +25,8 @@ type Options struct {
 func Load(path string, opt Options) (*sweep.Manifest, *Files, error) {
 	text, err := store.ReadRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s: there is no manifest or run folder of that name: %w", path, fs.ErrNotExist)
+		return nil, nil, fmt.Errorf("%s: there is no manifest or run folder of that name; check it, or write a manifest with schedsweep init: %w",
+			path, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("manifest: %w", err)

@@ -14,6 +14,7 @@ import (
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // ErrCombination says that parts of a manifest do not go together.
@@ -21,7 +22,7 @@ var ErrCombination = errors.New("impossible combination")
 
 // Check makes the parts of every different combination that the plan holds and
 // asks them whether they go together, without running anything. It reports each
-// combination that makes no sense once, with the first instance that has it. The
+// reason why combinations make no sense once, with the first instance that has it. The
 // notes say, once each, what a person should know though nothing is wrong, such
 // as how many jobs of a log are left out.
 func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
@@ -29,7 +30,8 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	b := newBench(input.NewWorkloads(inputs))
 	b.workloads.LookAt(maxLooked)
 	var inst sweep.Instance
-	var all []error
+	var all []*refusal
+	stopped := ""
 	for i := range plan.Len() {
 		plan.At(i, &inst)
 		var c [harness.Sections][32]byte
@@ -50,10 +52,14 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 			return notes, err // it would come again with every policy
 		}
 		if err != nil {
-			all = append(all, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, i, harness.Describe(plan.Axes(), inst.Values, inst.Replication),
-				err))
+			at := fmt.Sprintf("instance %d (%s)", i, harness.Describe(plan.Axes(), inst.Values, inst.Replication))
+			if k := slices.IndexFunc(all, func(r *refusal) bool { return r.err.Error() == err.Error() }); k >= 0 {
+				all[k].others++
+				continue
+			}
+			all = append(all, &refusal{at: at, err: err})
 			if len(all) == maxCombinations {
-				all = append(all, fmt.Errorf("and perhaps more: stopped at %d", maxCombinations))
+				stopped = fmt.Sprintf("and perhaps more: stopped at %d", maxCombinations)
 				break
 			}
 		}
@@ -62,8 +68,32 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n,
 			maxLooked))
 	}
-	return notes, errors.Join(all...)
+	errs := make([]error, len(all))
+	for i, r := range all {
+		errs[i] = r
+	}
+	if stopped != "" {
+		errs = append(errs, errors.New(stopped))
+	}
+	return notes, errors.Join(errs...)
 }
+
+// refusal is why a combination is impossible, with its first instance and the number of other combinations for which it holds.
+type refusal struct {
+	at     string
+	others int
+	err    error
+}
+
+func (r *refusal) Error() string {
+	more := ""
+	if r.others > 0 {
+		more = " and " + text.Counted(r.others, "other combination")
+	}
+	return fmt.Sprintf("%v: %s%s: %v", ErrCombination, r.at, more, r.err)
+}
+
+func (r *refusal) Unwrap() []error { return []error{ErrCombination, r.err} }
 
 func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 	defer b.outside.end()

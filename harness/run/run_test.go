@@ -307,14 +307,14 @@ func TestOneProcessAShard(t *testing.T) {
 
 func TestImpossibleCombinationIsRefused(t *testing.T) {
 	m, in := harnesstest.Loaded(t, "name: no\nworkload: {kind: lublin, jobs: 3}\naxes: {policy: [{label: a, value: {kind: fcfs}}, {label: "+
-		"b, value: {kind: faulty, how: refuse}}]}\n")
+		"b, value: {kind: faulty, how: refuse}}], workload.jobs: [3, 4, 5]}\n")
 	plan, err := m.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = Check(plan, in)
-	if !errors.Is(err, ErrCombination) || !strings.Contains(err.Error(), "instance 1 (policy=b, replication 0): policy faulty refuses this "+
-		"platform") {
+	if !errors.Is(err, ErrCombination) || !strings.Contains(err.Error(), "(policy=b, workload.jobs=3, replication 0) and 2 other "+
+		"combinations: policy faulty refuses this platform") || strings.Count(err.Error(), "faulty") != 1 {
 		t.Errorf("error %v", err)
 	}
 }

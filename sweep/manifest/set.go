@@ -24,7 +24,7 @@ func (l *overrides) set(root *text.Node, arg string, order int) *text.Node {
 	path, yaml, ok := strings.Cut(arg, "=")
 	path = strings.TrimSpace(path)
 	if !ok || path == "" {
-		l.out.Add(at, "", "want path=value")
+		l.out.Add(at, "such as replications=5", "want path=value")
 		return root
 	}
 	value := cmp.Or(text.Parse(src, []byte(yaml), l.out), text.Null(at))

@@ -38,7 +38,7 @@ func (l *reader) kindMap(n *text.Node, path string, k *Kind, into any, more ...s
 	l.Out.Keys(n, path, slices.Concat(k.Fields, k.Sides, []string{WhereKey}, more, k.Others))
 	for _, key := range k.Required {
 		if n.Get(key) == nil {
-			l.Out.Add(n.Pos, "", "%s is missing in %s", key, path)
+			l.Out.Add(n.Pos, "add it", "%s is missing in %s", text.Quote(key), path)
 		}
 	}
 	v := reflect.ValueOf(into).Elem()

@@ -39,11 +39,12 @@ func (m Mistake) String() string {
 	}
 	if m.Line > 0 && strings.TrimSpace(m.Excerpt) != "" {
 		gutter := fmt.Sprintf("%5d | ", m.Line)
-		b.WriteString("\n" + gutter + m.Excerpt + "\n")
+		line, column := around([]rune(m.Excerpt), m.Column)
+		b.WriteString("\n" + gutter + string(line) + "\n")
 		b.WriteString(strings.Repeat(" ", len(gutter)-2) + "| ")
 		col := 1
-		for _, r := range m.Excerpt {
-			if col >= m.Column {
+		for _, r := range line {
+			if col >= column {
 				break
 			}
 			// A tab stays a tab so that the caret is under its column.
@@ -57,6 +58,22 @@ func (m Mistake) String() string {
 		b.WriteByte('^')
 	}
 	return b.String()
+}
+
+// around returns the part of a long line that holds a column, with dots for what is cut, and the column in it. With the line's number
+// it fits 80 columns.
+func around(line []rune, column int) ([]rune, int) {
+	const most, dots = 71, "..."
+	if len(line) <= most {
+		return line, column
+	}
+	if from := min(column-1-most/2, len(line)-most); from > 0 {
+		line, column = append([]rune(dots), line[from+len(dots):]...), column-from
+	}
+	if len(line) > most {
+		line = append(line[:most-len(dots):most-len(dots)], []rune(dots)...)
+	}
+	return line, column
 }
 
 // Errors is every mistake of a manifest, in order of position.
@@ -197,7 +214,13 @@ func DidYouMean(word string, candidates []string) string {
 	if len(candidates) == 0 || len(candidates) > 40 {
 		return ""
 	}
-	return "valid: " + strings.Join(candidates, ", ")
+	var once []string // several kinds may have a field of the same name
+	for _, c := range candidates {
+		if !slices.Contains(once, c) {
+			once = append(once, c)
+		}
+	}
+	return "valid: " + strings.Join(once, ", ")
 }
 
 func containing(word string, candidates []string) string {

@@ -43,7 +43,11 @@ func Parse(src *Source, data []byte, out *Sink) *Node {
 				at.Line, at.col = syntax.Token.Position.Line, syntax.Token.Position.Column
 			}
 		}
-		out.Add(at, "", "this is not YAML: %s", message)
+		hint := "check brackets, quotes and indentation"
+		if strings.Contains(message, "\t") {
+			message, hint = strings.ReplaceAll(message, "\t", `\t`), "indent with spaces, because YAML takes no tabs there"
+		}
+		out.Add(at, hint, "this is not YAML: %s", message)
 		return nil
 	}
 	b := &builder{src: src, out: out, anchors: map[string]*Node{}}
