@@ -95,7 +95,7 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 	}
 	var err error
 	v.Table, err = p.listed(f.Take(selected), names, l.rows.Numbers(selected), title, total)
-	return err
+	return cmp.Or(err, f.Err())
 }
 
 func (p *shownPage) instanceName(number int) string { return fmt.Sprintf("instance %d", number) }

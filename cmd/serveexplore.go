@@ -46,11 +46,11 @@ const mostNamed = 200_000
 // load reads the rows where there are new ones.
 func (p *shownPage) load() (*loaded, error) {
 	l := &p.loaded
-	if l.frame != nil && l.parts == p.parts && l.plan == p.st.plan {
+	if l.frame != nil && l.frame.Err() == nil && l.parts == p.parts && l.plan == p.st.plan {
 		return l, nil
 	}
 	*l = loaded{}
-	return l, withFrame(p.st, []string{"killed", "jobs"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
+	err := withFrame(p.st, []string{"killed", "jobs"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
 		if p.st.plan.Len() <= mostNamed {
 			f.IDs = r.ID
 		}
@@ -64,8 +64,12 @@ func (p *shownPage) load() (*loaded, error) {
 		for _, axis := range spec.Design.Axes {
 			l.levels[axis] = frame.LevelsOf(labelled.Held(axis), spec.Design.Order[axis]).Values
 		}
-		return err
+		return cmp.Or(err, f.Err())
 	})
+	if err != nil {
+		*l = loaded{}
+	}
+	return l, err
 }
 
 // view is a figure that an address asks for.

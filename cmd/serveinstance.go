@@ -128,6 +128,9 @@ func (p *shownPage) row(v *inside, number int) error {
 			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(name), table.Number(c.Numbers[0], -1), table.Text(c.Unit)}})
 		}
 	}
+	if err := f.Err(); err != nil {
+		return err
+	}
 	v.Metrics, err = page.GridOf(t, 10)
 	return err
 }

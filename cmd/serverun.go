@@ -126,7 +126,10 @@ func (p *shownPage) again(number int) (*rerun, error) {
 	if ended != nil && r.said == "" {
 		r.said = ended.Error()
 	}
-	k.keep(r)
+	var exit *exec.ExitError
+	if !errors.As(ended, &exit) || exit.ExitCode() != exitUnexpected { // such as of a disk that fails: the next time may be better
+		k.keep(r)
+	}
 	p.site.limitHeap()
 	return r, nil
 }

@@ -3,8 +3,10 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -82,7 +84,8 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 		if f.st, err = f.reopen(); err != nil {
 			return nil, err
 		}
-		f.path, f.stamp, f.first = f.st.path, stampOf(f.st.path), f.st
+		f.path, f.first = f.st.path, f.st
+		f.stamp, _ = stampOf(f.path) // without a stamp the manifest is read again
 		s.folders = append(s.folders, f)
 	}
 	return s, nil
@@ -103,12 +106,12 @@ func (s *site) limitHeap() {
 	debug.SetMemoryLimit(max(least, int64(instances)*ofInstance) + s.reruns.heap())
 }
 
-func stampOf(path string) string {
+func stampOf(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return ""
+		return "", err
 	}
-	return fmt.Sprint(info.Size(), info.ModTime())
+	return fmt.Sprint(info.Size(), info.ModTime()), nil
 }
 
 // watch looks at folders while browsers watch them.
@@ -237,9 +240,12 @@ func (f *served) readSoon() bool {
 func (f *served) look(now time.Time) (study, int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch stamp := stampOf(f.path); {
-	case stamp == f.stamp:
-	case stamp == "":
+	switch stamp, err := stampOf(f.path); {
+	case err == nil && stamp == f.stamp:
+		f.broken = nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		f.broken = fmt.Errorf("the manifest cannot be read; the pages show what it said before: %w", err)
+	case err != nil:
 		f.broken = fmt.Errorf("the manifest %s is not there any more; the pages show what it said before", f.path)
 	default:
 		st, err := f.reopen()

@@ -136,8 +136,11 @@ func all(program, studies string) (err error) {
 			return fmt.Errorf("%s: %w", v.name, err)
 		}
 	}
-	fmt.Printf("%d faults of %d verbs, SEED=%d: %d verbs failed with a message, %d succeeded in spite of the fault, %d wrong\n",
-		t.met, len(verbs), seed, t.met-t.survived, t.survived, len(t.wrong))
+	if err := t.serve(r); err != nil {
+		return fmt.Errorf("serve: %w", err)
+	}
+	fmt.Printf("%d faults of %d verbs, SEED=%d: %d failed with a message, %d succeeded in spite of the fault, %d wrong\n",
+		t.met, len(verbs)+1, seed, t.met-t.survived, t.survived, len(t.wrong))
 	if len(t.wrong) > 0 {
 		return errors.New(strings.Join(t.wrong, "\n\n"))
 	}

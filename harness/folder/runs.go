@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
@@ -153,6 +154,9 @@ func Runs(dir string) ([]Run, error) {
 			continue
 		}
 		text, err := store.ReadRegular(filepath.Join(dir, runsDir, e.Name()))
+		if errors.Is(err, syscall.EIO) { // other files that cannot be read are passed over: they are no records of ours
+			return nil, fmt.Errorf("run folder %s: %w", dir, err)
+		}
 		var r Run
 		if err == nil && json.Unmarshal(text, &r) == nil && r.State != nil {
 			all = append(all, r)
