@@ -40,6 +40,11 @@ type inside struct {
 	Wrong                   string
 }
 
+// Dense reports whether a schedule shows how many processors are busy in place of jobs.
+func (v *inside) Dense() bool {
+	return slices.ContainsFunc(v.Schedules, func(d drawnSchedule) bool { return d.Class != "" })
+}
+
 type drawnSchedule struct {
 	Name, Class string
 	SVG         markup.HTML
@@ -286,7 +291,7 @@ func (p *shownPage) job(v *inside, r *rerun) error {
 		if math.IsNaN(s) {
 			return "-"
 		}
-		return strconv.FormatFloat(s, 'f', -1, 64) + " s"
+		return strconv.FormatFloat(math.Round(1000*s)/1000, 'f', -1, 64) + " s" // to the millisecond, which people can read
 	}
 	user := "-"
 	if j.User >= 0 {

@@ -88,7 +88,7 @@ func (f *served) now(at time.Time) liveNow {
 	l.Causes = f.causes()
 	if len(runs) > 0 {
 		table := shardTable(runs, at)
-		table.Title = "Shards"
+		table.Title = "How far each shard is"
 		if g, err := page.GridOf(table, len(table.Rows)); err == nil {
 			g.Label = "Table of shards"
 			l.Shards = &g

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	page "schedsweep/analysis/report"
+	"schedsweep/cmd/serve"
 )
 
 // mostValues is up to how many values of metrics a page of results is of all metrics. Of more it is of one.
@@ -31,7 +32,7 @@ func (p *shownPage) results() error {
 		spec.Only = []string{metric}
 		form = []formField{{Name: "metric", Label: "metric", Doc: "metric that the results are of", Options: chosen(metric, metrics...)}}
 	}
-	if r := &p.reported; r.shown == nil || r.parts != p.parts || r.plan != p.st.plan || !slices.Equal(r.only, spec.Only) {
+	if r := &p.reported; r.page == "" || r.parts != p.parts || r.plan != p.st.plan || !slices.Equal(r.only, spec.Only) {
 		*r = reported{}
 		report, err := reportWith(p.quiet(), p.st, spec, l.frame, l.rows, &l.judged)
 		if err != nil {
@@ -42,12 +43,16 @@ func (p *shownPage) results() error {
 		if err != nil {
 			return err
 		}
-		*r = reported{p.parts, p.st.plan, spec.Only, shown}
+		of, err := serve.Part("study", struct {
+			Form []formField
+			Of   any
+		}{form, shown})
+		if err != nil {
+			return err
+		}
+		*r = reported{p.parts, p.st.plan, spec.Only, of}
 	}
-	p.send(http.StatusOK, "study", struct {
-		Form []formField
-		Of   any
-	}{form, p.reported.shown})
+	p.send(http.StatusOK, "made", p.reported.page)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	markup "html/template"
 	"io"
 	"io/fs"
 	"net/http"
@@ -53,12 +54,12 @@ type served struct {
 	reported reported
 }
 
-// reported is the content of the page of results, for a number of part files.
+// reported is the page of results without its frame, for a number of part files.
 type reported struct {
 	parts int
 	plan  *sweep.Plan
 	only  []string // metrics; nil for all
-	shown any
+	page  markup.HTML
 }
 
 // lookEvery is how often a folder is looked at that a browser watches.

@@ -263,7 +263,7 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	f.Caption = "Each rectangle is a job on its processors."
 	switch {
 	case dense:
-		f.Caption = fmt.Sprintf("%d rectangles of jobs: colours tell how dense they lie; white is idle.", e.total)
+		f.Caption = fmt.Sprintf("%d rectangles of jobs are too many to draw. Colours show how many processors are busy; white is idle.", e.total)
 	case len(schedules) > 0 && schedules[0].Sites > 0:
 		f.Y = figure.Axis{Label: "share of the site", Limits: &[2]float64{0, float64(schedules[0].Sites)}}
 		f.Caption = "Each rectangle is a job; its height is its share of the site's time."
@@ -404,8 +404,12 @@ func clusterOf(clusters []int, processor float64) int {
 }
 
 func lasting(seconds float64) string {
-	if seconds < 7200 {
+	switch {
+	case seconds < 7200:
 		return fmt.Sprintf("%.4g min", seconds/60)
+	case seconds < 5000*3600:
+		return fmt.Sprintf("%.4g h", seconds/3600)
+	default:
+		return fmt.Sprintf("%.1f days", seconds/86400)
 	}
-	return fmt.Sprintf("%.4g h", seconds/3600)
 }

@@ -77,6 +77,8 @@ func (s *Schedule) Why(at int) (sentences []string) {
 		say("It asks for %d processors, more than this schedule ever uses.", j.Procs)
 	case math.IsNaN(enough) && !math.IsNaN(first):
 		say("From %.6g s on enough processors were free for a while, and the policy kept them for other jobs.", first)
+	case math.IsNaN(enough) && j.Procs == 1:
+		say("Up to its start no processor was free: it waited for jobs to end.")
 	case math.IsNaN(enough):
 		say("Up to its start fewer than the %d processors that it needs were free: it waited for jobs to end.", j.Procs)
 	default:

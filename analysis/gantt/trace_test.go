@@ -266,6 +266,19 @@ func TestWhy(t *testing.T) {
 		!strings.Contains(got, "From 10 s on enough processors were free for a") {
 		t.Error(got)
 	}
+	one, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":2}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":1,"walltime":9}
+{"t":0,"event":"start","job":1,"seq":0,"allocated":"0"}
+{"t":1,"event":"submit","job":2,"seq":1,"processors":1,"walltime":9}
+{"t":9,"event":"end","job":1,"seq":0,"state":"finished"}
+{"t":9,"event":"start","job":2,"seq":1,"allocated":"0"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(one.Why(1), " "); !strings.Contains(got, "Up to its start no processor was free") {
+		t.Error(got)
+	}
 	if j := s.Submitted[2]; j.Wait() != 0 || j.State != "killed" || j.Walltime != 30 || j.Allocated != "3" {
 		t.Errorf("%+v", j)
 	}

@@ -134,6 +134,7 @@ type head struct {
 
 type gridRow struct {
 	Cells []gridCell
+	Noted bool   // the grid has a column of notes
 	Notes string // the numbers of its notes
 }
 
@@ -182,6 +183,7 @@ func GridOf(t *table.Table, seen int) (Grid, error) {
 		return nil
 	})
 	for i := range all {
+		all[i].Noted = len(g.Notes) > 0
 		for k, h := range g.Heads {
 			switch c := &all[i].Cells[k]; {
 			case h.Numeric:

@@ -262,3 +262,16 @@ func textOf(t testing.TB, page string) string {
 	})
 	return b.String()
 }
+
+// TestRowsWithoutNotesHaveTheirCell: a table with notes has as many cells in every row.
+func TestRowsWithoutNotesHaveTheirCell(t *testing.T) {
+	g, err := GridOf(&table.Table{ID: "t", Columns: []table.Column{{Name: "a", Key: true}}, Rows: []table.Row{
+		{Cells: []table.Cell{table.Text("x")}}, {Cells: []table.Cell{table.Text("y")}, Notes: []string{"a note"}}}}, 10)
+	var b strings.Builder
+	if err == nil {
+		err = Parts().ExecuteTemplate(&b, "grid", g)
+	}
+	if n := strings.Count(b.String(), "<td"); err != nil || n != 2 {
+		t.Errorf("two rows have %d cells of notes, %v: %s", n, err, b.String())
+	}
+}

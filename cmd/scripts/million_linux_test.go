@@ -15,15 +15,24 @@ import (
 // of one point, and its time. The targets beside them are in MiB. ROWS=200000 takes fewer replications: by two sizes one sees
 // what grows with the rows.
 func BenchmarkMillion(b *testing.B) {
+	rows, study := millionInstances(b)
+	million(b, study)
+	b.Run("one point", func(b *testing.B) {
+		million(b, fmt.Sprintf("replications: %d\nclaims: [{id: wait, statement: jobs wait, mean: {metric: mean_wait_time}}]\n", rows))
+	})
+}
+
+// millionInstances is the design of the benchmarks, with as many instances as ROWS says.
+func millionInstances(b *testing.B) (rows int, study string) {
 	const points = 2500
-	rows := 1_000_000
+	rows = 1_000_000
 	if text := os.Getenv("ROWS"); text != "" {
 		var err error
 		if rows, err = strconv.Atoi(text); err != nil || rows < 2*points {
 			b.Fatalf("ROWS=%s: give a number of at least %d", text, 2*points)
 		}
 	}
-	million(b, fmt.Sprintf("replications: %d\n", rows/points)+`axes:
+	return rows, fmt.Sprintf("replications: %d\n", rows/points) + `axes:
   policy.kind: [fcfs, easy]
   platform.processors: [4, 6, 8, 10, 12]
   engine.slowdown_threshold: {from: 1, to: 10, count: 10}
@@ -38,15 +47,12 @@ claims:
   - id: slope
     statement: responses are shorter on larger machines
     slope: {metric: mean_response_time, x: platform.processors, of: {policy.kind: easy}}
-`)
-	b.Run("one point", func(b *testing.B) {
-		million(b, fmt.Sprintf("replications: %d\nclaims: [{id: wait, statement: jobs wait, mean: {metric: mean_wait_time}}]\n", rows))
-	})
+`
 }
 
-func million(b *testing.B, study string) {
-	dir := b.TempDir()
-	manifest, run, other := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "run"), filepath.Join(dir, "other")
+// millionManifest writes a manifest with 20 metrics into the folder.
+func millionManifest(b *testing.B, dir, study string) (manifest string) {
+	manifest = filepath.Join(dir, "m.yaml")
 	text := "name: million\nworkload: {kind: poisson, jobs: 3, processors: [1, 4], mean_interarrival: 10, mean_run_time: 20}\n" +
 		"platform: {processors: 4}\npolicy: {kind: fcfs}\n" +
 		"metrics: [makespan, utilisation, offered_load, throughput, mean_wait_time, median_wait_time, p95_wait_time, max_wait_time, " +
@@ -55,6 +61,12 @@ func million(b *testing.B, study string) {
 	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
 		b.Fatal(err)
 	}
+	return manifest
+}
+
+func million(b *testing.B, study string) {
+	dir := b.TempDir()
+	manifest, run, other := millionManifest(b, dir, study), filepath.Join(dir, "run"), filepath.Join(dir, "other")
 	prog := program(b)
 	for _, v := range []struct {
 		verb   string

@@ -45,7 +45,7 @@ const (
 )
 
 // call runs the command.
-func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
+func call(t testing.TB, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.Command(program(t), args...)
 	var out, errs bytes.Buffer

@@ -3,13 +3,18 @@ package scripts
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // cpuOf is the processor time of a process without its children in ms, and memoryOf is the most memory that it had in MiB.
@@ -72,4 +77,74 @@ func BenchmarkServeCurie(b *testing.B) {
 			}
 		}
 	}
+}
+
+// BenchmarkServeViewers is a million instances (ROWS=N: fewer) on the pages of one viewer, and of 20 at once that follow the events
+// and open the same views in different orders. Target: first view 3 s, another view 1 s, 320 MiB. The processor time is for each view.
+func BenchmarkServeViewers(b *testing.B) {
+	dir := b.TempDir()
+	_, study := millionInstances(b)
+	manifest, run := millionManifest(b, dir, study), filepath.Join(dir, "run")
+	if code, _, stderr := call(b, "run", manifest, "--out", run, "--quiet"); code != exitDone {
+		b.Fatal(stderr)
+	}
+	base, pid := servedBy(b, manifest, "--out", run)
+	views := []string{"live", "explore", "explore?x=workload.mean_run_time&y=utilisation&series=policy.kind&panels=platform.processors",
+		"explore?kind=parallel&x=mean_wait_time", "explore?x=mean_wait_time&kind=ecdf&series=policy.kind", "results"}
+	for i, v := range views {
+		b.Run(fmt.Sprintf("one/view=%d", i), func(b *testing.B) {
+			before, n := cpuOf(b, pid), 0
+			for b.Loop() {
+				if code, page := pageAt(b, base+v); code != http.StatusOK {
+					b.Fatal(page)
+				}
+				n++
+			}
+			b.ReportMetric((cpuOf(b, pid)-before)/float64(n), "cpu-ms/view")
+			b.ReportMetric(memoryOf(b, pid), "MiB")
+		})
+	}
+	b.Run("twenty", func(b *testing.B) {
+		const viewers = 20
+		before, n := cpuOf(b, pid), 0
+		var longest atomic.Int64 // ns
+		for b.Loop() {
+			var all errgroup.Group
+			for i := range viewers {
+				all.Go(func() error {
+					stream, err := http.Get(base + "live/events")
+					if err != nil {
+						return err
+					}
+					defer stream.Body.Close()
+					for k := range views {
+						began := time.Now()
+						r, err := http.Get(base + views[(i+k)%len(views)])
+						if err != nil {
+							return err
+						}
+						_, err = io.Copy(io.Discard, r.Body)
+						r.Body.Close()
+						if err != nil || r.StatusCode != http.StatusOK {
+							return fmt.Errorf("viewer %d: %s, %w", i, r.Status, err)
+						}
+						for took := int64(time.Since(began)); ; {
+							if was := longest.Load(); took <= was || longest.CompareAndSwap(was, took) {
+								break
+							}
+						}
+					}
+					return nil
+				})
+			}
+			if err := all.Wait(); err != nil {
+				b.Fatal(err)
+			}
+			n += viewers * len(views)
+		}
+		b.ReportMetric((cpuOf(b, pid)-before)/float64(n), "cpu-ms/view")
+		b.ReportMetric(b.Elapsed().Seconds()*viewers/float64(n), "s/view")
+		b.ReportMetric(time.Duration(longest.Load()).Seconds(), "s(longest)")
+		b.ReportMetric(memoryOf(b, pid), "MiB")
+	})
 }
