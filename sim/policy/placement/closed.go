@@ -128,8 +128,18 @@ func (c *Plan) Of(procs []sim.Span) Set {
 
 // dropClosed takes out of s what is closed to j when it starts then, and returns the size of what is left.
 func (c *Plan) dropClosed(s Set, j *sim.Job, start float64) int {
+	lights := math.Inf(1) // when the first node comes on: until then all of them are dropped at once
 	for i := range c.closed {
-		if o := &c.closed[i]; o.Bars(j, start) || c.lit && o.Dark {
+		if o := &c.closed[i]; o.Dark {
+			lights = min(lights, o.Until)
+		}
+	}
+	all := (c.lit || start < lights) && !math.IsInf(lights, 1)
+	if all {
+		s.Drop(c.dark)
+	}
+	for i := range c.closed {
+		if o := &c.closed[i]; !(all && o.Dark) && o.Bars(j, start) {
 			s.Drop(o.Set)
 		}
 	}

@@ -57,13 +57,13 @@ func (c *Plan) Fits(j *sim.Job, now float64) bool {
 func (c *Plan) hole(j *sim.Job, i int, start float64, q, node int) bool {
 	p, s, end := &c.profile, c.scratch, start+j.Walltime()
 	copy(s, p.of(i))
+	if len(c.closed) > 0 && c.dropClosed(s, j, start) < q { // first: most starts before nodes are on fail here
+		return false
+	}
 	for i++; i < len(p.pieces) && p.pieces[i].start < end; i++ {
 		if s.intersect(p.of(i)) < q {
 			return false
 		}
-	}
-	if len(c.closed) > 0 && c.dropClosed(s, j, start) < q {
-		return false
 	}
 	return c.choose(s, q, node)
 }
