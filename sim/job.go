@@ -129,12 +129,17 @@ func (s JobState) String() string {
 // A *Job is valid from its submission until all observers have heard its end;
 // after that the engine reuses it.
 type Job struct {
-	spec          JobSpec
+	spec  JobSpec
+	slot  int32
+	alloc Allocation
+	course
+}
+
+// course is what a job forgets when it enters the system, again or as another job in the same memory.
+type course struct {
 	seq           int64
-	slot          int32
 	state         JobState
 	start, finish float64
-	alloc         Allocation
 	width         int32 // processors that it holds while it runs
 
 	total  float64 // work in the progress model's unit
@@ -276,6 +281,6 @@ func (j *Job) Lost() float64 {
 
 // reset makes a recycled Job fresh, keeping the memory of its allocation.
 func (j *Job) reset() {
-	alloc := Allocation{Counts: j.alloc.Counts[:0], Procs: j.alloc.Procs[:0]}
-	*j = Job{slot: j.slot, start: math.NaN(), finish: math.NaN(), alloc: alloc, pos: -1}
+	j.alloc.Counts, j.alloc.Procs = j.alloc.Counts[:0], j.alloc.Procs[:0]
+	j.course = course{start: math.NaN(), finish: math.NaN(), pos: -1}
 }

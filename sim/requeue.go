@@ -41,12 +41,11 @@ func (e *Engine) requeue(j *Job) {
 		seq = e.res.Submitted + e.behind
 		e.behind++
 	}
-	spec := j.spec
 	if !j.failed && s.now >= j.PlannedEnd() {
-		spec.Walltime *= e.cfg.Requeue.WalltimeFactor
+		j.spec.Walltime *= e.cfg.Requeue.WalltimeFactor
 	}
 	j.reset()
-	j.spec, j.seq, j.lost, j.requeues, j.energy, j.charged, j.state = spec, seq, lost, times, energy, charged, Waiting
+	j.seq, j.lost, j.requeues, j.energy, j.charged, j.state = seq, lost, times, energy, charged, Waiting
 	s.waiting++
 	e.pass = true
 	for _, o := range e.requeued {

@@ -134,9 +134,6 @@ func (w *switches) leaves(node int32) {
 
 // uses enters that a job holds processors, by = 1, or has given them back.
 func (w *switches) uses(now float64, procs []Span, by int32) {
-	if w == nil {
-		return
-	}
 	w.look = true
 	w.each(procs, func(_ int, node, n int32) {
 		if w.used[node] == 0 {

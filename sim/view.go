@@ -152,8 +152,12 @@ func (v *View) take(j *Job) {
 	v.total -= int(j.width)
 	v.running++
 	v.hold(float64(j.width))
-	v.draws(j, 0, 1)
-	v.switches.uses(v.now, j.alloc.Procs, 1)
+	if len(v.meters) > 0 {
+		v.draws(j, 0, 1)
+	}
+	if v.switches != nil {
+		v.switches.uses(v.now, j.alloc.Procs, 1)
+	}
 	v.changed = true
 }
 
@@ -169,8 +173,12 @@ func (v *View) give(j *Job) {
 	v.procs.giveAll(j.alloc.Procs)
 	v.running--
 	v.hold(-float64(j.width))
-	v.draws(j, 1, 0)
-	v.switches.uses(v.now, j.alloc.Procs, -1)
+	if len(v.meters) > 0 {
+		v.draws(j, 1, 0)
+	}
+	if v.switches != nil {
+		v.switches.uses(v.now, j.alloc.Procs, -1)
+	}
 	v.changed = true
 }
 

@@ -49,8 +49,15 @@ type book struct {
 	account
 	promise promise
 	spec    sim.JobSpec    // as submitted
-	request sim.Request    // its own copy
 	held    sim.Allocation // what it holds, or held when it was suspended
+	energy                 // where the platform has power
+	request sim.Request    // a copy of its own, where the job has one
+}
+
+// energy is what a job took until account.since, in all attempts.
+type energy struct {
+	joules  float64
+	charges charges
 }
 
 type account struct {
@@ -67,8 +74,6 @@ type account struct {
 	left    float64 // when it was suspended last
 	killed  float64 // when the policy killed it, NaN before
 	area    float64 // processor-seconds until since, in all attempts
-	joules  float64 // likewise
-	charges charges // likewise
 	wasted  float64 // of earlier attempts
 	since   float64 // when what it holds last changed
 }
@@ -166,10 +171,19 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 		a.violate("A1", "job %d was submitted at %g s instead of %g s", j.ID(), s.Now(), j.Submit())
 	}
 	b.account, b.promise, b.spec = account{seq: j.Seq(), open: true, killed: math.NaN()}, promise{}, j.Spec()
-	b.request, _ = j.Request()
+	if b.spec.Request != nil {
+		b.request = *b.spec.Request
+	}
+	if a.power.on {
+		b.energy = energy{}
+	}
 	b.held.Procs, b.held.Counts = b.held.Procs[:0], b.held.Counts[:0]
-	a.bounds.enters(s, j, 1)
-	a.order.submitted(s, j)
+	if a.bounds.policy != nil {
+		a.bounds.enters(s, j, 1)
+	}
+	if a.order.policy != nil {
+		a.order.submitted(s, j)
+	}
 }
 
 // RateChanged adds up the work done at the rate until now.
@@ -197,8 +211,10 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	}
 	a.ended++
 	b.open = false
-	a.bounds.enters(s, j, -1)
-	if r, _ := j.Request(); j.Spec() != b.spec || r != b.request {
+	if a.bounds.policy != nil {
+		a.bounds.enters(s, j, -1)
+	}
+	if j.Spec() != b.spec || b.spec.Request != nil && *b.spec.Request != b.request {
 		a.violate("A9", "job %d was submitted as %+v and ended as %+v", b.spec.ID, b.spec, j.Spec())
 	}
 	if j.State().Refused() {
@@ -236,11 +252,21 @@ func (a *Audit) Settled(s *sim.View) {
 		a.tick(s)
 		a.settle(s)
 	}
-	a.conserved(s)
-	a.underCap(s, false)
-	a.states(s.Now())
-	a.bounds.settled(a, s)
-	a.order.look(nil)
+	if a.power.on {
+		a.conserved(s)
+	}
+	if a.cap.on {
+		a.underCap(s, false)
+	}
+	if a.switches.rule.On {
+		a.states(s.Now())
+	}
+	if a.bounds.policy != nil {
+		a.bounds.settled(a, s)
+	}
+	if a.order.policy != nil {
+		a.order.look(nil)
+	}
 	if a.policy == nil {
 		return
 	}

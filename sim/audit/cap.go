@@ -50,7 +50,7 @@ func (a *Audit) draw() (watts float64) {
 // underCap checks A19: after a start, and at the end of an instant where nodes begin to boot or to shut down, or where jobs run that are
 // killed for the cap.
 func (a *Audit) underCap(s *sim.View, start bool) {
-	if !a.cap.on || !start && !a.cap.ways && (!a.cap.kill || s.Running() == 0) {
+	if !start && !a.cap.ways && (!a.cap.kill || s.Running() == 0) {
 		return
 	}
 	a.cap.ways = a.cap.ways && start

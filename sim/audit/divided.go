@@ -15,8 +15,7 @@ type divided struct {
 }
 
 func (d *divided) reset(p *sim.Platform) {
-	*d = divided{partitions: slices.Clone(p.Partitions)}
-	if len(d.partitions) == 0 {
+	if *d = (divided{partitions: slices.Clone(p.Partitions)}); !d.on() {
 		return
 	}
 	for i := range d.partitions {
@@ -27,6 +26,9 @@ func (d *divided) reset(p *sim.Platform) {
 		d.nodes = append(d.nodes, make([]int32, p.Clusters[c].Nodes))
 	}
 }
+
+// on reports whether the platform is divided.
+func (d *divided) on() bool { return len(d.partitions) > 0 }
 
 // size is how many processors of a class a job gets.
 func (d *divided) size(j *sim.Job, class int, procs int32) int32 {
@@ -40,9 +42,6 @@ func (d *divided) size(j *sim.Job, class int, procs int32) int32 {
 // inPartition checks A13 for a job that holds processors.
 func (a *Audit) inPartition(h *sim.Hold) {
 	d, n := &a.divided, int(a.books[h.Job.Slot()].spec.Partition)
-	if len(d.partitions) == 0 {
-		return
-	}
 	if n < 1 || n > len(d.partitions) {
 		a.violate("A13", "job %d is of the partition number %d, and there are %d", h.Job.ID(), n, len(d.partitions))
 		return
@@ -68,9 +67,6 @@ func (a *Audit) inPartition(h *sim.Hold) {
 
 // onNodes adds processors to what nodes hold, or takes them back, and checks A12.
 func (d *divided) onNodes(a *Audit, procs []sim.Span, by int32) {
-	if len(d.partitions) == 0 {
-		return
-	}
 	for _, sp := range procs {
 		for q := sp.Lo; q <= sp.Hi; {
 			c := len(d.first) - 1

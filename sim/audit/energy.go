@@ -73,9 +73,6 @@ func (a *Audit) passes(now float64) {
 
 // takes enters a change of what is held.
 func (a *Audit) takes(s *sim.View, h *sim.Hold, by float64) {
-	if !a.power.on {
-		return
-	}
 	a.passes(s.Now())
 	to, share := busy, h.Share
 	if h.Job == nil {
@@ -96,19 +93,14 @@ func (a *Audit) takes(s *sim.View, h *sim.Hold, by float64) {
 
 // draws returns the watts of the processors that a job holds.
 func (a *Audit) draws(b *book) (watts float64) {
-	if a.power.on && b.share > 0 {
-		for c, n := range b.held.Counts {
-			watts += b.share * a.power.clusters[c].watts[busy] * float64(n)
-		}
+	for c, n := range b.held.Counts {
+		watts += b.share * a.power.clusters[c].watts[busy] * float64(n)
 	}
 	return watts
 }
 
 // conserved checks A22 at the end of an instant.
 func (a *Audit) conserved(s *sim.View) {
-	if !a.power.on {
-		return
-	}
 	a.passes(s.Now())
 	for c := range a.power.clusters {
 		own, e := a.power.clusters[c].joules, s.EnergyOn(c)
@@ -135,6 +127,9 @@ func (a *Audit) shared() {
 
 // spent checks A22 for a job that ends.
 func (a *Audit) spent(j *sim.Job, b *book) {
+	if !a.power.on {
+		return
+	}
 	a.power.jobs += b.joules
 	if math.Abs(b.joules-j.Energy()) > tolerance*(b.joules+1) {
 		a.violate("A22", "job %d took %g J, and the engine says %g J", j.ID(), b.joules, j.Energy())

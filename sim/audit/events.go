@@ -155,7 +155,7 @@ func (a *Audit) Requeued(s *sim.View, j *sim.Job) {
 	}
 	a.requeues++
 	b.spec.Walltime = j.Walltime()
-	b.account = account{seq: j.Seq(), open: true, area: b.area, joules: b.joules, charges: b.charges, wasted: b.area, killed: math.NaN()}
+	b.account = account{seq: j.Seq(), open: true, area: b.area, wasted: b.area, killed: math.NaN()}
 	a.wasted(j, b)
 }
 

@@ -10,8 +10,10 @@ import (
 // Held compares the change with the audit's own books and enters what is held now.
 func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	a.tick(s)
-	a.takes(s, before, -1)
-	a.takes(s, now, 1)
+	if a.power.on {
+		a.takes(s, before, -1)
+		a.takes(s, now, 1)
+	}
 	if now.Job == nil {
 		a.enter(nil, &before.Alloc, -before.Share)
 		a.enter(nil, &now.Alloc, now.Share)
@@ -28,18 +30,26 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		a.kept(s, j, b, j.Rate())
 	}
 	a.step(s, now, before, b)
-	a.bounds.changes(a, s, now, before)
+	if a.bounds.policy != nil && now.Any() != before.Any() {
+		a.bounds.changes(a, s, now, before)
+	}
 	if now.Killed && !before.Killed {
 		b.killed = s.Now()
 	}
 	if b.share > 0 {
-		watts := a.draws(b)
-		b.joules += watts * (s.Now() - b.since)
-		b.charges.add(a.power.tariffs, b.since, s.Now(), sim.Energy{Busy: watts})
+		if a.power.on {
+			watts := a.draws(b)
+			b.joules += watts * (s.Now() - b.since)
+			b.charges.add(a.power.tariffs, b.since, s.Now(), sim.Energy{Busy: watts})
+		}
+		if a.switches.rule.On {
+			a.switched(s.Now(), now, b.held.Procs, -1)
+		}
 		b.area += b.share * float64(b.size) * (s.Now() - b.since)
-		a.divided.onNodes(a, b.held.Procs, -1)
-		a.switched(s.Now(), now, b.held.Procs, -1)
-		a.onRequests(b, b.held.Procs, -1)
+		if a.divided.on() {
+			a.divided.onNodes(a, b.held.Procs, -1)
+			a.onRequests(b, b.held.Procs, -1)
+		}
 		a.enter(nil, &b.held, -b.share)
 		if a.events.cover != nil {
 			a.events.change(s, b.held.Procs, 0, 0, -1)
@@ -58,11 +68,15 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 		b.held.Procs = append(b.held.Procs[:0], now.Alloc.Procs...)
 	}
 	b.held.Counts = append(b.held.Counts[:0], now.Alloc.Counts...)
-	a.switched(s.Now(), now, b.held.Procs, 1)
+	if a.switches.rule.On {
+		a.switched(s.Now(), now, b.held.Procs, 1)
+	}
 	a.enter(now.Job, &b.held, now.Share)
-	a.inPartition(now)
-	a.divided.onNodes(a, b.held.Procs, 1)
-	a.onRequests(b, b.held.Procs, 1)
+	if a.divided.on() {
+		a.inPartition(now)
+		a.divided.onNodes(a, b.held.Procs, 1)
+		a.onRequests(b, b.held.Procs, 1)
+	}
 	if a.events.cover != nil {
 		a.events.change(s, b.held.Procs, 0, 0, 1)
 		if !before.Any() {
@@ -70,8 +84,10 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 		}
 	}
 	if !before.Any() {
-		a.underCap(s, true)
-		b.size = a.size(s.Platform(), now)
+		if a.cap.on {
+			a.underCap(s, true)
+		}
+		b.size = a.size(s.Platform(), now, b)
 	}
 	if a.policy != nil {
 		a.promised(s, now.Job, b)
@@ -113,7 +129,9 @@ func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
 	}
 	a.began++
 	a.delay.starts(a, s, j)
-	a.order.starts(a, s, j)
+	if a.order.policy != nil {
+		a.order.starts(a, s, j)
+	}
 	b.ran, b.changed, b.start = true, s.Now(), j.Start()
 	if s.Now() < j.Submit() {
 		a.violate("A1", "job %d started at %g s, before its submission at %g s", j.ID(), s.Now(), j.Submit())
@@ -140,14 +158,14 @@ func same(a, b sim.Allocation) bool {
 }
 
 // size checks A3, and returns how many processors the job has to get.
-func (a *Audit) size(p *sim.Platform, h *sim.Hold) int32 {
+func (a *Audit) size(p *sim.Platform, h *sim.Hold, b *book) int32 {
 	j, total, size := h.Job, int32(0), h.Job.Procs()
 	for c, n := range h.Alloc.Counts {
 		if total += n; n > 0 {
 			size = a.divided.size(j, c, size)
 		}
 	}
-	if r, requests := j.Request(); requests { // A12 says more
+	if r := b.spec.Request; r != nil { // A12 says more
 		if n := int(j.Partition()); n > 0 && n <= len(a.divided.partitions) && a.divided.partitions[n-1].Whole {
 			size = total
 		} else if r.Nodes > 0 {

@@ -20,11 +20,11 @@ func (b *bounds) watch(policy any) { b.policy, _ = policy.(sim.Limited) }
 
 // enters counts a job that comes, or leaves.
 func (b *bounds) enters(s *sim.View, j *sim.Job, by int64) {
-	if b.policy == nil {
-		return
-	}
 	if b.counts == nil {
 		b.limits, b.counts = b.policy.Limits(), map[bound]*counted{}
+		if len(b.limits) == 0 {
+			b.policy = nil
+		}
 	}
 	b.of(s, j, func(at bound, c *counted) {
 		if c.submitted += by; by > 0 {
@@ -35,9 +35,6 @@ func (b *bounds) enters(s *sim.View, j *sim.Job, by int64) {
 
 // changes counts what a job starts or ceases to hold, and checks the limits that are about it.
 func (b *bounds) changes(a *Audit, s *sim.View, now, before *sim.Hold) {
-	if b.policy == nil || now.Any() == before.Any() {
-		return
-	}
 	jobs, procs := int64(1), int64(now.Procs())
 	if before.Any() {
 		jobs, procs = -1, -int64(before.Procs())

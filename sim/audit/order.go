@@ -78,9 +78,6 @@ func (o *order) submitted(s *sim.View, j *sim.Job) {
 
 // look reads the priorities that are new since it looked last.
 func (o *order) look(starting *sim.Job) {
-	if o.policy == nil {
-		return
-	}
 	if j := o.fresh; j != nil {
 		if o.fresh = nil; j.State() == sim.Waiting || j == starting {
 			heap.Push(&o.lines[j.Partition()], ranked{o.policy.Rank(j), j.Seq(), j})
@@ -107,9 +104,6 @@ func (o *order) look(starting *sim.Job) {
 
 // starts checks that j is the next of its partition.
 func (o *order) starts(a *Audit, s *sim.View, j *sim.Job) {
-	if o.policy == nil {
-		return
-	}
 	o.look(j)
 	l := &o.lines[j.Partition()]
 	if at, outdated := o.policy.RankedAt(j.Partition()); outdated {

@@ -17,7 +17,9 @@ type requests struct {
 }
 
 func (r *requests) reset(p *sim.Platform) {
-	*r = requests{classes: slices.Clone(p.Clusters)}
+	if *r = (requests{classes: slices.Clone(p.Clusters)}); !p.Divided() {
+		return
+	}
 	for _, l := range p.Licences {
 		r.licences = append(r.licences, l.Count)
 	}
@@ -52,7 +54,7 @@ func (r *requests) nodesOf(d *divided, procs []sim.Span) [][][2]int32 {
 // onRequests enters what a job starts to have (by 1), or ceases to have (by -1), and checks that it is what it requested and what there is.
 func (a *Audit) onRequests(b *book, procs []sim.Span, by int32) {
 	r, d, q := &a.requests, &a.divided, &b.request
-	if *q == (sim.Request{}) || len(d.partitions) == 0 {
+	if b.spec.Request == nil || *q == (sim.Request{}) {
 		return
 	}
 	for i := range r.licences {

@@ -32,11 +32,11 @@ func (a *atCap) Reset(s Setting) {
 	a.extent.reset()
 }
 
+// Idle reports whether the platform has no cap.
+func (a *atCap) Idle() bool { return a.on == nil }
+
 // tick adds the time since the last change of the power, in which the cap may have changed.
 func (a *atCap) tick(s *sim.View) {
-	if a.on == nil {
-		return
-	}
 	for t := a.at; t < s.Now(); {
 		next := min(s.Now(), a.on.Watts.After(t))
 		if a.watts+a.one > a.on.Watts.At(t)*(1+sim.CapSlack) {
@@ -72,9 +72,5 @@ func (a *atCap) Ended(s *sim.View, j *sim.Job) {
 }
 
 func (a *atCap) Values(dst []float64) []float64 {
-	none := 0 * a.measured()
-	if a.on == nil {
-		none = math.NaN()
-	}
-	return append(dst, a.measure+none)
+	return append(dst, a.measure+0*a.measured())
 }

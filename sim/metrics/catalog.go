@@ -59,6 +59,12 @@ type RejectionObserver interface {
 	Rejected(s *sim.View, j *sim.Job)
 }
 
+// Idle is an [Observer] of something that not every platform has. After a Reset it reports whether this one lacks it: such a
+// run spends no time on the observer, which sees none of its events.
+type Idle interface {
+	Idle() bool
+}
+
 // Setting is what metrics depend on besides the run itself.
 type Setting struct {
 	// Platform is the machine.

@@ -38,11 +38,12 @@ func (e *jobCharges) Reset(s Setting) {
 	*e = jobCharges{tariff: e.tariff, known: s.Platform.Tariffs[e.tariff] != nil}
 }
 
+// Idle reports whether the platform lacks the tariff.
+func (e *jobCharges) Idle() bool { return !e.known }
+
 func (e *jobCharges) Ended(_ *sim.View, j *sim.Job) {
-	if e.known {
-		e.sum.Add(j.Charged()[e.tariff])
-		e.jobs++
-	}
+	e.sum.Add(j.Charged()[e.tariff])
+	e.jobs++
 }
 
 func (e *jobCharges) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
@@ -60,8 +61,11 @@ func (e *charges) Reset(s Setting) {
 	e.extent.reset()
 }
 
+// Idle reports whether the platform lacks the tariff.
+func (e *charges) Idle() bool { return !e.known }
+
 func (e *charges) Submitted(s *sim.View, j *sim.Job) {
-	if e.known && math.IsNaN(e.first) {
+	if math.IsNaN(e.first) {
 		e.from = s.Charged(e.tariff)
 	}
 	e.submitted(j.Submit())
@@ -69,22 +73,19 @@ func (e *charges) Submitted(s *sim.View, j *sim.Job) {
 
 // Beside notes what is charged when the run-out begins.
 func (e *charges) Beside(s *sim.View, j *sim.Job) {
-	if e.beside(j) && e.known {
+	if e.beside(j) {
 		e.until = s.Charged(e.tariff)
 	}
 }
 
 func (e *charges) Ended(s *sim.View, j *sim.Job) {
-	if e.last = j.Finish(); e.known && math.IsNaN(e.runOut) {
+	if e.last = j.Finish(); math.IsNaN(e.runOut) {
 		e.until = s.Charged(e.tariff)
 	}
 }
 
 func (e *charges) Values(dst []float64) []float64 {
 	none := 0 * e.measured()
-	if !e.known {
-		none = math.NaN()
-	}
 	all, busy := e.until.Total()-e.from.Total(), e.until.Busy-e.from.Busy
 	return append(dst, all+none, busy+none, all-busy+none)
 }

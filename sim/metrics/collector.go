@@ -15,6 +15,7 @@ const DefaultThreshold = 10
 type Collector struct {
 	kinds       []Kind // those computed; nil for all
 	all         []Observer
+	ends        []Observer // those of a run that are not [Idle]; so are all that follow
 	submissions []SubmissionObserver
 	beside      []BesideObserver
 	starts      []StartObserver
@@ -29,16 +30,22 @@ func (c *Collector) Reset(s Setting) {
 		for _, k := range c.computed() {
 			o := k.New()
 			c.all = append(c.all, o)
-			enter(&c.submissions, o)
-			enter(&c.beside, o)
-			enter(&c.starts, o)
-			enter(&c.rejections, o)
-			enter(&c.holds, o)
-			enter(&c.wakes, o)
 		}
 	}
+	c.ends, c.submissions, c.beside, c.starts = c.ends[:0], c.submissions[:0], c.beside[:0], c.starts[:0]
+	c.rejections, c.holds, c.wakes = c.rejections[:0], c.holds[:0], c.wakes[:0]
 	for _, o := range c.all {
 		o.Reset(s)
+		if x, ok := o.(Idle); ok && x.Idle() {
+			continue
+		}
+		c.ends = append(c.ends, o)
+		enter(&c.submissions, o)
+		enter(&c.beside, o)
+		enter(&c.starts, o)
+		enter(&c.rejections, o)
+		enter(&c.holds, o)
+		enter(&c.wakes, o)
 	}
 }
 
@@ -103,7 +110,7 @@ func (c *Collector) Ended(s *sim.View, j *sim.Job) {
 	if j.Part() != sim.Measured {
 		return
 	}
-	for _, o := range c.all {
+	for _, o := range c.ends {
 		o.Ended(s, j)
 	}
 }

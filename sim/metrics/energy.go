@@ -38,11 +38,12 @@ type jobEnergy struct {
 
 func (e *jobEnergy) Reset(s Setting) { *e = jobEnergy{powered: s.Platform.Powered()} }
 
+// Idle reports whether no node has power.
+func (e *jobEnergy) Idle() bool { return !e.powered }
+
 func (e *jobEnergy) Ended(_ *sim.View, j *sim.Job) {
-	if e.powered {
-		e.sum.Add(j.Energy())
-		e.jobs++
-	}
+	e.sum.Add(j.Energy())
+	e.jobs++
 }
 
 func (e *jobEnergy) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
@@ -72,6 +73,9 @@ func (e *energy) Reset(s Setting) {
 	e.extent.reset()
 }
 
+// Idle reports whether no node has power.
+func (e *energy) Idle() bool { return !e.powered }
+
 // tick brings the peak up to date: power counts if it lasts.
 func (e *energy) tick(s *sim.View) {
 	if s.Now() > e.at {
@@ -85,14 +89,10 @@ func (e *energy) now(s *sim.View) taken {
 	return taken{s.Energy(), s.Area(), e.peak}
 }
 
-func (e *energy) Held(s *sim.View, _, _ *sim.Hold) {
-	if e.powered {
-		e.tick(s)
-	}
-}
+func (e *energy) Held(s *sim.View, _, _ *sim.Hold) { e.tick(s) }
 
 func (e *energy) Submitted(s *sim.View, j *sim.Job) {
-	if e.powered && math.IsNaN(e.first) {
+	if math.IsNaN(e.first) {
 		e.from = e.now(s)
 		e.peak = 0
 	}
@@ -101,15 +101,12 @@ func (e *energy) Submitted(s *sim.View, j *sim.Job) {
 
 // Beside notes what is taken when the run-out begins.
 func (e *energy) Beside(s *sim.View, j *sim.Job) {
-	if e.beside(j) && e.powered {
+	if e.beside(j) {
 		e.until = e.now(s)
 	}
 }
 
 func (e *energy) Ended(s *sim.View, j *sim.Job) {
-	if !e.powered {
-		return
-	}
 	if e.last = j.Finish(); math.IsNaN(e.runOut) {
 		e.until = e.now(s)
 	}
@@ -120,9 +117,6 @@ func (e *energy) Ended(s *sim.View, j *sim.Job) {
 
 func (e *energy) Values(dst []float64) []float64 {
 	time := e.measured()
-	if !e.powered {
-		time = math.NaN()
-	}
 	none := 0 * time
 	d := sim.Energy{Busy: e.until.Busy - e.from.Busy, Idle: e.until.Idle - e.from.Idle, Down: e.until.Down - e.from.Down,
 		Off: e.until.Off - e.from.Off, Boot: e.until.Boot - e.from.Boot, Shutdown: e.until.Shutdown - e.from.Shutdown}
