@@ -109,6 +109,10 @@ func (p *Backfill) Submitted(s *sim.State, j *sim.Job) {
 		s.Reject(j)
 		return
 	}
+	if p.limits == nil {
+		p.enter(s, j)
+		return
+	}
 	switch p.limits.submitted(s, j) {
 	case sim.Rejected:
 		s.Reject(j)
@@ -132,15 +136,16 @@ func (p *Backfill) eligible(s *sim.State) {
 }
 
 func (p *Backfill) admit(s *sim.State, j *sim.Job) {
-	if p.member(j).Submitted(s, j); j.State().Refused() {
-		p.limits.left(s, j)
+	if p.member(j).Submitted(s, j); p.limits != nil && j.State().Refused() {
+		p.limits.left(j)
 	}
 }
 
 // Ended tells the job's member.
 func (p *Backfill) Ended(s *sim.State, j *sim.Job) {
-	p.member(j).Ended(s, j)
-	p.limits.left(s, j)
+	if p.member(j).Ended(s, j); p.limits != nil {
+		p.limits.left(j)
+	}
 }
 
 // Limits are those of the run.
@@ -165,8 +170,8 @@ func (p *Backfill) GiveUp(s *sim.State) {
 		m.giveUp(s)
 	}
 	if p.limits != nil {
-		for _, j := range p.limits.held {
-			s.Withhold(j)
+		for _, h := range p.limits.held {
+			s.Withhold(h.job)
 		}
 		p.limits.held = p.limits.held[:0]
 	}
@@ -201,8 +206,10 @@ func (p *Backfill) Woken(s *sim.State) {
 // Pass starts what may start in members that have news. After ends, jobs that no limit holds any more come like new ones.
 func (p *Backfill) Pass(s *sim.State) {
 	p.eligible(s)
-	for _, j := range p.limits.released(s) {
-		p.enter(s, j)
+	if p.limits != nil {
+		for _, j := range p.limits.released() {
+			p.enter(s, j)
+		}
 	}
 	for i, m := range p.members {
 		if p.of != nil {

@@ -200,7 +200,7 @@ func (p *Conservative) Pass(s *sim.State) {
 
 // drop takes a job out of the plan that is due and would exceed a limit.
 func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
-	if p.queue.limits == nil || !p.queue.holds(s, j) {
+	if p.queue.limits == nil || !p.queue.holds(j) {
 		return false
 	}
 	p.plan.Withdraw(j, p.starts.of(j))

@@ -205,7 +205,7 @@ func (p *Cycles) reserve(s *sim.State) {
 
 // starts starts j if it may start now, or takes it out if a limit holds it. It reports whether it did one of the two.
 func (p *Cycles) starts(s *sim.State, j *sim.Job) bool {
-	held := p.queue.holds(s, j)
+	held := p.queue.holds(j)
 	if !held && !p.start(s, j) {
 		return false
 	}

@@ -211,7 +211,7 @@ func (p *EasyHeads) startCalled(s *sim.State) {
 		switch {
 		case h.start > s.Now():
 			return false
-		case p.queue.holds(s, h.job):
+		case p.queue.holds(h.job):
 			p.plan.Withdraw(h.job, h.start)
 			p.news = true
 			return true

@@ -193,7 +193,7 @@ func (p *Easy) Pass(s *sim.State) {
 
 // overLimits reports whether a limit holds the head by now, and processors are free, which others may have then.
 func (p *Easy) overLimits(s *sim.State) bool {
-	return p.queue.limits != nil && p.blocked && p.free(s) > 0 && p.queue.limits.over(s, p.queue.job(p.queue.first()))
+	return p.queue.limits != nil && p.blocked && p.free(s) > 0 && p.queue.limits.over(p.queue.job(p.queue.first()))
 }
 
 func (p *Easy) pass(s *sim.State, free int32) {
@@ -228,7 +228,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	for ; head != 0; head = p.queue.first() {
 		j := p.queue.job(head)
-		if p.queue.holds(s, j) {
+		if p.queue.holds(j) {
 			continue
 		}
 		if p.queue.nodes[head].procs > free || j.Walltime() > longest || p.plan.placed && !p.plan.PlaceNow(s, j) {
@@ -268,7 +268,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 
 // stays reports whether the room of the last pass holds: its head is the head. In another order of the others only limits matter.
 func (p *Easy) stays(s *sim.State, head *sim.Job, sorted bool) bool {
-	return p.blocked && head.Seq() == p.head && (!sorted || p.queue.limits == nil) && !p.queue.limits.over(s, head)
+	return p.blocked && head.Seq() == p.head && (!sorted || p.queue.limits == nil) && !p.queue.limits.over(head)
 }
 
 // backfillAll starts what the room admits behind the head, in queue order.
@@ -285,7 +285,7 @@ func (p *Easy) backfillAll(s *sim.State, head int32) {
 
 // backfill starts j, which the room admits, unless the placement finds no processors for it.
 func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
-	if p.queue.holds(s, j) || p.plan.placed && !p.plan.PlaceNow(s, j) {
+	if p.queue.holds(j) || p.plan.placed && !p.plan.PlaceNow(s, j) {
 		return
 	}
 	procs := p.plan.parts[0].need(j)

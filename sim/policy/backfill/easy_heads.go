@@ -136,7 +136,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		// Those who were refused before are refused now: only the new jobs can start.
 		slices.SortFunc(p.fresh, p.queue.compare)
 		for _, j := range p.fresh {
-			if p.queue.holds(s, j) {
+			if p.queue.holds(j) {
 				p.waiting[j.Partition()]--
 			} else {
 				p.tryStart(s, j)
@@ -161,7 +161,7 @@ func (p *EasyHeads) behind() bool {
 
 // overLimits reports whether a limit holds a head by now, which then has no reservation.
 func (p *EasyHeads) overLimits(s *sim.State) bool {
-	return p.queue.limits != nil && slices.ContainsFunc(p.heads, func(h head) bool { return h.job != nil && p.queue.limits.over(s, h.job) })
+	return p.queue.limits != nil && slices.ContainsFunc(p.heads, func(h head) bool { return h.job != nil && p.queue.limits.over(h.job) })
 }
 
 // all goes through the queue when there are no reservations.
@@ -190,7 +190,7 @@ func (p *EasyHeads) all(s *sim.State) {
 		h := &p.heads[j.Partition()]
 		if p.isCalled(j) {
 			continue
-		} else if p.queue.holds(s, j) {
+		} else if p.queue.holds(j) {
 			if p.waiting[j.Partition()]--; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}

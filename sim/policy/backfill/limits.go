@@ -61,15 +61,38 @@ type limits struct {
 	declared map[string]bool // names that may have no jobs
 	all      []sim.Limit
 	counts   map[bound]*counted
-	held     []*sim.Job // that would exceed a limit, in the order in which that was noticed
+	jobs     []ofJob    // by slot, of jobs in the system
+	held     []heldJob  // that would exceed a limit, in the order in which that was noticed
 	free     []*sim.Job // scratch
-	ended    bool       // jobs have ended since the last release
+	ended    bool       // jobs have ended since the last release that count with held ones
 }
 
 // bound is a limit and the value of its field each.
 type bound struct{ limit, each int32 }
 
-type counted struct{ jobs, procs, submitted int64 }
+type counted struct {
+	jobs, procs, submitted int64
+	holds                  int // jobs
+}
+
+// ofJob is what limits know of a job.
+type ofJob struct {
+	procs  int64 // that it gets at least
+	counts []countedBy
+}
+
+// countedBy is the count of a limit that is about a job.
+type countedBy struct {
+	limit *sim.Limit
+	*counted
+}
+
+// heldJob is a job that gets procs processors at least, and the limit that holds it.
+type heldJob struct {
+	job   *sim.Job
+	procs int64
+	by    countedBy
+}
 
 // limits returns the limits of a policy, nil for none. Limits may name users, accounts and QOS that its order declares, even if these have
 // no jobs.
@@ -168,8 +191,13 @@ func numberIn(s *sim.State, field, name string) int32 {
 	return -1
 }
 
-// of visits the counts of the limits that are about j.
-func (l *limits) of(s *sim.State, j *sim.Job, visit func(limit *sim.Limit, c *counted)) {
+// enter finds the counts of the limits that are about a job which enters the system.
+func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
+	for int(j.Slot()) >= len(l.jobs) {
+		l.jobs = append(l.jobs, ofJob{})
+	}
+	x := &l.jobs[j.Slot()]
+	x.procs, x.counts = l.procs(s, j), x.counts[:0]
 	for i := range l.all {
 		each, is := l.all[i].Bounds(s, j)
 		if !is {
@@ -181,8 +209,9 @@ func (l *limits) of(s *sim.State, j *sim.Job, visit func(limit *sim.Limit, c *co
 			c = &counted{}
 			l.counts[at] = c
 		}
-		visit(&l.all[i], c)
+		x.counts = append(x.counts, countedBy{&l.all[i], c})
 	}
+	return x
 }
 
 // procs is the number of processors that j gets at least.
@@ -205,66 +234,81 @@ func (l *limits) procs(s *sim.State, j *sim.Job) int64 {
 }
 
 // over reports whether j would exceed a limit if it started now.
-func (l *limits) over(s *sim.State, j *sim.Job) (over bool) {
-	if l == nil {
-		return false
+func (l *limits) over(j *sim.Job) bool { return l != nil && l.jobs[j.Slot()].over() != nil }
+
+// over returns the first limit that the job would exceed, or nil.
+func (x *ofJob) over() *countedBy {
+	for i := range x.counts {
+		if x.counts[i].exceeded(x.procs) {
+			return &x.counts[i]
+		}
 	}
-	procs := l.procs(s, j)
-	l.of(s, j, func(limit *sim.Limit, c *counted) {
-		over = over || limit.Jobs > 0 && c.jobs+1 > limit.Jobs || limit.Procs > 0 && c.procs+procs > limit.Procs
-	})
-	return over
+	return nil
+}
+
+// exceeded reports whether another job of procs processors would exceed the limit.
+func (c *countedBy) exceeded(procs int64) bool {
+	return c.limit.Jobs > 0 && c.jobs+1 > c.limit.Jobs || c.limit.Procs > 0 && c.procs+procs > c.limit.Procs
+}
+
+// hold notes that the limit holds j.
+func (l *limits) hold(j *sim.Job, by *countedBy) {
+	by.holds++
+	l.held = append(l.held, heldJob{j, l.jobs[j.Slot()].procs, *by})
 }
 
 // submitted counts a new job and says what becomes of it: it waits, is rejected, or is held, which is no state of a job.
 func (l *limits) submitted(s *sim.State, j *sim.Job) sim.JobState {
-	if l == nil {
-		return sim.Waiting
+	x := l.enter(s, j)
+	for i := range x.counts {
+		if c := &x.counts[i]; c.limit.Reject && (c.limit.Submitted > 0 && c.submitted+1 > c.limit.Submitted || c.exceeded(x.procs)) {
+			return sim.Rejected
+		}
 	}
-	procs, rejected := l.procs(s, j), false
-	l.of(s, j, func(limit *sim.Limit, c *counted) {
-		rejected = rejected || limit.Reject && (limit.Submitted > 0 && c.submitted+1 > limit.Submitted ||
-			limit.Jobs > 0 && c.jobs+1 > limit.Jobs || limit.Procs > 0 && c.procs+procs > limit.Procs)
-	})
-	if rejected {
-		return sim.Rejected
+	for _, c := range x.counts {
+		c.submitted++
 	}
-	l.of(s, j, func(_ *sim.Limit, c *counted) { c.submitted++ })
-	if l.over(s, j) {
-		l.held = append(l.held, j)
+	if by := x.over(); by != nil {
+		l.hold(j, by)
 		return sim.Withheld
 	}
 	return sim.Waiting
 }
 
 // count adds to what running jobs have.
-func (l *limits) count(s *sim.State, j *sim.Job, jobs, procs int64) {
-	if l != nil {
-		l.of(s, j, func(_ *sim.Limit, c *counted) { c.jobs, c.procs = c.jobs+jobs, c.procs+procs })
+func (l *limits) count(j *sim.Job, jobs, procs int64) {
+	for _, c := range l.jobs[j.Slot()].counts {
+		c.jobs, c.procs = c.jobs+jobs, c.procs+procs
 	}
 }
 
 // left counts a job that has left the system.
-func (l *limits) left(s *sim.State, j *sim.Job) {
-	if l != nil {
-		l.ended = true
-		l.of(s, j, func(_ *sim.Limit, c *counted) { c.submitted-- })
+func (l *limits) left(j *sim.Job) {
+	for _, c := range l.jobs[j.Slot()].counts {
+		c.submitted--
+		l.ended = l.ended || c.holds > 0
 	}
 }
 
 // released returns the jobs that no limit holds any more.
-func (l *limits) released(s *sim.State) []*sim.Job {
-	if l == nil || !l.ended {
+func (l *limits) released() []*sim.Job {
+	if !l.ended {
 		return nil
 	}
 	l.free, l.ended = l.free[:0], false
 	kept := l.held[:0]
-	for _, j := range l.held {
-		if l.over(s, j) {
-			kept = append(kept, j)
-		} else {
-			l.free = append(l.free, j)
+	for _, h := range l.held {
+		if !h.by.exceeded(h.procs) {
+			h.by.holds--
+			by := l.jobs[h.job.Slot()].over()
+			if by == nil {
+				l.free = append(l.free, h.job)
+				continue
+			}
+			by.holds++
+			h.by = *by
 		}
+		kept = append(kept, h)
 	}
 	l.held = kept
 	return l.free

@@ -72,7 +72,9 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 
 // Started tells the priority that a job has started, Ended that it has ended.
 func (q *Queue) Started(s *sim.State, j *sim.Job) {
-	q.limits.count(s, j, 1, int64(j.Width()))
+	if q.limits != nil {
+		q.limits.count(j, 1, int64(j.Width()))
+	}
 	if q.events != nil {
 		q.events.Started(s, j)
 	}
@@ -80,7 +82,9 @@ func (q *Queue) Started(s *sim.State, j *sim.Job) {
 
 // Ended tells the priority that a job that ran has ended.
 func (q *Queue) Ended(s *sim.State, j *sim.Job) {
-	q.limits.count(s, j, -1, -int64(j.Width()))
+	if q.limits != nil {
+		q.limits.count(j, -1, -int64(j.Width()))
+	}
 	if q.events != nil {
 		q.events.Ended(s, j)
 	}
@@ -112,14 +116,17 @@ func (q *Queue) Remove(j *sim.Job) {
 }
 
 // holds takes j out if it would exceed a limit now, and reports whether it would.
-func (q *Queue) holds(s *sim.State, j *sim.Job) bool {
-	if !q.limits.over(s, j) {
+func (q *Queue) holds(j *sim.Job) bool { return q.limits != nil && q.hold(j) }
+
+func (q *Queue) hold(j *sim.Job) bool {
+	by := q.limits.jobs[j.Slot()].over()
+	if by == nil {
 		return false
 	}
 	if q.Remove(j); q.flat {
 		q.list = slices.DeleteFunc(q.list, q.gone) // its entry would count again when it comes back
 	}
-	q.limits.held = append(q.limits.held, j)
+	q.limits.hold(j, by)
 	return true
 }
 
@@ -191,7 +198,9 @@ func (q *Queue) visit(s *sim.State, procs int32) iter.Seq[*sim.Job] {
 
 // sort computes the keys anew where the priority's period has passed, and reports whether that has changed the order. It takes O(k log k),
 // and nearly O(k) when the order has changed little.
-func (q *Queue) sort(s *sim.State) bool {
+func (q *Queue) sort(s *sim.State) bool { return q.Priority != nil && q.rekey(s) }
+
+func (q *Queue) rekey(s *sim.State) bool {
 	if !q.outdated(s) {
 		return false
 	}
