@@ -1,7 +1,6 @@
 package multifactor
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -13,7 +12,20 @@ const Root = 0
 type Tree struct {
 	nodes []node
 	users int
-	list  [][]int32 // scratch of a walk, by depth
+	list  [][]sibling // scratch of a walk, by depth
+}
+
+// sibling is a node in the list of nodes that are ranked together.
+type sibling struct {
+	level float64
+	node  int32
+	user  bool
+}
+
+// before reports whether the walk comes to s first: by level from the highest down, and to users before accounts of the same level. Equal
+// ones may come in any order, because they share a rank or are walked as one.
+func (s *sibling) before(o *sibling) bool {
+	return s.level > o.level || s.level == o.level && s.user && !o.user
 }
 
 // node is an account or a user.
@@ -23,9 +35,8 @@ type node struct {
 	shares float64
 	among  float64 // shares of all below
 	usage  float64 // of the node and all below it, decayed
-	level  float64
 	factor float64 // of a user
-	below  []int32
+	below  []int32 // in the order of the last walk, which is nearly that of the next
 }
 
 // Account adds an account below another and returns its number.
@@ -85,7 +96,7 @@ func (t *Tree) Rank() {
 	}
 	w := walk{tree: t, rank: t.users, next: t.users}
 	w.fill(0, t.nodes[Root].below)
-	w.visit(0, false)
+	w.visit(0, Root, false)
 }
 
 type walk struct {
@@ -98,29 +109,57 @@ func (w *walk) fill(depth int, siblings []int32) {
 	if t := w.tree; depth == len(t.list) {
 		t.list = append(t.list, nil)
 	}
-	w.tree.list[depth] = append(w.tree.list[depth][:0], siblings...)
+	w.tree.list[depth] = w.tree.list[depth][:0]
+	w.add(depth, siblings)
 }
 
-// visit ranks the siblings in the list of this depth. Tied says that the first shares the last rank.
-func (w *walk) visit(depth int, tied bool) {
+// add adds siblings to the list at a depth.
+func (w *walk) add(depth int, siblings []int32) {
+	list := &w.tree.list[depth]
+	for _, i := range siblings {
+		*list = append(*list, sibling{w.tree.levelOf(i), i, w.tree.nodes[i].user})
+	}
+}
+
+// sort sorts siblings. It takes hardly longer than to read them where few have moved.
+func sort(s []sibling) {
+	moves := 0
+	for i := 1; i < len(s); i++ {
+		x, k := s[i], i
+		for ; k > 0 && x.before(&s[k-1]); k-- {
+			s[k] = s[k-1]
+		}
+		s[k] = x
+		if moves += i - k; moves > 8*len(s) {
+			slices.SortFunc(s, func(a, b sibling) int {
+				switch {
+				case a.before(&b):
+					return -1
+				case b.before(&a):
+					return 1
+				}
+				return 0
+			})
+			return
+		}
+	}
+}
+
+// visit ranks the siblings in the list of this depth, which are below an account, or below several for -1. Tied says that the first
+// shares the last rank.
+func (w *walk) visit(depth, of int, tied bool) {
 	t := w.tree
 	siblings := t.list[depth]
-	for _, i := range siblings {
-		t.nodes[i].level = t.levelOf(i)
-	}
-	slices.SortStableFunc(siblings, func(a, b int32) int {
-		x, y := &t.nodes[a], &t.nodes[b]
-		if x.level == y.level && x.user != y.user { // users come before accounts
-			if x.user {
-				return -1
-			}
-			return 1
+	sort(siblings)
+	if of >= 0 {
+		for k := range siblings {
+			t.nodes[of].below[k] = siblings[k].node
 		}
-		return cmp.Compare(y.level, x.level)
-	})
+	}
 	for k := 0; k < len(siblings); k++ {
-		n := &t.nodes[siblings[k]]
-		tied = k == 0 && tied || k > 0 && n.level == t.nodes[siblings[k-1]].level
+		level, of := siblings[k].level, int(siblings[k].node)
+		n := &t.nodes[of]
+		tied = k == 0 && tied || k > 0 && level == siblings[k-1].level
 		if n.user {
 			if !tied {
 				w.rank = w.next
@@ -130,11 +169,12 @@ func (w *walk) visit(depth int, tied bool) {
 			continue
 		}
 		w.fill(depth+1, n.below)
-		for k+1 < len(siblings) && t.nodes[siblings[k+1]].level == n.level {
+		for k+1 < len(siblings) && siblings[k+1].level == level {
 			k++
-			t.list[depth+1] = append(t.list[depth+1], t.nodes[siblings[k]].below...)
+			w.add(depth+1, t.nodes[siblings[k].node].below)
+			of = -1
 		}
-		w.visit(depth+1, tied)
+		w.visit(depth+1, of, tied)
 	}
 }
 
