@@ -1,7 +1,9 @@
 package store
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -22,7 +24,7 @@ type stamp struct {
 
 // Look calls fn with the rows of every part that is new since the call before, in the order of the file names; attempt
 // numbers the attempt of a row, and later attempts have higher numbers. The table is valid during the call only. problems
-// are files that cannot be used as they are now; they are read again when they change.
+// are files that cannot be used as they are now; they are read again when they change, and each time if they are unreadable.
 //
 // Where a file is gone or has changed, fresh is called first and all parts are read anew: their rows may be in another part.
 func (f *Follower) Look(fresh func(), fn func(t *Table, attempt func(row int) int) error) (news int, problems []*Problem, err error) {
@@ -33,8 +35,11 @@ func (f *Follower) Look(fresh func(), fn func(t *Table, attempt func(row int) in
 	now := make(map[string]stamp, len(names))
 	for _, name := range names {
 		info, err := os.Stat(filepath.Join(f.Dir, name))
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
 			continue // gone since it was listed
+		}
+		if err != nil {
+			return 0, nil, err
 		}
 		now[name] = stamp{size: info.Size(), changed: info.ModTime()}
 	}
@@ -59,12 +64,15 @@ func (f *Follower) Look(fresh func(), fn func(t *Table, attempt func(row int) in
 			continue
 		}
 		was, known := f.seen[name]
-		if !known || !was.same(is) {
+		again := known && was.same(is) && was.problem != nil && was.problem.Kind == Unreadable
+		if !known || !was.same(is) || again {
 			if is.problem, err = f.read(filepath.Join(f.Dir, name), fn); err != nil {
 				return news, nil, err
 			}
 			f.seen[name], was = is, is
-			news++
+			if !again || is.problem == nil {
+				news++
+			}
 		}
 		if was.problem != nil {
 			problems = append(problems, was.problem)
