@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestNothingOutsideWithoutConsent: no verb connects to a manifest's address or starts its program without the user's word, and
-// those that would have to refuse before they do anything.
+// TestNothingOutsideWithoutConsent: no verb connects to a manifest's address or starts its program without consent.
+// Verbs that would do so refuse before they do anything.
 func TestNothingOutsideWithoutConsent(t *testing.T) {
 	dir := t.TempDir()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -78,8 +78,8 @@ func gatePool(t *testing.T, replications int) (*frame.Frame, []params.Metric) {
 	return f, metrics
 }
 
-// alarms is the share of gates, each of two runs whose replications are drawn from the pool, that find a regression where the
-// second run is worse by a share in all metrics.
+// alarms is the share of gates that find a regression. A gate compares two runs whose replications are drawn from the
+// pool, and the second run is worse by a share in all metrics.
 func alarms(t *testing.T, pool *frame.Frame, metrics []params.Metric, rng *rand.Rand, trials, n int, worse, margin float64,
 	independent bool) float64 {
 	t.Helper()

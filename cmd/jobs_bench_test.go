@@ -43,8 +43,8 @@ for policy, n, q in rows:
 var benchedQuantiles = []float64{0.5, 0.9, 0.99}
 
 // BenchmarkTenMillionJobs groups ten million jobs by policy and takes quantiles of their bounded slowdown, from the files of a
-// run, beside DuckDB on the same files, whose quantiles must agree. Target: 6 s on one core, 150 MB, whatever the number of jobs.
-// $PYTHON names a Python that has duckdb; make bench installs one.
+// run, beside DuckDB on the same files, whose quantiles must agree. Target: 6 s on one core, and 150 MB for any
+// number of jobs. $PYTHON names a Python that has duckdb; make bench installs one.
 func BenchmarkTenMillionJobs(b *testing.B) {
 	dir := b.TempDir()
 	path := filepath.Join(dir, "m.yaml")
@@ -60,7 +60,7 @@ func BenchmarkTenMillionJobs(b *testing.B) {
 		b.Fatalf("%+v, %v", sum, err)
 	}
 	debug.FreeOSMemory()
-	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak from here on; elsewhere than on Linux it is not told
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // the peak from here on, known on Linux alone
 	var byPolicy map[string]*stats.Sketch
 	for b.Loop() {
 		if byPolicy, err = slowdownsByPolicy(name, path); err != nil {
@@ -130,7 +130,7 @@ func slowdownsByPolicy(run, manifest string) (byPolicy map[string]*stats.Sketch,
 	return byPolicy, err
 }
 
-// peakMB is the most memory that the process has had since the mark, 0 where that is not told.
+// peakMB is the most memory that the process held since the mark, 0 where it is unknown.
 func peakMB() float64 {
 	text, _ := os.ReadFile("/proc/self/status")
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")

@@ -54,7 +54,7 @@ func TestLicenses(t *testing.T) {
 			found = true
 			add(m.path, filepath.Base(file), string(text))
 		}
-		// This one has its licence at the end of its README, and no file for it.
+		// The licence of this module is at the end of its README, and has no file.
 		if m.path == "github.com/JohnCGriffin/overflow" && !found {
 			readme, err := os.ReadFile(filepath.Join(m.dir, "README.md"))
 			if err != nil {
@@ -112,7 +112,7 @@ func licence(text string) string {
 	return ""
 }
 
-// linkedModule is one of which packages are linked.
+// linkedModule is a module with packages that are linked.
 type linkedModule struct {
 	path, dir string
 	packages  []string // their folders

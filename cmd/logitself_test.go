@@ -97,7 +97,8 @@ claims:
   - {id: waits, statement: Waits are long., mean: {metric: mean_wait_time, where: {policy.kind: easy}}, above: 100}
 `
 
-// TestLogItselfIsInNoMean: whatever a run gives of replications is the same with and without the log itself.
+// TestLogItselfIsInNoMean: everything that a run reports about replications is the same with and without the log
+// itself.
 func TestLogItselfIsInNoMean(t *testing.T) {
 	for name, c := range map[string]struct {
 		workload, axes string

@@ -67,7 +67,8 @@ func got(t *testing.T, url string) (code int, body string) {
 	return r.StatusCode, string(text)
 }
 
-// servedStudy is a manifest of which some instances fail, with hostile texts, and its run folder, which is not there yet.
+// servedStudy is a manifest with hostile texts whose instances fail in part, and its run folder, which is not there
+// yet.
 func servedStudy(t *testing.T) (manifest, dir string) {
 	t.Helper()
 	folder := t.TempDir()

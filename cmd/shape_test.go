@@ -33,7 +33,7 @@ func TestShape(t *testing.T) {
 			t.Fatal(err)
 		}
 		files++
-		text := strings.ReplaceAll(withoutRaw(source), modulePath+"/", "schedsweep/") // whatever the publisher calls the module
+		text := strings.ReplaceAll(withoutRaw(source), modulePath+"/", "schedsweep/") // under any name that the publisher gives the module
 		for n, line := range strings.Split(text, "\n") {
 			if columns := utf8.RuneCountInString(line); columns > mostColumns {
 				t.Errorf("%s:%d has %d columns, and %d is the most", path, n+1, columns, mostColumns)

@@ -97,8 +97,8 @@ func TestNamedMetricsHaveTheirNotes(t *testing.T) {
 	}
 }
 
-// TestDriftOfShortRuns: a mean wait of 2,000 jobs of the model of Lublin and Feitelson at .7 depends on the length of the runs on an
-// empty machine, and is said to; behind a warm-up of 1,000 jobs it is longer, and hardly ever said to.
+// TestDriftOfShortRuns: the mean wait of 2,000 jobs of the model of Lublin and Feitelson at .7 depends on the length
+// of runs from an empty machine, and is noted. Behind a warm-up of 1,000 jobs it is longer, and hardly ever noted.
 func TestDriftOfShortRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates half a million jobs")

@@ -24,7 +24,7 @@ import (
 	asked "schedsweep/sweep/study"
 )
 
-// told are the columns of the count, in its order.
+// The columns of the count, in its order.
 var told = []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, claim.Reported}
 
 const pageHead = `# Claims of all studies

@@ -53,8 +53,8 @@ func TestWatchLines(t *testing.T) {
 	}
 }
 
-// A terminal of few lines has room for few shards; those that are done give way, and
-// a second drawing begins by taking the first away.
+// A terminal of few lines has room for few shards; shards that are done give way, and a second drawing begins by
+// taking the first away.
 func TestWatchIsDrawnInItsPlace(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	var out bytes.Buffer

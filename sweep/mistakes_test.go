@@ -8,7 +8,7 @@ import (
 	"schedsweep/sweep/sweeptest"
 )
 
-// What a figure asks for and cannot have is said before anything runs, and nowhere else.
+// A figure that asks for what it cannot get is reported before anything runs, and nowhere else.
 func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	for figure, want := range map[string]string{
 		"kind: ecdf, x: jobs.wait_time, series: class": "rows of jobs do not say the user of a job, by " +

@@ -59,8 +59,7 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-// TestPinnedQuestions: a question whose choice --set pins is left out, and replications are
-// the most that one may have.
+// TestPinnedQuestions: a question whose choice --set pins is left out, and replications are the most for a question.
 func TestPinnedQuestions(t *testing.T) {
 	if m := sweeptest.Load(t, asking+asked, "policy=first"); len(m.Questions) != 1 || m.Questions[0].ID != "load" {
 		t.Errorf("with one policy the questions are %+v", m.Questions)

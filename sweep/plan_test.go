@@ -151,7 +151,7 @@ func TestShardsPartitionThePlan(t *testing.T) {
 				rt.Fatalf("position %d is in %d shards", at, k)
 			}
 		}
-		// What list scheduling promises: nobody has more than the mean and one instance.
+		// What list scheduling promises: no shard takes more than the mean and one instance.
 		if most := slices.Max(loads); most > (total/float64(n)+longest)*(1+1e-9) {
 			rt.Fatalf("the fullest of %d shards has %g s, the mean is %g s, the longest instance %g s", n, most, total/float64(n), longest)
 		}
@@ -291,7 +291,7 @@ func BenchmarkDealMillion(b *testing.B) {
 	}
 }
 
-// TestKeepIDs: kept ids are those that the plan makes, also of a plan that is made of one with kept ids.
+// TestKeepIDs: kept ids equal the ids that the plan makes, also for a plan that is made from a plan with kept ids.
 func TestKeepIDs(t *testing.T) {
 	const text = sweeptest.Base + "replications: 3\naxes: {workload.jobs: [40, 80], policy.kind: [fcfs, easy]}\n"
 	fresh, m := sweeptest.Load(t, text), sweeptest.Load(t, text)
@@ -314,7 +314,7 @@ func TestKeepIDs(t *testing.T) {
 	}
 }
 
-// TestAtInAnyOrder: an instance that was used before says what a new one says, whatever it was before.
+// TestAtInAnyOrder: an instance that was used before equals a new one.
 func TestAtInAnyOrder(t *testing.T) {
 	const text = sweeptest.Base + "replications: 3\naxes: {workload.jobs: [40, 80], policy.kind: [fcfs, easy]}\n"
 	m := sweeptest.Load(t, text)

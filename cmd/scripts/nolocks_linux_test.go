@@ -17,7 +17,7 @@ func nolocks() {
 	const loadNumber, ifEqual, answer = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K,
 		unix.BPF_RET | unix.BPF_K
 	filter := []unix.SockFilter{
-		{Code: loadNumber}, // the number of the call stands first
+		{Code: loadNumber}, // the number of the call comes first
 		{Code: ifEqual, K: unix.SYS_FLOCK, Jf: 1},
 		{Code: answer, K: unix.SECCOMP_RET_ERRNO | uint32(unix.ENOLCK)},
 		{Code: answer, K: unix.SECCOMP_RET_ALLOW},

@@ -55,7 +55,7 @@ func read(t *testing.T, text string) page {
 	return p
 }
 
-// agrees reports whether an output is as a page shows it. In the page "..." stands for any text in a line, and for any lines
+// agrees reports whether an output is as a page shows it. In the page "..." matches any text in a line, and any lines
 // in a line of its own.
 func agrees(want, got string) bool {
 	var pattern strings.Builder

@@ -163,7 +163,7 @@ func TestClosedPipes(t *testing.T) {
 }
 
 // TestBusyFolder: a shard that another process runs has an exit code of its own,
-// and is waited for if asked, up to a time or without end; an interrupt ends that.
+// and --wait waits for it, up to a time or without end; an interrupt ends the wait.
 func TestBusyFolder(t *testing.T) {
 	prog, dir := program(t), filepath.Join(t.TempDir(), "run")
 	args := append(append([]string{"run"}, slow...), dir, "--set", "workload.jobs=20", "--shard", "1/2", "--quiet")

@@ -26,10 +26,10 @@ find:
     half_width: 0.1
 `
 
-// TestQuestionsInAnyWay asks questions with one process, in four shards, in three of which
-// one never comes, and with processes killed by signal 9 at random moments and begun again:
-// the decisions are the same, which the instances show that have rows, and so are the
-// answers. SCHEDSWEEP_KILLS says how often, SCHEDSWEEP_SEED repeats a test that failed.
+// TestQuestionsInAnyWay asks questions with one process, in four shards, and in four shards without one of them. It
+// also kills processes by signal 9 at random moments and begins again. The decisions are the same, which the
+// instances show that have rows, and so are the answers. SCHEDSWEEP_KILLS says how often, SCHEDSWEEP_SEED repeats a
+// test that failed.
 func TestQuestionsInAnyWay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")

@@ -125,8 +125,8 @@ func TestSobolSequence(t *testing.T) {
 	}
 }
 
-// TestScrambledIsEven: of 2^m points each of 2^m equal parts of every dimension has one, and of the first two dimensions, whose
-// sequence is a (0, m, 2)-net, each of 2^m rectangles of equal shape, however they are scrambled.
+// TestScrambledIsEven: of 2^m points, each of 2^m equal parts of every dimension holds one. The first two dimensions
+// are a (0, m, 2)-net, so each of 2^m rectangles of equal shape holds one. This is so for every scramble.
 func TestScrambledIsEven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.IntRange(1, 8).Draw(t, "m")

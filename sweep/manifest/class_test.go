@@ -7,7 +7,7 @@ import (
 	"schedsweep/sweep/sweeptest"
 )
 
-// Whatever way a condition is written, there is one way in which rows have it.
+// Conditions that are written in different ways are the same in rows.
 func TestConditionsOfClasses(t *testing.T) {
 	for written, is := range map[string]string{
 		"processors<=4": "processors <= 4",

@@ -189,7 +189,7 @@ func TestOverridden(t *testing.T) {
 	}
 }
 
-// A value that stands in several places of a zipped axis is pinned in all of them.
+// A value in several places of a zipped axis is pinned in all of them.
 func TestPinningValuesThatRepeat(t *testing.T) {
 	text := sweeptest.Base + "axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\n  policy.reservations: [5, 6, 7]\nzip: " +
 		"[[workload.jobs, policy.kind, policy.reservations]]\nclaims: [{id: c, mean: {metric: makespan, of: {workload.jobs: 2, policy.kind: " +
@@ -210,7 +210,7 @@ func TestPinningValuesThatRepeat(t *testing.T) {
 			t.Errorf("%s: the resolved manifest is another sweep:\n%s", set, diff)
 		}
 	}
-	// What was told apart by an axis that is set to another value is one point.
+	// Points that differed only in an axis that --set pins are one point.
 	for text, want := range map[string]string{
 		"axes:\n  workload.jobs: [1, 1, 2]\n  policy.kind: [easy, fcfs, easy]\nzip: [[workload.jobs, " +
 			"policy.kind]]\n": "1 conservative;2 conservative",

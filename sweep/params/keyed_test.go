@@ -112,8 +112,8 @@ type orderParams struct {
 	} `sweep:"order"`
 }
 
-// TestMapInPlaceOfAText: a text may be written as a map, one of whose keys says which text it stands for. A text has the encoding that
-// it has without the map.
+// TestMapInPlaceOfAText: a text may be written as a map with a key that says which text is meant. A text has the
+// encoding that it has without the map.
 func TestMapInPlaceOfAText(t *testing.T) {
 	section := func(manifest string) (*Resolved, string) {
 		cat, err := NewCatalog(&Registry{Sections: []Section{{Name: "policy", Kinds: []Kind{{Params: orderParams{Order: "fcfs"}}}}}})

@@ -20,7 +20,7 @@ func (s *scaled) Version() int {
 	return 0
 }
 
-// TestVersionOfParameters: parameters of which the answer changed raise the version, and no others.
+// TestVersionOfParameters: parameters whose answer changed raise the version, and no others.
 func TestVersionOfParameters(t *testing.T) {
 	cat, err := params.NewCatalog(&params.Registry{Sections: []params.Section{{Name: "workload",
 		Kinds: []params.Kind{{Name: "scaled", Version: 2, Params: scaled{}}}}}})

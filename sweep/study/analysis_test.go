@@ -98,8 +98,8 @@ func TestRegionString(t *testing.T) {
 	}
 }
 
-// TestQuestionUnits: quantities of questions are in the base unit of what is asked about, and --set
-// finds a question by its whole id.
+// TestQuestionUnits: quantities of questions are in the base unit of their metric or axis, and --set finds a question
+// by its whole id.
 func TestQuestionUnits(t *testing.T) {
 	m, err := sweeptest.LoadFile(t, "../testdata/valid/find-units.yaml")
 	if err != nil {
