@@ -140,7 +140,7 @@ func TestContributing(t *testing.T) {
 		t.Fatal(err)
 	}
 	says("6 ok", "run", figures, "--out", filepath.Join(dir, "extremes"))
-	says("1 figure", "analyze", figures, "--out", filepath.Join(dir, "extremes"), "--to", dir)
+	says("; figure e", "analyze", figures, "--out", filepath.Join(dir, "extremes"), "--to", dir)
 	if drawn, err := os.ReadFile(filepath.Join(dir, "figures", "e.csv")); err != nil || strings.Count(string(drawn), "extremes") < 2 {
 		t.Errorf("the figure: %v\n%s", err, drawn)
 	}
