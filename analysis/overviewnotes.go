@@ -15,6 +15,7 @@ import (
 type remark struct {
 	texts  []string
 	points [][2]string // row and column
+	note   string      // of all of them
 }
 
 // numberIn finds the numbers of a remark.
@@ -51,11 +52,14 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 			}
 		}
 	}
+	for _, r := range remarks {
+		r.note = r.together()
+	}
 	return remarks
 }
 
-// String is the sentence once, behind its points: numbers that differ are from the least to the most.
-func (r *remark) String() string {
+// together is the sentence once, behind its points: numbers that differ are from the least to the most.
+func (r *remark) together() string {
 	var at []string
 	rows := map[string]int{}
 	for _, p := range r.points {
@@ -104,7 +108,7 @@ func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[stri
 		switch {
 		case r == nil:
 		case len(r.points) > 1:
-			ws[i].Text = r.String()
+			ws[i].Text = r.note
 			if !slices.Contains(*named, ws[i].Text) {
 				*named = append(*named, ws[i].Text)
 			}
