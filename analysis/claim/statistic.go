@@ -86,53 +86,121 @@ func (s *sample) usesOf(replication, class int32, l left) bool {
 	return l.run != s.run || replication != l.replication || l.class != 0 && l.class != class
 }
 
-// meanOf is the mean over all observations; without a replication it follows from sums by class and replication, in time
-// linear in the replications.
+// omitted is the replication that is left out at a sample's points of a class; -1 for none. O(log replications).
+func (s *sample) omitted(class int32, l left) int {
+	r := l.replication
+	if l.all {
+		values := s.run.replication.Values
+		at, _ := slices.BinarySearchFunc(values, l.number, func(v frame.Value, n float64) int { return cmp.Compare(v.Number, n) })
+		r = int32(min(at, len(values)-1))
+	}
+	if s.usesOf(r, class, l) {
+		return -1
+	}
+	return int(r)
+}
+
+// meanOf is the mean over all observations.
 func meanOf(s *sample) valueOfLeft {
-	var sums map[int32][]classSum
-	total := func() (float64, string) {
-		var values, weights []float64
-		sums = map[int32][]classSum{}
-		for i := range s.obs {
-			o := &s.obs[i]
-			values, weights = append(values, o.y), s.weigh(weights, o, left{})
-			class := s.run.classOf(o.row)
-			if sums[class] == nil {
-				sums[class] = make([]classSum, len(s.run.replication.Values))
+	sums := &classSums{sample: s, value: func(o *observation) (float64, bool) { return o.y, true }}
+	return func(l left) (float64, string) {
+		if l != (left{}) {
+			sum, n := sums.without(l)
+			if n == 0 {
+				return nan, "no observation is left"
 			}
-			sums[class][o.replication].n++
-			sums[class][o.replication].sum += o.y
+			return sum / n, ""
+		}
+		var values, weights []float64
+		for i := range s.obs {
+			values, weights = append(values, s.obs[i].y), s.weigh(weights, &s.obs[i], l)
 		}
 		if len(values) == 0 {
 			return nan, "no observation is left"
 		}
 		return meanBy(values, weights), ""
 	}
-	return func(l left) (float64, string) {
-		if l == (left{}) {
-			return total()
+}
+
+// classSums are what the observations of a sample add up to, in all or without a replication: O(observations) once, and
+// O(classes) for each replication left out where there are many.
+type classSums struct {
+	sample     *sample
+	value      func(*observation) (v float64, counts bool)
+	unweighted bool
+	of         map[int32]*classSum
+	classes    []int32 // in ascending order
+}
+
+// classSum is the sums of the points of a class: of each replication, or of all before it and of all after it.
+type classSum struct {
+	each, before, after []sumOfN
+	all                 sumOfN
+}
+
+type sumOfN struct{ sum, n float64 }
+
+func (s sumOfN) plus(t sumOfN) sumOfN { return sumOfN{s.sum + t.sum, s.n + t.n} }
+
+// inOrder is how many replications are added up in their order: published numbers depend on that order in their last digits.
+// With more, what is left is the sum of those before and of those after, which subtracts nothing.
+const inOrder = 4096
+
+func (c *classSums) fill() {
+	s := c.sample
+	c.of = map[int32]*classSum{}
+	many := len(s.run.replication.Values)
+	for i := range s.obs {
+		o := &s.obs[i]
+		class := s.run.classOf(o.row)
+		if c.of[class] == nil {
+			c.of[class] = &classSum{each: make([]sumOfN, many)}
 		}
-		if sums == nil {
-			total()
+		if v, counts := c.value(o); counts {
+			each := &c.of[class].each[o.replication]
+			*each = each.plus(sumOfN{v, 1})
 		}
-		var sum, n float64
-		for _, class := range slices.Sorted(maps.Keys(sums)) {
-			w := s.weightOf(class, l)
-			for r, of := range sums[class] {
-				if of.n > 0 && s.usesOf(int32(r), class, l) {
-					sum += w * of.sum
-					n += w * of.n
-				}
-			}
+	}
+	c.classes = slices.Sorted(maps.Keys(c.of))
+	if many <= inOrder {
+		return
+	}
+	for _, of := range c.of {
+		of.before, of.after = make([]sumOfN, many), make([]sumOfN, many)
+		for r := 1; r < many; r++ {
+			of.before[r] = of.before[r-1].plus(of.each[r-1])
+			of.after[many-1-r] = of.after[many-r].plus(of.each[many-r])
 		}
-		if n == 0 {
-			return nan, "no observation is left"
-		}
-		return sum / n, ""
+		of.all, of.each = of.after[0].plus(of.each[0]), nil
 	}
 }
 
-type classSum struct{ n, sum float64 }
+func (c *classSums) without(l left) (sum, n float64) {
+	if c.of == nil {
+		c.fill() // not before: what the test cannot use has left the observations by now
+	}
+	for _, class := range c.classes {
+		of, out, w := c.of[class], c.sample.omitted(class, l), 1.0
+		if !c.unweighted {
+			w = c.sample.weightOf(class, l)
+		}
+		for r, each := range of.each {
+			if r != out {
+				sum += w * each.sum
+				n += w * each.n
+			}
+		}
+		if of.each == nil {
+			rest := of.all
+			if out >= 0 {
+				rest = of.before[out].plus(of.after[out])
+			}
+			sum += w * rest.sum
+			n += w * rest.n
+		}
+	}
+	return sum, n
+}
 
 // lines are the least squares lines through the observations of a sample: that of all, and from sums by replication those
 // without one. O(observations) in all, and O(classes) a replication.
@@ -183,10 +251,8 @@ func (ls *lines) without(l left) stats.Line {
 	for _, class := range slices.Sorted(maps.Keys(ls.sums)) {
 		of := ls.sums[class]
 		rest := of.total
-		for r := range of.byReplication {
-			if !s.usesOf(int32(r), class, l) {
-				rest.Plus(of.byReplication[r], -1)
-			}
+		if out := s.omitted(class, l); out >= 0 {
+			rest.Plus(of.byReplication[out], -1)
 		}
 		sums.Plus(rest, s.weightOf(class, l))
 	}
@@ -212,22 +278,17 @@ func (ls *lines) number(of func(stats.Line) float64) valueOfLeft {
 
 // percentileOf is the percent of observations below a value, those equal to it by half.
 func percentileOf(s *sample, at float64) valueOfLeft {
-	return func(l left) (float64, string) {
-		below, n := 0.0, 0.0
-		for i := range s.obs {
-			o := &s.obs[i]
-			if !s.uses(o, l) {
-				continue
-			}
-			w := s.weight(o, l)
-			n += w
-			switch {
-			case o.y < at:
-				below += w
-			case o.y == at:
-				below += w / 2
-			}
+	sums := &classSums{sample: s, value: func(o *observation) (float64, bool) {
+		switch {
+		case o.y < at:
+			return 1, true
+		case o.y == at:
+			return .5, true
 		}
+		return 0, true
+	}}
+	return func(l left) (float64, string) {
+		below, n := sums.without(l)
 		if n == 0 {
 			return nan, "no observation is left"
 		}
@@ -292,34 +353,26 @@ func (t *test) share(s *study.Statistic, of, to side) valueOfLeft {
 		}
 		return x > y
 	}
-	return func(l left) (float64, string) {
-		won, n := 0, 0
-		others := b.obs
-		for i := range a.obs {
-			o := &a.obs[i]
-			for len(others) > 0 && others[0].cell < o.cell {
-				others = others[1:]
-			}
-			if !a.uses(o, l) {
-				continue
-			}
-			wins, partners := true, 0
-			for k := 0; k < len(others) && others[k].cell == o.cell; k++ {
-				partners++
-				wins = wins && before(o.y, others[k].y)
-			}
-			if partners == 0 {
-				continue
-			}
-			n++
-			if wins {
-				won++
+	next := 0 // of the other side's observations: both are in the order of their cells
+	sums := &classSums{sample: a, unweighted: true, value: func(o *observation) (won float64, counts bool) {
+		for next < len(b.obs) && b.obs[next].cell < o.cell {
+			next++
+		}
+		won = 1
+		for k := next; k < len(b.obs) && b.obs[k].cell == o.cell; k++ {
+			counts = true
+			if !before(o.y, b.obs[k].y) {
+				won = 0
 			}
 		}
+		return won, counts
+	}}
+	return func(l left) (float64, string) {
+		won, n := sums.without(l)
 		if n == 0 {
 			return nan, "no instance has a partner: the sides differ in more axes than the ones in their conditions"
 		}
-		return float64(won) / float64(n), ""
+		return won / n, ""
 	}
 }
 
