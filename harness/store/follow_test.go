@@ -1,0 +1,44 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// TestFollowerReadsAgain follows a part that could not be read or is damaged, and has not changed since: a disk may recover,
+// a damaged file does not.
+func TestFollowerReadsAgain(t *testing.T) {
+	for kind, again := range map[Kind]bool{Unreadable: true, Damaged: false, Foreign: false} {
+		dir := t.TempDir()
+		writeSequence(t, Options{Dir: dir, Attempt: "a000001-x"}, 0, 100)
+		name := listDir(t, dir)[0]
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		problem := &Problem{filepath.Join(dir, name), kind, syscall.EIO}
+		f := Follower{Dir: dir, seen: map[string]stamp{name: {info.Size(), info.ModTime(), problem}}}
+		rows, fresh := 0, 0
+		look := func() (news int, problems []*Problem) {
+			news, problems, err := f.Look(func() { fresh++ }, func(t *Table, _ func(int) int) error { rows += t.Rows; return nil })
+			if err != nil {
+				t.Fatal(err)
+			}
+			return news, problems
+		}
+		news, problems := look()
+		switch {
+		case again && (news != 1 || rows != 100 || len(problems) != 0):
+			t.Errorf("%s: %d new parts, %d rows, %v", kind, news, rows, problems)
+		case !again && (news != 0 || rows != 0 || len(problems) != 1 || !errors.Is(problems[0], syscall.EIO)):
+			t.Errorf("%s: %d new parts, %d rows, %v", kind, news, rows, problems)
+		}
+		before := rows
+		if news, _ := look(); news != 0 || rows != before || fresh != 0 {
+			t.Errorf("%s: the second look found %d new parts and %d rows more; all was read anew %d times", kind, news, rows-before, fresh)
+		}
+	}
+}
