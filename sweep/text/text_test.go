@@ -63,9 +63,9 @@ func TestScalarsSurviveTheEmitter(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
-	names := []string{"placement", "depth", "max_depth", "Gbps", "GBps"}
+	names := []string{"placement", "depth", "max_depth", "Gbps", "GBps", "log2", "offered_load", "offered_load_of"}
 	for word, want := range map[string]string{"placment": "placement", "plaecment": "placement", "dpeth": "depth", "gbps": "Gbps",
-		"maxdepth": "max_depth", "xyz": "", "a": ""} {
+		"maxdepth": "max_depth", "load": "offered_load", "xyz": "", "a": ""} {
 		if got := Nearest(word, names); got != want {
 			t.Errorf("%q is near %q, want %q", word, got, want)
 		}
