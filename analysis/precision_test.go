@@ -8,8 +8,9 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// 8 % of a mean of -50 with 10 values, where 2 % are asked for: t(N-1)/sqrt(N) is to be a quarter of t(9)/sqrt(10) = .7153. R:
-// qt(.975, 122)/sqrt(123) = .1785, and one fewer has .1793. A sixtieth takes (qt(.975, 27e3) 60 / .7153)^2 = 27,000.
+// The interval is 8 % of a mean of -50 with 10 values, and the goal is 2 %. So t(N-1)/sqrt(N) must be a quarter of
+// t(9)/sqrt(10) = .7153. In R, qt(.975, 122)/sqrt(123) = .1785, and one fewer gives .1793. A sixtieth takes
+// (qt(.975, 27e3) 60 / .7153)^2 = 27,000.
 func TestImprecise(t *testing.T) {
 	of := func(mean, half float64) stats.Interval {
 		return stats.Interval{Estimate: mean, Low: mean - half, High: mean + half}

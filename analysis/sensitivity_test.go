@@ -112,8 +112,8 @@ func moment(t *testing.T, all []compare.Sensitivity, knob, name string) stats.In
 	return stats.Interval{}
 }
 
-// TestSensitivitiesOfAProduct: of 2a + 3b + 4ab the effects of Morris have the means 4, 5 and 0, and of a uniform a and b
-// the variances are 16/12, 25/12 and 16/144; the shared noise is in nothing.
+// TestSensitivitiesOfAProduct computes those of 2a + 3b + 4ab by hand. The effects of Morris have the means 4, 5 and 0. With
+// uniform a and b the variances are 16/12, 25/12 and 16/144. The noise that replications share adds to none of them.
 func TestSensitivitiesOfAProduct(t *testing.T) {
 	whole := 16.0/12 + 25.0/12 + 16.0/144
 	for yaml, want := range map[string]map[string][3]float64{
@@ -174,8 +174,8 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 	}
 }
 
-// TestKnobsOfSomeKinds: a knob that only one kind has does nothing where the other kind stands, whose rows have no value of it; other
-// axes have sensitivities of their own.
+// TestKnobsOfSomeKinds has a knob that only one kind has. It has no effect under the other kind, whose rows have no value of it.
+// Each value of another axis has sensitivities of its own.
 func TestKnobsOfSomeKinds(t *testing.T) {
 	f, s := rowsOfSample(t, "replications: 2\naxes: {k.a: [0, 1]}\nsample:\n  morris: {trajectories: 30}\n  over:\n    k.s: [x, y, z]\n    "+
 		"p.kind: [plain, deep]\n    p.depth: {from: 0, to: 9}\n    k.n: {from: 1, to: 4}\n", nil,

@@ -138,7 +138,7 @@ func TestManyRowsAreReadInPieces(t *testing.T) {
 	}
 }
 
-// Damage that is found when a column is read at last is an error of the analysis, wherever it is needed.
+// A damaged column is an error of the analysis, at each place that first reads it.
 func TestColumnThatCannotBeRead(t *testing.T) {
 	spec := wholeSpec()
 	for name, of := range map[string]Spec{"statistics": {Design: spec.Design},
@@ -152,8 +152,8 @@ func TestColumnThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// Of more statistics than a result holds in memory the tables have all, and an overview shows the first points with what
-// they would have there, and says how many more there are.
+// A result keeps a limited number of statistics in memory. Beyond it, tables still have all. An overview shows the first points
+// as the tables do, and the number of the others.
 func TestMoreStatisticsThanAreKept(t *testing.T) {
 	const points = compare.MostKept/2 + 10
 	var policy []string

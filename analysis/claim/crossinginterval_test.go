@@ -27,8 +27,8 @@ func crossed(t testing.TB, gaps [][]float64) Part {
 	return evaluate(t, run, study.Claim{Statistic: s}).Parts[0]
 }
 
-// Between two loads the gap at x is (1-x) a + x b, and the paired t-test accepts 0 where the square of its mean is at most
-// t^2/n times its variance: a parabola in x, whose roots are the ends. The jackknife of the crossing has others.
+// Between two loads the gap at x is (1-x) a + x b. The paired t-test accepts 0 where the square of its mean is at most
+// t^2/n times its variance. That is a parabola in x, whose roots are the ends of the interval. The jackknife has other ends.
 func TestCrossingsEndsAreTheParabolas(t *testing.T) {
 	bounded, free := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {

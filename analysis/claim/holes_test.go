@@ -10,7 +10,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// hollow is a run of two policies at two loads, 5 replications, of which the rows named are NaN or failed. Rows are 0-4 fcfs
+// hollow returns a run of two policies at two loads with 5 replications. The given rows are NaN or failed. Rows are 0-4 fcfs
 // at load 1, 5-9 at load 2, 10-14 easy at load 1, 15-19 at load 2. fcfs is lower at load 1 and ten times higher at load 2.
 func hollow(t *testing.T, notFinite, failed []int) *frame.Run {
 	t.Helper()
@@ -196,7 +196,7 @@ func TestAnotherRunAtOneValueOfAnAxisServesNoOther(t *testing.T) {
 	if r.Verdict != CannotTell || r.Parts[0].Reason != "run other has rows at load = 2 only" || r.Parts[1].Verdict != Holds {
 		t.Errorf("%+v", r.Parts)
 	}
-	// A value chosen by name is meant, whatever the part.
+	// A value that the claim names itself applies to every part.
 	c.Statistic.To.Terms = []study.Term{where("load", 2.0)}
 	if r := evaluate(t, own, c, other); r.Parts[0].Verdict != DoesNotHold || r.Parts[0].Reason != "" {
 		t.Errorf("chosen: %+v", r.Parts)

@@ -30,10 +30,11 @@ func fitted(t *testing.T, fit string, waits [][4]float64) Fitted {
 var sixReplications = [][4]float64{{3.1, 5.2, 11.9, 30.2}, {2.7, 5.9, 13.1, 33.8}, {3.9, 6.1, 10.2, 26.5}, {3.0, 4.8, 14.0, 38.9},
 	{2.2, 5.5, 12.4, 29.1}, {3.5, 5.0, 11.1, 41.7}}
 
-// numpy 2.4 and scipy 1.17: where every replication has all points, a coefficient of the fit through all is the mean of
-// those of the replications, np.polyfit(x, y, 2), with the hull of Student's interval and of Hall's spelled out, and the
-// p-value that inverts both (the larger of 2 t.sf(z, 5)); np.polyfit through all points for the rest; theilslopes of each
-// replication, of which the median lies between the smallest and the largest, and the sign test binomtest(0, 6).
+// The expected values are those of numpy 2.4 and scipy 1.17. Where every replication has all points, a coefficient of the fit
+// through all points is the mean of the replications' coefficients, np.polyfit(x, y, 2). Its interval is the hull of Student's
+// and Hall's, and its p-value inverts both (the larger of 2 t.sf(z, 5)). Other cases use np.polyfit through all points.
+// theilslopes of each replication gives slopes. Their median lies between the smallest and the largest, and the sign test is
+// binomtest(0, 6).
 func TestTrendsOverReplications(t *testing.T) {
 	for _, c := range []struct {
 		fit  string

@@ -11,8 +11,8 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// TestReadings: of three readings, which loads name, the first satisfies claims one and two, the second two and three, the
-// third none; claim four holds nowhere. The other knob of the sample stands beside the load that names the reading.
+// TestReadings has three readings, named by their loads. The first satisfies claims one and two, the second two and three, the
+// third none. Claim four holds nowhere. The sample's other knob has a column beside the load that names the reading.
 func TestReadings(t *testing.T) {
 	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 8, func(p string, l float64, r int) float64 {
 		return 10*l + float64(len(p)%2) + 0.01*noise(p, l, r)

@@ -47,7 +47,7 @@ func TestTwoRuns(t *testing.T) {
 
 func TestPairsAcrossRuns(t *testing.T) {
 	// The runs share their workloads: the difference is 2 in every replication, while replications differ by hundreds. The
-	// other run has replications that the own one has not.
+	// other run has more replications.
 	y := func(more float64) func(string, float64, int) float64 {
 		return func(_ string, l float64, r int) float64 { return more + 100*float64(r*r%7) + noise("", more, r) }
 	}

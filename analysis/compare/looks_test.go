@@ -77,9 +77,9 @@ func stopped(t testing.TB, f *frame.Frame, margin float64, looks []int, sequenti
 	return verdicts, at
 }
 
-// TestLooksByChance: a sweep that stops at the first look at which all is decided calls no more than a twentieth of tables of
-// equal truth better or worse, and of truths that differ by the margin equivalent. Run with -update to make the committed
-// table, which has the power too, and how often it is wrong to look without the declared share.
+// TestLooksByChance simulates sweeps that stop at the first look at which all comparisons are decided. At most a twentieth of
+// the tables of equal truth call one better or worse. The same holds for equivalent where truths differ by the margin. With
+// -update it makes the committed table, which also has the power and the errors of looking without the declared share.
 func TestLooksByChance(t *testing.T) {
 	trials, slack := 150, .04
 	if *golden.Update {

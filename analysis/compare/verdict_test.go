@@ -49,9 +49,9 @@ func chances(law func(*rand.Rand) float64, n, tables int, effect float64, wrong 
 	return float64(hit) / float64(tables)
 }
 
-// TestVerdictsByChance: where the means are equal a table calls one better or worse, and where they differ by the margin
-// the same, no more often than the intervals' promise for that number of replications lets it (.88, .88, .90, .92, in
-// results/intervals), for logarithms with a standard deviation up to 1. Run with -update to make the committed table.
+// TestVerdictsByChance counts wrong verdicts: better or worse where the means are equal, and equivalent where they differ by the
+// margin. The limit is what the intervals promise for that number of replications (.88, .88, .90, .92, in results/intervals)
+// for logarithms with a standard deviation up to 1. With -update it makes the committed table.
 func TestVerdictsByChance(t *testing.T) {
 	tables, slack := 200, .05 // two standard errors
 	if *golden.Update {
@@ -111,7 +111,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"lower", -5, 1, 20, Better}, {"lower", 5, 1, 20, Worse}, {"higher", 5, 1, 20, Better}, {"higher", -5, 1, 20, Worse},
 		{"neither", 5, 1, 20, Higher}, {"neither", -5, 1, 20, Lower},
-		{"lower", .5, .1, 20, Equivalent}, // though it is told from 0
+		{"lower", .5, .1, 20, Equivalent}, // although it differs significantly from 0
 		{"higher", .5, .1, 20, Better}, {"lower", 60, 0, 3, Worse}, {"lower", .5, 3, 20, CannotTell}, {"lower", 5, 1, 1, CannotTell},
 		{"neither", 0, 0, 3, Identical}, {"lower", 0, 0, 0, NoData},
 	} {

@@ -146,7 +146,7 @@ func TestCausesAreThoseOfTheSchedule(t *testing.T) {
 	}
 }
 
-// TestEmptied: the machine stands empty from 100 s to 700 s, and from 200 s on a job waits.
+// TestEmptied: the machine is empty from 100 s to 700 s although a job waits from 200 s on.
 func TestEmptied(t *testing.T) {
 	s := newSchedule([]Job{{Submit: 0, Run: 100, Procs: 2}, {Submit: 200, Recorded: 500, Run: 300, Procs: 3}})
 	if m := s.machine(4); m.Emptied != 1 || m.EmptyTime != 500 || m.Peak != 3 || m.Beyond != 0 || m.Use != (200.0+900)/4/1000 {

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever the numbers and names: the figure is laid out, no coordinate is infinite, nothing leaves the page, and there is
-// at least one tick a panel can be read by.
+// TestAnyData draws figures of random numbers and names. Every layout has finite coordinates inside the page, and at least one
+// tick per panel.
 func TestAnyData(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(-10, 10), rapid.Float64(),

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSpots: the places of values are those that the SVG draws, with the interval of the same place, and in words.
+// TestSpots: each spot lies where the SVG draws its value. Its text gives the value and the interval.
 func TestSpots(t *testing.T) {
 	nan := math.NaN()
 	f := &Figure{
@@ -57,7 +57,7 @@ func (f *Figure) size(t *testing.T) (w, h float64) {
 	return s.w, s.h
 }
 
-// TestSpotsLieOnTheDrawing, whatever the marks; every figure that shows values has some.
+// TestSpotsLieOnTheDrawing holds for all kinds of marks. Every figure with values has spots.
 func TestSpotsLieOnTheDrawing(t *testing.T) {
 	for _, f := range gallery() {
 		spots, _, err := f.Spots()
@@ -76,7 +76,7 @@ func TestSpotsLieOnTheDrawing(t *testing.T) {
 	}
 }
 
-// A diagram without axes is told in words.
+// A diagram without axes is described in words.
 func TestRanksAreSaid(t *testing.T) {
 	s, err := meanRanks().scene()
 	if err != nil {
@@ -88,7 +88,7 @@ func TestRanksAreSaid(t *testing.T) {
 	}
 }
 
-// TestSpotsOfCells: a cell is told by its ends and its colour, at its middle.
+// TestSpotsOfCells: the spot of a cell lies at its middle, and its text gives the ends and the value.
 func TestSpotsOfCells(t *testing.T) {
 	f := &Figure{
 		ID: "heat", X: Axis{Label: "processors", Log: true}, Y: Axis{Label: "run time", Unit: "s"}, Colour: &Axis{Label: "wait", Unit: "s"},

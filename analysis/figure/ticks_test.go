@@ -67,7 +67,7 @@ func TestLogTicks(t *testing.T) {
 	}
 }
 
-// Whatever the range: ticks lie inside it, ascend, are as many as allowed, and say where they stand.
+// TestTicksOfAnyRange: ticks lie inside the range, ascend, are no more than allowed, and their labels give their values.
 func TestTicksOfAnyRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := rapid.Float64Range(-12, 15).Draw(t, "exponent")
@@ -149,7 +149,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestWrapLosesNothing: whatever the text, its letters are on the lines, none of which is too wide.
+// TestWrapLosesNothing: the lines of a wrapped text have all its letters, and none is too wide.
 func TestWrapLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-zé]{1,40}([ -][a-z]{1,40}){0,5}`).Draw(t, "text")

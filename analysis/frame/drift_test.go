@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// runs is a frame of so many replications with these growths and flags.
+// runs returns a frame with one replication for each growth and flag.
 func runs(growth, unstable []float64) *Frame {
 	n := len(growth)
 	numbers := make([]float64, n)
@@ -35,7 +35,7 @@ func said(f *Frame, metric string) string {
 	return strings.Join(all, "; ")
 }
 
-// TestDrifts: means that depend on the length of runs are told, by their own growth, and others are not.
+// TestDrifts: a mean that depends on the length of a run has a warning with its own growth. Other means have none.
 func TestDrifts(t *testing.T) {
 	grows := runs([]float64{.5, .6, .4, .5}, []float64{0, 0, 0, 0})
 	for metric, want := range map[string]string{

@@ -84,7 +84,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// Beyond the rectangles that can be told apart there are cells: what they hold is what jobs held, to the steps of the density.
+// Where rectangles would be too small to see, cells replace them. Their work is the jobs' work, within a step of the density.
 func TestDensityKeepsTheWork(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var b strings.Builder

@@ -56,7 +56,7 @@ func (j *jobsBeside) Quantities(names []string, rows []int32, begin func() func(
 	return lacking, nil
 }
 
-// besideFrame is two policies of three replications, the jobs of which are given by policy and replication.
+// besideFrame returns a frame of two policies with three replications. b gives the jobs by policy and replication.
 func besideFrame(t *testing.T, b *jobsBeside) (*frame.Frame, frame.Design) {
 	t.Helper()
 	f, d := spreadOf(t, 1, 2, 3)
@@ -71,8 +71,8 @@ func waits(values ...float64) [][]float64 {
 	return [][]float64{slices.Repeat([]float64{1}, len(values)), slices.Repeat([]float64{10}, len(values)), values}
 }
 
-// Each replication has its own shares, whatever its number of jobs; the curve is their mean, and the band Student's and
-// Hall's at each place, within 0 and 1.
+// Each replication has its own shares and the same weight, with few or many jobs. The curve is their mean. The band is the hull
+// of Student's and Hall's intervals at each place, within 0 and 1.
 func TestSharesOfJobs(t *testing.T) {
 	b := &jobsBeside{names: threeQuantities,
 		of: [][][]float64{waits(0, 8), waits(0, 0, 0, 8), waits(2, 4, math.NaN()), waits(1), waits(1), nil}}
@@ -211,7 +211,7 @@ func TestHeatOfJobs(t *testing.T) {
 	}
 }
 
-// A timeline has the averages of step functions, whatever their changes: areas are kept, and what ends holds no more.
+// A timeline shows averages of step functions. Averages keep areas, and after the last change they hold nothing more.
 func TestTimelines(t *testing.T) {
 	series := func(times, busy []float64) [][]float64 { return [][]float64{times, busy} }
 	b := &jobsBeside{names: []string{"series.time", "series.busy"}, of: [][][]float64{
@@ -247,7 +247,7 @@ func TestTimelines(t *testing.T) {
 	}
 }
 
-// In whatever order the blocks of instances come, every figure is the same.
+// The order of the blocks of instances changes no figure.
 func TestFiguresOfJobsInAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	b := &jobsBeside{names: threeQuantities}

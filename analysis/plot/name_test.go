@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Names in a legend are as short as they can be told apart.
+// A legend has the shortest names that differ.
 func TestNamesAreShort(t *testing.T) {
 	for names, want := range map[string]string{
 		"logs/KTH-SP2.swf.gz logs/SDSC-SP2.swf.gz": "KTH-SP2 SDSC-SP2",

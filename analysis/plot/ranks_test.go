@@ -94,7 +94,7 @@ func TestProfile(t *testing.T) {
 		strings.Contains(drawing.Figure.Caption, "Shares of replications") {
 		t.Errorf("%s\n%s", drawing.Figure.Caption, csv)
 	}
-	// Of what is better when higher the best is so many times as large.
+	// Where higher is better, a value's factor is the best value divided by it.
 	f, d = levelled(t, 2, 1, 2, func(p, l, r int) (float64, float64) { return 1, []float64{8, 2}[p] })
 	drawing, _ = ranked(t, f, d, study.Figure{Kind: "profile", X: "use"})
 	if got := markOf[figure.Steps](drawing.Figure.Panels[0], 1).At; !slices.Equal(got, []figure.Point{{X: 4, Y: 1}}) {
@@ -134,8 +134,8 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// Where Friedman's test tells no difference no pair is told apart, though two mean ranks be a critical difference apart;
-// few replications, equal ones and none are remarked on.
+// If Friedman's test finds no difference, all policies are joined, even where two mean ranks are a critical difference apart.
+// Few replications, equal ones and missing ones produce a remark.
 func TestRanksThatTellNothing(t *testing.T) {
 	f, d := levelled(t, 3, 2, 4, func(p, l, r int) (float64, float64) { return float64((p + r + l) % 3), 1 })
 	drawing, _ := ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
@@ -271,7 +271,7 @@ func TestRankingsThatCannotBe(t *testing.T) {
 	}
 }
 
-// Whatever the means: nobody on the front is dominated, everybody else is, and the line goes through those on it.
+// TestParetoByItsLaw: no point dominates a point on the front. Some point dominates each other one. The line connects the front.
 func TestParetoByItsLaw(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		n := rapid.IntRange(2, 6).Draw(rt, "policies")

@@ -16,7 +16,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// spreadOf is a frame of one policy each of whose replications brings one of the values, and of another with twice those.
+// spreadOf returns a frame of two policies. The first has one replication for each value, the second has twice those values.
 func spreadOf(t *testing.T, values ...float64) (*frame.Frame, frame.Design) {
 	t.Helper()
 	var policy []string

@@ -46,7 +46,7 @@ func (w *world) ask(demands ...Demand) ([][]Row, bool) {
 	return out, true
 }
 
-// instances are all that were asked for.
+// instances returns how many instances the question simulated.
 func (w *world) instances() int {
 	n := 0
 	for _, rows := range w.rows {
@@ -80,8 +80,8 @@ type uncorrected struct{ Best }
 
 func (u uncorrected) Decide(ask Ask) Answer { return u.race(ask, 0.95) }
 
-// keeps tells whether the side of the lowest mean, the first of those alike, is among those that an answer leaves, and where
-// these are told to be the best or alike within the margin, whether they are.
+// keeps returns a check of answers. The answer must keep the side of the lowest mean (the first of equal ones). A decided answer
+// must keep only sides within the margin of it.
 func keeps(margin float64, means []float64) func(Answer) bool {
 	best := slices.Index(means, slices.Min(means))
 	return func(a Answer) bool {
@@ -91,8 +91,8 @@ func keeps(margin float64, means []float64) func(Answer) bool {
 	}
 }
 
-// simulated asks for the best of the orders in the file $ORDERS, the export of testdata/orders.yaml: its replications are all
-// that there are, of which each of the question is drawn, so that the best is known.
+// simulated returns questions for the best of the orders in the file $ORDERS, the export of testdata/orders.yaml. A question
+// draws its replications from those of the file, so that the best order is known.
 func simulated() []asked {
 	path := os.Getenv("ORDERS")
 	if path == "" {
@@ -225,7 +225,7 @@ func studied() []asked {
 		r.X = 10 * p.At * factor(common, 0.1)
 		return r
 	}
-	// What the sides do not share is in one of two controls, of which the other is a little off.
+	// Two controls explain the noise that the sides do not share. The first is known with an error.
 	controlled := func(known bool) drawer {
 		return func(p Point, common, own *rng) Row {
 			a, b, off := common.NormFloat64(), common.NormFloat64(), common.NormFloat64()
@@ -370,7 +370,7 @@ func apart(law string, by float64) asked {
 		}, func(a Answer) bool { return a.State == None }, coverage}
 }
 
-// bySlope are the questions of which the share that stays undecided is published.
+// bySlope returns the questions whose share of undecided answers is published.
 func bySlope() []func(rep int) asked {
 	var all []func(rep int) asked
 	for _, k := range []struct {
@@ -390,8 +390,8 @@ func bySlope() []func(rep int) asked {
 		func(int) asked { return apart("equal sides, margin 2 %: none", 1) })
 }
 
-// held counts the right answers of so many repetitions and those that stay undecided, and the instances that they took, also as a
-// share of a grid's.
+// held repeats a question. It returns the shares of right and of undecided answers, and the mean number of instances, also as a
+// share of the grid's.
 func held(repetitions int, question func(rep int) asked) (right, undecided, instances, share float64) {
 	for rep := range repetitions {
 		q := question(rep)

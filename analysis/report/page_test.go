@@ -62,7 +62,7 @@ func written(t testing.TB, text string, order []int) string {
 	run.Design.Metrics, run.Design.Better, run.Design.Order = []string{"y"}, map[string]string{"y": "lower"},
 		map[string][]string{"policy": policies}
 	design := run.Design
-	design.PlannedTotal, design.PlannedPerPoint = frame.Exactly(36), frame.Exactly(9) // four of which there are no rows
+	design.PlannedTotal, design.PlannedPerPoint = frame.Exactly(36), frame.Exactly(9) // four of them have no rows
 	res, err := analysis.Analyse(f, analysis.Spec{
 		Design:    design,
 		Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}}},
@@ -138,7 +138,7 @@ func TestPageTellsWhatTheAnalysisDoes(t *testing.T) {
 	}
 }
 
-// TestHostileTextsAreTexts: whatever a manifest or an error says, the page has the elements and attributes that it has anyway.
+// TestHostileTextsAreTexts: texts of a manifest or an error add no element and no attribute to the page.
 func TestHostileTextsAreTexts(t *testing.T) {
 	for _, text := range hostile {
 		page, harmless := written(t, text, nil), written(t, strings.Repeat("x", utf8.RuneCountInString(text)), nil)

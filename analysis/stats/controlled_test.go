@@ -179,7 +179,7 @@ func TestAdjustIsControlAtZero(t *testing.T) {
 	})
 }
 
-// make2 are so many draws that all controls of all of x and of these are 0 on average.
+// make2 returns n draws of one control, such that the control of x and of these draws together sums to 0.
 func make2(n int, x [][]float64) [][]float64 {
 	draws := make([][]float64, n)
 	sum := 0.0

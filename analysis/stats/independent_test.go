@@ -24,8 +24,8 @@ func TestIndependentIsWelch(t *testing.T) {
 	}
 }
 
-// TestIndependentCovers: intervals of difference and ratio hold the truth, and the same means are told apart, as often as
-// they should, by 2,000 repetitions each (standard error .005).
+// TestIndependentCovers counts how often intervals of difference and ratio hold the truth, and how often equal means seem
+// different. Each law has 2,000 repetitions (standard error .005).
 func TestIndependentCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	for name, draw := range map[string]func() float64{"normal": func() float64 { return 10 + 2*rng.NormFloat64() },
@@ -58,8 +58,8 @@ func TestIndependentCovers(t *testing.T) {
 	}
 }
 
-// TestNeededHasItsPower: as many replications as are said to be needed find equal means equivalent, and means that the margin
-// lies between different, in four of five cases, by 2,000 repetitions each (standard error .009).
+// TestNeededHasItsPower uses the number of replications that Needed returns. Four of five cases then find equal means equivalent,
+// and means that differ by the margin different. Each law has 2,000 repetitions (standard error .009).
 func TestNeededHasItsPower(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 2))
 	draw := func(n int, by float64) (pairs []Pair) {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// classesOf lists the left-out values of a function of two means, of which the first has fewer values.
+// classesOf lists the left-out values of a function of two means. The first mean has fewer values.
 func classesOf(a, b []float64, f func(a, b float64) float64) []Class {
 	mean := func(v []float64, leave int) float64 {
 		sum, n := 0.0, 0
@@ -33,11 +33,10 @@ func classesOf(a, b []float64, f func(a, b float64) float64) []Class {
 
 func difference(a, b float64) float64 { return a - b }
 
-// TestUnequalByHand: a = 1, 2, 6 (mean 3) and b = 2, 4, 6, 8, 0 (mean 4), the first three replications shared; the
-// difference of means is -1. Z is (a-3)/3 - (b-4)/5 in the shared layer: -2/3+2/5, -1/3, 1-2/5, that is -4/15, -5/15, 9/15,
-// whose squares sum to 122/225 around their mean 0, so V = 3/2 122/225 = 61/75. In the other layer Z is -4/5 and 4/5 around
-// 0: V = 2 32/25 = 64/25. Together 61/75 + 192/75 = 253/75, with (253/75)^2 / ((61/75)^2/2 + (192/75)^2/1) = 1.65 degrees
-// of freedom.
+// TestUnequalByHand: a = 1, 2, 6 (mean 3) and b = 2, 4, 6, 8, 0 (mean 4) share the first three replications. The difference
+// of means is -1. In the shared layer Z is (a-3)/3 - (b-4)/5, that is -4/15, -5/15 and 9/15. Their squares sum to 122/225
+// around their mean 0, so V = 3/2 122/225 = 61/75. In the other layer Z is -4/5 and 4/5 around 0, so V = 2 32/25 = 64/25.
+// Together V = 61/75 + 192/75 = 253/75. The degrees of freedom are (253/75)^2 / ((61/75)^2/2 + (192/75)^2/1) = 1.65.
 func TestUnequalByHand(t *testing.T) {
 	a, b := []float64{1, 2, 6}, []float64{2, 4, 6, 8, 0}
 	e := Jackknife(-1, classesOf(a, b, difference))
@@ -72,8 +71,8 @@ func TestUnequalOfEqualIsTheJackknife(t *testing.T) {
 	})
 }
 
-// The variance is unbiased whatever the correlation: the mean of the squared standard errors of 20,000 samples is the
-// variance of the difference of means, 1/5 + 1/12 - 2 rho/12, within 3 %.
+// The variance is unbiased at any correlation. The mean of the squared standard errors of 20,000 samples is the variance of the
+// difference of means, 1/5 + 1/12 - 2 rho/12, within 3 %.
 func TestUnequalIsUnbiased(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, rho := range []float64{-0.9, 0, 0.9} {

@@ -40,9 +40,9 @@ func answered(d *design.Design, replications int, f func(row []float64, replicat
 	return out
 }
 
-// TestIndicesOfIshigami: of the intervals of 95 % at least nine tenths hold the known indices, over seeds, without noise, with
-// independent noise of a tenth of the variance, and with noise that all rows of a replication share, which moves the answer to a
-// knob by a tenth of the standard deviation.
+// TestIndicesOfIshigami: over seeds, at least nine tenths of the intervals of 95 % hold the known indices. It runs without noise
+// and with two kinds of noise. Independent noise has a tenth of the variance. Noise that all rows of a replication share changes
+// the effect of each knob by a tenth of the standard deviation.
 func TestIndicesOfIshigami(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
@@ -274,7 +274,7 @@ func TestIndicesOfWhatDoesNotVary(t *testing.T) {
 	}
 }
 
-// TestEffectsOfOneTrajectory: one may be all that is left, and says nothing about others.
+// TestEffectsOfOneTrajectory: the effects of one trajectory have values and unbounded intervals.
 func TestEffectsOfOneTrajectory(t *testing.T) {
 	e := EffectsOf([][]float64{{1, 2, 3}})
 	if e.Mu.Value != 2 || e.MuStar.Value != 2 || e.Mu.Interval(0.95).Bounded() || e.MuStar.NotNegative(0.95).Bounded() ||

@@ -48,7 +48,7 @@ func TestParabolaOfPontiusData(t *testing.T) {
 	}
 }
 
-// A parabola is found again wherever the points lie, without some of them too; two abscissas have none.
+// The fit recovers a parabola from points at any places, even if some are missing. Two abscissas determine no parabola.
 func TestParabolaWithoutSomePoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(5, 20).Draw(t, "points")

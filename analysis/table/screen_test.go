@@ -148,7 +148,7 @@ func TestScreenNamesTheRowsOfNotes(t *testing.T) {
 	}
 }
 
-// TestScreenWrapsAnyColumn: what is broken into lines stands last where the terminal is too narrow, wherever its column is.
+// TestScreenWrapsAnyColumn: on a narrow terminal the column with wrapped text is last, at any place in the table.
 func TestScreenWrapsAnyColumn(t *testing.T) {
 	tb := &Table{ID: "asked", Columns: []Column{{Name: "question", Key: true}, {Name: "answer", Wrap: true}, {Name: "n"}}, Rows: []Row{
 		{Cells: []Cell{Text("wait"), Text("the mean is seven hours and more"), Number(80, 0)}},
