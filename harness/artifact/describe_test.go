@@ -18,7 +18,7 @@ import (
 	"schedsweep/harness/store"
 )
 
-// described is a study of which little is known.
+// described returns a study that gives few details about itself.
 func described(t *testing.T) Contents {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.yaml")

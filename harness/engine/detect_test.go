@@ -127,8 +127,8 @@ func TestWhatCannotBeUnderstoodIsRefused(t *testing.T) {
 	}
 }
 
-// TestTheTasksOfAnArrayAreAllShards: whatever range an engine counts in, its tasks
-// are the shards 0 to n-1, once each.
+// TestTheTasksOfAnArrayAreAllShards: the tasks of an array are the shards 0 to n-1, once each, for every range that the
+// engine counts in.
 func TestTheTasksOfAnArrayAreAllShards(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		first, step, n := rapid.IntRange(1, 50).Draw(rt, "first"), rapid.IntRange(1, 7).Draw(rt, "step"), rapid.IntRange(2, 20).Draw(rt, "tasks")
@@ -155,7 +155,7 @@ func TestTheTasksOfAnArrayAreAllShards(t *testing.T) {
 	})
 }
 
-// TestDeadlines: Slurm tells the end of a job by a variable, or is asked.
+// TestDeadlines reads the end of a job from a variable of Slurm. Without the variable it finds the command that asks Slurm.
 func TestDeadlines(t *testing.T) {
 	files := environments(t)
 	task := func(name string) Task { return Detect(within(files, name)).Tasks[0] }

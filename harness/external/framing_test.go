@@ -77,7 +77,7 @@ func reply(manner string) {
 	}
 }
 
-// A module that speaks ZeroMQ binds; whatever it says instead of an answer is an error.
+// A module that speaks ZeroMQ binds. Anything but an answer is an error.
 func TestZeroMQ(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for manner, want := range map[string]string{

@@ -25,10 +25,9 @@ const (
 	grown = "name: few\nreplications: 12\nworkload: {kind: lublin, jobs: 3}\naxes: {policy.kind: [fcfs, easy]}\n"
 )
 
-// TestKilledWhileItOpensTheFolder stops a run before and after each of the files
-// that it writes in a folder, a new one and one that grows, with and without what a
-// file that is cut off leaves. What happens inside the writing of one file is tested
-// where that is written (TestReplacedWholeOrNotAtAll). The next run goes on.
+// TestKilledWhileItOpensTheFolder stops a run before and after each file that it writes in a folder. The folder is new or
+// grows. A file that is cut off may leave remains. Another test kills the writing of one file
+// (TestReplacedWholeOrNotAtAll). The next run continues.
 func TestKilledWhileItOpensTheFolder(t *testing.T) {
 	stopped := errors.New("killed")
 	for _, begins := range []string{"", few} {

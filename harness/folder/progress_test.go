@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// record is a run of a shard that began at a second and wrote at another that it has
-// added so many rows to those that existed.
+// record returns a run of a shard with its start and its last write in seconds. At that write it has added ok and failed rows
+// to the existing ones.
 func record(shard, shards int, began, wrote int, existing, ok, failed int) Run {
 	at := func(s int) time.Time { return time.Unix(int64(s), 0) }
 	return Run{Manifest: "m", Shard: shard, Shards: shards, Started: at(began),
 		State: &State{Updated: at(wrote), Counts: Counts{Planned: 100, Existing: existing, OK: ok, Failed: failed}}}
 }
 
-// By hand: 20 rows in 10 s leave 70 of 100 for 35 s, of which 5 have passed.
+// By hand: 20 rows in 10 s leave 70 of 100 rows, which take 35 s. 5 s of them have passed.
 func TestStandingOfRuns(t *testing.T) {
 	now := time.Unix(1000, 0)
 	r := record(1, 2, 985, 995, 10, 18, 2)

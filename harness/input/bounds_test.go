@@ -9,7 +9,7 @@ import (
 	"schedsweep/harness/input"
 )
 
-// What the parameters of a workload may be is said by their tags, and held by the manifest.
+// TestBoundsOfWorkloads: the bounds in the tags of a workload's parameters hold in manifests.
 func TestBoundsOfWorkloads(t *testing.T) {
 	for _, c := range []struct{ workload, want string }{
 		{"kind: lublin, load_factor: 0", "workload.load_factor is 0; it must be above 0"},

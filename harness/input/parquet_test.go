@@ -28,7 +28,7 @@ func TestForeignParquet(t *testing.T) {
 				t.Fatal(err)
 			}
 			records := l.Records()
-			if len(records) != 285 { // of 300, those that run still do not count
+			if len(records) != 285 { // of 300 jobs, 15 still run and do not count
 				t.Fatalf("%d jobs, not 285", len(records))
 			}
 			k := 0
@@ -65,7 +65,7 @@ func itoa(n int) string {
 	return itoa(n/10) + itoa(n%10)
 }
 
-// TestParquetErrors: what is wrong with a file is said, and no row is lost in silence.
+// TestParquetErrors: errors say what is wrong with a file, and no row is lost silently.
 func TestParquetErrors(t *testing.T) {
 	plain, err := os.ReadFile("testdata/parquet/snappy.parquet")
 	if err != nil {

@@ -59,8 +59,8 @@ var seeds = []string{secret, "64 " + secret, "12" + secret, secret + "12", "2024
 	"COMPLETED\t" + secret, "Europe/" + secret, "../" + secret, "Sat Jan 6 10:00:00 ZQXJ 2024", "Sat Jan 6 10:00:00 2024 " + secret,
 	"123_[4-" + secret + "]", "10:00:00" + secret, "5Gn" + secret, "2.2 by " + secret}
 
-// FuzzRedact: a text in any field of a table, of a map that is shipped, is gone, and so is
-// one in any field of an SWF log and in any entry of its header.
+// FuzzRedact puts a text into any field of a table of a shipped column map, or into any field or header of an SWF log. The
+// redacted file must not contain the text.
 func FuzzRedact(f *testing.F) {
 	for at := range 80 {
 		for _, text := range seeds {

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim"
 )
 
-// TestClairvoyantKindsSaySo: wherever a kind is listed its text says that it is clairvoyant.
+// TestClairvoyantKindsSaySo: every list of kinds marks a clairvoyant one.
 func TestClairvoyantKindsSaySo(t *testing.T) {
 	of := kinds([]sim.Kind[int]{{Name: "blind", Doc: "one"}, {Name: "seer", Doc: "another", Clairvoyant: true}})
 	if of[0].Doc != "one" || !strings.Contains(of[1].Doc, "another; clairvoyant") {

@@ -67,9 +67,8 @@ func TestMapMistakes(t *testing.T) {
 	}
 }
 
-// TestRedact: no text of the table is left but what the map takes for times, numbers,
-// states and queues; the same name stands for the same user in both files and in both
-// columns; jobs are as before; the translation is its owner's.
+// TestRedact: a redacted table keeps texts only where the map expects times, numbers, states or queues. A user has the same
+// name in both files and in both columns. The jobs stay as they were. Only the owner can read the translation.
 func TestRedact(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -18,9 +18,8 @@ import (
 	"schedsweep/sim/workload/logtable"
 )
 
-// TestToday reads every file in today's formats that there is, and one of each of some
-// formats whose real files are not to be had here (testdata/today, by hand from the
-// published schemas). What became of their jobs is in a golden file each.
+// TestToday reads every available file in today's formats. Formats whose real files are not public have a file by hand, from
+// their published schemas (testdata/today). A golden file each holds what became of the jobs.
 func TestToday(t *testing.T) {
 	sources := map[string]string{"testdata/today": "testdata/today"}
 	if found, err := filepath.Glob(filepath.Join(simtest.Data(t), "today", "*")); err == nil && len(found) > 0 {

@@ -265,8 +265,7 @@ func TestDatasetsAddedLater(t *testing.T) {
 	}
 }
 
-// TestFailedInstancesLeaveNoJobs: an instance without an answer has no rows, whatever
-// it had done before.
+// TestFailedInstancesLeaveNoJobs: an instance without an answer leaves no job rows.
 func TestFailedInstancesLeaveNoJobs(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.Replace(harnesstest.Both, "workload:", "engine: {max_events: 121}\nworkload:", 1)
@@ -284,9 +283,8 @@ func TestFailedInstancesLeaveNoJobs(t *testing.T) {
 	}
 }
 
-// TestKilledBetweenDatasets takes away what a kill between the writing of jobs and of
-// instances leaves unwritten: nobody reads the jobs, neither before nor after a merge, the next run
-// removes them and the tables are those of a run that nothing disturbed.
+// TestKilledBetweenDatasets removes what a kill between writing jobs and writing instances would leave unwritten. No reader
+// sees such jobs, neither before nor after a merge. The next run removes them. Its tables are those of an undisturbed run.
 func TestKilledBetweenDatasets(t *testing.T) {
 	whole := t.TempDir()
 	mustRunAll(t, harnesstest.Both, run.Config{Dir: whole})

@@ -62,8 +62,8 @@ func TestExportIsTheSameHoweverItRan(t *testing.T) {
 	}
 }
 
-// However many rows are held in memory at once, the export is the same, and so it
-// is from few files or many, in which rows lie far from their places in the plan.
+// The export does not depend on how many rows memory holds at once. Nor does it depend on how many files hold the rows, or on
+// their order in them.
 func TestExportInBatches(t *testing.T) {
 	m, in := harnesstest.Loaded(t, harnesstest.Small)
 	dir := t.TempDir()

@@ -19,7 +19,7 @@ func mustRunAll(t testing.TB, text string, cfg run.Config) run.Summary {
 	return sum
 }
 
-// after does something once so many instances have run.
+// after calls do once n instances have run.
 type after struct {
 	n   int
 	do  func()

@@ -2,7 +2,7 @@ package rows
 
 import "schedsweep/harness/store"
 
-// ExportInBatches is the export with so many rows at once.
+// ExportInBatches is Export with at most batch rows in memory.
 func (r *Rows) ExportInBatches(path string, meta map[string]string, batch int) error {
 	return r.export(path, meta, batch, nil)
 }

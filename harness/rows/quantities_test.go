@@ -64,8 +64,8 @@ func readQuantities(t testing.TB, text, dir string, names ...string) (values [][
 	return values, table, lacking
 }
 
-// The quantities of jobs have the definitions of the metrics: their means are those that the run has computed, also of jobs
-// that were killed and with a threshold of the instance's own.
+// Quantities of jobs have the definitions of the metrics. Their means equal the metrics of the run, also for killed jobs and
+// for an instance with its own threshold.
 func TestQuantitiesAreThoseOfTheMetrics(t *testing.T) {
 	for _, text := range []string{harnesstest.Both, murderous} {
 		dir := t.TempDir()

@@ -17,8 +17,8 @@ import (
 	"schedsweep/harness/store"
 )
 
-// TestRecordedColumns: what the log says of each job stands beside what was simulated, with the local clock of the log, which
-// goes back by an hour between the first job and the second (Stockholm, 27 October 1996), and the quantities made of it.
+// TestRecordedColumns: each job row has the log's values beside the simulated ones, and quantities use both. The log's local
+// clock goes back by an hour between the first job and the second (Stockholm, 27 October 1996).
 func TestRecordedColumns(t *testing.T) {
 	log := "; StartTime: Sat Oct 26 22:30:00 CEST 1996\n; TimeZoneString: Europe/Stockholm\n; MaxProcs: 2\n; Queue: 1 long\n" +
 		"1 0 10 100 2 -1 -1 2 200 -1 1 7 3 -1 1 2 -1 -1\n" +

@@ -12,9 +12,7 @@ import (
 	"schedsweep/harness/run"
 )
 
-// An instance is known by its parameters. Whatever the manifest called them when
-// the rows were written, they are read as a run of the manifest of today would
-// have written them.
+// Parameters identify an instance. A manifest with other labels reads the rows under its own labels, as if it had written them.
 func TestRowsAreReadAsTheManifestIsNow(t *testing.T) {
 	const head = `name: labels
 replications: 3

@@ -20,7 +20,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// longLog is the path of a log of so many jobs, of which change may change lines.
+// longLog writes a log of that many jobs and returns its path. change may change its lines.
 func longLog(t *testing.T, jobs int, change func(lines []string)) string {
 	var lines []string
 	for i := range jobs {
@@ -54,8 +54,8 @@ func without(lines []string, from, to int) {
 	}
 }
 
-// TestAhead: a log that is played while it is read gives what it gives when it is read before, and every
-// log that cannot be played so ends as if nobody had tried.
+// TestAhead plays logs while it reads them. The answers equal those of a log that is read before. A log that does not allow this
+// ends as it does without the attempt.
 func TestAhead(t *testing.T) {
 	const late = 19_000
 	for name, c := range map[string]struct {

@@ -10,8 +10,7 @@ import (
 	"schedsweep/harness/harnesstest"
 )
 
-// A folder that was begun on a machine that rounds otherwise is gone on with, and
-// that is said, also when the manifest has grown in between.
+// A run continues a folder of a machine that rounds otherwise, and says so, also after the manifest has grown.
 func TestRunsElsewhereAreTold(t *testing.T) {
 	m, in := harnesstest.Loaded(t, harnesstest.Small)
 	dir := t.TempDir()

@@ -44,11 +44,10 @@ func BenchmarkSweep(b *testing.B) {
 	b.ReportMetric(90*float64(b.N)/b.Elapsed().Seconds(), "instances/s")
 }
 
-// BenchmarkBusy is how much of their time workers are not kept waiting for one another:
-// for the sink, the shared workloads, the reporter. It goes by what the runtime counts
-// as waiting for locks, since the time on processors says nothing on a machine that
-// others use. Rows are made safe every second, ten times as often as in a run. Target:
-// 98 %, with and without the other datasets; with them the disk decides, which all wait for.
+// BenchmarkBusy measures the share of time in which workers do not wait for each other: for the sink, shared workloads and the
+// reporter. It uses the waiting times for locks that the runtime counts. Processor time would say nothing on a machine that
+// others use too. Rows are made safe every second, ten times as often as in a run. Target: 98 %, with and without the other
+// datasets. With them all workers wait for the disk, which decides.
 func BenchmarkBusy(b *testing.B) {
 	for name, text := range map[string]string{"instances": harnesstest.Small, "datasets": harnesstest.Both} {
 		text = strings.Replace(text, "jobs: 60", "jobs: 10000", 1)
@@ -98,10 +97,9 @@ func BenchmarkClasses(b *testing.B) {
 	}
 }
 
-// BenchmarkCurie is the whole log of Curie under EASY from the file to the values:
-// unzipped, parsed, drawn, simulated, audited. Target: 350 ms of a quiet core. 50 lines
-// of C++ (g++ -O2) that read four plain numbers a job, do EASY and nothing else take
-// 105 ms with strtol and 180 ms with streams on the same machine.
+// BenchmarkCurie runs the whole log of Curie under EASY, from the file to the values: unzip, parse, draw, simulate, audit.
+// Target: 350 ms of a quiet core. For comparison, 50 lines of C++ (g++ -O2) on the same machine take 105 ms with strtol and
+// 180 ms with streams. They read four plain numbers per job, do EASY and nothing else.
 func BenchmarkCurie(b *testing.B) {
 	m, _ := harnesstest.Loaded(b, fmt.Sprintf("name: curie\nworkload: {kind: swf, path: %q}\nplatform: {processors: 93312}\npolicy: {kind: "+
 		"easy}\n", filepath.Join(simtest.Data(b), "CEA-Curie-2011-2.1-cln.swf.gz")))

@@ -17,9 +17,8 @@ import (
 	"schedsweep/sweep"
 )
 
-// TestEveryInstanceIsInOneShard whatever happens: shards that begin at different
-// moments, when other rows are there, drained and begun again in any order, run every
-// instance once among them.
+// TestEveryInstanceIsInOneShard: shards together run every instance once. They may begin at different moments, with other rows
+// in the folder, and may be drained and begun again in any order.
 func TestEveryInstanceIsInOneShard(t *testing.T) {
 	m, _ := harnesstest.Loaded(t, harnesstest.Small)
 	plan, err := m.Plan()
@@ -33,7 +32,7 @@ func TestEveryInstanceIsInOneShard(t *testing.T) {
 			rt.Fatal(err)
 		}
 		there := map[sweep.ID]rows.DoneRow{}
-		// run does at most so many instances of a shard, and tells whether it ended.
+		// run does at most that many instances of a shard, and reports whether the shard ended.
 		run := func(shard, shards, most int) bool {
 			p := pool{cfg: Config{Dir: dir, Shard: shard, Shards: shards}, plan: plan}
 			p.survey(inMap(there))
@@ -163,8 +162,7 @@ func TestShardsAgreeAtOnce(t *testing.T) {
 	}
 }
 
-// TestDamagedCosts: a division that nobody can read is an error that says what to do,
-// never another division.
+// TestDamagedCosts: a damaged division is an error with a remedy, and never causes another division.
 func TestDamagedCosts(t *testing.T) {
 	for _, text := range []string{"", "{", `{"shards": 3, "instances": 90}`, `{"shards": 2, "instances": 90, "points": [3]}`,
 		`{"shards": 2, "instances": 90, "points": [95], "seconds": [1]}`, `{"shards": 2, "instances": 90, "done": "AAAA"}`} {

@@ -19,7 +19,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// explained is what is said of the instance with that number in the manifest.
+// explained explains the instance with that number in the manifest.
 func explained(t *testing.T, text, dir string, index int) Explained {
 	t.Helper()
 	m, _ := harnesstest.Loaded(t, text)
@@ -89,12 +89,12 @@ func TestExplain(t *testing.T) {
 		n.Differs[0] != (FieldDifference{"workload.jobs", "70", "60"}) {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}
-	// A default stands with its value.
+	// The explanation gives the value of a default.
 	e = explained(t, harnesstest.Small+"platform: {processors: 64}\n", dir, 3)
 	if n := e.Nearest; n == nil || len(n.Differs) != 1 || n.Differs[0].This != "64" || !strings.HasSuffix(n.Differs[0].Nearest, " (default)") {
 		t.Errorf("nearest %+v", e.Nearest)
 	}
-	// A row that the manifest asked about does not have.
+	// The row belongs to another version of the manifest.
 	e = explainedID(t, more, dir, idAt(harnesstest.PlanOf(t, m), 3))
 	if n := e.Nearest; e.From != folder.ManifestPath(dir) || e.Row == nil || n == nil || n.From != "" || len(n.Differs) != 1 ||
 		n.Differs[0] != (FieldDifference{"workload.jobs", "60", "70"}) {

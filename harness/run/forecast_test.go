@@ -10,9 +10,8 @@ import (
 	"schedsweep/harness/rows"
 )
 
-// A folder holds runs of 200 jobs; the plan has others, of 20,000. What those
-// take is tried and not taken from the short ones, of which one replication is
-// missing.
+// The folder holds runs of 200 jobs, and the plan adds runs of 20,000 jobs. The forecast tries a long one and does not infer it
+// from the short ones. One replication of the short ones is missing.
 func TestForecastGoesByInstancesAlike(t *testing.T) {
 	text := "name: f\nreplications: 2\nworkload: {kind: lublin, jobs: 200}\npolicy: {kind: fcfs}\naxes: {workload.jobs: [200]}\n"
 	m, in := harnesstest.Loaded(t, text)

@@ -19,9 +19,8 @@ import (
 	"schedsweep/sweep"
 )
 
-// FuzzRun takes the bytes of a manifest to audited runs of its first and last
-// instance: whatever loads must run without a panic, pass the audit wherever it
-// ends, and give the same answer to a worker that has run another instance before.
+// FuzzRun takes the bytes of a manifest to audited runs of its first and last instance. A manifest that loads must run without
+// a panic. Runs that end must pass the audit. A worker that has run another instance before must give the same answer.
 func FuzzRun(f *testing.F) {
 	for _, k := range sim.Policies.Kinds() {
 		f.Add("name: x\nworkload: {kind: lublin, jobs: 20}\nplatform: {clusters: [{name: a, nodes: 64, cores: 2}]}\npolicy: {kind: " + k.Name +

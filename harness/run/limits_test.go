@@ -111,7 +111,7 @@ func TestGivenUpAtTheDeadline(t *testing.T) {
 	}
 }
 
-// failing is a sweep of so many instances under the policy faulty.
+// failing returns a sweep of n instances under the policy faulty.
 func failing(how string, n int) string {
 	return "name: failing\nreplications: " + strconv.Itoa(n) + "\nworkload: {kind: lublin, jobs: 20}\npolicy: {kind: faulty, how: " + how +
 		"}\n"
@@ -148,8 +148,7 @@ func TestFailuresEndARun(t *testing.T) {
 	}
 }
 
-// TestRowsThatAreFineKeepARunGoing: instances that fail alike do not end a run of which
-// others have answered before.
+// TestRowsThatAreFineKeepARunGoing: instances that fail alike do not end a run that already has answers.
 func TestRowsThatAreFineKeepARunGoing(t *testing.T) {
 	dir := t.TempDir()
 	m, in := harnesstest.Loaded(t, failing("fine", 1))
@@ -163,8 +162,7 @@ func TestRowsThatAreFineKeepARunGoing(t *testing.T) {
 	}
 }
 
-// TestFewerRunNearTheMemoryLimit: each instance takes 40 of 100 bytes, of which 75 may
-// be in use when one more begins.
+// TestFewerRunNearTheMemoryLimit: each instance takes 40 of 100 bytes. Another begins only if at most 75 are in use.
 func TestFewerRunNearTheMemoryLimit(t *testing.T) {
 	var running, most, ran, told atomic.Int64
 	m := &memory{limit: 100, held: func() { told.Add(1) }}

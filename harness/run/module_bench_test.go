@@ -12,10 +12,9 @@ import (
 	"schedsweep/harness/input"
 )
 
-// BenchmarkModule is a simulation under EASY backfilling: our own policy, the module
-// in Python that comes with the program, and the stock scheduler of pybatsim where
-// .ci/modules/run has installed one, of jobs from the log of KTH. Target: 10,000 jobs of
-// the module under 2 s. The scheduler of pybatsim takes .1 ms and more a message by itself.
+// BenchmarkModule simulates jobs from the log of KTH under EASY backfilling by three programs: our own policy, the module in
+// Python that comes with schedsweep, and the stock scheduler of pybatsim (installed by .ci/modules/run). Target: 10,000 jobs
+// of the module under 2 s. The scheduler of pybatsim by itself takes .1 ms and more per message.
 func BenchmarkModule(b *testing.B) {
 	if caches, err := os.UserCacheDir(); err == nil {
 		b.Setenv("PATH", filepath.Join(caches, "schedsweep-modules", "bin")+":"+os.Getenv("PATH"))

@@ -103,8 +103,7 @@ func TestProgramsThatFail(t *testing.T) {
 	}
 }
 
-// TestNoProcessIsLeftBehind: also those that a program has started are gone,
-// whether it ended by itself or was killed.
+// TestNoProcessIsLeftBehind: children of a program are gone too, after it ended by itself or was killed.
 func TestNoProcessIsLeftBehind(t *testing.T) {
 	for _, last := range []string{"", "; wait"} {
 		c := shell("sleep 600 >/dev/null 2>&1 & echo $! > child" + last)
@@ -123,7 +122,7 @@ func TestNoProcessIsLeftBehind(t *testing.T) {
 	}
 }
 
-// gone waits until a process has ended; one that nobody reaps stays as a zombie.
+// gone waits until a process has ended. A process without a parent to reap it stays as a zombie.
 func gone(pid int) bool {
 	for range 200 {
 		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))

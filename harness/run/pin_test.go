@@ -41,7 +41,7 @@ func TestPinsOfTheStudies(t *testing.T) {
 			t.Fatal(err)
 		}
 		if plan.Len() > 2000 {
-			continue // one replication of which is long enough
+			continue // too large: even one replication takes long
 		}
 		blocks := strings.Contains(string(m.Resolved()), "\nblocks:")
 		for k, axis := range plan.Axes() {

@@ -85,7 +85,7 @@ func mustRun(t *testing.T, cfg Config) Summary {
 	return sum
 }
 
-// after does something once so many instances have run.
+// after calls do once n instances have run.
 type after struct {
 	n    int
 	do   func()
@@ -139,7 +139,7 @@ func (f *faulty) Submitted(s *sim.State, j *sim.Job) {
 		s.Start(j)
 		s.Start(j)
 	case "stuck":
-		s.WakeAt(s.Now()) // and again at each wake: the clock stands still
+		s.WakeAt(s.Now()) // and again at each wake-up, so that the clock never advances
 	case "wrong":
 	case "violate":
 		s.Platform().Clusters[0].Speed *= 2

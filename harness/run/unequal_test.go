@@ -25,8 +25,8 @@ blocks:
 `, first, second)
 }
 
-// TestBlocksGrow: with fewer replications a folder holds the first of those that it holds with more, and grows into them,
-// whatever the order, by shards or in one.
+// TestBlocksGrow: a folder with fewer replications holds the first of the larger folder's, and grows into it. Neither the order
+// nor the number of shards matters.
 func TestBlocksGrow(t *testing.T) {
 	run := func(dir, text string, shards int) *sweep.Manifest {
 		m, in := harnesstest.Loaded(t, text)

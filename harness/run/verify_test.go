@@ -28,7 +28,7 @@ func verified(t *testing.T, text, dir string) (Verified, []string) {
 	return v, said
 }
 
-// failures notes what is told of instances.
+// failures records the reported failures of instances.
 type failures []string
 
 func (f *failures) Began(Summary)    {}
@@ -38,7 +38,7 @@ func (f *failures) Failed(x Failure) {
 }
 func (f *failures) Ended(Summary) {}
 
-// forged replaces the rows of a folder by what change makes of them.
+// forged applies change to the rows of a folder.
 func forged(t *testing.T, dir string, change func(*store.Table)) {
 	t.Helper()
 	parts := filepath.Join(dir, folder.Instances)
@@ -203,8 +203,8 @@ func TestVerifyWhatCannotBeTold(t *testing.T) {
 	}
 }
 
-// TestVerifySamples: as many as asked for, at least one, the same for one seed and
-// others for another; and a stop is told.
+// TestVerifySamples: the sample has the requested size, at least one instance. It depends on the seed alone. A cancelled check is
+// an error.
 func TestVerifySamples(t *testing.T) {
 	dir := t.TempDir()
 	m, in := harnesstest.Loaded(t, harnesstest.Small)
@@ -213,7 +213,7 @@ func TestVerifySamples(t *testing.T) {
 	}
 	sampled := func(seed uint64, n int) string {
 		t.Helper()
-		var said failures // all instances differ, so that all are told
+		var said failures // all instances differ, so that all are reported
 		v, err := Verify(context.Background(), Verification{Manifest: m, Inputs: in, Dir: dir, Seed: seed, Workers: 1, Sample: func(int) int {
 			return n
 		}, Reporter: &said})

@@ -98,7 +98,7 @@ PartitionName=some Nodes=odd MaxTime=1-0`, "", "")
 const small = "ClusterName=c\nNodeName=n1\nPartitionName=p Nodes=n1 QOS=q\nPriorityType=priority/multifactor\nPriorityWeightAge=1\n" +
 	"PriorityWeightQOS=1\n"
 
-// TestLimits: limits are those that the site enforces, and equal ones are one.
+// TestLimits: the sections have the limits that the site enforces. Equal limits are merged into one.
 func TestLimits(t *testing.T) {
 	const head = "Account|User|Share|MaxJobs|GrpJobs\nroot||1||\nroot|root|1||\n"
 	for _, c := range []struct{ enforce, rows, want, lacks string }{
@@ -175,7 +175,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestIncludes: files of other folders are not read, whatever leads there.
+// TestIncludes: no path leads to a file of another folder.
 func TestIncludes(t *testing.T) {
 	dir := t.TempDir()
 	secret := filepath.Join(dir, "secret")
@@ -204,7 +204,7 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
-// TestQuantity: quantities are in the largest unit of which they are multiples.
+// TestQuantity: a quantity is written in the largest unit that divides it.
 func TestQuantity(t *testing.T) {
 	for x, want := range map[float64]string{86400: "1d", 90: "90", 120: "2min", 5400: "90min", 0.5: "0.5", math.Inf(1): ".inf", 0: "0"} {
 		if got := quantity(x, "s"); got != want {
@@ -221,7 +221,7 @@ func load(sections string) (*sweep.Manifest, error) {
 	return sweep.Load("site.yaml", []byte("name: site\nworkload: {kind: lublin}\n"+sections), sweep.Options{Registry: input.Registry()})
 }
 
-// FuzzSlurm: whatever the files are, they are refused with a text, or the sections load as those of a manifest, twice the same.
+// FuzzSlurm converts random files. It refuses them with a text, or their sections load as those of a manifest, twice the same.
 func FuzzSlurm(f *testing.F) {
 	f.Add(small, "Account|User|Share\nroot||1\na||1\na|x|parent\n", "Name|Priority\nq|1\n")
 	f.Add("SelectTypeParameters=CR_Core_Memory\nNodeName=DEFAULT CPUs=4\nNodeName=n[01-03],g[1-2] "+

@@ -52,8 +52,8 @@ func TestBatchesStayWhole(t *testing.T) {
 	})
 }
 
-// TestLargeBatch: a set larger than a row group goes into a part of its own as it grows,
-// through a buffer of bounded size, and nothing is visible before it is complete.
+// TestLargeBatch: a set larger than a row group goes into a part of its own as it grows, through a buffer of bounded size. It is
+// not visible before it is complete.
 func TestLargeBatch(t *testing.T) {
 	dir := t.TempDir()
 	w := mustWriter(t, Options{Dir: dir, Attempt: "a000001-x", Schema: setSchema})

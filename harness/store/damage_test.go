@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// TestTruncatedPart cuts a part at many offsets: the scan names the file and the
-// remedy, the check finds it, and a scan told to go on reads the rest.
+// TestTruncatedPart cuts a part at many offsets. The scan names the file and the remedy, and the check finds it.
 func TestTruncatedPart(t *testing.T) {
 	dir := t.TempDir()
 	good := writeSequence(t, Options{Dir: dir, Attempt: "a"}, 0, 20)[0]

@@ -79,8 +79,8 @@ func (unsyncedFile) Sync() error      { return nil }
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// An answer counts whatever the clocks of the machines said, and of rows without
-// one the attempt that began when the other was there.
+// An answer counts in spite of wrong clocks. Of rows without an answer, the row of the last attempt counts. The last attempt is
+// the one that saw the others' rows when it began.
 func TestClocksDecideNothing(t *testing.T) {
 	dir := t.TempDir()
 	writeAnswers(t, dir, "0-of-1", "p", noon, answer{"x", "timeout", 0, 1}, answer{"y", "failed", 0, 1})
@@ -162,9 +162,8 @@ func TestAttemptsAreNumberedFromTheFolder(t *testing.T) {
 	}
 }
 
-// The table is the same however the files are called, in what order they were
-// written and by whom, how wrong the clocks were, how often a file is there, and
-// whether it was merged.
+// The table depends on the rows only. File names, the order of writing, the writers, wrong clocks, duplicate files and merging
+// do not change it.
 func TestTheTableDependsOnTheRowsOnly(t *testing.T) {
 	root := t.TempDir()
 	n := 0

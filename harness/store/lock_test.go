@@ -86,8 +86,8 @@ func TestShardsBeginTogether(t *testing.T) {
 	}
 }
 
-// Who may wait gets the lock when the other gives it back, and is told what it
-// waits for; who has waited for long enough is told that.
+// LockShard with a wait gets the lock when the other releases it, and notes what it waits for. Its error says how long it has
+// waited.
 func TestLocksAreWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	unlock, _, err := LockShard(t.Context(), dir, "0-of-2", LockOptions{})

@@ -43,7 +43,7 @@ func TestOnlyFilesAreOpened(t *testing.T) {
 	}
 }
 
-// What is no file and lies among the parts is a problem, and waited for by nobody.
+// A part that is not a regular file is a problem, and no reader waits for it.
 func TestIrregularParts(t *testing.T) {
 	dir := t.TempDir()
 	writeSequence(t, Options{Dir: dir, Attempt: "a"}, 0, 5)

@@ -10,7 +10,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet"
 )
 
-// failing is a file of which one read or seek fails.
+// failing is a file whose reads and seeks fail after a number of them.
 type failing struct {
 	parquet.ReaderAtSeeker
 	left int // reads and seeks until then

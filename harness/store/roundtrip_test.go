@@ -119,8 +119,7 @@ func TestAllNullAndConstantColumns(t *testing.T) {
 	}
 }
 
-// TestRoundTripProperty: any schema and any rows come back bit for bit and in
-// order, whatever the parts.
+// TestRoundTripProperty: any schema and any rows come back bit for bit and in order, from any division into parts.
 func TestRoundTripProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "store")
@@ -196,9 +195,8 @@ func TestInvalidTextIsKeptAsReplacementCharacters(t *testing.T) {
 	}
 }
 
-// TestOtherReaders: what arrow's own reader makes of a part is what pandas,
-// polars and DuckDB see: dictionaries for categories, units and definitions at the
-// fields, provenance in the footer.
+// TestOtherReaders reads a part with arrow's own reader, as pandas, polars and DuckDB do. It finds dictionaries for categories,
+// units and definitions at the fields, and provenance in the footer.
 func TestOtherReaders(t *testing.T) {
 	path := writeSequence(t, Options{Dir: t.TempDir(), Attempt: "a", Meta: map[string]string{"version": "1.2"}}, 0, 50)[0]
 	rd, err := file.OpenParquetFile(path, false)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestTempFolders: what a killed process has left is removed; what one is at work in, what is
-// just being made, and folders that are nobody's stay.
+// TestTempFolders: the remains of a killed process are removed. Three kinds of folders stay: those in use, those just being
+// made, and those of other programs.
 func TestTempFolders(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)

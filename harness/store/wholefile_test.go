@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// killed is a process that dies after so many system calls: none of the later ones
-// does anything.
+// killed is a process that dies after a number of system calls. Later calls do nothing.
 type killed struct {
 	osFiles
 	left int
@@ -87,9 +86,8 @@ func (h *killedHandle) Sync() error {
 // Close closes in any case, as the end of a process does.
 func (h *killedHandle) Close() error { return errors.Join(h.partHandle.Close(), h.k.call()) }
 
-// TestReplacedWholeOrNotAtAll kills the writing of a file between any two system
-// calls: under its name stands the old content, whole, or the new, and the next try
-// succeeds.
+// TestReplacedWholeOrNotAtAll kills the writing of a file between any two system calls. The file then has the whole old content
+// or the whole new one, and the next try succeeds.
 func TestReplacedWholeOrNotAtAll(t *testing.T) {
 	long := strings.Repeat("new", sinkBytes) // needs several writes
 	for _, old := range []string{"", "old"} {
@@ -129,8 +127,7 @@ func TestReplacedWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// A content that cannot be had leaves the old file and no other; a name that is
-// taken is not taken away.
+// If a content cannot be written, the old file stays and no other is left. A new file does not replace one of the same name.
 func TestReplacedOnlyIfAllIsThere(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "file.txt")

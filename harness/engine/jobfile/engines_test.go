@@ -9,10 +9,9 @@ import (
 	"testing"
 )
 
-// imitated are the commands of engines that cannot be had for a test: each runs
-// what is submitted at once, with the environment that was recorded of the engine
-// (PBS: docs.it4i.cz; LSF: IBM's command reference; Flux: flux-environment(7)), and
-// answers as the engine does.
+// imitated has the commands of engines that a test cannot install. Each command runs a submitted file at once and prints what
+// the engine prints. It sets the environment that the engine's documentation records (PBS: docs.it4i.cz; LSF: IBM's command
+// reference; Flux: flux-environment(7)).
 var imitated = map[string]map[string]string{
 	"pbs": {"qsub": `
 case "$*" in
@@ -50,13 +49,12 @@ submit*--cc=1-*)
 esac`},
 }
 
-// TestImitatedEngines submits files of engines that cannot be had to imitations, for
-// a program whose second shard drains the first time: every shard runs, that one
-// again, and then the analysis.
+// TestImitatedEngines submits job files to imitated engines. The program's second shard drains the first time. Every shard
+// must run, the second one again, and then the analysis.
 func TestImitatedEngines(t *testing.T) {
 	const (
 		once   = "run 1/3\nrun 2/3\nrun 3/3\n"
-		rounds = once + once + "merge\nanalyze\n" // all again; those that are done find nothing to do
+		rounds = once + once + "merge\nanalyze\n" // all again; finished shards find nothing to do
 	)
 	for engine, want := range map[string]string{"pbs": rounds, "flux": rounds, "lsf": "run 1/3\nrun 2/3\nrun 2/3\nrun 3/3\nmerge\nanalyze\n"} {
 		dir := filepath.Join(t.TempDir(), "it's here")

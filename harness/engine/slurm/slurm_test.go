@@ -56,7 +56,7 @@ esac
 	}
 }
 
-// TestSubmit: the numbers come from the file's output, and what sbatch says is told.
+// TestSubmit: the job numbers come from the file's output, and an error repeats the message of sbatch.
 func TestSubmit(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sweep.sh")
 	for text, want := range map[string]string{
