@@ -71,8 +71,8 @@ func TestEventOrders(t *testing.T) {
 	}
 }
 
-// TestResponsive: what a source gives after an end is submitted at its time, at the
-// same instant too, whatever the order of events; a job that comes too early is refused.
+// TestResponsive: a job that a source gives after an end is submitted at its time. That may be the same instant, under every
+// event order. A job whose time has passed is refused.
 func TestResponsive(t *testing.T) {
 	for _, think := range []float64{0, 4} {
 		for _, order := range sim.EventOrders {

@@ -71,8 +71,8 @@ func TestKilledJobsAreNotPreempted(t *testing.T) {
 	}
 }
 
-// A job that is registered when all others have gone keeps the run going, and is
-// submitted at that instant whatever it says itself.
+// A job that a policy registers after all others have left keeps the run going. It is submitted at that instant, and its own
+// submit time does not matter.
 func TestPolicyRegistersJobs(t *testing.T) {
 	for _, stays := range []bool{true, false} {
 		p := &script{at: []float64{0, 20}, do: []func(*script, *sim.State){

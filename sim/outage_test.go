@@ -16,7 +16,7 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// elastic is first come first served, which goes by what is free alone.
+// elastic is first come first served. It looks only at free processors.
 type elastic struct {
 	queue.FCFS
 	seen   []int
@@ -55,8 +55,7 @@ func (o *owners) Held(_ *sim.View, now, before *sim.Hold) {
 	}
 }
 
-// An outage of processors 2 and 3 from 4 to 10 s kills job 2, lets job 1 run on, and
-// has job 3 of four processors wait until 10 s.
+// An outage of processors 2 and 3 from 4 to 10 s kills job 2. Job 1 runs on. Job 3 needs four processors and waits until 10 s.
 func TestOutageTakesProcessors(t *testing.T) {
 	m := simtest.Machine(t, 4)
 	l, books, p, holds := &trace{}, audit.New(m), &elastic{}, &owners{}
@@ -120,8 +119,8 @@ func TestOutagesAreRefused(t *testing.T) {
 	}
 }
 
-// TestRandomOutages: whatever goes out of service, under each policy that copes with it, nothing
-// runs there, and all jobs end.
+// TestRandomOutages plays random outages under each policy that copes with them. No job runs on processors out of service, and
+// all jobs end.
 func TestRandomOutages(t *testing.T) {
 	tested := 0
 	for _, kind := range sim.Policies.Kinds() {

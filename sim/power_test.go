@@ -44,7 +44,7 @@ func (n *nodes) watts(c int) (watts float64) {
 			}
 		}
 		cores := float64(k.Cores)
-		on := (cores - down) / cores // of a node of which a part is down
+		on := (cores - down) / cores // for a node that is partly down
 		watts += k.Power.Off*down/cores + on*k.Power.Idle + (k.Power.Busy-k.Power.Idle)*busy/cores
 	}
 	return watts
@@ -116,8 +116,8 @@ type bill struct {
 func (b *bill) Settled(s *sim.View)           { b.machine = s.Energy() }
 func (b *bill) Ended(_ *sim.View, j *sim.Job) { b.jobs = append(b.jobs, j.Energy()) }
 
-// TestEnergyByHand: a node of two cores draws 100 W idle and 300 W busy, and 10 W while it is down. One core is in use from 0 to 10 s,
-// and the node is down from 20 to 30 s, when the run ends with a job from 30 to 40 s on both.
+// TestEnergyByHand has a node of two cores that draws 100 W idle, 300 W busy, and 10 W while it is down. One core is in use from
+// 0 to 10 s. The node is down from 20 to 30 s. A job from 30 to 40 s on both cores ends the run.
 func TestEnergyByHand(t *testing.T) {
 	on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 2, Speed: 1,
 		Power: sim.Power{Off: 10, Idle: 100, Busy: 300}}}, sim.Link{})
@@ -137,7 +137,7 @@ func TestEnergyByHand(t *testing.T) {
 	}
 }
 
-// TestPowerIsRefused: watts that fall from off to busy, and a machine of which only a part has power.
+// TestPowerIsRefused: power must not fall from off to busy, and all classes of a machine have it or none.
 func TestPowerIsRefused(t *testing.T) {
 	for want, power := range map[string][2]sim.Power{
 		"draw 0 W off, 9 W idle and 5 W busy": {{Idle: 9, Busy: 5}, {Busy: 1}},

@@ -53,9 +53,8 @@ func (l *stops) Resumed(s *sim.View, j *sim.Job) {
 	l.add("resume " + id(j) + " on " + string(sim.AppendSpans(nil, j.Alloc().Procs)))
 }
 
-// Job 1 of 10 s on processors 0 and 1 is preempted at 4 s, job 2 of 3 s has them
-// from 5 to 8 s, and job 1 goes on from 9 to 15 s. Its walltime of 12 s would
-// have ended at 12 s but for the 5 s of suspension.
+// Job 1 of 10 s on processors 0 and 1 is preempted at 4 s. Job 2 of 3 s uses them from 5 to 8 s. Job 1 resumes at 9 s and ends
+// at 15 s. Without the 5 s of suspension its walltime of 12 s would end at 12 s.
 func TestPreemptAndResume(t *testing.T) {
 	for _, track := range []bool{true, false} {
 		for _, kill := range []bool{true, false} {

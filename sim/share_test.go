@@ -44,10 +44,9 @@ func one(t *testing.T, procs int, p sim.Policy, m sim.Progress, jobs []sim.JobSp
 	return books.Verdict(true)
 }
 
-// Job 1 of 100 s has both processors for itself until 10 s; then job 2 of 20 s has
-// half of them. Beside each other both are slower by 1.2, so job 2 runs for 20 /
-// (.5 / 1.2) = 48 s, until 58 s, in which job 1 does 20 s of its work. It has 70 s
-// left, for itself again. All the time is used, so the utilisation is 1.
+// Job 1 of 100 s has both processors for itself until 10 s, when job 2 of 20 s gets half of them. Together both are slower by
+// 1.2, so job 2 runs for 20 / (.5 / 1.2) = 48 s, until 58 s. Meanwhile job 1 does 20 s of its work. It then has 70 s left, alone
+// again. The processors are always in use, so the utilisation is 1.
 func TestTwoJobsShareProcessors(t *testing.T) {
 	p := &sharer{pass: func(p *sharer, s *sim.State) {
 		switch {

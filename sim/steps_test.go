@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim"
 )
 
-// TestSteps compares values, changes and integrals of small steps with those that are counted second by second.
+// TestSteps compares values, changes and integrals of small steps with a count second by second.
 func TestSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var from, value, each []float64 // each second from the first step on
@@ -87,7 +87,7 @@ func TestLowest(t *testing.T) {
 			t.Fatalf("from %v to %v for %v of %v from %v: %v, want %v", a, until, d, value, from, got, want)
 		}
 	})
-	// A constant number delays nothing, whatever rounding says.
+	// A constant number delays nothing, in spite of rounding.
 	n := 1000
 	from, value := make([]float64, n), make([]float64, n)
 	for i := range from {

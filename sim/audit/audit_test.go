@@ -189,7 +189,7 @@ func TestClockThatGoesBackIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := New(p)
-	a.clock = 100 // as if an event of that time had been told before
+	a.clock = 100 // as if the audit had seen an event of that time
 	var e sim.Engine
 	src := simtest.List{{ID: 1, Submit: 7, RunTime: 10, Walltime: 20, Procs: 1}}
 	if _, err := e.Run(context.Background(),

@@ -102,7 +102,7 @@ func TestMutantsAreNoticed(t *testing.T) {
 				}
 			}}},
 		"audit A14: job 2 starts at 4 s on processors 1, and some are in the event reserve of 0-1 from 2 to 30 s": {reserved,
-			mutant{changed: func(s *sim.State) { each(s, become) }}}, // everybody is a member
+			mutant{changed: func(s *sim.State) { each(s, become) }}}, // every job becomes a member
 		"audit A16: job 1 is requeued at 5 s and did not run, or holds processors": {down, mutant{twice: true}},
 		"audit A17: at 4 s cluster 1 has 0 processors in use, 1 idle and 0 down, drained or reserved, which are not its 2": {down,
 			mutant{submitted: func(s *sim.State, j *sim.Job) {
@@ -130,7 +130,7 @@ func TestMutantsAreNoticed(t *testing.T) {
 		"audit A22: at 4 s jobs were charged with 30 and the rest with 30, and the engine says 30 and 100 (tariff 0)": {nil,
 			mutant{submitted: func(s *sim.State, j *sim.Job) {
 				if j.ID() == 2 {
-					charged(s).Idle += 7 // of a node that nobody uses
+					charged(s).Idle += 7 // of an unused node
 				}
 			}}},
 	} {

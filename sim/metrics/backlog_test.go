@@ -81,7 +81,7 @@ func TestBacklogExcessIsNoneOnAverage(t *testing.T) {
 	}
 }
 
-// Jobs that a policy adds are of no stream, wherever they come from.
+// A job that a policy adds belongs to no stream, on any cluster.
 func TestBacklogOfOtherJobs(t *testing.T) {
 	stream := []sim.PoissonStream{{Jobs: 20000, Rate: 1, Work: 1, Square: 2}}
 	for _, more := range []int32{-1, 0, 1} {

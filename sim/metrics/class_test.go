@@ -104,8 +104,8 @@ func byHand(jobs []ended) map[string]float64 {
 	return m
 }
 
-// TestClassesAreFilteredJobs: what is by a class is what the jobs of the class alone
-// give, whatever they are; counts of a partition add up, and means weighted by them.
+// TestClassesAreFilteredJobs: the metrics of a class equal those computed by hand from its jobs alone. Two classes that divide all
+// jobs have counts that add up, and their means weighted by counts give the mean of all jobs.
 func TestClassesAreFilteredJobs(t *testing.T) {
 	field := func(name string) *JobField {
 		return &JobFields[slices.IndexFunc(JobFields, func(f JobField) bool { return f.Name == name })]

@@ -10,8 +10,7 @@ import (
 	"schedsweep/sim"
 )
 
-// TestQuantilesAreThoseOfSortedValues takes several quantiles in any order, of
-// values many of which are equal.
+// TestQuantilesAreThoseOfSortedValues takes several quantiles in any order. Many of the values are equal.
 func TestQuantilesAreThoseOfSortedValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s quantity

@@ -11,9 +11,9 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// TestRecordedWaits: the means and the moving error of 16 days by hand. On each day one job of 1 s comes and starts at once;
-// the log has it wait 10 s on even days and 20 s on odd ones, so that each of the three windows of 14 days has a recorded mean
-// of 15 s. On day 14 a second job waits, for the first runs until it is 60 s old; the log has it wait 0 s.
+// TestRecordedWaits computes the means and the moving error of 16 days by hand. On each day one job of 1 s starts at once. Its
+// recorded wait is 10 s on even days and 20 s on odd ones. So each of the three windows of 14 days has a recorded mean of
+// 15 s. On day 14 the first job runs for 60 s. A second job waits for it, and its recorded wait is 0 s.
 func TestRecordedWaits(t *testing.T) {
 	const day = 24 * 3600
 	var jobs simtest.List

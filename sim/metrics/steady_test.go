@@ -192,8 +192,8 @@ func TestLevelAndPowerOfInstability(t *testing.T) {
 	}
 }
 
-// By hand: 0 1 2 3 5 grow by 5 in 4 steps of 1, 1, 1, 2, which differ from 1.25 by
-// squares of 3/16 and 9/16, in all 3/4, a variance of 1/4.
+// By hand: the values 0 1 2 3 5 grow by 5. Their 4 steps of 1, 1, 1 and 2 differ from the mean of 1.25. The squares of the
+// differences are 1/16 (three times) and 9/16, in all 3/4. The variance is 1/4.
 func TestDrift(t *testing.T) {
 	if got, want := drift([]float64{0, 1, 2, 3, 5}), 5/math.Sqrt(1.5*(4-1./3)/4); math.Abs(got-want) > 1e-12 {
 		t.Errorf("drift %v, want %v", got, want)

@@ -164,8 +164,7 @@ func (o *sittings) Ended(s *sim.View, j *sim.Job) {
 	}
 }
 
-// Law: node by node, the time in which it has a job is the length of the union of
-// its jobs' times, whatever the policy and however jobs share nodes.
+// Law: a node is in use for the length of the union of its jobs' times. This holds for every policy and for shared nodes.
 func TestUseIsTheUnionOfSittings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := nodes(t, sim.Cluster{Nodes: rapid.IntRange(1, 4).Draw(t, "nodes"), Cores: rapid.IntRange(1, 4).Draw(t, "cores")})

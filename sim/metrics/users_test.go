@@ -13,8 +13,7 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// TestFairnessOfUsers: what Gini's and Jain's numbers must do whatever the jobs, and
-// that users are the same by other numbers.
+// TestFairnessOfUsers checks properties of Gini's and Jain's numbers for any jobs. Other numbers for the users change neither.
 func TestFairnessOfUsers(t *testing.T) {
 	machine, err := sim.NewPlatform("two", []sim.Cluster{{Name: "c", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
 	if err != nil {

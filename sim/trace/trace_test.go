@@ -134,7 +134,7 @@ func TestTextLines(t *testing.T) {
 	}
 }
 
-// broken takes so many bytes.
+// broken takes left bytes and then fails.
 type broken struct{ left int }
 
 func (b *broken) Write(p []byte) (int, error) {
@@ -144,7 +144,7 @@ func (b *broken) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A value that is no JSON, and a writer that breaks, are told of, and never mend.
+// A value without a JSON form and a broken writer are errors, and the trace does not recover.
 func TestErrors(t *testing.T) {
 	w := trace.New(&broken{20}, false)
 	w.Begin()

@@ -15,8 +15,7 @@ import (
 // classOf is the class of a job, which its priority tells.
 func classOf(j sim.JobSpec) int { return int(j.Priority) }
 
-// TestClasses: whatever the classes, there are as many jobs of each as it says, within its bounds, at the times of its
-// arrivals, lower ranks before others.
+// TestClasses: each class has its number of jobs, within its bounds, at the times of its arrivals. Lower ranks come first.
 func TestClasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "classes")

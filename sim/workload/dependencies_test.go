@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -92,9 +90,9 @@ func (p *refusing) Submitted(s *sim.State, j *sim.Job) {
 	p.FCFS.Submitted(s, j)
 }
 
-// TestPrecedingJobs: a job comes its think time after the end of the one that it names,
-// earlier or later than the log says, also where that was killed at its walltime or
-// rejected; where none comes before, as the log says. The hygiene report counts them.
+// TestPrecedingJobs: a job comes its think time after the end of the job that it names, earlier or later than the log says. This
+// also holds if that job was killed at its walltime or rejected. If no such job comes before, it comes as the log says. The
+// hygiene report counts them.
 func TestPrecedingJobs(t *testing.T) {
 	l := parsed(t, `; MaxProcs: 8
 1 0 -1 10 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1
@@ -150,9 +148,8 @@ func TestPrecedingJobs(t *testing.T) {
 	}
 }
 
-// TestDependents: whatever the log, the machine and the policy, every job is submitted
-// once: its think time after the end of the last job before it of the number that it
-// names, or else as recorded.
+// TestDependents: every job is submitted once, for any log, machine and policy. It comes its think time after the end of the last
+// earlier job with the number that it names. Otherwise it comes as recorded.
 func TestDependents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, at := rapid.IntRange(1, 40).Draw(t, "jobs"), 0
@@ -244,8 +241,8 @@ func (p *outage) Woken(s *sim.State) {
 	}
 }
 
-// TestRequeue: a job that the policy killed waits again at once, with its walltime; one that was killed at that only with a longer one;
-// as often as asked for; and who waits for it waits for its last end.
+// TestRequeue: a job that the policy kills waits again at once, with its walltime. A job killed at its walltime waits again only
+// with a longer one. AtMost bounds both. A job that follows it waits for its last end.
 func TestRequeue(t *testing.T) {
 	const log = "; MaxProcs: 8\n1 0 -1 50 4 -1 -1 4 20 -1 1 1 1 1 1 1 -1 -1\n2 1 -1 5 4 -1 -1 4 30 -1 1 1 1 1 1 1 1 3\n"
 	for _, c := range []struct {
@@ -279,134 +276,6 @@ func TestRequeue(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}
-}
-
-// users draws a log with recorded waits, and the parameters to draw from it.
-func users(t *rapid.T) (*swf.Log, func(*workload.LogParams)) {
-	text, at := "; UnixStartTime: 1000000000\n; TimeZone: 0\n; MaxProcs: 16\n", 0
-	for i := range rapid.IntRange(1, 60).Draw(t, "jobs") {
-		at += rapid.OneOf(rapid.IntRange(0, 600), rapid.IntRange(0, 9*24*3600)).Draw(t, "gap")
-		run := rapid.IntRange(1, 40_000).Draw(t, "run time")
-		text += fmt.Sprintf("%d %d %d %d 4 -1 -1 %d %d -1 1 %d 1 1 1 1 -1 -1\n", i+1, at, rapid.IntRange(1, 40_000).Draw(t, "wait"), run,
-			rapid.IntRange(1, 16).Draw(t, "processors"), run, rapid.IntRange(-1, 4).Draw(t, "user"))
-	}
-	cycle := rapid.SampledFrom([]string{"week", "day"}).Draw(t, "cycle")
-	return parsed(t, text), func(p *workload.LogParams) {
-		p.Path, p.Replicate.By, p.Replicate.Weeks, p.Replicate.Feedback, p.Replicate.Cycle = "l.swf", "user", 8, "think-time", cycle
-		p.Replicate.AllowFew = true
-	}
-}
-
-// TestFeedbackNull: where every job waits and runs as the log says, drawn users submit
-// with feedback what they submit without, to the second.
-func TestFeedbackNull(t *testing.T) {
-	null := func(t rapid.TB, l *swf.Log, seed uint64, change func(*workload.LogParams)) {
-		in := withLog(seed, l)
-		in.Procs = 1 << 20 // none is too large, and there is room for all
-		w, err := tryMake(t, "swf", in, change)
-		if err != nil {
-			if strings.Contains(err.Error(), "submit nothing") {
-				return
-			}
-			t.Fatal(err)
-		}
-		machine := simtest.Machine(t, in.Procs)
-		with := played(t, w, machine, &queue.Replay{}, dependent(t, w))
-		without := played(t, w, machine, &queue.Replay{}, w.Source())
-		if d := cmp.Diff(without, with); d != "" {
-			t.Fatalf("jobs (-without +with feedback):\n%s", d)
-		}
-	}
-	t.Run("drawn", rapid.MakeCheck(func(t *rapid.T) {
-		l, change := users(t)
-		null(t, l, rapid.Uint64().Draw(t, "seed"), change)
-	}))
-	t.Run("KTH", func(t *testing.T) {
-		f, err := os.Open(filepath.Join(simtest.Data(t), "KTH-SP2-1996-2.2.swf.gz"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		l, err := swf.Parse("KTH", f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		null(t, l, 1, func(p *workload.LogParams) {
-			p.Path, p.Overrun, p.Walltime, p.Replicate.By, p.Replicate.Feedback = "KTH", "keep", "run-time", "user", "think-time"
-		})
-	})
-}
-
-// TestFeedback: on a small machine a batch comes after the end of all jobs of the one
-// before, its think time later or at its place in the week or day; jobs keep their
-// distances; nothing comes after the last week; first batches come as drawn; and what is
-// drawn does not depend on feedback.
-func TestFeedback(t *testing.T) {
-	const gap, weeks = 20 * 60, 8
-	rapid.Check(t, func(t *rapid.T) {
-		l, change := users(t)
-		in := withLog(rapid.Uint64().Draw(t, "seed"), l)
-		w, err := tryMake(t, "swf", in, change)
-		if err != nil {
-			return // nobody came
-		}
-		cycle := 0.0
-		plain, err := tryMake(t, "swf", in, func(p *workload.LogParams) {
-			change(p)
-			cycle = map[string]float64{"week": 7, "day": 1}[p.Replicate.Cycle] * 24 * 3600
-			p.Replicate.Feedback, p.Replicate.Cycle = "none", "week"
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		drawn, err := readAll(plain.Source())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if same, err := readAll(w.Source()); err != nil || !cmp.Equal(drawn, same) {
-			t.Fatalf("feedback changes what is drawn (%v)", err)
-		}
-		now := map[int64]over{}
-		for _, j := range played(t, w, simtest.Machine(t, 16), &queue.FCFS{}, dependent(t, w)) {
-			now[j.ID] = j
-		}
-		type latest struct {
-			recorded, end, before, beforeEnd float64 // ends, of the batch and of the one before
-			first                            sim.JobSpec
-			complete, none                   bool // all of the batch came; nothing comes any more
-		}
-		of := map[int32]*latest{}
-		for _, j := range drawn {
-			u := of[j.User]
-			if u == nil {
-				u = &latest{before: math.NaN(), first: j, complete: true}
-				of[j.User] = u
-			} else if j.Submit >= u.recorded {
-				u.none = u.none || !u.complete
-				u.before, u.beforeEnd, u.first = u.recorded, u.end, j
-			}
-			r := w.Info().Records.Record(j.Record)
-			u.recorded = max(u.recorded, j.Submit+r.Wait+j.RunTime)
-			got, came := now[j.ID]
-			u.end = max(u.end, got.Finish)
-			start, think := u.first.Submit, u.first.Submit-u.before
-			switch {
-			case u.none:
-				start = math.Inf(1)
-			case think > gap:
-				// At the first such time after as many whole cycles as there were.
-				for start -= 60 * cycle; start < u.beforeEnd+math.Floor(think/cycle)*cycle; start += cycle {
-				}
-			case !math.IsNaN(u.before):
-				start = u.beforeEnd + think
-			}
-			want := start + (j.Submit - u.first.Submit)
-			if comes := want < weeks*7*24*3600; comes != came || comes && got.Submit != want {
-				t.Fatalf("job %d of user %d: submitted at %g (%v), not at %g", j.ID, j.User, got.Submit, came, want)
-			}
-			u.complete = u.complete && came
-		}
-	})
 }
 
 // TestDependencyMistakes: what cannot be is refused, with the remedy.

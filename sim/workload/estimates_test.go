@@ -94,7 +94,7 @@ func TestTsafrir(t *testing.T) {
 	if got := float64(count[259200]) / n; math.Abs(got-.1) > .001 {
 		t.Errorf("the longest estimate serves %.4f of the jobs, not .1", got)
 	}
-	// 1.1 * sqrt(50,000) is 246; the rarest values may serve nobody.
+	// 1.1 * sqrt(50,000) is 246; some of the rarest values may have no job.
 	if len(count) < 150 || len(count) > 246 {
 		t.Errorf("there are %d values, not about 246", len(count))
 	}

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// offered is the load of a pass over a workload, after so many jobs that it has begun.
+// offered returns the load of a pass over a workload: work / (last submission * procs).
 func offered(t *testing.T, w workload.Workload, procs int) float64 {
 	t.Helper()
 	work, last := 0., 0.
@@ -61,8 +61,8 @@ func TestExpectedLoad(t *testing.T) {
 	}
 }
 
-// TestExpectedLoadScalesAllAlike: replications and runs of other lengths have one factor, so that their jobs come at the
-// same times; what select or a study changes goes by the jobs taken.
+// TestExpectedLoadScalesAllAlike: replications and runs of other lengths have one factor, so that their jobs come at the same
+// times. If select or a study changes the jobs, the factor depends on the jobs taken.
 func TestExpectedLoadScalesAllAlike(t *testing.T) {
 	gaps := func(seed uint64, jobs int, change func(p *workload.LublinParams)) (scaled, drawn float64) {
 		for i, load := range []float64{.7, 0} {

@@ -14,11 +14,9 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// TestOracleLublin compares the model with logs that the authors' own program
-// made, whatever their seeds: equal in law by type, sizes and run times by a
-// Kolmogorov-Smirnov test (they are drawn independently, given the type) and
-// inter-arrivals by one that allows for their dependence; and in mode both the
-// share of interactive jobs. Each is rejected by chance once in 10,000 times.
+// TestOracleLublin compares the model with logs of the authors' own program, for any seeds. Sizes and run times must be equal in
+// law by type. They are independent given the type, so a Kolmogorov-Smirnov test compares them. The test of inter-arrivals
+// allows for their dependence. Mode both also compares the share of interactive jobs. Chance rejects each once in 10,000 times.
 func TestOracleLublin(t *testing.T) {
 	files := simtest.Oracles(t, "lublin", "*.swf.gz")
 	dependent := map[string]arrivals{}
@@ -111,11 +109,9 @@ func interactiveShare(t *testing.T, jobs int) (mean, sd float64) {
 	return sum, math.Sqrt((squares - sum*sum) * seeds / (seeds - 1))
 }
 
-// arrivals compare the inter-arrivals of a log with those of the model. Half-hours
-// of the day and gaps that skip some make neighbours dependent, so that the
-// distance D of Kolmogorov and Smirnov between two logs of the model is larger
-// than between independent draws. How large it is, between a log of so many jobs
-// and the law, is measured on seeds of our own.
+// arrivals compares the inter-arrivals of a log with those of the model. Half-hours of the day and gaps that skip some make
+// neighbours dependent. The distance D of Kolmogorov and Smirnov between two logs of the model is then larger than between
+// independent draws. Seeds of our own measure D between the law and logs of this length.
 type arrivals struct {
 	law      []float64 // gaps of many seeds
 	mean, sd float64   // of the logarithm of D

@@ -58,9 +58,9 @@ func TestLublinReference(t *testing.T) {
 			}
 			all := float64(len(runs))
 			slices.Sort(runs)
-			// Over seeds a million jobs scatter (sd) by 1.9 % in the mean run time,
-			// .9 % in the inter-arrival and 2.1 % in the load with both types, by
-			// .2, .7 and .8 % with one; the reference is one such run, ours four.
+			// Over seeds, a million jobs of both types scatter (sd) by 1.9 % in the mean run time,
+			// .9 % in the inter-arrival and 2.1 % in the load. With one type these are .2, .7 and
+			// .8 %. The reference is one such run, ours are four.
 			for _, x := range []struct {
 				name           string
 				got, want, tol float64

@@ -8,8 +8,8 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// TestParams walks through the parameters of every kind: each has a unique name
-// and a description, and the defaults of those that need no input are accepted.
+// TestParams walks through the parameters of every kind. Each has a unique name and a description. The defaults of a kind that
+// needs no input are accepted.
 func TestParams(t *testing.T) {
 	for _, k := range workload.Kinds.Kinds() {
 		walk(t, k.Name, reflect.TypeOf(k.Params), map[string]bool{})

@@ -96,8 +96,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestLoadOfWindows: a window has the load of its log times the same factor as any other,
-// or the load that is asked for.
+// TestLoadOfWindows: a window's load is scaled by the factor of the whole log, or to the load that the manifest gives.
 func TestLoadOfWindows(t *testing.T) {
 	l := tenJobs(t) // 55 processors * 50 s in 900 s of 10 processors: a load of .3056
 	for of, want := range map[string]float64{"log": 100 * (2750. / 9000) / .5, "selection": 100 * (900. / 2000) / .5} {

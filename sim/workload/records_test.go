@@ -25,8 +25,8 @@ func TestWaitsOfZeroAreNoRecording(t *testing.T) {
 	}
 }
 
-// TestRecords: what a log says of a job besides is found by the job's number, also
-// where the log was not sorted, a job before was dropped, and a window was cut out.
+// TestRecords: the record of a job has the log's other fields. It belongs to the right job, although the log was not sorted, an
+// earlier job was dropped, and a window was cut out.
 func TestRecords(t *testing.T) {
 	l, err := swf.Parse("l.swf", strings.NewReader(
 		"3 120 30 50 4 -1 -1 8 200 2048 1 3 6 1 7 2 1 60\n"+

@@ -15,9 +15,9 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// TestResampledCoverage takes logs of users whose habits are known laws, so that the truth is known: the mean over many
-// such logs. It counts how often an interval from draws of one log holds it: from the quantiles of the draws, which tell how
-// much another log of such users would differ, and from the mean over the draws, which tells of this log's users only.
+// TestResampledCoverage takes logs of users whose habits are known laws. The truth is then the mean over many such logs. It counts
+// how often an interval from draws of one log holds the truth. Quantiles of the draws show how much another log of such users
+// would differ. The mean over the draws shows this log's users only.
 func TestResampledCoverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts, and has one goroutine")

@@ -95,7 +95,7 @@ type property struct {
 	value float64
 }
 
-// propertiesOf measures a log of so many weeks.
+// propertiesOf measures a log of that many weeks.
 func propertiesOf(t *testing.T, o origin, weeks int) (all []property) {
 	procs := float64(o.info().Procs)
 	start := 0.0 // the log's first week begins on a Monday

@@ -107,8 +107,8 @@ func TestResampledIdentity(t *testing.T) {
 	})
 }
 
-// TestResampledUsers: whatever is drawn, each new user is one of the log's, moved by
-// whole weeks, with all his jobs that lie within the new log.
+// TestResampledUsers: each new user is a user of the log, moved by whole weeks. All jobs of that user within the new log are
+// there.
 func TestResampledUsers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := smallLog(t, drawJobs(rt))
@@ -124,7 +124,7 @@ func TestResampledUsers(t *testing.T) {
 		all := u.draw(o, &p, weeks, rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 0)))
 		log, err := u.log(o, &p, all, weeks)
 		if err != nil {
-			return // nobody came
+			return // no user came
 		}
 		jobs := map[int32]int{}
 		last := 0.0

@@ -57,9 +57,8 @@ func playLog(t *testing.T, policy string, procs int, w workload.Workload) map[in
 	return seen.waits
 }
 
-// TestWindowsWaitAsTheirLog: with default run-up and run-out, the jobs of windows of 300,
-// 1,000 and 4,000 jobs wait in the mean as long as they do in the whole log, within 2 %;
-// and without, they do not, so that the test can fail.
+// TestWindowsWaitAsTheirLog uses windows of 300, 1,000 and 4,000 jobs. With default run-up and run-out, their jobs wait in the mean
+// as long as in the whole log, within 2 %. Without them they do not, so that the test can fail.
 func TestWindowsWaitAsTheirLog(t *testing.T) {
 	logs, policies, sizes := map[string]int{"KTH-SP2-1996-*.swf.gz": 100, "SDSC-SP2-filtered.swf.gz": 128},
 		[]string{"easy", "conservative"}, []int{300, 1000, 4000}

@@ -16,8 +16,7 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// TestTraces reads every log at hand and compares what the specification says
-// about those that it lists.
+// TestTraces reads every available log. It compares logs that the specification lists with the numbers there.
 func TestTraces(t *testing.T) {
 	type counts struct{ Jobs, Procs, ZeroRunTime, MissingWalltime int }
 	known := map[string]counts{
@@ -120,9 +119,8 @@ func TestCurie(t *testing.T) {
 	}
 }
 
-// TestOracleInputs compares the jobs that independent simulators made of logs
-// (their tables list submit, run and requested time and processors) with ours
-// under the rules that the specification of backfilling states for them.
+// TestOracleInputs compares the jobs that independent simulators made of logs with ours. Their tables list submit, run and
+// requested time and processors. We use the rules that the specification of backfilling states for them.
 func TestOracleInputs(t *testing.T) {
 	pyss := func(p *workload.LogParams) {
 		p.Size, p.ZeroRunTime, p.TooLarge = "allocated", "one-second", "cap"

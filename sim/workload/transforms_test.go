@@ -304,8 +304,8 @@ func TestTransformErrors(t *testing.T) {
 	}
 }
 
-// Disjoint windows are those of their own replication whatever the number of
-// replications, no job is in two, and there are as many as there is room for.
+// A replication has the same disjoint window for any number of replications. No job is in two windows, and the log is cut into as
+// many as it has room for.
 func TestDisjointWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		jobs := anyJobs(t)

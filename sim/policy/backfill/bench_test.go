@@ -95,9 +95,8 @@ func BenchmarkConservativeCurie(b *testing.B) {
 	benchmark(b, policy(b, "conservative", conservativeParams("fcfs")), curieProcs, curie(b))
 }
 
-// bursts are at least 20,000 jobs on 256 processors in bursts of length jobs,
-// each of which finds the machine empty, so that the queue is as long as the
-// burst and shrinks to nothing. Estimates are exact or up to ten times too long.
+// bursts returns at least 20,000 jobs on 256 processors, in bursts of length jobs. Each burst finds the machine empty. The
+// queue is then as long as the burst and shrinks to nothing. Estimates are exact or up to ten times too long.
 func bursts(length int, exact bool) []sim.JobSpec {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var jobs []sim.JobSpec
@@ -152,8 +151,8 @@ func BenchmarkQueueGrowthLoose(b *testing.B) {
 	}
 }
 
-// BenchmarkOrders is EASY on the whole Curie log in each queue order; those that
-// change with time sort the queue at each pass that could start something.
+// BenchmarkOrders runs EASY on the whole Curie log in each queue order. Orders that change with time sort the queue at each
+// pass that could start a job.
 func BenchmarkOrders(b *testing.B) {
 	jobs := curie(b)
 	for _, o := range orders() {

@@ -83,7 +83,7 @@ func (b *brute) watts(t int, but *bruteJob) float64 {
 	return watts
 }
 
-// admits reports whether the cap that planners know admits so many watts more all the time from start to before end, but for a job.
+// admits reports whether the cap known to planners admits more watts all the time from start to before end, not counting but.
 func (b *brute) admits(watts float64, start, end int, but *bruteJob) bool {
 	for t := start; t < end; t++ {
 		most := b.cap(t)

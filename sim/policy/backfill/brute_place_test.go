@@ -34,7 +34,7 @@ func (b *brute) open(j *bruteJob, p, start int) bool {
 	return true
 }
 
-// free reports whether nobody has a processor for the walltime of j from start on, by walltimes.
+// free reports whether processor p is free of other jobs from start on for the walltime of j, according to walltimes.
 func (b *brute) free(j *bruteJob, p, start int) bool {
 	for _, k := range b.running {
 		if start == b.now && !b.after && b.late(k) && slices.Contains(k.procs, p) {
@@ -161,7 +161,7 @@ func (b *brute) first(j *bruteJob) int {
 	return b.on.First(j.class)
 }
 
-// classes are those that j may run on, -1 for a machine that is not divided.
+// classes returns the classes on which j may run, -1 for a machine that is not divided.
 func (b *brute) classes(j *bruteJob) []int {
 	if len(b.on.Partitions) == 0 {
 		return []int{-1}

@@ -167,7 +167,7 @@ func (b *brute) cycle() {
 	b.places = nil
 }
 
-// vectorCase is a small case whose nodes have memory, GPUs and features, whose platform has licences, and of whose jobs some request them.
+// vectorCase draws a small case. Its nodes have memory, GPUs and features, and its platform has licences. Some jobs request them.
 func vectorCase(t *testing.T, r *rand.Rand) smallCase {
 	var classes []sim.Cluster
 	for i := range 1 + r.IntN(4) {

@@ -11,7 +11,8 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// classMachine is a machine of classes of so many processors, each in a partition of its own, or only one of them.
+// classMachine returns a machine of classes with these numbers of processors, each in its own partition. With only, it has just
+// that class.
 func classMachine(t testing.TB, only int, procs ...int) *sim.Platform {
 	t.Helper()
 	var classes []sim.Cluster

@@ -19,7 +19,7 @@ import (
 type bruteNodes struct {
 	on    *sim.Platform
 	first bool // nodes that are on come first
-	lit   bool // no others may be had
+	lit   bool // only nodes that are on may be used
 	nodes []bruteNode
 	of    []int // processor -> node
 	boots int
@@ -47,7 +47,7 @@ func newBruteNodes(on *sim.Platform, first bool) *bruteNodes {
 
 func (b *bruteNodes) boot(n *bruteNode) int { return int(b.on.Clusters[n.class].Power.Boot.Time) }
 
-// ready is when a processor can be had.
+// ready returns when a processor could start a job.
 func (b *bruteNodes) ready(p, now int) int {
 	switch n := &b.nodes[b.of[p]]; n.is {
 	case "off":

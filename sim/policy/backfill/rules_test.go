@@ -18,8 +18,7 @@ func ruled(kind, placement, rules string) any {
 	return &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: placement}, Rules: rules}
 }
 
-// TestRules: rules and event order are two things; by default the rules are those
-// that go with the order.
+// TestRules sets rules and event order independently. By default the rules follow the order.
 func TestRules(t *testing.T) {
 	const procs = 16
 	r := rand.New(rand.NewPCG(1, 2))

@@ -98,8 +98,8 @@ func shiftedParams(name string, order backfill.Order, shift backfill.Shifted) an
 	return p
 }
 
-// TestShift compares the starts of jobs that are delayed with a plain simulation, in which a job comes when it is eligible and keeps the
-// place of its submission in the queue.
+// TestShift compares the starts of delayed jobs with a plain simulation. There a job arrives when it is eligible, and keeps its
+// place by submission in the queue.
 func TestShift(t *testing.T) {
 	for name, pass := range map[string]func(*reference, []*refJob){"easy": easy, "conservative": conservative} {
 		t.Run(name, func(t *testing.T) {

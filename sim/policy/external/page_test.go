@@ -15,7 +15,7 @@ import (
 
 const protocolPage = "../../../docs/reference/module-protocol.md"
 
-// scripted answers as the page shows, and keeps what is said.
+// scripted answers as the page shows, and records both sides.
 type scripted struct {
 	module
 	answers []string

@@ -54,8 +54,7 @@ func playSource(t *testing.T, m *module, p Params, order string, jobs sim.Source
 	return outcomes, policy, err
 }
 
-// All of one instant is one message, ends before submissions; with an event order
-// of other passes it is told in parts.
+// All events of an instant are one message, ends before submissions. An event order with other passes divides it.
 func TestAnInstantIsOneMessage(t *testing.T) {
 	jobs := []sim.JobSpec{job(1, 0, 10, 3), job(2, 0, 10, 1), job(3, 10, 5, 4), job(3, 10, 5, 4)}
 	for order, want := range map[string]string{
@@ -79,7 +78,7 @@ func TestAnInstantIsOneMessage(t *testing.T) {
 	}
 }
 
-// Where jobs wait for others, nobody knows before the last end that no more come.
+// If jobs wait for others, the message that no more jobs come follows the last end.
 func TestJobsThatWait(t *testing.T) {
 	m := &module{}
 	if _, _, err := playSource(t, m, DefaultParams, "default",
@@ -92,7 +91,7 @@ func TestJobsThatWait(t *testing.T) {
 	}
 }
 
-// told is when what was told.
+// told lists the times and the kinds of the events that m received.
 func told(t *testing.T, m *module) string {
 	t.Helper()
 	var all []string
@@ -151,7 +150,7 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// A delayed decision waits for its time late in a log, too. A time with six digits that cannot be told from now is now.
+// A delayed decision waits for its time late in a log, too. A time that equals now to its six digits means now.
 func TestDelayedDecisionLateInALog(t *testing.T) {
 	const late = 50_000_001
 	for text, want := range map[string]float64{"50000021": 50_000_021, "50000002.0": 50_000_002, "50000001.5": 50_000_001.5, "5e+07": late,
@@ -174,7 +173,7 @@ func TestDelayedDecisionLateInALog(t *testing.T) {
 	}
 }
 
-// While the module decides it is told nothing; then all at once, with its time.
+// While the module decides it receives nothing. Then it receives all events in one message, with their times.
 func TestModuleThatTakesTime(t *testing.T) {
 	m := &module{answer: func(_ *module, now float64, _ []event) []event { return nil }, slow: 5}
 	_, _, err := play(t, m, DefaultParams, "default", job(1, 0, 1, 1), job(2, 3, 1, 1), job(3, 6, 1, 1))
@@ -293,7 +292,8 @@ func TestManyJobsAtOneInstant(t *testing.T) {
 	}
 }
 
-// Decisions are carried out as they are read: the first that is refused ends it, whatever comes behind, and so does the timeout.
+// The policy carries out decisions as it reads them. The first refused decision ends the run before the rest is read, and so does
+// the timeout.
 func TestALongAnswerIsReadAsItComes(t *testing.T) {
 	many := strings.Repeat(`,{}`, 1_000_000)
 	call := `{"timestamp":0,"type":"CALL_ME_LATER","data":{"timestamp":5}}`

@@ -263,7 +263,7 @@ func TestOracleSlurm(t *testing.T) {
 					return []float64{s.weights.Association * multifactor.Part(assoc[job["account"]+"/"+job["user"]], largest(assoc))}
 				},
 				"fairshare": func(row, job map[string]string) (want []float64) {
-					// The sample of usage that stands beside may be of either side of a calculation.
+					// The nearest sample of usage may lie before or after a calculation, so both count.
 					for _, f := range ranked(number(t, row["time"]), job["account"]+"/"+job["user"]) {
 						want = append(want, s.weights.FairShare*f)
 					}
@@ -375,7 +375,8 @@ func sum(t *testing.T, s *site, row, job map[string]string, at float64) float64 
 	return math.Floor(s.weights.Points(&f))
 }
 
-// fairTree holds the factors of every sample of usage against the tree, and returns those that a priority sampled then may have.
+// fairTree compares the factors of every sample of usage with the tree. It returns the factors that a priority sampled at a time
+// may have.
 func fairTree(t *testing.T, tree multifactor.Tree, users map[string]int, path string) func(now float64, user string) []float64 {
 	t.Helper()
 	type sample struct {

@@ -28,9 +28,8 @@ func griffon(t testing.TB) *sim.Platform {
 	return p
 }
 
-// curieLike is 300 jobs like those that the experiment draws from Curie's log:
-// a third of size 1, nearly half of size 16, one to four hours, all at 0, with
-// walltimes a thousand times too long.
+// curieLike draws 300 jobs as the experiment draws them from Curie's log. A third has size 1, nearly half size 16. They take one
+// to four hours, come all at 0, and have walltimes a thousand times too long.
 func curieLike(seed uint64, comm float64) []sim.JobSpec {
 	r := rand.New(rand.NewPCG(2015, seed))
 	specs := make([]sim.JobSpec, 300)

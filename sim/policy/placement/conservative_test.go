@@ -60,13 +60,11 @@ func TestExactHole(t *testing.T) {
 	}
 }
 
-// TestEarlyEnd: 4 processors. Job 1 holds 0-1 with a walltime of 100, job 2
-// holds 2-3 to 10. Job 3 (4 processors for 20) is planned for 100 to 120, job 4
-// (2 processors for 95) for 120 to 215: beside job 1 it would delay job 3.
-// Job 1 ends at 5. Compressed, job 3 takes 10 to 30, job 4 follows at 30. In
-// the preset nobody fits at 5 (job 3 needs 4, and for job 4 0-1 are free from 5
-// to 100 only, then job 3 has them: exactly 95 s, an exact fit that the test of
-// a hole at now accepts), so job 4 starts at 5; job 3 stays at 100.
+// TestEarlyEnd has 4 processors. Job 1 holds 0-1 with a walltime of 100, job 2 holds 2-3 to 10. Job 3 (4 processors for 20) is
+// planned for 100 to 120. Job 4 (2 processors for 95) is planned for 120 to 215: beside job 1 it would delay job 3.
+// Job 1 ends at 5. After compression job 3 takes 10 to 30 and job 4 follows at 30. In the preset neither fits at 5. Job 3 needs
+// 4 processors. For job 4, 0-1 are free from 5 to 100 only, when job 3 has them. That is exactly 95 s, an exact fit that the
+// preset's test of a hole at now accepts. So job 4 starts at 5, and job 3 stays at 100.
 func TestEarlyEnd(t *testing.T) {
 	specs := []sim.JobSpec{
 		{ID: 1, RunTime: 5, Walltime: 100, Procs: 2},

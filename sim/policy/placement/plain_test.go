@@ -244,7 +244,7 @@ func (r *record) Ended(_ *sim.View, j *sim.Job) {
 	r.lines = append(r.lines, fmt.Sprintf("%d: %g-%g %v", j.ID(), j.Start(), j.Finish(), procs))
 }
 
-// orders are those that plain knows.
+// orders has the keys of the orders that plain supports.
 var orders = map[string]func(j *sim.Job) float64{
 	"fcfs":    func(*sim.Job) float64 { return 0 },
 	"sjf":     func(j *sim.Job) float64 { return j.Walltime() },
@@ -317,8 +317,7 @@ func TestEqualsPlain(t *testing.T) {
 	})
 }
 
-// TestOverrunsAreSurvived lets many jobs outlast their walltimes: everybody
-// must run all the same, and the engine sees to it that nobody shares.
+// TestOverrunsAreSurvived lets many jobs outlast their walltimes. All of them must finish. The engine reports shared processors.
 func TestOverrunsAreSurvived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		platform := clusters(t, 3, 4)

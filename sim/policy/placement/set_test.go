@@ -273,7 +273,7 @@ func count(s []uint64) int {
 	return n
 }
 
-// A set is the numbers that were put into it, of which the lowest are taken.
+// A set has the numbers that were put into it, and gives the lowest first.
 func TestSet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const n = 150

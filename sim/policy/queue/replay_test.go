@@ -20,8 +20,8 @@ func recorded(id int64, submit, start, run float64, procs int32) sim.JobSpec {
 	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: max(1, run), Procs: procs, User: -1, Record: 1 + int32(start-submit)}
 }
 
-// TestReplay: where the log fits the machine every start is the recorded one;
-// where it does not, those without room wait, delay nobody else, and are told.
+// TestReplay: where the log fits the machine, every start is the recorded one. Elsewhere jobs without room wait and delay no other
+// job, and the policy reports them.
 func TestReplay(t *testing.T) {
 	jobs := []sim.JobSpec{
 		recorded(1, 0, 5, 10, 3), // 5-15

@@ -184,8 +184,8 @@ func TestBeforeTheSwitch(t *testing.T) {
 	})
 }
 
-// A policy that takes over while nobody waits knows all that it would know if it
-// had decided from the beginning: what runs, since when and where.
+// A policy that takes over an empty queue knows as much as one that decided from the beginning. It knows the running jobs with
+// their starts and processors.
 func TestTakingOverARunningMachine(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		m := simtest.Machine(t, 12)

@@ -1,18 +1,16 @@
-// Package contract is the suite that every progress model passes, on random
-// workloads and on every platform and rule for walltimes that it accepts, under
-// first come first served, with jobs suspended now and then where the model can:
+// Package contract is the suite that every progress model passes. It uses random workloads, and every platform and rule for
+// walltimes that the model accepts. The policy is first come first served. If the model can suspend jobs, some are suspended.
+// It checks:
 //
-//   - the audit of package sim/audit finds nothing: what ends has done its work,
-//     what is killed has not, suspended jobs do nothing;
-//   - runs repeat: with a model that has been used before, also for a run that was
-//     aborted, and with a new one;
+//   - the audit of package sim/audit finds nothing: finished jobs have done their work,
+//     killed jobs have not, and suspended jobs do nothing;
+//   - runs repeat: with a model that has been used before, also for an aborted run,
+//     and with a new one;
 //   - it changes neither the platform nor its parameters;
-//   - its methods that have the names of optional interfaces' have their
-//     signatures too.
+//   - its methods with the names of optional interfaces have their signatures too.
 //
-// The kinds of package progress are tested with their default parameters. The
-// package is for tests only. It says nothing about whether jobs advance as
-// published: that is for the tests against reference answers.
+// The kinds of package progress are tested with their default parameters. The package is for tests only. It says nothing about
+// whether jobs advance as published: tests against reference answers do that.
 package contract
 
 import (

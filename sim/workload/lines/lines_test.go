@@ -65,7 +65,7 @@ func TestLines(t *testing.T) {
 	})
 }
 
-// TestErrors: what ends a text is told with its place, after all lines before it.
+// TestErrors: an error in a text gives its place, after all lines before it.
 func TestErrors(t *testing.T) {
 	fire := errors.New("the disk is on fire")
 	once := io.MultiReader(strings.NewReader("a"), iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("bc"))))

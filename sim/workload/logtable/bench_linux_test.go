@@ -17,7 +17,7 @@ import (
 	"schedsweep/sim/workload/logtable"
 )
 
-// eagleRows are so many rows as NREL's Eagle has them, 195 B each.
+// eagleRows returns n rows in the format of NREL's Eagle, 195 B each.
 func eagleRows(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	var b bytes.Buffer
@@ -85,9 +85,8 @@ func perCore(b *testing.B, who int, bytes int) func() {
 	}
 }
 
-// BenchmarkTable reads 10 million rows of 18 columns, 15 of them wanted, on one core: all
-// values of all rows, of which no job is kept ("whole"); a window of the log, for which the
-// submit times of all rows are read ("window"). Memory is flat: B/op is for all rows.
+// BenchmarkTable reads 10 million rows of 18 columns, 15 of them wanted, on one core. "whole" reads all values of all rows and
+// keeps no job. "window" reads the submit times of all rows for a window of the log. Memory is flat: B/op is for all rows.
 // Target: 300 MB/s a core.
 func BenchmarkTable(b *testing.B) {
 	zone, err := time.LoadLocation("America/Denver")

@@ -193,7 +193,6 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
-// TestErrors holds what is said of tables that cannot be read.
 // TestThousands: a comma that may separate thousands is refused, and one that is a decimal point is read.
 func TestThousands(t *testing.T) {
 	row := func(procs string) string {
@@ -291,7 +290,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a table holds, what is read of it can be simulated.
+// FuzzRead: the jobs of any table that can be read can be simulated.
 func FuzzRead(f *testing.F) {
 	f.Add("sacct", []byte("JobID|Submit|Start|End|ReqCPUS|State|JobName\n"+
 		"1|2024-01-01T00:00:00|2024-01-01T00:00:10|2024-01-01T01:00:00|4|COMPLETED|a|b\n2|2024\n"))
@@ -375,7 +374,8 @@ func redact(t *testing.T, m *logtable.Map, data string) {
 	}
 }
 
-// TestCompressed: a table is the same, plain, behind a mark of UTF-8 or compressed, whatever its readers give at once.
+// TestCompressed: a table reads the same when it is plain, has a mark of UTF-8 or is compressed. The sizes of single reads do not
+// matter.
 func TestCompressed(t *testing.T) {
 	const row = "7,2024-01-01,2024-01-01,2024-01-02,3,ann\n"
 	object := `{"id": 7, "submit": "2024-01-01", "start": "2024-01-01", "end": "2024-01-02", "procs": 3, "user": "ann"}`

@@ -284,7 +284,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// strict parses a log of which every line must be readable.
+// strict parses a log in which every line must be readable.
 func strict(name string, r io.Reader) (*swf.Log, error) {
 	l, err := swf.Parse(name, r)
 	var bad *swf.LineError

@@ -34,8 +34,8 @@ func (w *world) Seconds() float64 {
 	return w.now
 }
 
-// What a program says is what is carried out and told of; where it has no plan by
-// its limit, the best that is known.
+// TestProgramsArePlannedWith: the policy carries out and reports the plan of a program. If the program has no plan by its limit,
+// the policy uses the best known plan.
 func TestProgramsArePlannedWith(t *testing.T) {
 	r := drawn(3, 3)
 	params := DefaultParams

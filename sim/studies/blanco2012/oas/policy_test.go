@@ -71,7 +71,7 @@ func TestPlansAreCarriedOut(t *testing.T) {
 	})
 }
 
-// What is predicted for a plan is what the engine makes of it.
+// The prediction for a plan equals the engine's schedule.
 func TestCarriedOutIsWhatHappens(t *testing.T) {
 	for _, r := range references(t) {
 		for _, execution := range []string{"asap", "slots"} {
@@ -106,7 +106,7 @@ func TestOnline(t *testing.T) {
 	})
 }
 
-// A job with which a link is saturated wherever it stands is refused.
+// A job that saturates a link at every place is refused.
 func TestInfeasibleJobIsRefused(t *testing.T) {
 	r := drawn(1, 3)
 	r.Jobs[1].Tasks, r.Jobs[1].Bandwidth = 5, 1e6

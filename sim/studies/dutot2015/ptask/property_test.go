@@ -199,7 +199,7 @@ func TestPtaskAlone(t *testing.T) {
 			p.Clusters[i].Link.Sharing = sim.SplitDuplex
 		}
 		spec := drawJobs(t, p, 1)[:1]
-		spec[0].Flops++ // what loads nothing is done at once, whatever its latency
+		spec[0].Flops++ // a job that loads nothing ends at once, at any latency
 		out, err := play(p, spec, ptask.New(params))
 		if err != nil {
 			t.Fatal(err)

@@ -58,7 +58,7 @@ func closeTo(t *testing.T, what string, got []float64, want ...float64) {
 //
 // C ends at 8/9. By then A has done 4/9 and B 8/9 * 5/16 = 5/18, clean 11/36.
 // Then A and B run: a share is 3 MB/s; A takes 1/2 and is frozen, B takes 3/8;
-// 6 - 1 - 3 = 2 is left, of which B gets 1/4 in round 2: 5/8 in all, with both
+// 6 - 1 - 3 = 2 is left. Round 2 gives B another 1/4: 5/8 in all, with both
 // rules. A ends at 2, when B has done another 10/9 * 5/8 = 25/36: 35/36, clean
 // just 1. B alone takes 6/8 a second: it ends at 2 + 1/27, clean at 2.
 func TestPtaskByHand(t *testing.T) {
@@ -101,9 +101,8 @@ func TestPtaskLatency(t *testing.T) {
 	closeTo(t, "latency", finishes(t, p, ptask.Params{}, sim.JobSpec{Procs: 2, Bytes: 1048576}, sim.JobSpec{Procs: 1, Flops: 3e6}), 6, 3)
 }
 
-// TestPtaskLoadsNothing: links without limits carry at any rate, so a job that
-// only sends is done when its latency of .25 + .25 s is over, whatever its TCP
-// window would allow; a job without computation and communication at once.
+// TestPtaskLoadsNothing: links without limits carry at any rate. A job that only sends ends after its latency of .25 + .25 s, in
+// spite of its TCP window. A job without computation and communication ends at once.
 func TestPtaskLoadsNothing(t *testing.T) {
 	p := onePlatform(t, sim.Cluster{Nodes: 4, Cores: 1, Speed: 1e6, Link: sim.Link{Latency: .25}})
 	closeTo(t, "nothing", finishes(t, p, ptask.Params{}, sim.JobSpec{Procs: 2, Bytes: 1e6}, sim.JobSpec{Procs: 2}), .5, 0)

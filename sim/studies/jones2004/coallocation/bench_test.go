@@ -14,7 +14,7 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// poisson is the workload of Jones 2004 with so many jobs for each cluster.
+// poisson returns the workload of Jones 2004 with each jobs per cluster.
 func poisson(t testing.TB, clusters, each int) workload.Workload {
 	t.Helper()
 	k, ok := workload.Kinds.Get("poisson")

@@ -11,7 +11,7 @@ import (
 // mbps is 1 Mbps in B/s.
 const mbps = 1e6 / 8
 
-// policy makes one of the package's policies; "" stands for a default.
+// policy makes one of the package's policies; "" means a default.
 func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
 	t.Helper()
 	k, ok := sim.Policies.Get(name)
@@ -32,7 +32,7 @@ func policy(t testing.TB, name, queue, backfilling string) sim.Policy {
 	return p
 }
 
-// grid is so many clusters of 100 nodes with uplinks of 1000 Mbps.
+// grid returns a platform of clusters with 100 nodes and uplinks of 1000 Mbps each.
 func grid(t testing.TB, clusters int) *sim.Platform {
 	t.Helper()
 	sizes := make([]int, clusters)

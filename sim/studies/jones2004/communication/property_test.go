@@ -27,8 +27,8 @@ func (w *watched) Update(s *sim.Rates) {
 	w.asPrinted()
 }
 
-// maxMin: no uplink carries more than it can, nobody gets more than it asks, and
-// who gets less has a saturated uplink on which nobody has a larger phi.
+// maxMin checks max-min fairness. No uplink carries more than its capacity, and no job gets more than it requires. A job that gets
+// less uses a saturated uplink on which no job has a larger phi.
 func (w *watched) maxMin() {
 	carried := make([]float64, len(w.links))
 	largest := make([]float64, len(w.links))

@@ -96,9 +96,8 @@ func anyParams(t *rapid.T) scojo.Params {
 	return p
 }
 
-// TestAnyParameters: whatever the parameters and the jobs, the audit finds nothing: no
-// processor is used more than wholly, no promise is broken; everybody ends, and
-// nobody starts before an agreed start.
+// TestAnyParameters: the audit finds nothing for any parameters and jobs. No processor is used more than wholly, and no promise is
+// broken. All jobs end, and none starts before an agreed start.
 func TestAnyParameters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := anyParams(t)

@@ -84,10 +84,9 @@ func (d done) Submitted(*sim.View, *sim.Job) {}
 func (d done) Started(*sim.View, *sim.Job)   {}
 func (d done) Ended(s *sim.View, j *sim.Job) { d[j.ID()] = j.Work() - j.WorkLeft(s.Now()) }
 
-// TestFigure3: the share over the slowdown (C2 = 1.2, C3 = 1.3), integrated from the
-// printed start to the printed end of each job, is the printed run time, within .35 s
-// of work; for job 1 where a job alone has 48 %, and for job 9, which is printed as one
-// of 30 s, within 1 s of the 60 s that the classes of its neighbours and its times say.
+// TestFigure3 integrates the share over the slowdown (C2 = 1.2, C3 = 1.3) from the printed start to the printed end of each job.
+// The result is the printed run time, within .35 s of work. For job 1 this holds if a job alone has 48 %. Job 9 is printed with
+// 30 s. The classes of its neighbours and its times give 60 s, within 1 s.
 func TestFigure3(t *testing.T) {
 	machine := simtest.Machine(t, 1)
 	var jobs []sim.JobSpec
@@ -147,10 +146,9 @@ func play(t *testing.T, p scojo.Params, m shares.Params, jobs []sim.JobSpec, wan
 
 const exact = 1e-6
 
-// TestFigure3ByThePolicy: what the policy makes of the submissions of figure 3 is the
-// table, to the two seconds that its scheduler took to start and end jobs, up to where
-// job 3 is promoted here and is not there: the starts of jobs 1 to 4, and the ends of
-// those with the printed shares. Job 4 waits for a place and has 20 %.
+// TestFigure3ByThePolicy: the policy schedules the submissions of figure 3 as the table does. The tolerance is the two seconds
+// that its scheduler took to start and end jobs. This covers the starts of jobs 1 to 4, and the ends of the jobs with the printed
+// shares. Then job 3 is promoted here and not there. Job 4 waits for a place and has 20 %.
 func TestFigure3ByThePolicy(t *testing.T) {
 	p := scojo.Defaults()
 	p.Level, p.Positions, p.Idle, p.Alone, p.Join.MinPriority = 3, []float64{.4, .4, .2}, "kept", .48, 5
@@ -166,12 +164,10 @@ func TestFigure3ByThePolicy(t *testing.T) {
 	}
 }
 
-// TestCleanCut is figure 2: job 2 joins job 1 at 20 s, of which each has half, .5 / 1.2
-// of progress: its 10 s take 24 s, to 44 s. Then job 1 has 70 s left and all of the
-// site, so that it ends at 114 s, and job 3, which is no more urgent, starts after a
-// clean cut (solution c) and not at 44 s beside it (b), as it does where jobs of
-// one priority bear each other: each has 100 s - 30 s and 100 s to do at .4167, job 1
-// is done after 168 s, at 212 s, job 3 has 30 s left.
+// TestCleanCut is figure 2. Job 2 joins job 1 at 20 s, and each has half, .5 / 1.2 of progress. The 10 s of job 2 take 24 s, to
+// 44 s. Then job 1 has 70 s left and all of the site, and ends at 114 s. Job 3 is no more urgent. It starts after a clean cut
+// (solution c), not at 44 s beside job 1 (b). It does start at 44 s where jobs of one priority bear each other. Job 1 then has
+// 70 s and job 3 100 s to do at .4167. Job 1 takes 168 s, to 212 s, and job 3 has 30 s left.
 func TestCleanCut(t *testing.T) {
 	jobs := func() []sim.JobSpec {
 		return []sim.JobSpec{{ID: 1, RunTime: 100}, {ID: 2, Submit: 20, RunTime: 10, Priority: 15}, {ID: 3, Submit: 30, RunTime: 100}}
@@ -274,10 +270,9 @@ func TestAging(t *testing.T) {
 	}
 }
 
-// TestOverrunShare: job 1, of 20 s, has estimated 8 s: it had the site for itself,
-// and all that was reserved, .8 of it for 10 s, after 8 s. It goes on in the 20 % that
-// are kept while job 2 has .8 / 1.2 of progress for 12 s, to 20 s, and has done 8 +
-// 12 * .2 / 1.2 = 10 s by then. Where nothing is kept job 2 waits for its end.
+// TestOverrunShare has a job 1 of 20 s with an estimate of 8 s. It has the site for itself for 8 s, until job 2 starts. Then it
+// goes on in the 20 % that are kept. Job 2 has .8 / 1.2 of progress for 12 s, to 20 s. By then job 1 has done
+// 8 + 12 * .2 / 1.2 = 10 s. Where nothing is kept, job 2 waits for its end.
 func TestOverrunShare(t *testing.T) {
 	p := scojo.Defaults()
 	p.Variant, p.Kept = "pri", .2
@@ -300,11 +295,9 @@ func TestUrgentShare(t *testing.T) {
 	}
 }
 
-// TestAgreedStartsStay: a cross-site job that comes at 2 s is agreed to start when job
-// 1 ends by its estimate, at 50 s, and does, though job 1 ends at 20 s, and though it
-// ends at 70 s; job 3, which waits, is moved up to 20 s in the first case if it ends
-// by 50 s. In the second, job 1 has nothing from 50 s on while job 2 has the site, and
-// goes on at 60 s.
+// TestAgreedStartsStay has a cross-site job that comes at 2 s. Its agreed start is the end of job 1 by its estimate, 50 s. It
+// starts then, although job 1 ends at 20 s, or at 70 s. In the second case job 1 has nothing from 50 s on while job 2 has the
+// site, and goes on at 60 s. A waiting job 3 is moved up to 20 s if it ends before the agreed start.
 func TestAgreedStartsStay(t *testing.T) {
 	p := scojo.Defaults()
 	p.Variant = "fcfs"
@@ -318,9 +311,9 @@ func TestAgreedStartsStay(t *testing.T) {
 		outcome{1: {0, 20}, 2: {90, 110}, 3: {20, 50}, 4: {110, 210}}, exact)
 }
 
-// TestCrossSiteJobsWaitTheirTurn: where only coscheduling agrees on starts, a cross-site job starts under priorities as
-// soon as the machine is free, however late job 1 was to end by its estimate, and behind whom has a higher priority;
-// with an agreed start it waits, and holds the others up. Under PriCo its start is agreed all the same.
+// TestCrossSiteJobsWaitTheirTurn: where only coscheduling agrees on starts, a cross-site job under priorities starts as soon as
+// the machine is free. The estimate of job 1 does not matter, and jobs of a higher priority go first. With an agreed start it
+// waits, and delays the others. Under PriCo its start is agreed in any case.
 func TestCrossSiteJobsWaitTheirTurn(t *testing.T) {
 	p := scojo.Defaults()
 	p.Priorities = "job"

@@ -61,11 +61,9 @@ func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, 
 	return seen, policy
 }
 
-// TestSeveralSites: whatever the parameters and however sites misbehave, the audit
-// finds nothing on 2 to 16 sites and every job ends or is rejected; a job has
-// its processors in parts as equal as may be, on as many sites as it asked for, all
-// from the start on that its sites have agreed on. Nobody is
-// rejected where all sites keep to the protocol.
+// TestSeveralSites plays any parameters on 2 to 16 sites. Some sites misbehave. The audit finds nothing, and every job ends or
+// is rejected. A job gets its processors in parts as equal as possible, on the number of sites that it requests. It has all
+// parts from the agreed start on. No job is rejected where all sites keep to the protocol.
 func TestSeveralSites(t *testing.T) {
 	ran, rejected := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -184,10 +182,9 @@ func TestEarlyEnd(t *testing.T) {
 	}
 }
 
-// TestAskedAtALaunch: job 3 is asked for at the very instant at which job 2 is launched.
-// The sites know of that already: the progress that job 1 was promised takes .39 of the
-// time beside two others, and there is no room for job 3 before job 2 has had what it
-// reserved.
+// TestAskedAtALaunch: the request for job 3 comes at the very instant at which job 2 is launched. The sites know of job 2 already.
+// The progress promised to job 1 takes .39 of the time beside two others. So job 3 has no room before the reservation of job 2
+// ends.
 func TestAskedAtALaunch(t *testing.T) {
 	p := scojo.Defaults()
 	p.Level, p.Positions, p.Reserve, p.Protocol.Latency = 3, []float64{.3, .3, .3}, "effective", 0

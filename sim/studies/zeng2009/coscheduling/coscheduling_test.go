@@ -48,10 +48,9 @@ func (p *placing) Pass(s *sim.State) {
 	}
 }
 
-// TestCoscheduling plays jobs on nodes of 4 cores. Jobs 1 and 2 have two
-// processes a node; job 1 is 1.1 times slower by its own processes, job 2 .95
-// times. Let a be the slowdown of job 1 beside job 2, b that of job 2 beside job
-// 1, and f and g 1.1*a and .95*b for the product, a and b for cos alone.
+// TestCoscheduling plays jobs on nodes of 4 cores. Jobs 1 and 2 have two processes a node. Job 1 is 1.1 times slower by its own
+// processes, job 2 .95 times. Let a be the slowdown of job 1 beside job 2, and b that of job 2 beside job 1. For the product f
+// is 1.1*a and g is .95*b. For cos alone f is a and g is b.
 func TestCoscheduling(t *testing.T) {
 	specs := []sim.JobSpec{
 		{ID: 1, RunTime: 100, Walltime: 100, Procs: 4, Traits: slowdowns.Slowdowns{Node: 1.1, Core: 1.3, Key: 11}.Traits()},

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
-// on makes a member of so many processes, two to a node.
+// on makes a member of procs processes, two to a node.
 func on(id int64, procs int32, left, slow, harm float64) member {
 	j := &timeslice.Job{Job: simtest.NewJob(sim.JobSpec{ID: id, Procs: procs}, id)}
 	return member{job: j, ppn: 2, nodes: timeslice.NodesFor(procs, 2), left: left, slow: slow, harm: harm}
@@ -73,10 +73,9 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// TestBlocks: the candidates are jobs 1 to 5, in blocks of three. Nobody slows
-// anybody down and the primary has 4 nodes and 100 s, so the gain grows with the
-// work that the matched jobs bring. Sorted by what is left, the first block is
-// job 2 (2 nodes, 90 s), job 3 (3 nodes, 80 s), job 1 (1 node, 70 s).
+// TestBlocks has the candidates 1 to 5, in blocks of three. No job slows another one down, and the primary has 4 nodes and 100 s.
+// So the gain grows with the work that the matched jobs bring. By the work left, the first block is job 2 (2 nodes, 90 s),
+// job 3 (3 nodes, 80 s), job 1 (1 node, 70 s).
 //
 //	{2, 1}: 90 s; work 2*2*90 + 2*1*70 + 8*90 = 1220; gain (1220-360)/360 = 2.389
 //	{3, 1}: 80 s; work 6*80 + 2*70 + 8*80 = 1260; gain (1260-320)/320 = 2.9375

@@ -74,7 +74,7 @@ func near(t *testing.T, what string, got, want float64) {
 //	it ends at tA + 1500 - tA/sB.
 //	D (8 processes) needs all nodes, and starts when B ends.
 func TestGroupBreaksUp(t *testing.T) {
-	k := keys(t, 4, func(i, j int) bool { return j < 3 }) // nobody bears D
+	k := keys(t, 4, func(i, j int) bool { return j < 3 }) // no job bears D
 	jobs := []sim.JobSpec{two(1, 0, 1000, 8, k[0]), two(2, 0, 1500, 4, k[1]), two(3, 0, 600, 4, k[2]), two(4, 5, 100, 8, k[3])}
 	at := func(i, j int) float64 {
 		return slowdowns.FromTraits(jobs[i].Traits).Beside(slowdowns.FromTraits(jobs[j].Traits))
@@ -98,7 +98,7 @@ func TestGroupBreaksUp(t *testing.T) {
 // TestFairness: A (4 processes, 1000 s), W (8, 1000 s) and B (4, 4000 s) come at
 // once to 4 nodes, in this order. By equation 8 A takes 2 nodes, W 4 and B 2:
 // A is planned for 0 s, W for 1000 s, B for 2000 s. A and B bear each other, W
-// bears nobody. A group of A and B would have W wait for B, beyond 4000 s. W's
+// bears no job. A group of A and B would have W wait for B, beyond 4000 s. W's
 // estimate is .75*2000 s, so it may respond up to 1.5*1500 = 2250 s: refused.
 // Without the check B starts with A, and W when B ends: B goes at 1/sB until A
 // ends at 1000*aB, and at 1 from then on.
@@ -129,7 +129,7 @@ func TestFairness(t *testing.T) {
 }
 
 // TestSerialBurst: two serial jobs that bear each other come with a job of 8
-// processes that bears nobody and keeps the load from being low. They share one
+// processes that bears no other and keeps the load from being low. They share one
 // node: the first, of 100 s, goes at 1/a throughout; the second, of 200 s, goes
 // at 1/b until 100*a and at 1 from then on.
 func TestSerialBurst(t *testing.T) {
@@ -184,9 +184,8 @@ func TestLongerBy(t *testing.T) {
 	}
 }
 
-// TestPairsLowLoad: a job of 8 processes comes alone to 8 nodes. By equation 8 it
-// takes 4 of them and 1000 s times its SL_sno of 1.1; under low load, which cst and
-// cstws know only if told, it takes all 8 and 1000 s.
+// TestPairsLowLoad: a job of 8 processes comes alone to 8 nodes. By equation 8 it takes 4 of them and 1000 s times its SL_sno of
+// 1.1. Under low load it takes all 8 and 1000 s. cst and cstws use low load only if pairs_low_load is set.
 func TestPairsLowLoad(t *testing.T) {
 	for _, variant := range []string{"glts", "cst", "cstws"} {
 		for _, told := range []bool{false, true} {

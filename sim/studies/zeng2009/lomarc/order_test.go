@@ -36,10 +36,9 @@ func (n nobody) Pass(s *sim.State) {
 	}
 }
 
-// TestOnlyTheGroupDelays: in the order of planned starts a group that takes
-// nothing is unfair to nobody, so whatever is refused, is so for what the group
-// takes. In the order of submission jobs are wronged without any group; that must
-// occur, or the queues show nothing.
+// TestOnlyTheGroupDelays: in the order of planned starts, a group that takes nothing is unfair to no job. So each refusal is due
+// to the nodes that a group takes. In the order of submission, jobs are wronged without any group. That must occur, or the
+// queues show nothing.
 func TestOnlyTheGroupDelays(t *testing.T) {
 	for _, order := range []string{"planned", "submission"} {
 		asked, wronged := 0, 0

@@ -10,8 +10,7 @@ import (
 	"schedsweep/sim/studies/zeng2009/slicetest"
 )
 
-// TestReuse: a policy that has played other workloads, on another machine too,
-// answers as a fresh one does.
+// TestReuse: a policy that has played other workloads, also on another machine, gives the answers of a fresh policy.
 func TestReuse(t *testing.T) {
 	w1, w2 := slicetest.Published(t, 10.33, 1000, 5), slicetest.Published(t, 9.83, 1000, 6)
 	narrow, wide := slicetest.Machine(t, 128, 4), slicetest.Machine(t, 128, 8)

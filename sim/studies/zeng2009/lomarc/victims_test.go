@@ -19,7 +19,7 @@ import (
 type long struct {
 	*Policy
 	t     *rapid.T
-	quick *int // times that the last victim alone told that a group is unfair
+	quick *int // how often the last victim alone showed that a group is unfair
 }
 
 func (l long) Pass(s *sim.State) {
@@ -57,8 +57,8 @@ func (l long) judge(v *timeslice.VM, g *group, now, t float64) {
 	}
 }
 
-// drawQueue draws parameters under which groups are formed and refused, and one of
-// so many jobs with slowdowns.
+// drawQueue draws parameters under which groups are formed and refused, and jobs with slowdowns. The number of jobs is one of
+// sizes.
 func drawQueue(t *rapid.T, sizes []int) (Params, []sim.JobSpec) {
 	p := Defaults
 	p.BlockSize, p.MinGain, p.MatchedLonger, p.Slack = 3, .2, 50, rapid.Float64Range(.8, 2).Draw(t, "slack")

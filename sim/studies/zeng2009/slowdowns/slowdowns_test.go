@@ -29,9 +29,8 @@ func TestLawsAreTable4(t *testing.T) {
 	}
 }
 
-// The hash gives ordered pairs independent draws of the law: 400 jobs make
-// 159,600 of them, of which .68 must lie below 1.1, within 5 standard deviations
-// of .0012, and the draws of a pair in both orders must not go together.
+// The hash gives ordered pairs independent draws of the law. 400 jobs make 159,600 pairs. .68 of them must lie below 1.1, within
+// 5 standard deviations of .0012. The two draws of a pair must not correlate.
 func TestCoschedulingSlowdowns(t *testing.T) {
 	const n = 400
 	low, pairs, sum, product := 0.0, 0.0, 0.0, 0.0

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// zeng draws the study's jobs, or those that they are made of.
+// zeng draws the study's jobs. change may turn them into the jobs that they are made of.
 func zeng(t testing.TB, alpha float64, replication uint64, change func(*Params)) []sim.JobSpec {
 	t.Helper()
 	kind, _ := workload.Kinds.Get("lublin")
@@ -47,9 +47,8 @@ func share(jobs []sim.JobSpec, is func(*sim.JobSpec) bool) float64 {
 	return 100 * n / float64(len(jobs))
 }
 
-// TestWorkloadOfZeng compares 10 workloads of the study with table 5: shares of
-// short (up to 10 min), medium (up to 3 h) and long jobs and of their work, and
-// with what the study's page says of inter-arrival times and sizes.
+// TestWorkloadOfZeng compares 10 workloads of the study with table 5. The table has the shares of short (up to 10 min), medium
+// (up to 3 h) and long jobs, and their shares of the work. Inter-arrival times and sizes are compared with the study's page.
 func TestWorkloadOfZeng(t *testing.T) {
 	const n = 10
 	classes, work, gaps := [3]float64{}, [3]float64{}, [2]float64{}

@@ -12,10 +12,9 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// TestNobodyWaitsForAFarPromise: something holds all nodes up to a time far beyond
-// the reach, where job 1 is planned to start, and job 2 when that ends. When all is
-// given back job 1 moves to now, and job 2, which the reach leaves out, as soon as
-// job 1 has started, though nothing more is given back.
+// TestNobodyWaitsForAFarPromise reserves all nodes up to a time far beyond the reach. Job 1 is planned to start then, and job 2
+// when job 1 ends. When all nodes are given back, job 1 moves to now. Job 2 is beyond the reach. It moves as soon as job 1 has
+// started, although nothing more is given back.
 func TestNobodyWaitsForAFarPromise(t *testing.T) {
 	for _, far := range []float64{1e4, 1e7, 1e13, math.Inf(1)} {
 		var v VM
@@ -42,10 +41,9 @@ func TestNobodyWaitsForAFarPromise(t *testing.T) {
 	}
 }
 
-// TestCompressionAgainstPlainPass lets a class's queue grow to hundreds of jobs,
-// whose nodes are given back early, late, in part or as planned, and compares all
-// planned starts and all pieces of the plan, bit for bit, with those of a plain
-// pass over a flat plan in which every job within reach is taken out and put back.
+// TestCompressionAgainstPlainPass lets a class's queue grow to hundreds of jobs. Their nodes are given back early, late, in part
+// or as planned. It compares all planned starts and all pieces of the plan bit for bit with those of a plain pass. The plain
+// pass takes out every job within reach and puts it back, in a flat plan.
 func TestCompressionAgainstPlainPass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))

@@ -11,11 +11,9 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// TestReplanDelaysNobody: where what has started holds no more than the plan says,
-// a plan made anew in the order of planned starts has nobody later than before,
-// whatever ended early, was withdrawn or moved up since. In the order of
-// submission backfilled jobs lose their position; that must occur, or the queues
-// show nothing.
+// TestReplanDelaysNobody makes a plan anew in the order of planned starts. Running jobs hold no more than the plan says. No job is
+// then later than before, although some ended early, were withdrawn or moved up. In the order of submission, backfilled jobs lose
+// their position. That must occur, or the queues show nothing.
 func TestReplanDelaysNobody(t *testing.T) {
 	lost := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -110,8 +108,7 @@ func TestBackfilledKeepPosition(t *testing.T) {
 	}
 }
 
-// TestPlannedOrder: starts come in order, and those that only rounding separates
-// in the order of submission.
+// TestPlannedOrder: starts come in order. Starts that differ only by rounding come in the order of submission.
 func TestPlannedOrder(t *testing.T) {
 	var v VM
 	for i, start := range []float64{20, 10 + .9e-6, 10, 5, 10 + 1.8e-6, 10 + 4e-6} {

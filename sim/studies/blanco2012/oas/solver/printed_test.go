@@ -148,8 +148,8 @@ func printed(p *Problem, horizon int) []byte {
 	return b.Bytes()
 }
 
-// The printed model and that of counts have the same optimum on 3 jobs: the
-// printed one has a solution in that many slots and none in one fewer.
+// The printed model and the model of counts have the same optimum on 3 jobs. The printed model has a solution in that many slots,
+// and none in one slot fewer.
 func TestPrintedModel(t *testing.T) {
 	decided := map[bool]int{} // by whether there is a solution
 	for seed := range uint64(2) {

@@ -19,8 +19,8 @@ func TestShareOfNeverUndercuts(t *testing.T) {
 	}
 }
 
-// plain is the plan as a list of what everybody has, without any cleverness: a hold
-// takes its share at an instant if any start of any of its windows would.
+// plain is the plan as a simple list of all promises. A hold takes its share at an instant if any start in one of its windows
+// would.
 type plain struct {
 	capacity plan.Share
 	level    int

@@ -223,9 +223,8 @@ func params(t *rapid.T) protocol.Params {
 	return p
 }
 
-// TestNothingLeaksWhateverFails plays random requests and local work on sites of which
-// some misbehave in any way: no plan is ever overfull, a job starts on all of its sites
-// at once or not at all, every request comes to an end, and then nothing is left of any.
+// TestNothingLeaksWhateverFails plays random requests and local work on sites. Some sites misbehave in any way. No plan is ever
+// overfull. A job starts on all of its sites at once or not at all. Every request ends and then leaves nothing behind.
 func TestNothingLeaksWhateverFails(t *testing.T) {
 	launched, failed := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -353,8 +352,8 @@ func TestEarliestCommonStart(t *testing.T) {
 	})
 }
 
-// TestDefaultsSuffice lets 16 sites ask for three jobs each at once, all of them on all
-// sites: nobody's patience is exhausted where all keep to the protocol.
+// TestDefaultsSuffice lets each of 16 sites request three jobs at once, all of them on all sites. If all sites keep to the
+// protocol, every request succeeds at the first attempt.
 func TestDefaultsSuffice(t *testing.T) {
 	var g protocol.Grid
 	const sites = 16
