@@ -29,8 +29,8 @@ var told = []claim.Verdict{claim.Holds, claim.DoesNotHold, claim.CannotTell, cla
 
 const pageHead = `# Claims of all studies
 
-Every claim of the studies with its verdict, from the tables in their folders, which ` + "`make results`" + ` writes. A claim holds where
-its 95 % interval over replications lies inside the expected region. It does not hold where the interval lies outside, and the verdict
+This page has every claim of the studies with its verdict, from the tables that ` + "`make results`" + ` writes into their folders. A claim holds if
+its 95 % interval over replications lies inside the expected region. It does not hold if the interval lies outside, and the verdict
 is inconclusive otherwise. A claim without a bound is reported. [What intervals are worth](intervals/README.md). Each study's page says
 how the claims are tested, which tolerances they have, and what decides the claims that do not hold. (` + "`make verdicts`" + ` writes this page.)
 
@@ -44,7 +44,8 @@ Claims are of four kinds:
 `
 
 const chance = `
-Papers state %[1]d claims with a verdict. Of these %[2]d hold, and %[3]d are impossible by arithmetic and do not hold: together %.0[4]f %%.
+Papers state %[1]d claims with a verdict. Of these %[2]d hold (%.0[7]f %%). The papers' own numbers exclude %[3]d more, so no simulation can confirm
+these, and ours does not: with them %.0[4]f %% come out as they must.
 
 **What chance does.** A 95 %% interval misses its value in 5 %% of cases, so about %.0[5]f of %[1]d intervals do. A true claim fails by this
 only if its value lies at the border of the expected region, and on one side of it. Expect at most %.0[6]f such failures.
@@ -184,7 +185,7 @@ func (v *verdicts) page(t *testing.T) string {
 	}
 	holding, failing := sums[asked.KindPublished][string(claim.Holds)], sums[asked.KindArithmetic][string(claim.DoesNotHold)]
 	fmt.Fprintf(&page, chance, v.judged, holding, failing, 100*float64(holding+failing)/float64(v.judged), .05*float64(v.judged),
-		.025*float64(v.judged))
+		.025*float64(v.judged), 100*float64(holding)/float64(v.judged))
 	if err := all.WriteMarkdown(&page); err != nil {
 		t.Fatal(err)
 	}
