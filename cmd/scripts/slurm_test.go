@@ -19,7 +19,7 @@ import (
 var option = regexp.MustCompile(`(\w+)=(?:"([^"]*)"|(\S+))`)
 
 // dumps writes what sacctmgr would print of a site that its script has set up, and returns the account of each user.
-func dumps(t *testing.T, dir, script string) (accounts map[string]string) {
+func dumps(t testing.TB, dir, script string) (accounts map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(script)
 	if err != nil {
@@ -53,7 +53,7 @@ func dumps(t *testing.T, dir, script string) (accounts map[string]string) {
 	return accounts
 }
 
-func write(t *testing.T, path, text string) {
+func write(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ var (
 )
 
 // submissions writes the first submissions of a file of events as a table, and returns how many there are.
-func submissions(t *testing.T, path, to string, accounts map[string]string, most int) (n int) {
+func submissions(t testing.TB, path, to string, accounts map[string]string, most int) (n int) {
 	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
@@ -79,7 +79,8 @@ func submissions(t *testing.T, path, to string, accounts map[string]string, most
 			t.Fatal(err)
 		}
 	}
-	out := "id,submit,run_time,walltime,processors,nodes,memory,gpus,feature,user,account,qos,partition\n"
+	var out strings.Builder
+	out.WriteString("id,submit,run_time,walltime,processors,nodes,memory,gpus,feature,user,account,qos,partition\n")
 	for lines := bufio.NewScanner(in); lines.Scan() && n < most; n++ {
 		m := submission.FindStringSubmatch(lines.Text())
 		if m == nil {
@@ -110,14 +111,14 @@ func submissions(t *testing.T, path, to string, accounts map[string]string, most
 		if account == "" {
 			account = accounts[o["--uid"]]
 		}
-		out += strings.Join([]string{fmt.Sprint(n + 1), fmt.Sprintf("%.2f", 1e9+count(t, m[1])), run, fmt.Sprint(seconds(t, limit)), o["-n"],
-			nodes, strconv.FormatFloat(memory, 'f', -1, 64), gpus, o["--constraint"], o["--uid"], account, o["-q"], o["-p"]}, ",") + "\n"
+		out.WriteString(strings.Join([]string{fmt.Sprint(n + 1), fmt.Sprintf("%.2f", 1e9+count(t, m[1])), run, fmt.Sprint(seconds(t, limit)), o["-n"],
+			nodes, strconv.FormatFloat(memory, 'f', -1, 64), gpus, o["--constraint"], o["--uid"], account, o["-q"], o["-p"]}, ",") + "\n")
 	}
-	write(t, to, out)
+	write(t, to, out.String())
 	return n
 }
 
-func count(t *testing.T, text string) float64 {
+func count(t testing.TB, text string) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
@@ -127,7 +128,7 @@ func count(t *testing.T, text string) float64 {
 }
 
 // seconds is d-hh:mm:ss or hh:mm:ss.
-func seconds(t *testing.T, text string) (s float64) {
+func seconds(t testing.TB, text string) (s float64) {
 	days, rest, found := strings.Cut(text, "-")
 	if !found {
 		days, rest = "0", text
@@ -156,6 +157,33 @@ const columnMap = `columns:
 
 var advised = regexp.MustCompile(`(?m)^# Jobs of a log: workload: (\{.*)\}$`)
 
+// siteSections converts the configuration of the site in a folder. It returns the sections of a manifest, and the account of each user.
+func siteSections(t testing.TB, from, dir string) (sections string, accounts map[string]string) {
+	t.Helper()
+	accounts = dumps(t, dir, filepath.Join(from, "sacctmgr.script"))
+	code, sections, errs := call(t, "platform", filepath.Join(from, "slurm.conf"), "--associations", filepath.Join(dir, "assoc.txt"),
+		"--qos", filepath.Join(dir, "qos.txt"))
+	if code != exitDone || !strings.Contains(errs, "not carried over") {
+		t.Fatal(code, errs)
+	}
+	return sections, accounts
+}
+
+// siteManifest writes site.yaml into the folder: the site's first submissions of a file of events, and the sections. It returns how many
+// submissions there are.
+func siteManifest(t testing.TB, dir, events, sections string, accounts map[string]string, most int, more string) int {
+	t.Helper()
+	n := submissions(t, events, filepath.Join(dir, "jobs.csv"), accounts, most)
+	write(t, filepath.Join(dir, "map.yaml"), columnMap)
+	m := advised.FindStringSubmatch(sections)
+	if m == nil {
+		t.Fatal("no advice for logs")
+	}
+	write(t, filepath.Join(dir, "site.yaml"), "name: site\nworkload: "+m[1]+
+		", kind: table, path: jobs.csv, map: map.yaml, zone: UTC, zero_run_time: keep}\n"+sections+more)
+	return n
+}
+
 // TestSlurmSites converts the configuration of each site of the data folder. A golden file shows the sections and what is not carried over.
 // Then the site's first submissions run on them, with the audit.
 func TestSlurmSites(t *testing.T) {
@@ -167,27 +195,15 @@ func TestSlurmSites(t *testing.T) {
 		from := filepath.Dir(path)
 		t.Run(filepath.Base(from), func(t *testing.T) {
 			dir := t.TempDir()
-			accounts := dumps(t, dir, filepath.Join(from, "sacctmgr.script"))
-			code, sections, errs := call(t, "platform", path, "--associations", filepath.Join(dir, "assoc.txt"),
-				"--qos", filepath.Join(dir, "qos.txt"))
-			if code != exitDone || !strings.Contains(errs, "not carried over") {
-				t.Fatal(code, errs)
-			}
+			sections, accounts := siteSections(t, from, dir)
 			golden.Check(t, filepath.Join("testdata", "sites", filepath.Base(from)+".golden"), sections)
 			events, err := filepath.Glob(filepath.Join(from, "*.events*"))
 			if err != nil || len(events) == 0 {
 				t.Fatal("no events")
 			}
 			for _, e := range events {
-				n := submissions(t, e, filepath.Join(dir, "jobs.csv"), accounts, 1000)
-				write(t, filepath.Join(dir, "map.yaml"), columnMap)
-				m := advised.FindStringSubmatch(sections)
-				if m == nil {
-					t.Fatal("no advice for logs")
-				}
+				n := siteManifest(t, dir, e, sections, accounts, 1000, "engine: {audit: true}\ndatasets: [jobs]\n")
 				name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(e), ".gz"), ".events")
-				write(t, filepath.Join(dir, "site.yaml"), "name: site\nworkload: "+m[1]+
-					", kind: table, path: jobs.csv, map: map.yaml, zone: UTC, zero_run_time: keep}\n"+sections+"engine: {audit: true}\ndatasets: [jobs]\n")
 				code, _, errs := call(t, "run", filepath.Join(dir, "site.yaml"), "--out", filepath.Join(dir, name), "--quiet")
 				if code != exitDone {
 					t.Fatal(code, errs)
