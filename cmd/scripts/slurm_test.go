@@ -111,8 +111,9 @@ func submissions(t testing.TB, path, to string, accounts map[string]string, most
 		if account == "" {
 			account = accounts[o["--uid"]]
 		}
-		out.WriteString(strings.Join([]string{fmt.Sprint(n + 1), fmt.Sprintf("%.2f", 1e9+count(t, m[1])), run, fmt.Sprint(seconds(t, limit)), o["-n"],
-			nodes, strconv.FormatFloat(memory, 'f', -1, 64), gpus, o["--constraint"], o["--uid"], account, o["-q"], o["-p"]}, ",") + "\n")
+		out.WriteString(strings.Join([]string{fmt.Sprint(n + 1), fmt.Sprintf("%.2f", 1e9+count(t, m[1])), run,
+			fmt.Sprint(seconds(t, limit)), o["-n"], nodes, strconv.FormatFloat(memory, 'f', -1, 64), gpus, o["--constraint"], o["--uid"],
+			account, o["-q"], o["-p"]}, ",") + "\n")
 	}
 	write(t, to, out.String())
 	return n

@@ -159,8 +159,10 @@ func (c *conf) statement(name, line string, at func(offset int) (int, text.Posit
 	switch key := strings.ToLower(s.first.key); key {
 	case "nodename", "partitionname", "nodeset", "switchname":
 		c.lines[key] = append(c.lines[key], s)
-	case "downnodes", "frontendname":
-		c.drop(s.first, "events say which nodes are out of service, and jobs are simulated without front ends")
+	case "downnodes":
+		c.drop(s.first, "events say which nodes are out of service")
+	case "frontendname":
+		c.notes = append(c.notes, note{s.first.file, s.first.line, s.first.key, "access and daemons", false})
 	default:
 		for _, p := range s.all {
 			key := strings.ToLower(p.key)

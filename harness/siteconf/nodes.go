@@ -17,8 +17,8 @@ type kind struct {
 	id     int // equal kinds have one
 	each   platform.Node
 	weight int
-	// weighted is where the weight is written.
-	weighted pair
+	// weighted is where the weight is written, and gpus the only kind of GPUs, with its type as the key; without a key none has a type.
+	weighted, gpus pair
 }
 
 // node is a node by its name.
@@ -56,6 +56,7 @@ func (c *conf) nodes(memory, whole, tree bool) platform.Params {
 	if tree {
 		c.weights(all)
 	}
+	c.types(all)
 	c.switches(byName, tree)
 	parts := c.partitions(all, byName, whole)
 	p := platform.Params{Partitions: parts, Licences: c.licences()}
@@ -146,9 +147,9 @@ func (c *conf) kind(s, given *statement, memory bool) *kind {
 		c.drop(p, "nodes are in service; write an event, or take them out of the count")
 	}
 	if p, ok := s.of("gres"); ok {
-		k.each.Requestable = c.gpus(p)
+		k.each.Requestable = c.gpus(p, k)
 	}
-	key := fmt.Sprint(k.each, k.weight)
+	key := fmt.Sprint(k.each, k.weight, k.gpus.key)
 	if _, ok := c.kinds[key]; !ok {
 		c.kinds[key] = len(c.kinds)
 	}
@@ -156,8 +157,10 @@ func (c *conf) kind(s, given *statement, memory bool) *kind {
 	return k
 }
 
-// gpus is the number of GPUs in a list such as gpu:v100:2,mps:400.
-func (c *conf) gpus(p pair) (n int) {
+// gpus is the number of GPUs in a list such as gpu:v100:2,mps:400. It notes their type where there is one.
+func (c *conf) gpus(p pair, k *kind) (n int) {
+	var typed []pair
+	groups := 0
 	for _, item := range strings.Split(inBrackets.ReplaceAllString(p.value, ""), ",") {
 		fields := strings.Split(item, ":")
 		q := p
@@ -172,11 +175,44 @@ func (c *conf) gpus(p pair) (n int) {
 			number.value = last
 			count, fields = c.whole(number, 0, 1<<16), fields[:len(fields)-1]
 		}
-		if n += count; len(fields) > 1 {
-			c.drop(q, "GPUs have no type; a feature of the nodes can name it")
+		n, groups = n+count, groups+1
+		if name := strings.Join(fields[1:], ":"); name != "" {
+			typed, k.gpus = append(typed, q), pair{name, item, p.file, p.line, p.at}
+		}
+	}
+	if groups > 1 {
+		k.gpus = pair{}
+		for _, q := range typed {
+			c.drop(q, "a node class has GPUs of one type")
 		}
 	}
 	return min(n, 1<<16)
+}
+
+// types makes the types of GPUs features of their nodes, while the platform may have more features.
+func (c *conf) types(all []*node) {
+	known, done := map[string]bool{}, map[*kind]bool{}
+	for _, n := range all {
+		for _, name := range n.kind.each.Features {
+			known[name] = true
+		}
+	}
+	for _, n := range all {
+		k, name := n.kind, n.kind.gpus.key
+		if name == "" || done[k] {
+			continue
+		}
+		done[k] = true
+		p := k.gpus
+		if p.key = "Gres"; !known[name] && len(known) >= sim.MaxFeatures {
+			c.drop(p, "GPUs have no type, and there are too many features for one that names it")
+			continue
+		}
+		if known[name] = true; !slices.Contains(k.each.Features, name) {
+			k.each.Features = append(slices.Clip(k.each.Features), name)
+		}
+		c.drop(p, "the type is a feature of the nodes; a job that requests the type has to require "+name)
+	}
 }
 
 // switches reads who is at which leaf switch. Without a tree of switches all nodes are at one.
@@ -187,16 +223,26 @@ func (c *conf) switches(byName map[string]*node, tree bool) {
 		}
 		return
 	}
+	var above []statement
+	leaves := 0
 	for _, s := range c.lines["switchname"] {
 		list, ok := s.of("nodes")
 		if !ok {
-			c.drop(s.first, "of the tree of switches, jobs know the leaves alone")
+			above = append(above, s)
 			continue
 		}
+		leaves++
 		for _, name := range c.hosts(list, list.value) {
 			if n := byName[name]; n != nil { // sites list nodes of later
 				n.leaf = s.first.value
 			}
+		}
+	}
+	for _, s := range above {
+		if p, ok := s.of("switches"); ok && len(above) == 1 && len(c.hosts(p, p.value)) == leaves {
+			c.notes = append(c.notes, note{s.first.file, s.first.line, s.first.key, "one switch above all leaves", false})
+		} else {
+			c.drop(s.first, "of the tree of switches, jobs know the leaves alone")
 		}
 	}
 }
@@ -217,7 +263,9 @@ func (c *conf) partitions(all []*node, byName map[string]*node, whole bool) (par
 	tiers, byDefault, lines := map[string]bool{}, -1, []statement{}
 	for _, s := range c.lines["partitionname"] {
 		for _, p := range s.all[1:] {
-			c.name(p, partitionKeys)
+			if !unbounded(p) {
+				c.name(p, partitionKeys)
+			}
 		}
 		if inherit(&s, &given, partitionKeys) || !c.key(s.first) {
 			continue
@@ -258,6 +306,12 @@ func (c *conf) partitions(all []*node, byName map[string]*node, whole bool) (par
 	}
 	c.parts = lines
 	return parts
+}
+
+// unbounded reports whether a bound on the nodes of a job bounds nothing.
+func unbounded(p pair) bool {
+	return strings.EqualFold(p.key, "maxnodes") && strings.EqualFold(p.value, "unlimited") ||
+		strings.EqualFold(p.key, "minnodes") && (p.value == "0" || p.value == "1")
 }
 
 // valueOf is the value of a key, or another where the line has none.

@@ -50,16 +50,16 @@ var decisions = map[string]string{
 	"preemptmode":              "jobs are not preempted",
 	"preemptexempttime":        "jobs are not preempted",
 	"preemptparameters":        "jobs are not preempted",
-	"jobrequeue":               "engine.requeue says what becomes of jobs that events kill",
+	"jobrequeue":               "jobs of nodes that go down end, unless the manifest has engine: {requeue: {after: node_fail}}",
 	"jobsubmitplugins":         "jobs are submitted as the log has them",
 	"killwait":                 "a job ends at its walltime",
 	"overtimelimit":            "a job ends at its walltime",
 	"prologflags":              "jobs start at once",
 	"completewait":             "nodes are free as soon as a job has ended",
-	"resumetimeout":            "nodes do not sleep",
-	"suspendtime":              "nodes do not sleep",
-	"suspendprogram":           "nodes do not sleep",
-	"resumeprogram":            "nodes do not sleep",
+	"resumetimeout":            asleep,
+	"suspendtime":              asleep,
+	"suspendprogram":           asleep,
+	"resumeprogram":            asleep,
 	"rebootprogram":            "nodes do not restart",
 	"schedulertimeslice":       "jobs do not share processors in time",
 	"defmempercpu":             "give jobs of the log the memory that Slurm gave them",
@@ -68,6 +68,8 @@ var decisions = map[string]string{
 	"maxmempernode":            "requests are taken as the log has them",
 	"priorityusageresetperiod": "usage decays and is never reset",
 }
+
+const asleep = "nodes do not sleep, unless the manifest has platform.off and watts"
 
 // nodeKeys and partitionKeys are what lines of nodes and partitions may say: an empty reason where it is carried over, one with a dash in
 // front where no decision depends on it.
@@ -133,7 +135,13 @@ func (c *conf) rest() {
 		if c.taken[key] {
 			continue
 		}
-		if r := reasonOf(key); r.decides {
+		r := reasonOf(key)
+		if r.why == asleep {
+			_, r.decides = c.options["suspendtime"] // without it, no node ever sleeps
+		} else if key == "jobrequeue" && p.value == "0" {
+			r = reason{"jobs of nodes that go down end, as here", false}
+		}
+		if r.decides {
 			c.drop(p, r.why)
 		} else {
 			c.notes = append(c.notes, note{p.file, p.line, p.key, r.why, false}) // without its value, which may be a secret

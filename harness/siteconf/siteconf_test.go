@@ -95,6 +95,53 @@ PartitionName=some Nodes=odd MaxTime=1-0`, "", "")
 	}
 }
 
+// TestTypes: the type of GPUs is a feature of their nodes where it is the only one and there is room for it.
+func TestTypes(t *testing.T) {
+	many := "f0"
+	for i := range 63 {
+		many += fmt.Sprintf(",f%d", i+1)
+	}
+	for _, c := range []struct{ conf, want, lacks string }{
+		{"NodeName=n1 Gres=gpu:a100:4 Feature=x", `requestable_gpus: 4, features: ["x", "a100"]`, "one type"},
+		{"NodeName=n1 Gres=gpu:a100:4 Feature=a100", `features: ["a100"]`, "one type"},
+		{"NodeName=n1 Gres=gpu:a100:4,mps:9", `features: ["a100"]`, "one type"},
+		{"NodeName=n1 Gres=gpu:4", "requestable_gpus: 4, switch", "the type"},
+		{"NodeName=n1 Gres=gpu:a100:4,gpu:a30:2", "Gres=gpu:a30:2: a node class has GPUs of one type", "features: ["},
+		{"NodeName=n1 Gres=gpu:a100:4\nNodeName=n2 Feature=" + many, "too many features", `"a100"`},
+		{"NodeName=n1 Gres=gpu:a100:4\nNodeName=n2 Gres=gpu:a30:4", `"n2": {count: 1`, "one type"},
+	} {
+		got, err := sections(c.conf+"\nPartitionName=p Nodes=ALL", "", "")
+		if err != nil || !strings.Contains(got, c.want) || strings.Contains(got, c.lacks) {
+			t.Errorf("%s: %v\n%s\nwants %s and lacks %s", c.conf, err, got, c.want, c.lacks)
+		}
+	}
+}
+
+// TestHarmless: lines that decide nothing are in the list of those, and in the other where they do decide.
+func TestHarmless(t *testing.T) {
+	const decide, harmless = "may change what", "No decision"
+	for _, c := range []struct{ conf, key, in string }{
+		{"JobRequeue=0", "JobRequeue", harmless}, {"JobRequeue=1", "JobRequeue=1", decide},
+		{"ResumeTimeout=9", "ResumeTimeout", harmless}, {"ResumeTimeout=9\nSuspendTime=60", "ResumeTimeout=9", decide},
+		{"FrontendName=x", "FrontendName", harmless}, {"DownNodes=n1", "DownNodes=n1", decide},
+		{"PartitionName=q Nodes=n1 MaxNodes=2", "MaxNodes=2", decide}, {"PartitionName=q Nodes=n1 MaxNodes=UNLIMITED", "MaxNodes", ""},
+		{"PartitionName=q Nodes=n1 MinNodes=1", "MinNodes", ""}, {"PartitionName=q Nodes=n1 MinNodes=2", "MinNodes=2", decide},
+	} {
+		got, err := sections(small+c.conf, "", "")
+		_, first, _ := strings.Cut(got, decide)
+		first, second, _ := strings.Cut(first, harmless)
+		in := ""
+		if strings.Contains(first, c.key) {
+			in = decide
+		} else if strings.Contains(second, c.key) {
+			in = harmless
+		}
+		if err != nil || in != c.in {
+			t.Errorf("%s: %v, in %q, want %q\n%s", c.conf, err, in, c.in, got)
+		}
+	}
+}
+
 const small = "ClusterName=c\nNodeName=n1\nPartitionName=p Nodes=n1 QOS=q\nPriorityType=priority/multifactor\nPriorityWeightAge=1\n" +
 	"PriorityWeightQOS=1\n"
 

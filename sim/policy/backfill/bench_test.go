@@ -80,7 +80,8 @@ func curie(b *testing.B) []sim.JobSpec {
 		if wall <= 0 {
 			wall = r[3]
 		}
-		jobs = append(jobs, sim.JobSpec{ID: int64(r[0]), Submit: r[1], RunTime: min(r[3], wall), Walltime: wall, Procs: int32(n)})
+		jobs = append(jobs, sim.JobSpec{ID: int64(r[0]), Submit: r[1], RunTime: min(r[3], wall), Walltime: wall, Procs: int32(n),
+			User: int32(r[11])})
 	}
 	return jobs
 }
