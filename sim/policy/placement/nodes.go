@@ -23,7 +23,9 @@ type Nodes struct {
 	reserve  bool
 	on       *sim.Platform
 	nodes    []node
-	of       [][2]int // class -> its nodes
+	full     []float64 // node -> until when it has no free core, from now on; -Inf where it has one
+	blocks   []float64 // least of full of 64 nodes each
+	of       [][2]int  // class -> its nodes
 	licences []line
 	unused   []int32 // licences that no running job holds
 	now      float64
@@ -151,6 +153,20 @@ func (l *line) forget(now float64) {
 	(*l)[0].at = max((*l)[0].at, now)
 }
 
+// full is the time until which no core is free from the first level on, +Inf for ever, and -Inf where one is free at first.
+func (l line) full() float64 {
+	until := math.Inf(-1)
+	for i := range l {
+		if l[i].cores > 0 {
+			return until
+		}
+		if until = math.Inf(1); i+1 < len(l) {
+			until = l[i+1].at
+		}
+	}
+	return until
+}
+
 // within is the least between two times.
 func (l line) within(from, to float64) level {
 	i := l.find(from)
@@ -191,6 +207,8 @@ func (c *Nodes) Reset(s *sim.State, strict bool) error {
 		c.nodes[i].really = c.all(&c.nodes[i])
 	}
 	c.busy = c.busy.Resized(on.Procs())
+	c.full = slices.Grow(c.full[:0], len(c.nodes))[:len(c.nodes)]
+	c.blocks = slices.Grow(c.blocks[:0], len(c.nodes)/64+1)[:len(c.nodes)/64+1]
 	c.Clear(s.Now())
 	return nil
 }
@@ -207,21 +225,19 @@ func (c *Nodes) Clear(now float64) {
 	for i := range c.nodes {
 		n := &c.nodes[i]
 		n.line = append(n.line[:0], c.all(n))
-		n.line[0].at = now
+		n.line[0].at, c.full[i] = now, math.Inf(-1)
+	}
+	for i := range c.blocks {
+		c.blocks[i] = math.Inf(-1)
 	}
 	for i := range c.licences {
 		c.licences[i] = append(c.licences[i][:0], level{at: now, cores: c.on.Licences[i].Count})
 	}
 }
 
-// Cut forgets what was before now.
+// Cut forgets what was before now, each node's when the node changes.
 func (c *Nodes) Cut(now float64) {
-	if c.now = now; len(c.nodes) > 0 && c.nodes[0].line[0].at == now {
-		return
-	}
-	for i := range c.nodes {
-		c.nodes[i].line.forget(now)
-	}
+	c.now = now
 	for i := range c.licences {
 		c.licences[i].forget(now)
 	}
@@ -230,7 +246,16 @@ func (c *Nodes) Cut(now float64) {
 // change adds what a place holds to the plan, or takes it out.
 func (c *Nodes) change(h *held, from, to float64, sign int32) {
 	for i := range h.nodes {
-		c.nodes[h.nodes[i].node].line.change(from, to, &h.nodes[i].level, sign)
+		k := h.nodes[i].node
+		l := &c.nodes[k].line
+		l.forget(c.now)
+		l.change(from, to, &h.nodes[i].level, sign)
+		c.full[k] = l.full()
+	}
+	for i := range h.nodes {
+		if b := h.nodes[i].node >> 6; i+1 == len(h.nodes) || h.nodes[i+1].node>>6 != b {
+			c.blocks[b] = slices.Min(c.full[b<<6 : min(b<<6+64, len(c.full))])
+		}
 	}
 	for i := range c.licences {
 		if n := h.licences[i]; n > 0 {

@@ -88,8 +88,10 @@ func (c *Nodes) notBefore(classes []int, t float64) float64 {
 			continue
 		}
 		for i := c.of[class][0]; i < c.of[class][1]; i++ {
-			at := c.opens(&c.nodes[i], of, t)
-			if at > t {
+			at := c.opens(i, of, t)
+			if last := len(c.firsts) - 1; at > t && last >= 0 && c.firsts[last].at == at {
+				c.firsts[last].most = min(c.firsts[last].most+most, k.Count)
+			} else if at > t {
 				c.firsts = append(c.firsts, first{at, most})
 			} else if soon += most; soon >= k.Count {
 				return t
@@ -106,8 +108,11 @@ func (c *Nodes) notBefore(classes []int, t float64) float64 {
 }
 
 // opens is the first time from t on at which the node has room for a chunk.
-func (c *Nodes) opens(n *node, of *sim.Cluster, t float64) float64 {
-	k, at := &c.ask.Chunk, t
+func (c *Nodes) opens(node int, of *sim.Cluster, t float64) float64 {
+	n, k, at := &c.nodes[node], &c.ask.Chunk, max(t, c.full[node])
+	if math.IsInf(at, 1) {
+		return at
+	}
 	for {
 		since := at
 		for i := n.line.find(at); i < len(n.line); i++ {
@@ -165,8 +170,9 @@ func (c *Nodes) after(classes []int, t float64) float64 {
 }
 
 // usable is how many chunks have room on a node from t on.
-func (c *Nodes) usable(n *node, t float64) int32 {
-	if len(c.closed) > 0 && c.shut(n, t) > t {
+func (c *Nodes) usable(node int, t float64) int32 {
+	n := &c.nodes[node]
+	if c.full[node] > t || len(c.closed) > 0 && c.shut(n, t) > t {
 		return 0
 	}
 	l := n.line.within(t, t+c.ask.walltime)
@@ -177,6 +183,9 @@ func (c *Nodes) usable(n *node, t float64) int32 {
 func (c *Nodes) choose(classes []int, t float64) bool {
 	k := &c.ask.Chunk
 	c.rooms, c.chosen = c.rooms[:0], c.chosen[:0]
+	if len(classes) == 1 {
+		return c.from(classes[0], t, k.Count) == 0
+	}
 	left := int32(0)
 	for _, class := range classes {
 		of := -1 // the room of its switch
@@ -191,7 +200,9 @@ func (c *Nodes) choose(classes []int, t float64) bool {
 		}
 		r := &c.rooms[of]
 		for i := c.of[class][0]; i < c.of[class][1]; i++ {
-			if n := c.usable(&c.nodes[i], t); n > 0 {
+			if c.blocks[i>>6] > t {
+				i |= 63
+			} else if n := c.usable(i, t); n > 0 {
 				r.nodes, r.count = r.nodes+1, min(r.count+n, k.Count)
 			}
 		}
@@ -238,7 +249,11 @@ func (r *room) before(o *room, left int32) bool {
 func (c *Nodes) from(class int, t float64, left int32) int32 {
 	k := &c.ask.Chunk
 	for i := c.of[class][0]; i < c.of[class][1] && left > 0; i++ {
-		n := min(c.usable(&c.nodes[i], t), left)
+		if c.blocks[i>>6] > t {
+			i |= 63
+			continue
+		}
+		n := min(c.usable(i, t), left)
 		if n == 0 {
 			continue
 		}
