@@ -14,11 +14,13 @@ root, to = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolv
 here = pathlib.Path(__file__).resolve().parent
 kept = set(subprocess.run(["git", "-C", root, "ls-files"], check=True, capture_output=True, text=True).stdout.splitlines())
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+GLUED = re.compile(r"^(?![-#|>\s]|\d+\. ).+\n(?:-|\d+\.) .*", re.M)  # a list behind a paragraph, which the site would join to it
 
 
 def links(page):
     """The files that a page names, by their paths in the repository, and faults."""
     text = re.sub(r"```.*?```", "", (root / page).read_text(), flags=re.S)
+    faults.extend(f"{page}: a list needs an empty line before it: {glued}" for glued in GLUED.findall(text))
     for target in LINK.findall(text):
         if re.match(r"[a-z]+:", target) or target.startswith("#"):
             continue
@@ -41,7 +43,7 @@ while todo:
     if page.endswith(".md"):
         todo.extend(links(page))
 menu = (here / "mkdocs.yml").read_text()
-faults += [f"mkdocs.yml: the menu lacks {p}" for p in chosen if p.startswith("docs/") and p.endswith(".md") and p not in menu]
+faults += [f"mkdocs.yml: the menu lacks {p}" for p in chosen if re.fullmatch(r"docs/.*\.md|results/[a-z0-9]+/README\.md", p) and p not in menu]
 if faults:
     sys.exit("\n".join(sorted(faults)))
 with tempfile.TemporaryDirectory() as work:
