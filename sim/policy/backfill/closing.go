@@ -60,7 +60,7 @@ func (p *part) close(s *sim.State, o *sim.Outage) bool {
 	}
 	c := placement.Closed{From: o.From, Until: o.Until, Holds: o.Kind != sim.Drained}
 	if p.sets != nil {
-		c.Set = p.sets.Of(o.Procs)
+		c.Set = p.sets.Of(nil, o.Procs)
 	}
 	if members := o.For; o.Kind == sim.Reserved {
 		c.Open = func(j *sim.Job) bool { return s.Lends(&members, j) }

@@ -90,8 +90,10 @@ func (p *Plan) darken(s *sim.State) {
 				continue
 			}
 			p.dim, p.boots = true, max(p.boots, d.Boot)
-			q.closed = append(q.closed, placement.Closed{From: math.Inf(-1), Until: d.From, Set: q.sets.Of(d.Procs), Dark: true, Off: d.Off,
-				Goes: d.Goes, Boot: d.Boot})
+			n := len(q.closed)
+			q.closed = slices.Grow(q.closed, 1)[:n+1]
+			q.closed[n] = placement.Closed{From: math.Inf(-1), Until: d.From, Set: q.closed[n].Set, Procs: d.Procs, Dark: true, Off: d.Off,
+				Goes: d.Goes, Boot: d.Boot}
 		}
 	}
 	for i := range p.parts {

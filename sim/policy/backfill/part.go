@@ -36,7 +36,7 @@ type places interface {
 	Start(s *sim.State, j *sim.Job) bool
 	Ended(j *sim.Job)
 	Close(all []placement.Closed)
-	Of(procs []sim.Span) placement.Set
+	Of(s placement.Set, procs []sim.Span) placement.Set
 }
 
 // chosen is the places that a rule of placement chooses.

@@ -85,6 +85,9 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 				return err
 			}
 		}
+		if !byNodes {
+			q.chosen().Group(p.switches)
+		}
 		q.sets.Within(class)
 		if err := q.sets.Reset(s, strict); err != nil {
 			return err
@@ -285,12 +288,12 @@ func (p *Plan) anew(j *sim.Job, now, start float64) float64 {
 		return p.Place(j, now)
 	}
 	q, booked := p.part(j), p.watts.booked[j.Slot()]
-	kept := q.chosen().Kept(j)
+	q.chosen().Keep(j)
 	p.Withdraw(j, start)
 	t := p.Place(j, now)
 	if t > start {
 		p.Withdraw(j, t)
-		q.chosen().Choose(kept)
+		q.chosen().ChooseKept()
 		q.boots = booked
 		p.enter(j, int32(slices.IndexFunc(p.parts, func(o part) bool { return o.class == q.class })), start)
 		return start

@@ -15,6 +15,8 @@ type Closed struct {
 	Holds       bool
 	// Set is which of a plan's processors; nil means all, for a plan that only counts.
 	Set Set
+	// Procs is the processors of nodes that are not on. [Plan.Close] makes Set of them, in place.
+	Procs []sim.Span
 	// Open reports whether a job may have them all the same; nil: none may.
 	Open func(j *sim.Job) bool
 	// Dark is of nodes that are not on. Off says that they are off: Until is Boot from now on then. Goes says that they shut down.
@@ -29,17 +31,18 @@ func (o *Closed) Bars(j *sim.Job, start float64) bool {
 
 // Close has searches keep off these processors, and off these alone, from now on. The plan keeps the slice.
 func (c *Plan) Close(all []Closed) {
-	c.closed = all
-	c.dark, c.off = c.dark.Resized(c.rule.total), c.off.Resized(c.rule.total)
+	c.dark, c.off = c.dark.Resized(64*len(c.busy)), c.off.Resized(64*len(c.busy))
 	for i := range all {
 		if o := &all[i]; o.Dark {
+			c.closed = all[:i]
+			o.Set = c.Of(o.Set, o.Procs)
 			c.dark.Join(o.Set)
 			if o.Off || o.Goes {
 				c.off.Join(o.Set)
 			}
 		}
 	}
-	c.rule.last = c.off
+	c.closed, c.rule.last = all, c.off
 }
 
 // Spare appends the processors to dst that no place holds until a time.
@@ -49,12 +52,22 @@ func (c *Plan) Spare(dst []sim.Span, until float64) []sim.Span {
 	for i := 1; i < len(p.pieces) && p.pieces[i].start < until; i++ {
 		s.intersect(p.of(i))
 	}
-	return s.appendSpans(dst, c.first)
+	if !c.grouped {
+		return s.appendSpans(dst, c.first)
+	}
+	for lo, hi := s.nextRun(0); lo < hi; lo, hi = s.nextRun(hi) {
+		dst = append(dst, sim.Span{Lo: c.lo[lo], Hi: c.lo[hi] - 1})
+	}
+	return dst
 }
 
 // Procs returns the processors of the place of j, valid until the next call.
 func (c *Plan) Procs(j *sim.Job) []sim.Span {
-	c.spans = c.places[j.Slot()].set.appendSpans(c.spans[:0], c.first)
+	w := &c.places[j.Slot()]
+	if c.grouped {
+		return w.spans
+	}
+	c.spans = w.set.appendSpans(c.spans[:0], c.first)
 	return c.spans
 }
 
@@ -72,10 +85,20 @@ func (c *Plan) MayWait(j *sim.Job, from float64) bool {
 }
 
 // OffNodes returns how many nodes of the place of j are off or shut down, so that they boot before it.
-func (c *Plan) OffNodes(slot int32) int { return c.offIn(c.places[slot].set) }
+func (c *Plan) OffNodes(slot int32) int {
+	if w := &c.places[slot]; c.grouped {
+		return c.offAmong(w.spans)
+	}
+	return c.offIn(c.places[slot].set)
+}
 
 // OffChosen returns how many such nodes the last search chose.
-func (c *Plan) OffChosen() int { return c.offIn(c.chosen) }
+func (c *Plan) OffChosen() int {
+	if c.grouped {
+		return c.offAmong(c.picked)
+	}
+	return c.offIn(c.chosen)
+}
 
 func (c *Plan) offIn(s Set) (nodes int) {
 	if !s.Meets(c.off) {
@@ -110,20 +133,24 @@ func (c *Plan) NextChoice(j *sim.Job, t float64) float64 {
 
 // Waits reports whether j waits for boots and nothing else: no job runs on its place, which starts when one of its nodes is on.
 func (c *Plan) Waits(j *sim.Job) bool {
-	w := &c.places[j.Slot()]
-	on := func(o Closed) bool { return o.Dark && o.Until == w.start && o.Set.Meets(w.set) }
-	return !w.set.Meets(c.busy) && slices.ContainsFunc(c.closed, on)
+	start, set := c.places[j.Slot()].start, c.setOf(&c.places[j.Slot()])
+	on := func(o Closed) bool { return o.Dark && o.Until == start && o.Set.Meets(set) }
+	return !set.Meets(c.busy) && slices.ContainsFunc(c.closed, on)
 }
 
-// Of returns those of the processors that are this plan's.
-func (c *Plan) Of(procs []sim.Span) Set {
-	set := Set(nil).Resized(c.rule.total)
+// Of returns those of the processors that are this plan's, in the memory of s.
+func (c *Plan) Of(s Set, procs []sim.Span) Set {
+	if c.grouped {
+		return c.grouping(s, procs)
+	}
+	s = s.Resized(c.rule.total)
 	for _, sp := range procs {
-		for n := max(sp.Lo, c.first); n <= min(sp.Hi, c.first+int32(c.rule.total)-1); n++ {
-			set.Add(int(n - c.first))
+		lo, hi := int(max(sp.Lo, c.first)-c.first), int(min(sp.Hi-c.first+1, int32(c.rule.total)))
+		for i := lo / 64; i*64 < hi; i++ {
+			s[i] |= mask(i, lo, hi)
 		}
 	}
-	return set
+	return s
 }
 
 // dropClosed takes out of s what is closed to j when it starts then, and returns the size of what is left.
@@ -150,21 +177,33 @@ func (c *Plan) dropClosed(s Set, j *sim.Job, start float64) int {
 // piece begins or processors open again: only these times are looked at. It is +Inf where the processors do not open by last.
 func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64 {
 	p := &c.profile
-	starts := append(c.starts[:0], from)
-	for i := p.find(from) + 1; i < len(p.pieces) && p.pieces[i].start <= last; i++ {
-		starts = append(starts, p.pieces[i].start)
-	}
+	opens := c.starts[:0]
+	c.lights = math.Inf(1)
 	for i := range c.closed {
-		if until := c.closed[i].Until; until > from && until <= last && until < math.Inf(1) {
-			starts = append(starts, until)
+		until := c.closed[i].Until
+		c.lights = min(c.lights, until)
+		if until > from && until <= last && until < math.Inf(1) {
+			opens = append(opens, until)
 		}
 	}
-	slices.Sort(starts)
-	c.starts = starts
-	for _, t := range starts {
-		if i := p.find(t); int(p.pieces[i].free) >= q && c.hole(j, i, t, q, node) {
+	slices.Sort(opens)
+	c.starts = opens
+	for i, t := p.find(from), from; ; {
+		if int(p.pieces[i].free) >= q && c.hole(j, i, t, q, node) {
 			return t
 		}
+		if t = math.Inf(1); len(opens) > 0 {
+			t = opens[0]
+		}
+		if i+1 < len(p.pieces) && p.pieces[i+1].start <= min(t, last) {
+			i++
+			t = p.pieces[i].start
+		}
+		if math.IsInf(t, 1) {
+			return t
+		}
+		for len(opens) > 0 && opens[0] <= t {
+			opens = opens[1:]
+		}
 	}
-	return math.Inf(1)
 }

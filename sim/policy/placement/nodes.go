@@ -381,7 +381,7 @@ func (c *Nodes) Close(all []Closed) {
 }
 
 // Of returns a set of processors.
-func (c *Nodes) Of(procs []sim.Span) Set {
+func (c *Nodes) Of(_ Set, procs []sim.Span) Set {
 	set := Set(nil).Resized(c.on.Procs())
 	for _, sp := range procs {
 		for n := sp.Lo; n <= sp.Hi; n++ {

@@ -17,15 +17,20 @@ type Plan struct {
 	closed  []Closed
 	starts  []float64 // scratch: of searches beside them
 	profile profile
-	places  []place // by sim.Job.Slot
-	busy    Set     // processors of running jobs
-	dark    Set     // those of nodes that are not on
-	off     Set     // of these, those of nodes that do not boot
-	lit     bool    // the search is for a start now, which takes nodes that are on
-	ladder  ladder  // how long processors stay free from now on
-	scratch Set     // the free processors of a hole
-	chosen  Set     // processors chosen in it
-	kept    Set     // scratch: those of a place
+	places  []place    // by sim.Job.Slot
+	busy    Set        // processors of running jobs
+	dark    Set        // those of nodes that are not on
+	off     Set        // of these, those of nodes that do not boot
+	lights  float64    // when the first of them comes on
+	lit     bool       // the search is for a start now, which takes nodes that are on
+	grouped bool       // sets number groups of processors
+	lo      []int32    // group -> its first processor; one more entry for the end of the last
+	ladder  ladder     // how long processors stay free from now on
+	scratch Set        // the free processors of a hole
+	chosen  Set        // processors chosen in it
+	picked  []sim.Span // the same in a grouped plan
+	kept    place      // scratch: the processors of a place
+	own     Set        // scratch: groups of a place
 	spans   []sim.Span
 }
 
@@ -33,6 +38,7 @@ type Plan struct {
 type place struct {
 	start, end float64
 	set        Set
+	spans      []sim.Span // in place of set in a grouped plan
 	q          int
 	node       int   // processors of a node, where the job gets whole nodes; else 0
 	stamp      int64 // of the profile when the place was last found to be the best
@@ -59,10 +65,12 @@ func (c *Plan) Reset(s *sim.State, strict bool) error {
 	}
 	s.TrackProcs()
 	c.strict = strict
-	c.profile.reset(c.rule.total, s.Now())
+	c.regroup()
+	words := c.words()
 	for _, set := range []*Set{&c.busy, &c.scratch, &c.chosen} {
-		*set = set.Resized(c.rule.total)
+		*set = set.Resized(64 * words)
 	}
+	c.Clear(s.Now())
 	c.ladder.reset(c.profile.words)
 	c.Close(nil)
 	return nil
@@ -75,26 +83,25 @@ func (c *Plan) Cut(now float64) {
 }
 
 // Clear makes all processors free from now on, for a plan that is made anew.
-func (c *Plan) Clear(now float64) { c.profile.reset(c.rule.total, now) }
+func (c *Plan) Clear(now float64) { c.profile.reset(c.words(), c.numbers(), c.rule.total, now) }
 
 // Hold takes the processors of a running job from now to its end.
 func (c *Plan) Hold(slot int32, now, end float64) {
 	w := &c.places[slot]
 	if end > now {
-		c.profile.take(now, end, w.set, w.q)
+		c.profile.take(now, end, c.setOf(w), w.q)
 	}
 }
 
 // Adopt notes the processors of a job that runs already, without taking them, and returns its planned end.
 func (c *Plan) Adopt(j *sim.Job) float64 {
 	w := c.of(j)
-	w.set.Clear()
-	for _, sp := range j.Alloc().Procs {
-		for n := sp.Lo; n <= sp.Hi; n++ {
-			w.set.Add(int(n - c.first))
-		}
+	if c.grouped {
+		w.spans = append(w.spans[:0], j.Alloc().Procs...)
+	} else {
+		w.set = c.Of(w.set, j.Alloc().Procs)
 	}
-	c.busy.Join(w.set)
+	c.busy.Join(c.setOf(w))
 	w.start, w.end = j.Start(), j.PlannedEnd()
 	return w.end
 }
@@ -105,10 +112,19 @@ func (c *Plan) of(j *sim.Job) *place {
 		c.places = append(c.places, place{})
 	}
 	w := &c.places[j.Slot()]
-	if w.q, w.node = c.need(j); len(w.set) != len(c.busy) {
+	if w.q, w.node = c.need(j); !c.grouped && len(w.set) != len(c.busy) {
 		w.set = w.set.Resized(c.rule.total)
 	}
 	return w
+}
+
+// setOf is the set of a place, valid until the next call.
+func (c *Plan) setOf(w *place) Set {
+	if c.grouped {
+		c.own = c.grouping(c.own, w.spans)
+		return c.own
+	}
+	return w.set
 }
 
 // need is how many processors j gets, and of how many a node consists where it gets whole nodes; else 0.
@@ -138,43 +154,49 @@ func (c *Plan) End(j *sim.Job) float64 { return c.places[j.Slot()].end }
 func (c *Plan) Take(j *sim.Job, start float64) {
 	w := c.of(j)
 	w.start, w.end = start, start+j.Walltime()
-	w.set, c.chosen = c.chosen, w.set
-	c.profile.take(w.start, w.end, w.set, w.q)
+	if c.grouped {
+		w.spans, c.picked = c.picked, w.spans
+	} else {
+		w.set, c.chosen = c.chosen, w.set
+	}
+	c.profile.take(w.start, w.end, c.setOf(w), w.q)
 	w.stamp = c.profile.stamp
 }
 
-// Kept returns a copy of the processors of the place of j, valid until the next call.
-func (c *Plan) Kept(j *sim.Job) Set {
-	c.kept = append(c.kept[:0], c.places[j.Slot()].set...)
-	return c.kept
+// Keep remembers the processors of the place of j.
+func (c *Plan) Keep(j *sim.Job) {
+	w := &c.places[j.Slot()]
+	c.kept.set, c.kept.spans = append(c.kept.set[:0], w.set...), append(c.kept.spans[:0], w.spans...)
 }
 
-// Choose has [Plan.Take] give these processors to a job.
-func (c *Plan) Choose(s Set) { copy(c.chosen, s) }
+// ChooseKept has [Plan.Take] give the processors to a job that [Plan.Keep] remembered last.
+func (c *Plan) ChooseKept() {
+	copy(c.chosen, c.kept.set)
+	c.picked = append(c.picked[:0], c.kept.spans...)
+}
 
 // Release gives back what j has from a time on. What lies before the plan's beginning is left out: a place may have begun that a job in its
 // way, past its planned end, did not let start.
 func (c *Plan) Release(j *sim.Job, from float64) {
 	from = max(from, c.profile.pieces[0].start)
 	if w := &c.places[j.Slot()]; w.end > from {
-		c.profile.give(from, w.end, w.set, w.q)
+		c.profile.give(from, w.end, c.setOf(w), w.q)
 	}
 }
 
 // Start starts j on its processors and reports whether all of them are free.
 func (c *Plan) Start(s *sim.State, j *sim.Job) bool {
-	w := &c.places[j.Slot()]
-	if w.set.Meets(c.busy) || w.set.Meets(c.dark) {
+	set := c.setOf(&c.places[j.Slot()])
+	if set.Meets(c.busy) || set.Meets(c.dark) {
 		return false
 	}
-	c.spans = w.set.appendSpans(c.spans[:0], c.first)
-	c.busy.Join(w.set)
-	s.StartOn(j, c.spans)
+	c.busy.Join(set)
+	s.StartOn(j, c.Procs(j))
 	return true
 }
 
 // Ended notes that the processors of a job that ran are free.
-func (c *Plan) Ended(j *sim.Job) { c.busy.Drop(c.places[j.Slot()].set) }
+func (c *Plan) Ended(j *sim.Job) { c.busy.Drop(c.setOf(&c.places[j.Slot()])) }
 
 // Beside returns how many processors are free now and not among those of j.
 func (c *Plan) Beside(j *sim.Job) int32 {

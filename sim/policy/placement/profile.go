@@ -23,14 +23,14 @@ type profile struct {
 	idle   []int32 // unused sets of the arena
 }
 
-// reset makes all n processors free from time now on.
-func (p *profile) reset(n int, now float64) {
-	p.words = (n + 63) / 64
+// reset makes all n numbers free from time now on. They are procs processors.
+func (p *profile) reset(words, n, procs int, now float64) {
+	p.words = words
 	p.stamp = 0
 	p.arena, p.idle, p.pieces = p.arena[:0], p.idle[:0], p.pieces[:0]
 	set := p.fresh()
 	p.set(set).fill(n)
-	p.pieces = append(p.pieces, piece{now, 0, int32(n), set})
+	p.pieces = append(p.pieces, piece{now, 0, int32(procs), set})
 }
 
 // fresh returns an unused set of any content.

@@ -48,14 +48,20 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 func (c *Plan) Fits(j *sim.Job, now float64) bool {
 	q, node := c.need(j)
 	c.lit = true
-	fits := int(c.Free()) >= q && c.hole(j, 0, now, q, node) && !c.chosen.Meets(c.busy)
+	fits := int(c.Free()) >= q && c.hole(j, 0, now, q, node)
 	c.lit = false
-	return fits
+	if c.grouped {
+		return fits && !c.touches(c.busy, c.picked)
+	}
+	return fits && !c.chosen.Meets(c.busy)
 }
 
 // hole tests the hole of q processors for j that begins at a time in piece i, and chooses them.
 func (c *Plan) hole(j *sim.Job, i int, start float64, q, node int) bool {
 	p, s, end := &c.profile, c.scratch, start+j.Walltime()
+	if c.grouped {
+		return c.groupHole(i, start, end, q, node)
+	}
 	copy(s, p.of(i))
 	if len(c.closed) > 0 && c.dropClosed(s, j, start) < q { // first: most starts before nodes are on fail here
 		return false

@@ -186,7 +186,7 @@ func TestProfileEqualsTable(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.IntRange(1, 130).Draw(t, "total")
 		var p profile
-		p.reset(total, 0)
+		p.reset((total+63)/64, total, total, 0)
 		table := make([][]bool, horizon)
 		for i := range table {
 			table[i] = make([]bool, total)

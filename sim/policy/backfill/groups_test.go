@@ -1,0 +1,145 @@
+package backfill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"schedsweep/sim"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+)
+
+// eachProcessor is the policy whose plans have sets of processors, and not of groups.
+type eachProcessor struct{ *Backfill }
+
+func (p eachProcessor) Reset(s *sim.State) error {
+	errs := []error{p.Backfill.Reset(s)}
+	for _, m := range p.members {
+		plan := m.(darkened).planned()
+		for i := range plan.parts {
+			sets := plan.parts[i].chosen()
+			sets.Group(false)
+			errs = append(errs, sets.Reset(s, false))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// holds notes who holds which processors from when on: jobs, boots and shutdowns.
+type holds struct {
+	sim.Quiet
+	all   []string
+	boots int
+}
+
+func (h *holds) Held(s *sim.View, now, before *sim.Hold) {
+	who := "power"
+	if now.Job != nil {
+		who = fmt.Sprint("job ", now.Job.ID())
+	} else if now.Outage != nil && now.Outage.Kind == sim.Boots {
+		h.boots++
+	}
+	h.all = append(h.all, fmt.Sprint(s.Now(), " ", who, " ", now.Change(before), " ", now.Alloc.Procs, " ", now.Until))
+}
+
+// TestGroupsEqualProcessors plays random jobs on machines whose idle nodes are switched off. It compares every start, boot and shutdown,
+// with the processors, with those of plans that know each processor. Machines have up to 300 nodes, so that groups fill several words.
+func TestGroupsEqualProcessors(t *testing.T) {
+	runs, starts, boots, capped, endless := 0, 0, 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		most := rapid.SampledFrom([]int{6, 40, 300}).Draw(t, "most nodes")
+		on := drawSwitching(t, most)
+		var jobs []sim.JobSpec
+		submit := 0
+		narrowest := rapid.SampledFrom([]int{3, 9, 200}).Draw(t, "narrowest")
+		for i := range rapid.IntRange(1, 150).Draw(t, "jobs") {
+			if rapid.IntRange(0, 3).Draw(t, "apart") == 0 {
+				submit += rapid.IntRange(1, 60).Draw(t, "gap")
+			}
+			j := sim.JobSpec{ID: int64(i + 1), Submit: float64(submit), Walltime: float64(rapid.IntRange(1, 90).Draw(t, "walltime")),
+				Partition: int32(rapid.IntRange(1, len(on.Partitions)).Draw(t, "partition"))}
+			j.RunTime = float64(rapid.IntRange(1, int(j.Walltime)+5).Draw(t, "run time"))
+			j.Procs = int32(rapid.IntRange(1, max(1, on.Largest(j.Partition)/rapid.IntRange(1, narrowest).Draw(t, "share"))).Draw(t, "procs"))
+			jobs = append(jobs, j)
+		}
+		var params any = &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{
+			Placement: rapid.SampledFrom([]string{"any", "basic", "powered-first"}).Draw(t, "placement")}}
+		name := "easy"
+		if rapid.Bool().Draw(t, "conservative") {
+			e := params.(*EasyParams)
+			name, params = "conservative", &ConservativeParams{Ordered: e.Ordered, Rules: e.Rules, Placed: e.Placed}
+		}
+		kills := rapid.IntRange(0, 3).Draw(t, "overrun") > 0
+		play := func(of func(*Backfill) sim.Policy) *holds {
+			kind, _ := sim.Policies.Get(name)
+			p, err := kind.New(params, sim.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := &holds{}
+			_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs),
+				Policy: of(p.(*Backfill)), Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: kills, MaxEvents: 2e4})
+			if err != nil {
+				h.all = append(h.all, err.Error())
+				endless++
+			}
+			return h
+		}
+		want := play(func(p *Backfill) sim.Policy { return eachProcessor{p} })
+		got := play(func(p *Backfill) sim.Policy { return p })
+		if !slices.Equal(want.all, got.all) {
+			t.Fatalf("%s, power off %+v, cap %+v (-processors +groups):\n%s", name, on.Off, on.Cap, cmp.Diff(want.all, got.all))
+		}
+		runs, boots = runs+1, boots+got.boots
+		for _, h := range got.all {
+			if strings.Contains(h, "job") {
+				starts++
+			}
+		}
+		if on.Cap != nil {
+			capped++
+		}
+	})
+	t.Logf("compared %d runs, %d under a cap, with %d starts and ends of jobs, and %d boots; %d did not end", runs, capped, starts, boots,
+		endless/2)
+	if boots < runs || endless > runs/5 {
+		t.Error("the cases are too tame")
+	}
+}
+
+// drawSwitching is a machine of one or two node classes, with partitions that may share them, whose idle nodes are switched off.
+func drawSwitching(t *rapid.T, most int) *sim.Platform {
+	var classes []sim.Cluster
+	for i := range rapid.IntRange(1, 2).Draw(t, "classes") {
+		k := sim.Cluster{Name: fmt.Sprint("c", i), Nodes: rapid.IntRange(1, most).Draw(t, "nodes"), Cores: rapid.IntRange(1, 4).Draw(t, "cores"),
+			Speed: 1, Power: sim.Power{Off: 1, Idle: 10, Busy: 30}}
+		k.Power.Boot = sim.Transition{Time: float64(rapid.IntRange(0, 20).Draw(t, "boot")), Power: 25}
+		k.Power.Shutdown = sim.Transition{Time: float64(rapid.IntRange(0, 9).Draw(t, "shutdown")), Power: 15}
+		classes = append(classes, k)
+	}
+	on, err := sim.NewPlatform("switching", classes, sim.Link{})
+	var parts []sim.Partition
+	for i := range rapid.IntRange(1, 2).Draw(t, "partitions") {
+		all := rapid.Permutation([]int{0, 1}[:len(classes)]).Draw(t, "order")
+		parts = append(parts, sim.Partition{Name: fmt.Sprint("p", i), Classes: all[:rapid.IntRange(1, len(all)).Draw(t, "joins")],
+			Whole: rapid.IntRange(0, 2).Draw(t, "whole") == 0, Default: i == 0})
+	}
+	if err = errors.Join(err, on.Divide(parts)); err != nil {
+		t.Fatal(err)
+	}
+	on.Off = sim.SwitchOff{On: true, After: float64(rapid.IntRange(0, 30).Draw(t, "after")), Keep: rapid.IntRange(0, 3).Draw(t, "keep")}
+	if rapid.IntRange(0, 2).Draw(t, "capped") == 0 {
+		full := float64(on.Procs()) * 20
+		watts := []float64{on.IdlePower() + full*rapid.Float64Range(.3, 1).Draw(t, "day"), on.IdlePower() + full*rapid.Float64Range(.1, 1).Draw(t, "night")}
+		on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0, 40}, watts, 100), Ahead: rapid.Bool().Draw(t, "ahead")}
+		on.Cap.Watts.Every = 100
+	}
+	return on
+}

@@ -1,0 +1,304 @@
+package placement
+
+import (
+	"math/bits"
+	"slices"
+
+	"schedsweep/sim"
+)
+
+// A grouped plan numbers groups of neighbouring processors. All processors of a group are in the same sets of the plan: of
+// free, busy and switched-off processors. A set then has a bit for each group, and not for each processor. The number of groups
+// depends on the jobs and on the nodes that boot or shut down together, and not on the size of the machine.
+//
+// A place that begins within a group divides it, which inserts a bit into each set. Where the groups fill the words of a set, neighbours
+// join that no set separates any more. If too few do so, the sets get longer.
+
+// Group has the plan number groups from the next Reset on, if its rule allows it. Places and starts are the same.
+func (c *Plan) Group(on bool) {
+	c.grouped = on && (c.rule.name == "basic" || c.rule.name == PoweredFirst)
+}
+
+// words is the length of a set.
+func (c *Plan) words() int {
+	all := (c.rule.total + 63) / 64
+	if c.grouped {
+		return min(all, max(1, len(c.busy)))
+	}
+	return all
+}
+
+// regroup has all processors be one group.
+func (c *Plan) regroup() {
+	c.busy = c.busy[:0]
+	if c.lo = c.lo[:0]; c.grouped {
+		c.lo = append(c.lo, c.first, c.first+int32(c.rule.total))
+	}
+}
+
+// numbers is how many numbers the sets know.
+func (c *Plan) numbers() int {
+	if c.grouped {
+		return len(c.lo) - 1
+	}
+	return c.rule.total
+}
+
+// weigh is how many processors the groups of word i of a set have.
+func (c *Plan) weigh(i int, w uint64) (n int) {
+	for at := 64 * i; w != 0; {
+		skip := bits.TrailingZeros64(w)
+		run := bits.TrailingZeros64(^(w >> skip))
+		n += int(c.lo[at+skip+run] - c.lo[at+skip])
+		if skip+run == 64 {
+			return n
+		}
+		w, at = w>>(skip+run), at+skip+run
+	}
+	return n
+}
+
+// keep removes from s, of n processors, the groups that are not in o. It returns how many processors are left.
+func (c *Plan) keep(s Set, n int, o Set) int {
+	for i, w := range o[:len(s)] {
+		if gone := s[i] &^ w; gone != 0 {
+			s[i] &= w
+			n -= c.weigh(i, gone)
+		}
+	}
+	return n
+}
+
+// remove removes the groups of o from s, of n processors. It returns how many processors are left.
+func (c *Plan) remove(s Set, n int, o Set) int {
+	for i, w := range o[:len(s)] {
+		if gone := s[i] & w; gone != 0 {
+			s[i] &^= w
+			n -= c.weigh(i, gone)
+		}
+	}
+	return n
+}
+
+// groupHole is [Plan.hole] in a grouped plan. What is closed are nodes that are not on.
+func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
+	p, s, n := &c.profile, c.scratch, int(c.profile.pieces[i].free)
+	copy(s, p.of(i))
+	if c.lit || start < c.lights {
+		n = c.remove(s, n, c.dark)
+	} else {
+		for k := range c.closed {
+			if o := &c.closed[k]; start < o.Until {
+				n = c.remove(s, n, o.Set)
+			}
+		}
+	}
+	for i++; n >= q && i < len(p.pieces) && p.pieces[i].start < end; i++ {
+		n = c.keep(s, n, p.of(i))
+	}
+	return n >= q && c.pick(s, q, node)
+}
+
+// pick chooses the q lowest processors of s, in whole nodes where node is not 0: under the rule powered-first those of nodes that are on
+// or boot before others. It reports whether there are as many.
+func (c *Plan) pick(s Set, q, node int) bool {
+	c.picked, c.spans = c.picked[:0], c.spans[:0]
+	for a, b := s.nextRun(0); a < b && q > 0; a, b = s.nextRun(b) {
+		lo, hi := c.lo[a], c.lo[b]
+		if node > 1 {
+			lo += (int32(node) - (lo-c.first)%int32(node)) % int32(node)
+			hi -= (hi - c.first) % int32(node)
+		}
+		for g := a; g < b && lo < hi && q > 0; g++ {
+			to := &c.picked
+			next := min(hi, c.lo[g+1])
+			if c.rule.name == PoweredFirst && c.off[g>>6]>>(g&63)&1 != 0 {
+				to = &c.spans
+			} else if c.rule.name != PoweredFirst {
+				next, g = hi, b
+			}
+			if next <= lo {
+				continue
+			}
+			if to == &c.picked {
+				next = min(next, lo+int32(q))
+				q -= int(next - lo)
+			}
+			*to, lo = joined(*to, sim.Span{Lo: lo, Hi: next - 1}), next
+		}
+	}
+	if q == 0 || len(c.spans) == 0 {
+		return q == 0
+	}
+	for _, sp := range c.spans {
+		if sp.Hi = min(sp.Hi, sp.Lo+int32(q)-1); q > 0 {
+			q -= int(sp.Hi - sp.Lo + 1)
+			c.picked = append(c.picked, sp)
+		}
+	}
+	slices.SortFunc(c.picked, func(a, b sim.Span) int { return int(a.Lo - b.Lo) })
+	n := 0
+	for _, sp := range c.picked {
+		n = len(joined(c.picked[:n], sp))
+	}
+	c.picked = c.picked[:n]
+	return q == 0
+}
+
+// joined appends a span, as part of the last one where it continues it.
+func joined(all []sim.Span, sp sim.Span) []sim.Span {
+	if n := len(all); n > 0 && all[n-1].Hi+1 == sp.Lo {
+		all[n-1].Hi = sp.Hi
+		return all
+	}
+	return append(all, sp)
+}
+
+// group is the group of a processor.
+func (c *Plan) group(proc int32) int {
+	i, starts := slices.BinarySearch(c.lo, proc)
+	if starts {
+		return i
+	}
+	return i - 1
+}
+
+// touches reports whether a set has one of these processors.
+func (c *Plan) touches(s Set, procs []sim.Span) bool {
+	for _, sp := range procs {
+		for g := c.group(sp.Lo); g < len(c.lo)-1 && c.lo[g] <= sp.Hi; g++ {
+			if s[g>>6]>>(g&63)&1 != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offAmong is how many nodes of these processors are off or shut down.
+func (c *Plan) offAmong(procs []sim.Span) (nodes int) {
+	last, cores := int32(-1), int32(1)
+	for _, sp := range procs {
+		for g := c.group(sp.Lo); g < len(c.lo)-1 && c.lo[g] <= sp.Hi; g++ {
+			if c.off[g>>6]>>(g&63)&1 == 0 {
+				continue
+			}
+			cores = int32(c.on.Clusters[c.class-1].Cores)
+			from, to := (max(sp.Lo, c.lo[g])-c.first)/cores, (min(sp.Hi, c.lo[g+1]-1)-c.first)/cores
+			nodes += int(to - max(from, last+1) + 1)
+			last = to
+		}
+	}
+	return nodes
+}
+
+// grouping makes s the groups of the processors that are this plan's, which it divides where it has to.
+func (c *Plan) grouping(s Set, procs []sim.Span) Set {
+	end := c.lo[len(c.lo)-1]
+	for _, sp := range procs {
+		if lo, hi := max(sp.Lo, c.first), min(sp.Hi+1, end); lo < hi {
+			c.divide(lo)
+			c.divide(hi)
+		}
+	}
+	s = s.Resized(64 * len(c.busy))
+	for _, sp := range procs {
+		if lo, hi := max(sp.Lo, c.first), min(sp.Hi+1, end); lo < hi {
+			a, b := c.group(lo), c.group(hi)
+			for i := a / 64; i*64 < b; i++ {
+				s[i] |= mask(i, a, b)
+			}
+		}
+	}
+	return s
+}
+
+// divide has a group begin at a processor.
+func (c *Plan) divide(proc int32) {
+	g, starts := slices.BinarySearch(c.lo, proc)
+	if starts {
+		return
+	}
+	if len(c.lo)-1 == 64*len(c.busy) {
+		c.unite()
+		g, _ = slices.BinarySearch(c.lo, proc)
+	}
+	c.lo = slices.Insert(c.lo, g, proc)
+	c.sets(func(s Set) {
+		i, low := (g-1)>>6, uint64(1)<<((g-1)&63)
+		for k := len(s) - 1; k > i; k-- {
+			s[k] = s[k]<<1 | s[k-1]>>63
+		}
+		w := s[i]
+		s[i] = w&(2*low-1) | (w&^(low-1))<<1
+	})
+}
+
+// sets calls do with each set that outlives a search.
+func (c *Plan) sets(do func(s Set)) {
+	for i := range c.profile.pieces {
+		do(c.profile.of(i))
+	}
+	do(c.busy)
+	do(c.dark)
+	do(c.off)
+	for i := range c.closed {
+		do(c.closed[i].Set)
+	}
+}
+
+// unite joins neighbours that no set separates, and makes sets longer if that leaves little room.
+func (c *Plan) unite() {
+	between := c.scratch // bit g: groups g and g+1 are apart
+	between.Clear()
+	c.sets(func(s Set) {
+		for i, w := range s {
+			next := w >> 1
+			if i+1 < len(s) {
+				next |= s[i+1] << 63
+			}
+			between[i] |= w ^ next
+		}
+	})
+	first := []int{0} // new group -> the first old one
+	for g := range len(c.lo) - 2 {
+		if between[g>>6]>>(g&63)&1 != 0 {
+			first = append(first, g+1)
+		}
+	}
+	c.sets(func(s Set) {
+		for k, g := range first {
+			s[k>>6] = s[k>>6]&^(1<<(k&63)) | s[g>>6]>>(g&63)&1<<(k&63)
+		}
+		for k := len(first); k < 64*len(s); k++ {
+			s[k>>6] &^= 1 << (k & 63)
+		}
+	})
+	for k, g := range first {
+		c.lo[k] = c.lo[g]
+	}
+	c.lo = append(c.lo[:len(first)], c.lo[len(c.lo)-1])
+	if words := len(c.busy); 4*len(first) > 3*64*words {
+		c.lengthen(min(2*words, (c.rule.total+63)/64))
+	}
+}
+
+// lengthen gives sets more words.
+func (c *Plan) lengthen(words int) {
+	longer := func(s Set) Set { return append(s, make(Set, words-len(s))...) }
+	p := &c.profile
+	old, n := slices.Clone(p.arena), p.words
+	p.words, p.arena, p.idle = words, p.arena[:0], p.idle[:0]
+	for i := range p.pieces {
+		from := int(p.pieces[i].set) * n
+		p.pieces[i].set = p.fresh()
+		to := p.of(i)
+		to.Clear()
+		copy(to, old[from:from+n])
+	}
+	c.busy, c.dark, c.off, c.scratch = longer(c.busy), longer(c.dark), longer(c.off), longer(c.scratch)
+	c.rule.last = c.off
+	for i := range c.closed {
+		c.closed[i].Set = longer(c.closed[i].Set)
+	}
+}
