@@ -82,6 +82,19 @@ type judged struct {
 	held   rows.Holding
 }
 
+// make judges once.
+func (of *judged) make(st study, design frame.Design, f *frame.Frame, r *rows.Rows) (err error) {
+	if of.made {
+		return nil
+	}
+	if of.claims, err = tested(st, f, design); err != nil {
+		return err
+	}
+	of.held, err = r.Holds()
+	of.made = err == nil
+	return err
+}
+
 // reportWith is the report of rows that can be read. It fills what is judged, or uses it.
 func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows, of *judged) (*page.Page, error) {
 	failures, err := failuresIn(f, r)
@@ -92,14 +105,8 @@ func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r
 	if err != nil {
 		return nil, err
 	}
-	if !of.made {
-		if of.claims, err = tested(st, f, res.Design); err != nil {
-			return nil, err
-		}
-		if of.held, err = r.Holds(); err != nil {
-			return nil, err
-		}
-		of.made = true
+	if err := of.make(st, res.Design, f, r); err != nil {
+		return nil, err
 	}
 	if res.Claims, err = of.claims, f.Err(); err != nil {
 		return nil, err

@@ -49,6 +49,7 @@ type served struct {
 	lost   error // the folder could not be listed
 	topic  serve.Topic
 
+	opened   sync.Once  // prepares the pages
 	busy     sync.Mutex // of what follows; held while a page is made
 	loaded   loaded
 	reported reported
@@ -137,6 +138,30 @@ func (s *site) watch(ctx context.Context) {
 	}
 }
 
+// prepare reads the rows and judges the claims once a browser looks at the folder, before it asks for a page that needs them. A page
+// that waits for the rows comes before the claims. Pages report errors: they try again.
+func (f *served) prepare() {
+	p := &shownPage{served: f}
+	p.st, p.parts = f.look(time.Now())
+	step := func(do func(*loaded) error) {
+		f.busy.Lock()
+		defer f.busy.Unlock()
+		defer func() { _ = recover() }()
+		if l, err := p.load(); err == nil {
+			_ = do(l)
+		}
+	}
+	step(func(*loaded) error { return nil })
+	time.Sleep(10 * time.Millisecond)
+	step(func(l *loaded) error {
+		d, err := l.spec.Design.Resolved(l.frame)
+		if err != nil {
+			return err
+		}
+		return l.judged.make(p.st, d, l.frame, l.rows)
+	})
+}
+
 // shownPage is a request for a page of a folder.
 type shownPage struct {
 	*served
@@ -191,6 +216,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			if q.st, q.parts = f.first, -1; p.name != "live" || f.readSoon() {
 				q.st, q.parts = f.look(q.now)
 			}
+			f.opened.Do(func() { go f.prepare() })
 			if err := p.show(q); err != nil {
 				q.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": p.text, "Text": err.Error()})
 			}

@@ -353,7 +353,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// TestIndexFindsEveryKey: small and capital digits are other keys, and entries are in order however many there are.
+// TestIndexFindsEveryKey: small and capital digits are other keys, no other key is found, and rows that come again change no number.
 func TestIndexFindsEveryKey(t *testing.T) {
 	dir := t.TempDir()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -365,20 +365,28 @@ func TestIndexFindsEveryKey(t *testing.T) {
 			all = append(all, answer{id: strings.ToUpper(id), outcome: "ok", wait: -1}, answer{id: id[:31] + "x", outcome: "ok", wait: -2})
 		}
 	}
-	writeAnswers(t, dir, "0-of-1", "p", time.Unix(1e9, 0), all...)
-	err := WithIndex(dir, byID, func(x *Index) error {
-		if !slices.IsSortedFunc(x.entries, func(a, b entry) int { return bytes.Compare(a.key[:], b.key[:]) }) || x.Len() != len(all) {
-			t.Errorf("%d entries of %d, or they are not in order", x.Len(), len(all))
-		}
-		for row, a := range all {
-			if record, ok := x.Find(a.id); !ok || x.entries[record].row != int32(row) {
-				t.Fatalf("%s is not found in row %d", a.id, row)
+	for again := range 3 {
+		writeAnswers(t, dir, "0-of-1", fmt.Sprint("p", again), time.Unix(1e9+int64(again), 0), all[:len(all)>>again]...)
+		err := WithIndex(dir, byID, func(x *Index) error {
+			if x.Len() != len(all) || x.Repeated != []int{0, len(all) / 2, len(all)/2 + len(all)/4}[again] {
+				t.Errorf("%d entries of %d, %d rows are repeated", x.Len(), len(all), x.Repeated)
 			}
+			found := map[int]bool{}
+			for row, a := range all {
+				record, ok := x.Find(a.id)
+				if last := again == 0 || row >= len(all)/2; !ok || found[record] || last && x.entries[record].row != int32(row) {
+					t.Fatalf("%s is not found in row %d", a.id, row)
+				}
+				found[record] = true
+				if _, ok := x.Find(a.id[1:] + "0"); ok {
+					t.Fatalf("%s is found, and is no key", a.id[1:]+"0")
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
