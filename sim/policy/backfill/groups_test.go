@@ -137,7 +137,8 @@ func drawSwitching(t *rapid.T, most int) *sim.Platform {
 	on.Off = sim.SwitchOff{On: true, After: float64(rapid.IntRange(0, 30).Draw(t, "after")), Keep: rapid.IntRange(0, 3).Draw(t, "keep")}
 	if rapid.IntRange(0, 2).Draw(t, "capped") == 0 {
 		full := float64(on.Procs()) * 20
-		watts := []float64{on.IdlePower() + full*rapid.Float64Range(.3, 1).Draw(t, "day"), on.IdlePower() + full*rapid.Float64Range(.1, 1).Draw(t, "night")}
+		day, night := rapid.Float64Range(.3, 1).Draw(t, "day"), rapid.Float64Range(.1, 1).Draw(t, "night")
+		watts := []float64{on.IdlePower() + full*day, on.IdlePower() + full*night}
 		on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0, 40}, watts, 100), Ahead: rapid.Bool().Draw(t, "ahead")}
 		on.Cap.Watts.Every = 100
 	}
