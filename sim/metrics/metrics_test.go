@@ -63,7 +63,7 @@ func TestMetricsByHand(t *testing.T) {
 		"relative_response_medium": math.NaN(),
 		"relative_response_long":   math.NaN(),
 		"core_utilisation":         (40. + 4 + 30) / (2 * 50),
-		"node_utilisation":         math.NaN(), // no observer sees nodes here
+		"node_utilisation":         math.NaN(), // nodes have one core each
 		// Of the users' means 7/6 and 1.9.
 		"users":                       2,
 		"mean_user_wait_time":         (5. + 15) / 2,
