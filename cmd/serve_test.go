@@ -362,6 +362,7 @@ func TestServeResultsOfOneMetric(t *testing.T) {
 	_, whole := got(t, base+"results")
 	defer func(was int) { mostValues = was }(mostValues)
 	mostValues = 20
+	base = running(t, dir) + "0/" // it has no page yet
 	rows, cell := regexp.MustCompile(`(?s)<tr[ >].*?\n`), regexp.MustCompile(`<t[dh][^>]*>([^<]+)`)
 	cellsOf := func(page, metric string) (all []string) { // without units, which a table of one unit has in its heads
 		for _, row := range rows.FindAllString(page, -1) {

@@ -1,9 +1,11 @@
 package cmd
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	markup "html/template"
 	"io"
 	"net/http"
 	"net/url"
@@ -18,6 +20,7 @@ import (
 	"schedsweep/analysis/plot"
 	page "schedsweep/analysis/report"
 	"schedsweep/analysis/stats"
+	"schedsweep/cmd/serve"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/sweep"
@@ -127,47 +130,44 @@ type formFile struct{ Name, Href string }
 
 // explore shows the figure that the address asks for, or one to begin with.
 func (p *shownPage) explore() error {
-	p.busy.Lock()
-	defer p.busy.Unlock()
 	q := p.r.URL.Query()
-	l, err := p.load()
-	if err != nil {
-		return err
-	}
-	if q.Get("x") == "" {
-		p.begin(q)
-	}
-	v := view{Brush: q.Get("kind") == "parallel", Form: p.fields(q, l), Filters: p.filters(q, l), Baseline: p.baselines(q, l)}
-	fig, spec, yaml, err := p.asked(q, l)
 	if format := strings.TrimPrefix(p.name, "explore."); format != p.name {
+		return p.file(q, format)
+	}
+	return p.once("explore?"+q.Encode(), func() (int, markup.HTML, error) {
+		l, err := p.load()
 		if err != nil {
-			return err
+			return 0, "", err
 		}
-		return p.file(fig, spec, l, format)
-	}
-	v.Copy = yaml
-	if err == nil {
-		err = p.draw(&v, fig, spec, l)
-	}
-	code := http.StatusOK
-	if err != nil {
-		v.Wrong, code = err.Error(), http.StatusUnprocessableEntity
-	}
-	if err := p.behind(&v, q, fig, l); err != nil {
-		return err
-	}
-	for _, e := range drawingForms {
-		v.Files = append(v.Files, formFile{e.name, "explore." + e.name + "?" + q.Encode()})
-	}
-	here := url.Values{}
-	for key, values := range q {
-		if key != "like" {
-			here[key] = values
+		if q.Get("x") == "" {
+			p.begin(q)
 		}
-	}
-	v.Behind = "explore?" + here.Encode() + "&like="
-	p.send(code, "explore", &v)
-	return nil
+		v := view{Brush: q.Get("kind") == "parallel", Form: p.fields(q, l), Filters: p.filters(q, l), Baseline: p.baselines(q, l)}
+		fig, spec, yaml, err := p.asked(q, l)
+		v.Copy = yaml
+		if err == nil {
+			err = p.draw(&v, fig, spec, l)
+		}
+		code := http.StatusOK
+		if err != nil {
+			v.Wrong, code = err.Error(), http.StatusUnprocessableEntity
+		}
+		if err := p.behind(&v, q, fig, l); err != nil {
+			return 0, "", err
+		}
+		for _, e := range drawingForms {
+			v.Files = append(v.Files, formFile{e.name, "explore." + e.name + "?" + q.Encode()})
+		}
+		here := url.Values{}
+		for key, values := range q {
+			if key != "like" {
+				here[key] = values
+			}
+		}
+		v.Behind = "explore?" + here.Encode() + "&like="
+		page, err := serve.Part("explore", &v)
+		return code, page, err
+	})
 }
 
 // begin puts a first view into an address without one: the first paired figure of the manifest, or the first of any kind. A
@@ -314,28 +314,50 @@ func baselineOf(q url.Values, l *loaded) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// drawingForms are the forms of a figure that can be downloaded.
-var drawingForms = []struct {
+type drawingForm struct {
 	name, mime string
 	write      func(*figure.Figure, io.Writer) error
-}{{"svg", "image/svg+xml", (*figure.Figure).SVG}, {"pdf", "application/pdf", (*figure.Figure).PDF},
+}
+
+// drawingForms are the forms of a figure that can be downloaded.
+var drawingForms = []drawingForm{{"svg", "image/svg+xml", (*figure.Figure).SVG}, {"pdf", "application/pdf", (*figure.Figure).PDF},
 	{"png", "image/png", (*figure.Figure).PNG}, {"csv", "text/csv; charset=utf-8", (*figure.Figure).CSV},
 	{"vl.json", "application/json", (*figure.Figure).Vega}}
 
-func (p *shownPage) file(fig asked.Figure, spec analysis.Spec, l *loaded, format string) error {
-	for _, form := range drawingForms {
-		if form.name != format {
-			continue
+// file sends the figure that the address asks for, as a file.
+func (p *shownPage) file(q url.Values, format string) error {
+	i := slices.IndexFunc(drawingForms, func(f drawingForm) bool { return f.name == format })
+	if i < 0 {
+		return misuse("there is no form %s of a figure", text.Quote(format))
+	}
+	var b bytes.Buffer
+	id, err := func() (string, error) {
+		p.busy.Lock()
+		defer p.busy.Unlock()
+		l, err := p.load()
+		if err != nil {
+			return "", err
+		}
+		if q.Get("x") == "" {
+			p.begin(q)
+		}
+		fig, spec, _, err := p.asked(q, l)
+		if err != nil {
+			return "", err
 		}
 		d, _, err := analysis.Draw(l.frame, spec, fig)
 		if err != nil {
-			return err
+			return "", err
 		}
-		p.w.Header().Set("Content-Type", form.mime)
-		p.w.Header().Set("Content-Disposition", `attachment; filename="`+strings.Map(fileLetter, fig.ID)+"."+format+`"`)
-		return form.write(d.Figure, p.w)
+		return fig.ID, drawingForms[i].write(d.Figure, &b)
+	}()
+	if err != nil {
+		return err
 	}
-	return misuse("there is no form %s of a figure", text.Quote(format))
+	p.w.Header().Set("Content-Type", drawingForms[i].mime)
+	p.w.Header().Set("Content-Disposition", `attachment; filename="`+strings.Map(fileLetter, id)+"."+format+`"`)
+	_, err = p.w.Write(b.Bytes())
+	return err
 }
 
 func fileLetter(r rune) rune {

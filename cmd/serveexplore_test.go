@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"html"
+	markup "html/template"
 	"io"
 	"net/http"
 	"net/url"
@@ -218,6 +219,7 @@ func TestServeViewers(t *testing.T) {
 		_, body := got(t, base+v)
 		want = append(want, body)
 	}
+	base = running(t, dir) + "0/" // it has no page yet
 	var all errgroup.Group
 	for i := range 20 {
 		all.Go(func() error {
@@ -246,5 +248,22 @@ func TestServeViewers(t *testing.T) {
 	}
 	if err := all.Wait(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestKeptPages: the last pages of the same rows are kept, and none of other rows.
+func TestKeptPages(t *testing.T) {
+	p := &shownPage{served: &served{}, parts: 1}
+	name := func(i int) string { return string(rune('a' + i)) }
+	for i := range mostKept + 2 {
+		p.keep(name(i), markup.HTML(name(i)))
+	}
+	for i := range mostKept + 2 {
+		if page := p.keep(name(i), ""); (page != "") != (i >= 2) || page != "" && string(page) != name(i) {
+			t.Errorf("page %s is %q, want the last %d", name(i), page, mostKept)
+		}
+	}
+	if p.parts = 2; p.keep(name(mostKept), "") != "" || len(p.kept) != 0 {
+		t.Errorf("%d pages of other rows are kept", len(p.kept))
 	}
 }

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"cmp"
+	markup "html/template"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,44 +17,36 @@ var mostValues = 2_000_000
 
 // results shows what the report shows: claims, comparisons, figures, tables, coverage, warnings, manifest and provenance.
 func (p *shownPage) results() error {
-	p.busy.Lock()
-	defer p.busy.Unlock()
-	l, err := p.load()
-	if err != nil {
-		return err
-	}
-	spec, metrics := l.spec, l.spec.Design.Metrics
-	var form []formField
-	if len(metrics) > 1 && l.frame.Rows > mostValues/len(metrics) {
-		metric := p.r.URL.Query().Get("metric")
-		if !slices.Contains(metrics, metric) {
-			metric = mattering(p.st.manifest, metrics)[0]
+	metric := p.r.URL.Query().Get("metric")
+	return p.once("results?metric="+metric, func() (int, markup.HTML, error) {
+		l, err := p.load()
+		if err != nil {
+			return 0, "", err
 		}
-		spec.Only = []string{metric}
-		form = []formField{{Name: "metric", Label: "metric", Doc: "metric that the results are of", Options: chosen(metric, metrics...)}}
-	}
-	if r := &p.reported; r.page == "" || r.parts != p.parts || r.plan != p.st.plan || !slices.Equal(r.only, spec.Only) {
-		*r = reported{}
+		spec, metrics := l.spec, l.spec.Design.Metrics
+		var form []formField
+		if len(metrics) > 1 && l.frame.Rows > mostValues/len(metrics) {
+			if !slices.Contains(metrics, metric) {
+				metric = mattering(p.st.manifest, metrics)[0]
+			}
+			spec.Only = []string{metric}
+			form = []formField{{Name: "metric", Label: "metric", Doc: "metric that the results are of", Options: chosen(metric, metrics...)}}
+		}
 		report, err := reportWith(p.quiet(), p.st, spec, l.frame, l.rows, &l.judged)
 		if err != nil {
 			p.loaded = loaded{} // files may have been merged since
-			return err
+			return 0, "", err
 		}
 		shown, err := report.Shown()
 		if err != nil {
-			return err
+			return 0, "", err
 		}
 		of, err := serve.Part("study", struct {
 			Form []formField
 			Of   any
 		}{form, shown})
-		if err != nil {
-			return err
-		}
-		*r = reported{p.parts, p.st.plan, spec.Only, of}
-	}
-	p.send(http.StatusOK, "made", p.reported.page)
-	return nil
+		return http.StatusOK, of, err
+	})
 }
 
 // comparison is the page that compares the folder with another.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -49,19 +50,24 @@ type served struct {
 	lost   error // the folder could not be listed
 	topic  serve.Topic
 
-	opened   sync.Once  // prepares the pages
-	busy     sync.Mutex // of what follows; held while a page is made
-	loaded   loaded
-	reported reported
+	opened sync.Once  // prepares the pages
+	busy   sync.Mutex // of what follows; held while a page is made
+	loaded loaded
+
+	keeping sync.Mutex // of what follows
+	kept    []keptPage
 }
 
-// reported is the page of results without its frame, for a number of part files.
-type reported struct {
+// keptPage is a page without its frame, made of a number of part files.
+type keptPage struct {
 	parts int
 	plan  *sweep.Plan
-	only  []string // metrics; nil for all
+	of    string
 	page  markup.HTML
 }
+
+// mostKept is how many pages a folder keeps.
+const mostKept = 8
 
 // lookEvery is how often a folder is looked at that a browser watches.
 const lookEvery = time.Second
@@ -250,6 +256,42 @@ func (p *shownPage) send(code int, part string, data any) {
 		}
 	}
 	s.Send(p.w, p.r, code, part, data)
+}
+
+// once sends the page that was made before of the same rows. It makes others, one after the other, and keeps each without an error.
+func (p *shownPage) once(of string, fresh func() (code int, page markup.HTML, err error)) error {
+	code, page := http.StatusOK, p.keep(of, "")
+	if page == "" {
+		p.busy.Lock()
+		err := func() (err error) {
+			defer p.busy.Unlock()
+			if page = p.keep(of, ""); page != "" { // another viewer was first
+				return nil
+			}
+			if code, page, err = fresh(); err == nil && code == http.StatusOK {
+				p.keep(of, page)
+			}
+			return err
+		}()
+		if err != nil {
+			return err
+		}
+	}
+	p.send(code, "made", page) // others need not wait for a slow browser
+	return nil
+}
+
+// keep keeps a page, or finds it where none is given.
+func (p *shownPage) keep(of string, page markup.HTML) markup.HTML {
+	p.keeping.Lock()
+	defer p.keeping.Unlock()
+	p.kept = slices.DeleteFunc(p.kept, func(k keptPage) bool { return k.parts != p.parts || k.plan != p.st.plan })
+	if i := slices.IndexFunc(p.kept, func(k keptPage) bool { return k.of == of }); page == "" && i >= 0 {
+		return p.kept[i].page
+	} else if page != "" {
+		p.kept = append(p.kept[max(0, len(p.kept)+1-mostKept):], keptPage{p.parts, p.st.plan, of, page})
+	}
+	return page
 }
 
 // readSoon waits for the first reading of the folder, which takes a while of a million rows; false where it goes on.
