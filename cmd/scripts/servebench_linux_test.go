@@ -80,9 +80,9 @@ func BenchmarkServeCurie(b *testing.B) {
 	}
 }
 
-// BenchmarkServeViewers is a million instances (ROWS=N: fewer) on the pages of one viewer, and of 20 at once that follow the events
-// and open the same views in different orders, or views that no other viewer opens. No view is made before. Target: first view 3 s,
-// another view 1 s, 320 MiB. The processor time is for each view.
+// BenchmarkServeViewers is a million instances (ROWS=N: fewer) on the pages of one viewer, and of 20 at once that follow the events.
+// The 20 open the same views in different orders, or views that no other viewer opens. No view is made before. The processor time is
+// for each view. Target: first view 3 s, another view 1 s, 320 MiB.
 func BenchmarkServeViewers(b *testing.B) {
 	dir := b.TempDir()
 	_, study := millionInstances(b)
