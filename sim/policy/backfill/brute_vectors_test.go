@@ -297,6 +297,35 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 	}
 }
 
+// TestRoomOfTheSameInstant: a job that finds no room starts in the same instant, after a job without a run time gave its nodes back. The
+// nodes are in three blocks of the plan's index, behind nodes that are full for ever.
+func TestRoomOfTheSameInstant(t *testing.T) {
+	on, err := sim.NewPlatform("blocks", []sim.Cluster{{Name: "n", Nodes: 150, Cores: 2, Memory: 8, Speed: 1}}, sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "all", Classes: []int{0}, Default: true}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := &sim.Request{Memory: 4}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 1e6, Walltime: 1e6, Procs: 200, Partition: 1, Request: ask},
+		{ID: 2, Submit: 5, Walltime: 100, Procs: 100, Partition: 1, Request: ask}, // runs for 0 s
+		{ID: 3, Submit: 5, RunTime: 7, Walltime: 100, Procs: 100, Partition: 1, Request: ask},
+		{ID: 4, Submit: 5, RunTime: 7, Walltime: 7, Procs: 90, Partition: 1, Request: ask}}
+	for _, name := range []string{"easy", "conservative"} {
+		params := map[string]any{"easy": easyParams("fcfs"), "conservative": conservativeParams("fcfs")}[name]
+		got := &startLog{}
+		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Requests: true,
+			Policy: policy(t, name, params), Progress: progress.Isolated{}, Observers: []sim.Observer{got}, KillAtWalltime: true}); err != nil {
+			t.Fatal(err)
+		}
+		sortStarts(got.starts)
+		if at := fmt.Sprint(got.starts); at != "[{1 0 0} {2 5 0} {3 5 0} {4 12 0}]" {
+			t.Errorf("%s: %s", name, at)
+		}
+	}
+}
+
 // points are those of the last calculation.
 func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
 	counted, nodes := *b.clock/int(p.CalculatedEvery)*int(p.CalculatedEvery), 0

@@ -25,6 +25,8 @@ type Nodes struct {
 	nodes    []node
 	full     []float64 // node -> until when it has no free core, from now on; -Inf where it has one
 	blocks   []float64 // least of full of 64 nodes each
+	empties  []bool    // node -> it is empty for ever from the end of full on
+	refused  []chunks  // that found no room at the time of the plan, which has had less since
 	of       [][2]int  // class -> its nodes
 	licences []line
 	unused   []int32 // licences that no running job holds
@@ -48,7 +50,14 @@ type chunks struct {
 	walltime float64
 	licences [sim.MaxLicences]int32
 	span     bool
+	part     int32
 	classes  []int
+}
+
+// exceeds reports whether chunks need all that others of the partition need.
+func (a *chunks) exceeds(o *chunks) bool {
+	return a.part == o.part && a.walltime >= o.walltime && a.Count >= o.Count && a.Cores >= o.Cores && a.GPUs >= o.GPUs &&
+		a.Memory >= o.Memory && o.Features&^a.Features == 0 && a.Apart == o.Apart && a.Whole == o.Whole
 }
 
 // node is one node.
@@ -208,6 +217,7 @@ func (c *Nodes) Reset(s *sim.State, strict bool) error {
 	}
 	c.busy = c.busy.Resized(on.Procs())
 	c.full = slices.Grow(c.full[:0], len(c.nodes))[:len(c.nodes)]
+	c.empties = slices.Grow(c.empties[:0], len(c.nodes))[:len(c.nodes)]
 	c.blocks = slices.Grow(c.blocks[:0], len(c.nodes)/64+1)[:len(c.nodes)/64+1]
 	c.Clear(s.Now())
 	return nil
@@ -221,7 +231,7 @@ func (c *Nodes) all(n *node) level {
 
 // Clear makes all nodes free from now on, for a plan that is made anew.
 func (c *Nodes) Clear(now float64) {
-	c.now = now
+	c.now, c.refused = now, c.refused[:0]
 	for i := range c.nodes {
 		n := &c.nodes[i]
 		n.line = append(n.line[:0], c.all(n))
@@ -237,7 +247,9 @@ func (c *Nodes) Clear(now float64) {
 
 // Cut forgets what was before now, each node's when the node changes.
 func (c *Nodes) Cut(now float64) {
-	c.now = now
+	if now != c.now {
+		c.now, c.refused = now, c.refused[:0]
+	}
 	for i := range c.licences {
 		c.licences[i].forget(now)
 	}
@@ -245,12 +257,17 @@ func (c *Nodes) Cut(now float64) {
 
 // change adds what a place holds to the plan, or takes it out.
 func (c *Nodes) change(h *held, from, to float64, sign int32) {
+	if sign > 0 {
+		c.refused = c.refused[:0]
+	}
 	for i := range h.nodes {
 		k := h.nodes[i].node
-		l := &c.nodes[k].line
-		l.forget(c.now)
-		l.change(from, to, &h.nodes[i].level, sign)
-		c.full[k] = l.full()
+		n := &c.nodes[k]
+		n.line.forget(c.now)
+		n.line.change(from, to, &h.nodes[i].level, sign)
+		c.full[k] = n.line.full()
+		all := c.all(n)
+		c.empties[k] = len(n.line) == 2 && n.line[1].at == c.full[k] && n.line[1].equal(&all)
 	}
 	for i := range h.nodes {
 		if b := h.nodes[i].node >> 6; i+1 == len(h.nodes) || h.nodes[i+1].node>>6 != b {
@@ -368,7 +385,7 @@ func (c *Nodes) Ended(j *sim.Job) {
 
 // Close has searches keep off these processors, and off these alone, from now on. A node with one of them is closed as a whole.
 func (c *Nodes) Close(all []Closed) {
-	c.closed = all
+	c.closed, c.refused = all, c.refused[:0]
 	for i := range c.nodes {
 		n := &c.nodes[i]
 		if n.shut = nil; len(all) > 0 {

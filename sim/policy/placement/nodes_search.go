@@ -13,7 +13,8 @@ func (c *Nodes) about(j *sim.Job) {
 	q := c.on.Partition(j.Partition())
 	spec := j.Spec()
 	r, _ := j.Request()
-	c.ask = chunks{Chunk: c.on.ChunkOf(&spec), job: j, walltime: j.Walltime(), span: q.Span, classes: q.Classes, licences: r.Licences}
+	c.ask = chunks{Chunk: c.on.ChunkOf(&spec), job: j, walltime: j.Walltime(), span: q.Span, part: j.Partition(),
+		classes: q.Classes, licences: r.Licences}
 }
 
 // Earliest is the earliest start of j, not before from, and chooses its nodes for [Nodes.Take]. It is +Inf where events leave none.
@@ -39,13 +40,28 @@ func (c *Nodes) Fits(j *sim.Job, now float64) bool {
 	if !c.licensed(now) {
 		return false
 	}
-	if c.ask.span {
-		return c.choose(c.ask.classes, now) && c.isFree(c.chosen, &c.ask.licences)
-	}
-	for i := range c.ask.classes {
-		if c.choose(c.ask.classes[i:i+1], now) && c.isFree(c.chosen, &c.ask.licences) {
-			return true
+	for i := range c.refused {
+		if c.ask.exceeds(&c.refused[i]) {
+			return false
 		}
+	}
+	room := false
+	for i := range c.ask.classes {
+		of := c.ask.classes[i : i+1]
+		if c.ask.span {
+			of = c.ask.classes
+		}
+		if c.choose(of, now) {
+			if room = true; c.isFree(c.chosen, &c.ask.licences) {
+				return true
+			}
+		}
+		if c.ask.span {
+			break
+		}
+	}
+	if !room && len(c.closed) == 0 && now == c.now {
+		c.refused = append(c.refused, c.ask)
 	}
 	return false
 }
@@ -88,7 +104,10 @@ func (c *Nodes) notBefore(classes []int, t float64) float64 {
 			continue
 		}
 		for i := c.of[class][0]; i < c.of[class][1]; i++ {
-			at := c.opens(i, of, t)
+			at := c.full[i]
+			if !c.empties[i] || at <= t || len(c.closed) > 0 {
+				at = c.opens(i, of, t)
+			}
 			if last := len(c.firsts) - 1; at > t && last >= 0 && c.firsts[last].at == at {
 				c.firsts[last].most = min(c.firsts[last].most+most, k.Count)
 			} else if at > t {
