@@ -147,7 +147,10 @@ func (p *Plan) mayShutDown(s *sim.State, class int) int {
 
 // boot boots the nodes of the place of j that have to, and returns when to ask again.
 func (p *Plan) boot(s *sim.State, j *sim.Job, start float64) float64 {
-	return s.Boot(p.part(j).chosen().Procs(j), start)
+	if q := p.part(j).chosen(); q.Boots(j) {
+		return s.Boot(q.Procs(j), start)
+	}
+	return math.Inf(1)
 }
 
 // wake asks for a pass at a time after now, for a boot.

@@ -173,6 +173,18 @@ func (c *Plan) dropClosed(s Set, j *sim.Job, start float64) int {
 	return s.Len()
 }
 
+// roomy is the first piece from i on that has less than q processors free, or does not begin before end. It reports whether it is crowded:
+// the former.
+func (c *Plan) roomy(i, q int, end float64) (low int, crowded bool) {
+	p := c.profile.pieces
+	for ; i < len(p) && p[i].start < end; i++ {
+		if int(p[i].free) < q {
+			return i, true
+		}
+	}
+	return i, false
+}
+
 // earliestOpen is [Plan.Earliest] where processors are closed at times. Room for a job that starts ever later shrinks, except where a
 // piece begins or processors open again: only these times are looked at. It is +Inf where the processors do not open by last.
 func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64 {
@@ -188,11 +200,13 @@ func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64
 	}
 	slices.Sort(opens)
 	c.starts = opens
-	for i, t := p.find(from), from; ; {
-		if int(p.pieces[i].free) >= q && c.hole(j, i, t, q, node) {
+	for i, low, t := p.find(from), 0, from; ; {
+		crowded := false
+		if low, crowded = c.roomy(max(low, i), q, t+j.Walltime()); crowded { // a start before the end of that piece meets it
+			i, t = low, math.Inf(1)
+		} else if c.hole(j, i, t, q, node) {
 			return t
-		}
-		if t = math.Inf(1); len(opens) > 0 {
+		} else if t = math.Inf(1); len(opens) > 0 {
 			t = opens[0]
 		}
 		if i+1 < len(p.pieces) && p.pieces[i+1].start <= min(t, last) {

@@ -84,6 +84,12 @@ func (c *Plan) remove(s Set, n int, o Set) int {
 func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 	p, s, n := &c.profile, c.scratch, int(c.profile.pieces[i].free)
 	copy(s, p.of(i))
+	if i == 0 { // the place of a waiting job may have begun that an overrun does not let start: the piece counts both
+		n = 0
+		for k, w := range s {
+			n += c.weigh(k, w)
+		}
+	}
 	if c.lit || start < c.lights {
 		n = c.remove(s, n, c.dark)
 	} else {
@@ -163,6 +169,12 @@ func (c *Plan) group(proc int32) int {
 	return i - 1
 }
 
+// Boots reports whether nodes of the place of j are off or shut down.
+func (c *Plan) Boots(j *sim.Job) bool {
+	w := &c.places[j.Slot()]
+	return c.grouped && c.touches(c.off, w.spans) || !c.grouped && w.set.Meets(c.off)
+}
+
 // touches reports whether a set has one of these processors.
 func (c *Plan) touches(s Set, procs []sim.Span) bool {
 	for _, sp := range procs {
@@ -192,36 +204,49 @@ func (c *Plan) offAmong(procs []sim.Span) (nodes int) {
 	return nodes
 }
 
-// grouping makes s the groups of the processors that are this plan's, which it divides where it has to.
+// grouping makes s the groups of the processors that are this plan's, which it divides where it has to. They are ascending.
 func (c *Plan) grouping(s Set, procs []sim.Span) Set {
-	end := c.lo[len(c.lo)-1]
-	for _, sp := range procs {
-		if lo, hi := max(sp.Lo, c.first), min(sp.Hi+1, end); lo < hi {
-			c.divide(lo)
-			c.divide(hi)
-		}
-	}
-	s = s.Resized(64 * len(c.busy))
-	for _, sp := range procs {
-		if lo, hi := max(sp.Lo, c.first), min(sp.Hi+1, end); lo < hi {
-			a, b := c.group(lo), c.group(hi)
+	end := c.first + int32(c.rule.total)
+	for done := false; !done; {
+		done, s = true, s.Resized(64*len(c.busy))
+		at := 0
+		for _, sp := range procs {
+			lo, hi := max(sp.Lo, c.first), min(sp.Hi+1, end)
+			if lo >= hi {
+				continue
+			}
+			a, b := c.begin(at, lo), -1
+			if a >= 0 {
+				b = c.begin(a, hi)
+			}
+			if done = b >= 0; !done { // no room for the groups that this set needs
+				c.unite(2 * len(procs))
+				break
+			}
 			for i := a / 64; i*64 < b; i++ {
 				s[i] |= mask(i, a, b)
 			}
+			at = b
 		}
 	}
 	return s
 }
 
-// divide has a group begin at a processor.
-func (c *Plan) divide(proc int32) {
-	g, starts := slices.BinarySearch(c.lo, proc)
-	if starts {
-		return
+// begin returns the group that begins with a processor, which divides a group where it has to, -1 where the words are full. The search
+// begins with group from.
+func (c *Plan) begin(from int, proc int32) int {
+	if c.lo[from] == proc {
+		return from
+	}
+	if from+1 < len(c.lo) && c.lo[from+1] == proc {
+		return from + 1
+	}
+	g, starts := slices.BinarySearch(c.lo[from:], proc)
+	if g += from; starts {
+		return g
 	}
 	if len(c.lo)-1 == 64*len(c.busy) {
-		c.unite()
-		g, _ = slices.BinarySearch(c.lo, proc)
+		return -1
 	}
 	c.lo = slices.Insert(c.lo, g, proc)
 	c.sets(func(s Set) {
@@ -232,6 +257,7 @@ func (c *Plan) divide(proc int32) {
 		w := s[i]
 		s[i] = w&(2*low-1) | (w&^(low-1))<<1
 	})
+	return g
 }
 
 // sets calls do with each set that outlives a search.
@@ -247,8 +273,8 @@ func (c *Plan) sets(do func(s Set)) {
 	}
 }
 
-// unite joins neighbours that no set separates, and makes sets longer if that leaves little room.
-func (c *Plan) unite() {
+// unite joins neighbours that no set separates, and makes sets longer if that leaves little room: for a third, and for more.
+func (c *Plan) unite(more int) {
 	between := c.scratch // bit g: groups g and g+1 are apart
 	between.Clear()
 	c.sets(func(s Set) {
@@ -278,8 +304,12 @@ func (c *Plan) unite() {
 		c.lo[k] = c.lo[g]
 	}
 	c.lo = append(c.lo[:len(first)], c.lo[len(c.lo)-1])
-	if words := len(c.busy); 4*len(first) > 3*64*words {
-		c.lengthen(min(2*words, (c.rule.total+63)/64))
+	words := len(c.busy)
+	for want := min(c.rule.total, len(first)+max(len(first)/3, more)); 64*words < want; {
+		words = min(2*words, (c.rule.total+63)/64)
+	}
+	if words > len(c.busy) {
+		c.lengthen(words)
 	}
 }
 

@@ -48,7 +48,8 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 func (c *Plan) Fits(j *sim.Job, now float64) bool {
 	q, node := c.need(j)
 	c.lit = true
-	fits := int(c.Free()) >= q && c.hole(j, 0, now, q, node)
+	_, crowded := c.roomy(0, q, now+j.Walltime())
+	fits := !crowded && int(c.Free()) >= q && c.hole(j, 0, now, q, node)
 	c.lit = false
 	if c.grouped {
 		return fits && !c.touches(c.busy, c.picked)
