@@ -16,10 +16,13 @@ func (f *Figure) Vega(w io.Writer) error {
 		return err
 	}
 	rows := f.vegaRows()
-	var layers []object
+	layers := []object{} // no rows, no layers
 	for _, l := range vegaLayers {
 		if slices.ContainsFunc(rows, func(r object) bool { return r["draw"] == l.draw }) {
 			layers = append(layers, f.vegaLayer(l))
+			if l.draw == "box" { // the median of the same rows
+				layers = append(layers, f.vegaLayer(vegaLayer{draw: "box", mark: object{"type": "tick", "thickness": 2}, from: "y"}))
+			}
 		}
 	}
 	title := object{"text": f.Title, "subtitle": wrap(f.Caption, 500, noteSize, false), "anchor": "start"}
@@ -33,8 +36,8 @@ func (f *Figure) Vega(w io.Writer) error {
 	}
 	spec := object{"$schema": "https://vega.github.io/schema/vega-lite/v5.json", "data": object{"values": rows}, "title": title,
 		"description": strings.Trim(f.Title+". "+f.Caption, ". "),
-		"config": object{"view": object{"continuousWidth": 300, "continuousHeight": 220}, "range": object{"category": colours},
-			"legend": object{"symbolOpacity": 1}}}
+		"config": object{"view": object{"continuousWidth": 300, "discreteWidth": 300, "continuousHeight": 220},
+			"range": object{"category": colours}, "legend": object{"symbolOpacity": 1}}}
 	if len(f.Panels) == 1 {
 		spec["layer"] = layers
 	} else {
@@ -92,7 +95,7 @@ var vegaLayers = []vegaLayer{
 	{draw: "trend", mark: object{"type": "line", "strokeDash": []int{6, 3}}, from: "y"},
 	{draw: "whisker", mark: object{"type": "rule", "strokeWidth": 1.5}, from: "low", to: "high"},
 	{draw: "interval of x", mark: object{"type": "rule"}, across: true, from: "y"},
-	{draw: "box", mark: object{"type": "bar", "size": 14, "opacity": .6}, from: "low", to: "high"},
+	{draw: "box", mark: object{"type": "bar", "opacity": .6}, from: "low", to: "high"},
 	{draw: "tie", mark: object{"type": "line", "strokeDash": []int{1, 2}, "color": "#1A1A1A"}, from: "y"},
 	{draw: "joined", mark: object{"type": "rule", "strokeWidth": 3, "color": "#1A1A1A"}, across: true, from: "label"},
 	{draw: "rank", mark: object{"type": "point", "filled": true, "size": 50}, from: "label"},
@@ -105,10 +108,7 @@ var vegaLayers = []vegaLayer{
 
 func (f *Figure) vegaLayer(l vegaLayer) object {
 	encoding := object{}
-	x := vegaAxis(&f.X)
-	if len(f.X.Categories) > 0 {
-		x["type"], x["sort"] = "nominal", f.X.Categories
-	}
+	x, sideBySide := f.vegaX(&l)
 	switch {
 	case l.draw == "stripe" || l.draw == "reference": // from side to side
 	case l.across:
@@ -144,23 +144,63 @@ func (f *Figure) vegaLayer(l vegaLayer) object {
 		if f.Colour.Log {
 			scale = "log"
 		}
-		encoding["color"] = object{"field": "y", "type": "quantitative", "title": f.Colour.title(),
-			"scale": object{"type": scale, "scheme": "viridis"}}
+		colours := object{"type": scale, "scheme": "viridis", "reverse": true, "clamp": true}
+		if ends := f.reach(f.Panels...).colour; f.Colour.Limits != nil {
+			colours["domain"] = f.Colour.Limits[:]
+		} else if !ends.empty() { // a logarithmic scale does not have the zeros of the data
+			colours["domain"] = []float64{ends.lo, ends.hi}
+		}
+		encoding["color"] = object{"field": "y", "type": "quantitative", "title": f.Colour.title(), "scale": colours}
 	} else if len(f.Series) > 0 && l.mark["color"] == nil {
 		var title any
 		if f.SeriesTitle != "" {
 			title = f.SeriesTitle
 		}
 		colour := object{"field": "series", "type": "nominal", "title": title, "scale": object{"domain": f.Series}}
-		if len(f.Series) == 1 {
+		if colour["legend"] = (object{"values": f.drawnSeries()}); len(f.Series) == 1 {
 			colour["legend"] = nil
 		}
 		encoding["color"] = colour
-		if l.draw == "bar" || l.draw == "box" {
-			encoding["xOffset"] = object{"field": "series"}
+		if sideBySide && slices.Contains([]string{"bar", "box", "whisker", "line", "point", "published"}, l.draw) {
+			encoding["xOffset"] = object{"field": "series", "sort": f.Series}
 		}
 	}
 	return object{"transform": []object{{"filter": object{"field": "draw", "equal": l.draw}}}, "mark": l.mark, "encoding": encoding}
+}
+
+// vegaX is the horizontal axis, and whether series stand side by side at its places. Categories are not joined by lines.
+func (f *Figure) vegaX(l *vegaLayer) (x object, sideBySide bool) {
+	x = vegaAxis(&f.X)
+	switch boxes := f.has(func(m Mark) bool { _, is := m.(*Boxes); return is }); {
+	case len(f.X.Categories) > 0:
+		x["type"], x["sort"] = "nominal", f.X.Categories
+		if l.draw == "line" {
+			l.mark = object{"type": "point", "filled": true, "size": 50, "opacity": 1}
+		}
+		return x, true
+	case boxes: // one place for each number, so that boxes of several series do not hide one another
+		x["type"] = "ordinal"
+		delete(x, "scale")
+		return x, true
+	case f.X.Values != nil:
+		x["axis"] = object{"values": f.X.Values}
+	}
+	return x, false
+}
+
+// has reports whether there is such a mark.
+func (f *Figure) has(is func(Mark) bool) bool {
+	return slices.ContainsFunc(f.Panels, func(p Panel) bool { return slices.ContainsFunc(p.Marks, is) })
+}
+
+// drawnSeries are the series that have a mark.
+func (f *Figure) drawnSeries() (names []string) {
+	for i, name := range f.Series {
+		if f.has(func(m Mark) bool { return m.look().series == i }) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func with(axis object, key string, value any) object {
@@ -244,7 +284,9 @@ func vegaMore(m Mark, rows []object) {
 		for k, line := range m.Lines {
 			for i, v := range line {
 				row, s := rows[k*len(line)+i], m.Over.Axes[i].scale()
-				row["label"], row["place"] = fmt.Sprint("line ", k+1), finite(s.at(v))
+				if row["label"], row["place"] = fmt.Sprint("line ", k+1), finite(s.at(v)); s.log && v <= 0 {
+					row["place"] = nil // the axis has no such place
+				}
 			}
 		}
 	case *Ties:

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -40,6 +41,9 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 		if len(rows)-1 != len(spec.Data.Values) {
 			t.Fatalf("%s: %d rows in the CSV, %d in the specification", f.ID, len(rows)-1, len(spec.Data.Values))
 		}
+		if bytes.Contains(vega.Bytes(), []byte(`"layer": null`)) {
+			t.Errorf("%s: Vega-Lite refuses a figure without a list of layers", f.ID)
+		}
 		layers := map[string]bool{}
 		for _, l := range append(spec.Layer, spec.Spec.Layer...) {
 			layers[l["transform"].([]any)[0].(map[string]any)["filter"].(map[string]any)["equal"].(string)] = true
@@ -57,6 +61,9 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 				if want := row[j]; got != want && want != "inf" && want != "-inf" {
 					t.Fatalf("%s, row %d: %s is %q in the specification, %q in the CSV", f.ID, i, name, got, want)
 				}
+			}
+			if place, ok := value["place"].(float64); ok && (place < 0 || place > 1) {
+				t.Errorf("%s, row %d: a line leaves its axis, at %g", f.ID, i, place)
 			}
 			draw := value["draw"].(string)
 			seen[draw] = true
@@ -119,6 +126,61 @@ func TestVegaShowsTheCaption(t *testing.T) {
 		}
 		if got, ok := shown.([]any); !ok || len(got) != 1 || got[0] != f.Caption {
 			t.Errorf("title %q: the caption is %v", title, shown)
+		}
+	}
+}
+
+// TestVegaSideBySide: boxes of several series have places of their own and medians, categories are not joined, and the legend has the
+// series that are drawn.
+func TestVegaSideBySide(t *testing.T) {
+	box := []Box{{.5, 1, 2, 3, 4, 5, nil}}
+	boxes := []Mark{&Boxes{Series: 0, Boxes: box}, &Boxes{Series: 2, Boxes: box}, &Reference{Label: "b", Y: 1}}
+	line := []Mark{&Line{Series: 1, At: []Point{{0, 1}, {1, 2}}}}
+	for _, test := range []struct {
+		x      Axis
+		marks  []Mark
+		want   string // marks, side by side where there is a +
+		legend []string
+	}{
+		{Axis{}, boxes, "whisker rule+ box bar+ box tick+ reference rule", []string{"a", "c"}},
+		{Axis{Categories: []string{"x", "y"}}, line, "line point+", []string{"b"}},
+		{Axis{Values: []float64{0, 1}}, line, "line line", []string{"b"}},
+	} {
+		var spec struct {
+			Layer []struct {
+				Transform []struct{ Filter struct{ Equal string } }
+				Mark      struct{ Type string }
+				Encoding  struct {
+					XOffset any
+					X       struct {
+						Type string
+						Axis struct{ Values []float64 }
+					}
+					Color struct {
+						Legend struct{ Values []string }
+					}
+				}
+			}
+		}
+		var vega bytes.Buffer
+		err := (&Figure{ID: "x", Series: []string{"a", "b", "c"}, X: test.x, Panels: []Panel{{Marks: test.marks}}}).Vega(&vega)
+		if err == nil {
+			err = json.Unmarshal(vega.Bytes(), &spec)
+		}
+		var got []string
+		for _, l := range spec.Layer {
+			name := l.Transform[0].Filter.Equal + " " + l.Mark.Type
+			if l.Encoding.XOffset != nil && l.Encoding.X.Type != "quantitative" {
+				name += "+"
+			}
+			got = append(got, name)
+			if e := l.Encoding; name != "reference rule" && (!slices.Equal(e.Color.Legend.Values, test.legend) ||
+				!slices.Equal(e.X.Axis.Values, test.x.Values)) {
+				t.Errorf("%s: legend %v, ticks %v", name, e.Color.Legend.Values, e.X.Axis.Values)
+			}
+		}
+		if strings.Join(got, " ") != test.want || err != nil {
+			t.Errorf("%v, want %s, %v", got, test.want, err)
 		}
 	}
 }
