@@ -283,6 +283,9 @@ func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
 // anew gives j its earliest place, or leaves it where it was if all others are later: nodes that the rule of placement prefers may have to
 // boot, and find no power.
 func (p *Plan) anew(j *sim.Job, now, start float64) float64 {
+	if p.switches && p.watts == nil && p.eligible == nil && (p.tries == nil || len(p.tries[j.Partition()]) == 1) {
+		return p.part(j).chosen().Again(j, now)
+	}
 	if p.watts == nil || !p.dim || math.IsInf(start, 1) {
 		p.Withdraw(j, start)
 		return p.Place(j, now)

@@ -181,6 +181,9 @@ func (c *Plan) roomy(i, q int, end float64) (low int, crowded bool) {
 		if int(p[i].free) < q {
 			return i, true
 		}
+		if p[i].stamp > c.since {
+			c.changed = i
+		}
 	}
 	return i, false
 }
@@ -199,12 +202,12 @@ func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64
 		}
 	}
 	slices.Sort(opens)
-	c.starts = opens
+	c.starts, c.changed = opens, -1
 	for i, low, t := p.find(from), 0, from; ; {
 		crowded := false
 		if low, crowded = c.roomy(max(low, i), q, t+j.Walltime()); crowded { // a start before the end of that piece meets it
 			i, t = low, math.Inf(1)
-		} else if c.hole(j, i, t, q, node) {
+		} else if (c.changed >= i || t >= c.before) && c.hole(j, i, t, q, node) {
 			return t
 		} else if t = math.Inf(1); len(opens) > 0 {
 			t = opens[0]

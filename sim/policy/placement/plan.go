@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"math"
 	"math/bits"
 
 	"schedsweep/sim"
@@ -17,17 +18,20 @@ type Plan struct {
 	closed  []Closed
 	starts  []float64 // scratch: of searches beside them
 	profile profile
-	places  []place    // by sim.Job.Slot
-	busy    Set        // processors of running jobs
-	dark    Set        // those of nodes that are not on
-	off     Set        // of these, those of nodes that do not boot
-	lights  float64    // when the first of them comes on
-	lit     bool       // the search is for a start now, which takes nodes that are on
-	grouped bool       // sets number groups of processors
-	lo      []int32    // group -> its first processor; one more entry for the end of the last
-	ladder  ladder     // how long processors stay free from now on
-	scratch Set        // the free processors of a hole
-	chosen  Set        // processors chosen in it
+	places  []place // by sim.Job.Slot
+	busy    Set     // processors of running jobs
+	dark    Set     // those of nodes that are not on
+	off     Set     // of these, those of nodes that do not boot
+	lights  float64 // when the first of them comes on
+	lit     bool    // the search is for a start now, which takes nodes that are on
+	grouped bool    // sets number groups of processors
+	lo      []int32 // group -> its first processor; one more entry for the end of the last
+	ladder  ladder  // how long processors stay free from now on
+	scratch Set     // the free processors of a hole
+	chosen  Set     // processors chosen in it
+	since   int64   // starts before before fail if no piece has changed since then; -1 for none
+	before  float64
+	changed int        // the last piece that the search has found to have
 	picked  []sim.Span // the same in a grouped plan
 	kept    place      // scratch: the processors of a place
 	own     Set        // scratch: groups of a place
@@ -64,7 +68,7 @@ func (c *Plan) Reset(s *sim.State, strict bool) error {
 		return err
 	}
 	s.TrackProcs()
-	c.strict = strict
+	c.strict, c.since, c.before = strict, -1, math.Inf(-1)
 	c.regroup()
 	words := c.words()
 	for _, set := range []*Set{&c.busy, &c.scratch, &c.chosen} {

@@ -18,6 +18,7 @@ type piece struct {
 type profile struct {
 	pieces []piece
 	stamp  int64 // counts changes of sets
+	quiet  bool  // changes are not counted, because they are taken back
 	words  int
 	arena  []uint64
 	idle   []int32 // unused sets of the arena
@@ -107,15 +108,24 @@ func (p *profile) give(a, b float64, s Set, q int) {
 // change makes n more processors free from time a to b, in each piece by set.
 func (p *profile) change(a, b float64, n int, set func(free Set)) {
 	i, j := p.cut(a), p.cut(b)
-	p.stamp++
+	if !p.quiet {
+		p.mark(a, b)
+	}
 	for k := i; k < j; k++ {
 		c := &p.pieces[k]
 		c.free += int32(n)
-		c.stamp = p.stamp
 		set(p.set(c.set))
 	}
 	p.join(j)
 	p.join(i)
+}
+
+// mark counts a change from time a, which is not before the first piece, to b.
+func (p *profile) mark(a, b float64) {
+	p.stamp++
+	for k := p.find(a); k < len(p.pieces) && p.pieces[k].start < b; k++ {
+		p.pieces[k].stamp = p.stamp
+	}
 }
 
 // join makes one of piece i and the one before it if they are equal. A hole

@@ -19,7 +19,7 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 	p := &c.profile
 	walltime, last := j.Walltime(), len(p.pieces)-1
 	need, node := c.need(j)
-	if len(c.closed) > 0 {
+	if len(c.closed) > 0 || c.grouped {
 		return c.earliestOpen(j, from, math.Inf(1), need, node)
 	}
 	q := int32(need)
