@@ -177,19 +177,20 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 	if !p.plan.mayWait(j, s.Now()) {
 		return false
 	}
-	start := p.plan.Place(j, s.Now())
+	in, start := p.plan.find(j, s.Now())
 	if math.IsInf(start, 1) {
 		return false
 	}
-	if q := p.plan.part(j); !q.chosen().Waits(j) {
-		if (p.plan.watts != nil || p.plan.eligible != nil) && q.chosen().OffNodes(j.Slot()) > 0 { // the cap or a session may be in its way
+	if q := &p.plan.parts[in]; !q.chosen().Waits(start) {
+		p.plan.latest = max(p.plan.latest, start+j.Walltime())
+		if (p.plan.watts != nil || p.plan.eligible != nil) && q.chosen().OffChosen() > 0 { // the cap or a session may be in its way
 			if at := start - q.on.Clusters[q.class].Power.Boot.Time; at > s.Now() {
 				p.callAt = min(p.callAt, at)
 			}
 		}
-		p.plan.Withdraw(j, start)
 		return false
 	}
+	p.plan.enter(j, in, start)
 	p.waiting[j.Partition()]--
 	p.called = append(p.called, head{j, start})
 	return true

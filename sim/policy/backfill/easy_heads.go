@@ -38,9 +38,16 @@ type EasyHeads struct {
 	heads   []head  // by partition number
 	called  []head  // jobs that wait for boots alone
 	callAt  float64 // when a job that was not called may be
+	refused []shape // of jobs that this pass has neither started nor called, since it changed the plan last
 	waiting []int32 // jobs by partition number
 	news    bool    // a job has ended, or a session has begun, since the last pass: reservations must be chosen anew
 	late    bool    // the plan was made with jobs beyond their walltimes
+}
+
+// shape is what decides of where and when the plan has room for a job, where no event admits some jobs alone.
+type shape struct {
+	partition, procs int32
+	walltime         float64
 }
 
 // head is the head of a partition, which has a reservation; the job is nil for none.
@@ -172,6 +179,7 @@ func (p *EasyHeads) all(s *sim.State) {
 			open++
 		}
 	}
+	p.refused = p.refused[:0]
 	at, room := after{key: math.Inf(-1)}, Room{Longest: math.Inf(1), Shadow: math.Inf(1)}
 	for {
 		room.Free = math.MaxInt32
@@ -194,13 +202,18 @@ func (p *EasyHeads) all(s *sim.State) {
 			if p.waiting[j.Partition()]--; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}
+		} else if of := (shape{j.Partition(), j.Procs(), j.Walltime()}); p.plan.dim && slices.Contains(p.refused, of) {
+			continue
 		} else if p.tryStart(s, j) || p.plan.dim && p.call(s, j) {
-			if h.job == nil && p.waiting[j.Partition()] == 0 {
+			if p.refused = p.refused[:0]; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}
 		} else if h.job == nil {
 			h.job, h.start = j, p.plan.Place(j, s.Now())
+			p.refused = p.refused[:0]
 			open--
+		} else {
+			p.refused = append(p.refused, of)
 		}
 	}
 }

@@ -228,8 +228,16 @@ func (p *Plan) Renew(s *sim.State, running *Ends) {
 
 // Place gives j its earliest place from now on and returns its start, +Inf where events leave it none for ever: it has no place then.
 func (p *Plan) Place(j *sim.Job, now float64) float64 {
-	at, start := int32(0), math.Inf(1)
-	if p.tries == nil {
+	at, start := p.find(j, now)
+	if start < math.Inf(1) {
+		p.enter(j, at, start)
+	}
+	return start
+}
+
+// find is the part and the start of the earliest place of j, from now on.
+func (p *Plan) find(j *sim.Job, now float64) (at int32, start float64) {
+	if start = math.Inf(1); p.tries == nil {
 		start = p.earliest(&p.parts[0], j, now)
 	} else {
 		for _, i := range p.tries[j.Partition()] {
@@ -240,10 +248,7 @@ func (p *Plan) Place(j *sim.Job, now float64) float64 {
 			}
 		}
 	}
-	if start < math.Inf(1) {
-		p.enter(j, at, start)
-	}
-	return start
+	return at, start
 }
 
 // PlaceNow gives j a place that starts now, if there is one whose processors are free, and reports whether there is.

@@ -131,11 +131,12 @@ func (c *Plan) NextChoice(j *sim.Job, t float64) float64 {
 	return next
 }
 
-// Waits reports whether j waits for boots and nothing else: no job runs on its place, which starts when one of its nodes is on.
-func (c *Plan) Waits(j *sim.Job) bool {
-	start, set := c.places[j.Slot()].start, c.setOf(&c.places[j.Slot()])
-	on := func(o Closed) bool { return o.Dark && o.Until == start && o.Set.Meets(set) }
-	return !set.Meets(c.busy) && slices.ContainsFunc(c.closed, on)
+// Waits reports whether a job that gets the processors that the last search chose waits for boots and nothing else: no job runs there, and
+// it starts when one of the nodes is on.
+func (c *Plan) Waits(start float64) bool {
+	meets := func(s Set) bool { return c.grouped && c.touches(s, c.picked) || !c.grouped && s.Meets(c.chosen) }
+	on := func(o Closed) bool { return o.Dark && o.Until == start && meets(o.Set) }
+	return !meets(c.busy) && slices.ContainsFunc(c.closed, on)
 }
 
 // Of returns those of the processors that are this plan's, in the memory of s.
