@@ -2,6 +2,7 @@ package backfill_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -12,7 +13,8 @@ import (
 
 // BenchmarkCurieEnergy is EASY and conservative backfilling on 2,000 jobs of Curie's thin nodes: with a node class alone, and with
 // power, a cap, nodes that are switched off after 10 min, and both, in turn. Target: at most 2 times the run with the node class alone.
-// It is missed by far with nodes that are switched off: that plan is one of processors, and the node class alone is planned by counts.
+// It is missed with nodes that are switched off: 16 to 27 times under EASY and 11 to 14 times under conservative backfilling. That plan is
+// one of sets, which are searched anew in each pass, and the node class alone is planned by counts.
 func BenchmarkCurieEnergy(b *testing.B) {
 	jobs := curie(b)[100_000:102_000]
 	for i := range jobs {
@@ -58,5 +60,44 @@ func BenchmarkCurieEnergy(b *testing.B) {
 				b.ReportMetric(least[k+1]/least[0], "ratio/"+m.name)
 			}
 		})
+	}
+}
+
+// BenchmarkOffGrowth is EASY and conservative backfilling where idle nodes are switched off: on more and more nodes with the same number of
+// jobs, which grow with them, and with longer and longer queues. The plans do not depend on the number of nodes. The engine takes a tenth
+// of a microsecond for each node of a job. Conservative backfilling looks at each waiting job after each early end.
+func BenchmarkOffGrowth(b *testing.B) {
+	for _, policies := range []string{"easy", "conservative"} {
+		params := map[string]any{"easy": easyParams("fcfs"), "conservative": conservativeParams("fcfs")}[policies]
+		play := func(name string, nodes int, jobs []sim.JobSpec) {
+			b.Run(policies+"/"+name, func(b *testing.B) {
+				power := sim.Power{Off: 10, Idle: 100, Busy: 300, Boot: sim.Transition{Time: 120, Power: 200},
+					Shutdown: sim.Transition{Time: 30, Power: 150}}
+				on, err := sim.NewPlatform("growing", []sim.Cluster{{Name: "n", Nodes: nodes, Cores: 1, Speed: 1, Power: power}}, sim.Link{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				on.Off = sim.SwitchOff{On: true, After: 600}
+				var engine sim.Engine
+				began := cpuSeconds(b)
+				for range b.N {
+					if _, err := engine.Run(context.Background(), sim.Config{Platform: on, Policy: policy(b, policies, params),
+						Progress: progress.Isolated{}, Source: simtest.Source(jobs), KillAtWalltime: true}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric((cpuSeconds(b)-began)*1e6/float64(b.N*len(jobs)), "cpu-us/job")
+			})
+		}
+		for _, times := range []int{1, 10, 100} {
+			jobs := bursts(10, false)[:2000]
+			for i := range jobs {
+				jobs[i].Procs *= int32(times)
+			}
+			play(fmt.Sprint(256*times, "-nodes"), 256*times, jobs)
+		}
+		for _, length := range []int{10, 100, 1000} {
+			play(fmt.Sprint("queue-", length), 256, bursts(length, false)[:2000])
+		}
 	}
 }
