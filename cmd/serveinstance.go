@@ -27,6 +27,8 @@ type inside struct {
 	Name, ID, Outcome, Said string
 	Metrics                 page.Grid
 	Ran                     bool
+	Narrow                  bool   // schedules are for a narrow screen
+	Other                   string // the address for a screen of the other width
 	Again                   string // the address that runs it again
 	Against                 []formField
 	Hidden                  []formField // of the forms
@@ -140,8 +142,8 @@ func (p *shownPage) row(v *inside, number int) error {
 	return err
 }
 
-// Two schedules one above the other fit on a screen; in points.
-const scheduleWidth, scheduleHeight = 672, 170
+// Two schedules one above the other fit on a screen; in points. The script asks for narrow ones where the screen is.
+const scheduleWidth, scheduleHeight, narrowWidth, narrowHeight = 672, 170, 270, 230
 
 // schedules runs the instance, and the one that it is compared with, and draws a part of both.
 func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
@@ -149,7 +151,10 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	if err != nil {
 		return err
 	}
-	v.Ran, v.Said = true, r.said
+	v.Ran, v.Said, v.Narrow, v.Other = true, r.said, q.Get("narrow") == "true", address("instance", q, "narrow", "true")
+	if v.Narrow {
+		v.Hidden, v.Other = append(v.Hidden, formField{Name: "narrow", Value: "true"}), address("instance", q, "narrow", "")
+	}
 	all, begin, end := []*rerun{r}, r.begin, r.end
 	v.Against = []formField{p.others(q, r), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
 		Options: chosen(cmp.Or(q.Get("by"), gantt.BySize), gantt.BySize, gantt.ByUser, gantt.ByJob)}}
@@ -179,7 +184,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	o.From, o.To = ends(q, begin, end)
 	v.Moves = moves(q, o, begin, end)
 	for i, r := range all {
-		d, err := r.drawn(o)
+		d, err := r.drawn(o, v.Narrow)
 		if err != nil {
 			return err
 		}
@@ -194,14 +199,16 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 }
 
 // drawn draws a part of the schedule.
-func (r *rerun) drawn(o gantt.Options) (d drawnSchedule, err error) {
+func (r *rerun) drawn(o gantt.Options, narrow bool) (d drawnSchedule, err error) {
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
 	f, err := gantt.Draw(fmt.Sprintf("schedule-%d", r.number), []*gantt.Schedule{r.Schedule}, o)
 	if err != nil {
 		return d, err
 	}
-	f.Width, f.Height = scheduleWidth, scheduleHeight
+	if f.Width, f.Height = scheduleWidth, scheduleHeight; narrow {
+		f.Width, f.Height = narrowWidth, narrowHeight
+	}
 	if f.Colour != nil { // colours that say values stay in the dark
 		d.Class = "plate"
 	}

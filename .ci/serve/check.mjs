@@ -42,6 +42,7 @@ const opened = async (path, { width = 1280, scheme = "light", script = true } = 
   await page.setViewport({ width, height: width < 500 ? 844 : 800 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   await page.goto(base + path);
+  if (script && width < 500) await page.waitForFunction(() => !document.querySelector("[data-narrow]")); // it is drawn for the screen
   return page;
 };
 const done = (page) => page.$eval("progress", (e) => e.value);
@@ -185,6 +186,8 @@ const looks = async () => {
         for (const d of await page.$$("details")) await d.evaluate((e) => { e.open = true; });
         const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         expect(over <= 0, `${where}: the page is wider than the screen by ${over} px`);
+        const cut = await page.$$eval(".plot", (all) => all.filter((p) => p.scrollWidth > p.clientWidth).length);
+        expect(cut === 0 || !path.startsWith("instance"), `${where}: ${cut} schedules are cut`);
         await page.evaluate(axe);
         for (const v of (await page.evaluate(() => axe.run())).violations) expect(false, `${where}: axe: ${v.id}: ${v.nodes[0].html.slice(0, 120)}`);
         checks++;

@@ -196,9 +196,9 @@ func (s *Schedule) size() (end, procs float64) {
 
 // extent is what all schedules hold together.
 type extent struct {
-	end, procs    float64
-	blocks, total int    // rectangles in the part that is drawn: the most of one schedule, and of all
-	drawn         window // the part
+	end, procs   float64
+	blocks, jobs int    // in the part that is drawn: the most rectangles of one schedule, and the most jobs
+	drawn        window // the part
 }
 
 func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
@@ -209,10 +209,11 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 		if err := s.drawable(schedules[0], o); err != nil {
 			return e, err
 		}
-		n := 0
+		n, jobs := 0, 0
 		for i := range s.Jobs {
 			if j := &s.Jobs[i]; o.To == 0 || (window{o.From, o.To}).has(j) {
 				n += len(j.Rows)
+				jobs++
 			}
 		}
 		end, procs := s.size()
@@ -221,7 +222,7 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 		for _, k := range shades {
 			e.procs = max(e.procs, k.High)
 		}
-		e.blocks, e.total = max(e.blocks, n+len(shades)), e.total+n
+		e.blocks, e.jobs = max(e.blocks, n+len(shades)), max(e.jobs, jobs)
 	}
 	for _, n := range o.Clusters {
 		e.procs = max(e.procs, float64(n))
@@ -263,7 +264,7 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	f.Caption = "Each rectangle is a job on its processors."
 	switch {
 	case dense:
-		f.Caption = fmt.Sprintf("%d rectangles of jobs are too many to draw. Colours show how many processors are busy; white is idle.", e.total)
+		f.Caption = fmt.Sprintf("%d jobs are too many to draw each. Colours show how many processors are busy; white is idle.", e.jobs)
 	case len(schedules) > 0 && schedules[0].Sites > 0:
 		f.Y = figure.Axis{Label: "share of the site", Limits: &[2]float64{0, float64(schedules[0].Sites)}}
 		f.Caption = "Each rectangle is a job; its height is its share of the site's time."

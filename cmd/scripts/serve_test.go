@@ -77,6 +77,13 @@ func TestServeInstance(t *testing.T) {
 	if code != 200 || strings.Count(page, "<svg") != 2 || !strings.Contains(page, "this repeats its row in "+run) {
 		t.Fatalf("%d: %s", code, page)
 	}
+	_, narrow := pageAt(t, base+"instance?id=2&run=true&narrow=true")
+	for _, of := range []struct{ page, other, width string }{{page, `data-narrow="instance?against=0&id=2&narrow=true&run=true"`, "672"},
+		{narrow, `data-wide="instance?id=2&run=true"`, "270"}} {
+		if !strings.Contains(of.page, of.other) || !strings.Contains(of.page, ` width="`+of.width+`pt"`) {
+			t.Errorf("the page for %s points lacks its width, or %s", of.width, of.other)
+		}
+	}
 	differing := regexp.MustCompile(`Jobs that wait for another time: (\d+) of 60`).FindStringSubmatch(page)
 	job := regexp.MustCompile(`&job=(\d+)`).FindStringSubmatch(page)
 	if differing == nil || differing[1] == "0" || job == nil {

@@ -1,5 +1,11 @@
 "use strict";
 document.addEventListener("htmx:after:swap", () => dispatchEvent(new Event("enliven")));
+// Gantt charts are drawn for the screen.
+(function fit() {
+  const is = matchMedia("(max-width: 44rem)").matches ? "narrow" : "wide", to = document.querySelector(`[data-${is}]`);
+  if (to) location.replace(to.dataset[is]);
+  addEventListener("enliven", fit);
+})();
 // Parallel coordinates: a button over each axis chooses values of the form's filter, by dragging and by keys.
 (() => {
   let focused = "";
