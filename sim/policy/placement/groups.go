@@ -85,7 +85,7 @@ func (c *Plan) remove(s Set, n int, o Set) int {
 func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 	p, s, n := &c.profile, c.scratch, int(c.profile.pieces[i].free)
 	copy(s, p.of(i))
-	if i == 0 { // the place of a waiting job may have begun that an overrun does not let start: the piece counts both
+	if i == 0 && c.twice {
 		n = 0
 		for k, w := range s {
 			n += c.weigh(k, w)

@@ -32,6 +32,7 @@ type Plan struct {
 	since   int64   // starts before before fail if no piece has changed since then; -1 for none
 	before  float64
 	changed int        // the last piece that the search has found to have
+	twice   bool       // the first piece counts processors twice: the place of a job has begun that an overrun does not let start
 	picked  []sim.Span // the same in a grouped plan
 	kept    place      // scratch: the processors of a place
 	own     Set        // scratch: groups of a place
@@ -87,13 +88,20 @@ func (c *Plan) Cut(now float64) {
 }
 
 // Clear makes all processors free from now on, for a plan that is made anew.
-func (c *Plan) Clear(now float64) { c.profile.reset(c.words(), c.numbers(), c.rule.total, now) }
+func (c *Plan) Clear(now float64) {
+	c.twice = false
+	c.profile.reset(c.words(), c.numbers(), c.rule.total, now)
+}
 
 // Hold takes the processors of a running job from now to its end.
 func (c *Plan) Hold(slot int32, now, end float64) {
 	w := &c.places[slot]
 	if end > now {
-		c.profile.take(now, end, c.setOf(w), w.q)
+		set := c.setOf(w)
+		for i, free := range c.profile.of(c.profile.find(now)) {
+			c.twice = c.twice || set[i]&^free != 0
+		}
+		c.profile.take(now, end, set, w.q)
 	}
 }
 
