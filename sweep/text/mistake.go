@@ -184,14 +184,18 @@ func Names[T any](of []T, name func(T) string) []string {
 
 // Nearest returns the candidate closest to the word in the Damerau-Levenshtein
 // sense (optimal string alignment: insertions, deletions, substitutions and
-// swaps of neighbours), or "" when none is close enough to be meant. The shortest
-// name that has the word between underscores is closer than any with two mistakes:
-// load is offered_load, not log2.
+// swaps of neighbours), or "" when none is close enough to be meant. The only name
+// that ends with the word is closer than any with two mistakes: load is
+// offered_load, not log2.
 func Nearest(word string, candidates []string) string {
 	limit := len(word)/3 + 1
 	best, bestCost := "", 0
 	for _, c := range candidates {
-		if strings.Contains("_"+c+"_", "_"+word+"_") && (best == "" || len(c) < len(best)) {
+		if len(word) > 2 && strings.HasSuffix(c, "_"+word) && best != c {
+			if best != "" {
+				best = ""
+				break
+			}
 			best, bestCost = c, len(word)*4-1
 		}
 	}
