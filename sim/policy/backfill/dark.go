@@ -153,6 +153,15 @@ func (p *Plan) boot(s *sim.State, j *sim.Job, start float64) float64 {
 	return math.Inf(1)
 }
 
+// sooner is the earlier of two times to ask again for boots. While a job is beyond its walltime (late), starts that build on its
+// unknown end move on with each pass. A boot for them at the next moment is no reason for a pass: the end of that job is.
+func sooner(s *sim.State, late bool, again, at float64) float64 {
+	if late && at <= s.Now()+startSlack {
+		return again
+	}
+	return min(again, at)
+}
+
 // wake asks for a pass at a time after now, for a boot.
 func (p *Plan) wake(s *sim.State, alarm *alarm, t float64) {
 	if t = max(t, math.Nextafter(s.Now(), math.Inf(1))); t != p.bootAt && t < math.Inf(1) {
@@ -185,7 +194,7 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 		p.plan.latest = max(p.plan.latest, start+j.Walltime())
 		if (p.plan.watts != nil || p.plan.eligible != nil) && q.chosen().OffChosen() > 0 { // the cap or a session may be in its way
 			if at := start - q.on.Clusters[q.class].Power.Boot.Time; at > s.Now() {
-				p.callAt = min(p.callAt, at)
+				p.callAt = sooner(s, p.late, p.callAt, at)
 			}
 		}
 		return false
@@ -234,7 +243,7 @@ func (p *EasyHeads) boot(s *sim.State) {
 	again := p.callAt
 	for _, h := range slices.Concat(p.heads, p.called) {
 		if h.job != nil && h.start < math.Inf(1) {
-			again = min(again, p.plan.boot(s, h.job, h.start))
+			again = sooner(s, p.late, again, p.plan.boot(s, h.job, h.start))
 		}
 	}
 	p.plan.wake(s, p.alarm, again)
@@ -245,10 +254,14 @@ func (p *Conservative) boot(s *sim.State) {
 	if !p.plan.dim {
 		return
 	}
-	soon, next := p.starts.due(s.Now(), p.plan.boots, nil)
+	ahead := p.plan.boots
+	if p.overrun {
+		ahead += startSlack
+	}
+	soon, next := p.starts.due(s.Now(), ahead, nil)
 	again := next - p.plan.boots
 	for _, j := range soon {
-		again = min(again, p.plan.boot(s, j, p.starts.of(j)))
+		again = sooner(s, p.overrun, again, p.plan.boot(s, j, p.starts.of(j)))
 	}
 	p.plan.wake(s, p.alarm, again)
 }

@@ -109,8 +109,12 @@ func TestGroupsEqualProcessors(t *testing.T) {
 	})
 	t.Logf("compared %d runs, %d under a cap, with %d starts and ends of jobs, and %d boots; %d did not end", runs, capped, starts, boots,
 		endless/2)
-	if boots < runs || endless > runs/5 {
+	if boots < runs {
 		t.Error("the cases are too tame")
+	}
+	// Nodes that wait for others of the same job may be switched off at once, and a job may wait for ever. Such cases are rare.
+	if endless/2 > max(1, runs/500) {
+		t.Error("too many runs do not end")
 	}
 }
 
@@ -143,4 +147,34 @@ func drawSwitching(t *rapid.T, most int) *sim.Platform {
 		on.Cap.Watts.Every = 100
 	}
 	return on
+}
+
+// TestUnknownEndsWakeNoPass runs jobs beyond their walltimes beside nodes that are off. A start that builds on an unknown end moves on with
+// each pass. It must not ask for a pass at each moment.
+func TestUnknownEndsWakeNoPass(t *testing.T) {
+	for _, boot := range []float64{0, 7} {
+		for _, name := range []string{"easy", "conservative"} {
+			on, err := sim.NewPlatform("c", []sim.Cluster{{Name: "c", Nodes: 4, Cores: 1, Speed: 1, Power: sim.Power{Off: 1, Idle: 10, Busy: 30,
+				Boot: sim.Transition{Time: boot, Power: 25}, Shutdown: sim.Transition{Time: 3, Power: 15}}}}, sim.Link{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			on.Off = sim.SwitchOff{On: true, After: 1}
+			var params any = &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{Placement: "any"}}
+			if name == "conservative" {
+				params = &ConservativeParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{Placement: "any"}}
+			}
+			kind, _ := sim.Policies.Get(name)
+			p, err := kind.New(params, sim.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			jobs := []sim.JobSpec{{ID: 1, Procs: 2, RunTime: 20, Walltime: 9}, {ID: 2, Submit: 8, Procs: 4, RunTime: 5, Walltime: 5}}
+			h := &holds{}
+			if _, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+				Progress: progress.Isolated{}, Observers: []sim.Observer{h}, MaxEvents: 100}); err != nil {
+				t.Errorf("%s, boots of %g s: %v\n%s", name, boot, err, strings.Join(h.all, "\n"))
+			}
+		}
+	}
 }
