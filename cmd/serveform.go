@@ -107,7 +107,8 @@ func (p *shownPage) filters(q url.Values, l *loaded) (all []filter) {
 			all = append(all, f)
 		}
 	}
-	if len(l.spec.Design.Classes) > 0 {
+	// Only a figure that tells classes apart has rows by class.
+	if slices.Contains([]string{q.Get("series"), q.Get("panels"), q.Get("rows")}, manifest.ClassAxis) {
 		f := filter{Axis: manifest.ClassAxis}
 		for _, c := range l.spec.Design.Classes {
 			f.Values = append(f.Values, option{c, c, slices.Contains(q["where."+manifest.ClassAxis], c)})

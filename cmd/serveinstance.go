@@ -155,6 +155,11 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	if v.Narrow {
 		v.Hidden, v.Other = append(v.Hidden, formField{Name: "narrow", Value: "true"}), address("instance", q, "narrow", "")
 	}
+	for _, kept := range []string{"from", "to", "event"} {
+		if q.Has(kept) {
+			v.Hidden = append(v.Hidden, formField{Name: kept, Value: q.Get(kept)})
+		}
+	}
 	all, begin, end := []*rerun{r}, r.begin, r.end
 	v.Against = []formField{p.others(q, r), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
 		Options: chosen(cmp.Or(q.Get("by"), gantt.BySize), gantt.BySize, gantt.ByUser, gantt.ByJob)}}
@@ -174,7 +179,6 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 			return err
 		}
 		all, begin, end = append(all, other), min(begin, other.begin), max(end, other.end)
-		v.Hidden = append(v.Hidden, formField{Name: "against", Value: against})
 		d := r.differing(other)
 		o.Differs = d.has
 		if v.Differing, err = d.table(q, r); err != nil {
@@ -276,9 +280,15 @@ func (p *shownPage) others(q url.Values, r *rerun) formField {
 		}
 	}
 	f := formField{Name: "against", Label: "compare with", Doc: "an instance with the same jobs", Options: []option{{"", "-", false}}}
-	for _, i := range r.others {
+	all, marked := r.others, -1
+	if n, err := findInstance(p.st, q.Get("against")); err == nil && q.Get("against") != "" {
+		if marked = n; !slices.Contains(all, n) {
+			all = append(slices.Clone(all), n)
+		}
+	}
+	for _, i := range all {
 		name := strconv.Itoa(i)
-		f.Options = append(f.Options, option{name, p.describe(i), q.Get("against") == name})
+		f.Options = append(f.Options, option{name, p.describe(i), marked == i})
 	}
 	return f
 }

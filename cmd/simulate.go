@@ -16,6 +16,7 @@ import (
 	"schedsweep/harness/folder"
 	"schedsweep/harness/run"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 func simulateCommand(env environment) *cli.Command {
@@ -184,7 +185,7 @@ func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 	}
 	p.printf("\naudit: %s, in %s\n", s.Audit, s.Wall.Round(time.Microsecond))
 	if jobs != "" {
-		p.printf("%d jobs in %s\n", r.Submitted, jobs)
+		p.printf("%s in %s\n", text.Counted(int(r.Submitted), "job"), jobs)
 	}
 	return p.err
 }

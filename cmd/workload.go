@@ -13,6 +13,7 @@ import (
 
 	"schedsweep/harness/input"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 const sourceHelp = `SOURCE is a log (.swf, .swf.gz; with --set map=NAME a table), a manifest (.yaml;
@@ -116,7 +117,7 @@ func writeTrace(env environment, c *cli.Context, what, out string) error {
 	}
 	n, err := createWhole(out, write)
 	if err == nil {
-		fmt.Fprintf(env.stderr, "%d jobs in %s\n", n, out)
+		fmt.Fprintf(env.stderr, "%s in %s\n", text.Counted(n, "job"), out)
 	}
 	return err
 }

@@ -159,6 +159,27 @@ func TestLogIntervalToZeroIsOpen(t *testing.T) {
 	}
 }
 
+// TestBandEndsBesideWhatCannotBeShown: an interval without bounds, or of zeros on a logarithmic axis, ends the band. Nothing is
+// filled towards it.
+func TestBandEndsBesideWhatCannotBeShown(t *testing.T) {
+	for _, gone := range []Span{{3, 0, 0}, {3, math.Inf(-1), math.Inf(1)}} {
+		f := &Figure{ID: "gone", Width: 300, X: Axis{Limits: &[2]float64{1, 4}}, Y: Axis{Log: true}, Panels: []Panel{{Marks: []Mark{
+			&Band{Spans: []Span{{1, 2, 20}, {2, 2, 20}, gone, {4, 2, 20}}}, &Line{At: []Point{{1, 10}, {2, 10}, {4, 10}}}}}}}
+		right, n := 0.0, 0
+		for _, item := range sceneOf(t, f).items {
+			if it, ok := item.(shapeItem); ok && it.fill == translucent(seriesColour(0), 0.15) {
+				n++
+				for _, op := range it.path.ops {
+					right = max(right, op.p[0].X)
+				}
+			}
+		}
+		if n != 1 || right > 0.55*f.Width {
+			t.Errorf("%v: %d bands, up to %g of %g pt", gone, n, right, f.Width)
+		}
+	}
+}
+
 // TestFivePanelsLeaveNoHole: five panels are a row, or a column where the figure is narrow. Labels of the horizontal axis are under
 // the last panel of each column, also where there is a hole.
 func TestFivePanelsLeaveNoHole(t *testing.T) {

@@ -95,7 +95,9 @@ func (b *Band) draw(a *area) {
 		run = run[:0]
 	}
 	for _, s := range spans {
-		if math.IsNaN(s.Low) || math.IsNaN(s.High) || math.IsNaN(s.X) || a.xs.log && s.X <= 0 {
+		// An interval that the axis cannot show, or without both bounds, ends the band: beside it there is nothing to fill.
+		hidden := a.ys.log && s.High <= 0 || math.IsInf(s.Low, -1) && math.IsInf(s.High, 1)
+		if hidden || math.IsNaN(s.Low) || math.IsNaN(s.High) || math.IsNaN(s.X) || a.xs.log && s.X <= 0 {
 			paint()
 			continue
 		}

@@ -25,20 +25,28 @@ func saidOfDark(dense bool) string {
 	return " Grey: nodes that are off; black: they boot; light grey: they shut down."
 }
 
-// darkening collects the states of nodes from the events of a trace.
+// darkening collects the states of nodes from the events of a trace, and what is out of service.
 type darkening struct {
+	gone  []change
 	since map[int]Dark // processor -> its state now
 	over  []Dark       // each of one processor
 }
 
-// see enters an event. Others than those of switched nodes do nothing.
+// see enters an event. Others than down and up do nothing.
 func (d *darkening) see(e *event) error {
-	if greys[e.State] == 0 {
+	by := map[string]float64{"down": 1, "up": -1}[e.Event]
+	if by == 0 {
 		return nil
 	}
 	rows, err := processors(e.Allocated)
 	if err != nil {
 		return err
+	}
+	for _, r := range rows {
+		d.gone = append(d.gone, change{e.T, by * (r[1] - r[0])})
+	}
+	if greys[e.State] == 0 {
+		return nil
 	}
 	if d.since == nil {
 		d.since = map[int]Dark{}

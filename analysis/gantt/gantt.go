@@ -29,6 +29,8 @@ type Schedule struct {
 	// Dark are the states of nodes that are not on, and Power is the machine's: times in s and watts from then on. Both are of traces.
 	Dark  []Dark
 	Power [][2]float64
+	// gone are the times in s at which processors go out of service, or come back with a minus, of traces.
+	gone []change
 	// Submitted are the jobs of a trace in order of submission; nil of other files.
 	Submitted []Submission
 

@@ -35,6 +35,9 @@ func (s *Schedule) around(j *Submission, until float64) (ahead, overtaken int) {
 	return ahead, overtaken
 }
 
+// taken are the changes of the processors that are busy or out of service.
+func (s *Schedule) taken() []change { return append(s.busy(), s.gone...) }
+
 // Why says in sentences why a job of a trace waited, as far as the schedule tells: which jobs were before it, when there were
 // processors enough for it, and who overtook it.
 func (s *Schedule) Why(at int) (sentences []string) {
@@ -52,8 +55,12 @@ func (s *Schedule) Why(at int) (sentences []string) {
 	}
 	ahead, overtaken := s.around(j, until)
 	_, total := s.size()
+	levels := s.levels("taken", (*Schedule).taken)
+	for _, p := range levels {
+		total = max(total, p.Y)
+	}
 	enough, first, before := math.NaN(), math.NaN(), 0.0
-	for _, p := range s.levels("busy", (*Schedule).busy) {
+	for _, p := range levels {
 		if p.X >= until {
 			break
 		}
@@ -71,16 +78,20 @@ func (s *Schedule) Why(at int) (sentences []string) {
 			}
 		}
 	}
-	say("At its submission %s waited before it, and %g of %g processors were busy.", text.Counted(ahead, "job"), before, total)
+	busy, ends := "busy", "for jobs to end"
+	if len(s.gone) > 0 {
+		busy, ends = "busy or out of service", "for jobs to end or for processors to return to service"
+	}
+	say("At its submission %s waited before it, and %g of %g processors were %s.", text.Counted(ahead, "job"), before, total, busy)
 	switch {
 	case float64(j.Procs) > total:
 		say("It asks for %d processors, more than this schedule ever uses.", j.Procs)
 	case math.IsNaN(enough) && !math.IsNaN(first):
 		say("From %.6g s on enough processors were free for a while, and the policy kept them for other jobs.", first)
 	case math.IsNaN(enough) && j.Procs == 1:
-		say("Up to its start no processor was free: it waited for jobs to end.")
+		say("Up to its start no processor was free: it waited %s.", ends)
 	case math.IsNaN(enough):
-		say("Up to its start fewer than the %d processors that it needs were free: it waited for jobs to end.", j.Procs)
+		say("Up to its start fewer than the %d processors that it needs were free: it waited %s.", j.Procs, ends)
 	default:
 		say("From %.6g s on enough processors were free, and the policy did not start it: it kept them for other jobs (a reservation or "+
 			"the order of the queue), or a limit or the place of the free processors was in the way.", enough)

@@ -110,7 +110,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			s.Jobs = append(s.Jobs, j.Job)
 		}
 	}
-	s.Dark = dark.all(now)
+	s.Dark, s.gone = dark.all(now), dark.gone
 	return s, nil
 }
 

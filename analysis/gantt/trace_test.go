@@ -279,6 +279,19 @@ func TestWhy(t *testing.T) {
 	if got := strings.Join(one.Why(1), " "); !strings.Contains(got, "Up to its start no processor was free") {
 		t.Error(got)
 	}
+	out, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":2}
+{"t":0,"event":"down","allocated":"0-2"}
+{"t":1,"event":"submit","job":1,"seq":0,"processors":2,"walltime":9}
+{"t":7,"event":"up","allocated":"0-1"}
+{"t":7,"event":"start","job":1,"seq":0,"allocated":"0-1"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(out.Why(0), " "); !strings.Contains(got, "3 of 3 processors were busy or out of service") ||
+		!strings.Contains(got, "for processors to return to service") {
+		t.Error(got)
+	}
 	if j := s.Submitted[2]; j.Wait() != 0 || j.State != "killed" || j.Walltime != 30 || j.Allocated != "3" {
 		t.Errorf("%+v", j)
 	}

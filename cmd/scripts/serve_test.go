@@ -105,6 +105,13 @@ func TestServeInstance(t *testing.T) {
 	if !strings.Contains(page, "<dt>started<dd>"+want+" s") || !strings.Contains(page, "Job "+job[1]) {
 		t.Errorf("the card of job %s lacks its start %s", job[1], start[1])
 	}
+	_, page = pageAt(t, base+"instance?id=2&run=true&against=0&from=10&to=900&event=3")
+	form := regexp.MustCompile(`(?s)id="schedule-head".*?</form>`).FindString(page)
+	for _, kept := range []string{`name="from" value="10"`, `name="to" value="900"`, `name="event" value="3"`, `<option value="0" selected>`} {
+		if strings.Count(form, kept) != 1 || strings.Count(form, `name="against"`) != 1 {
+			t.Errorf("the form has %s not once, or two fields for the other schedule: %s", kept, form)
+		}
+	}
 	for _, wrong := range []string{"id=99", "id=2&run=true&job=x", "id=2&run=true&against=77",
 		"id=2&run=true&against=1", "id=2&run=true&by=colour"} {
 		if code, page := pageAt(t, base+"instance?"+wrong); code != 422 || !strings.Contains(page, `class="wrong"`) {
