@@ -152,7 +152,7 @@ func (f *served) prepare() {
 	step := func(do func(*loaded) error) {
 		f.busy.Lock()
 		defer f.busy.Unlock()
-		defer func() { _ = recover() }()
+		defer func() { _ = recover() }() // as in a request for a page, which meets the same fault and reports it
 		if l, err := p.load(); err == nil {
 			_ = do(l)
 		}
