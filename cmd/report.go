@@ -203,16 +203,16 @@ func origins(env environment, dir string) ([]page.Facts, error) {
 	}
 	var machines []string
 	for _, r := range records {
-		if told := fmt.Sprintf("%s, %s, %s, %s; %s", r.System, r.CPU, text.Counted(r.Processors, "processor"), r.Arithmetic,
-			r.Program); !slices.Contains(machines, told) {
-			machines = append(machines, told)
+		if machine := fmt.Sprintf("%s, %s, %s, %s; %s", r.System, r.CPU, text.Counted(r.Processors, "processor"), r.Arithmetic,
+			r.Program); !slices.Contains(machines, machine) {
+			machines = append(machines, machine)
 		}
 	}
 	if len(machines) > 0 {
 		ran := page.Facts{Heading: "Machines"}
 		slices.Sort(machines)
-		for i, told := range machines {
-			ran.List = append(ran.List, page.Fact{Name: strconv.Itoa(i + 1), Value: told})
+		for i, machine := range machines {
+			ran.List = append(ran.List, page.Fact{Name: strconv.Itoa(i + 1), Value: machine})
 		}
 		all = append(all, ran)
 	}

@@ -32,7 +32,7 @@ func (p *shownPage) results() error {
 			spec.Only = []string{metric}
 			form = []formField{{Name: "metric", Label: "metric", Doc: "metric that the results are of", Options: chosen(metric, metrics...)}}
 		}
-		report, err := reportWith(p.quiet(), p.st, spec, l.frame, l.rows, &l.judged)
+		report, err := reportWith(p.noted(), p.st, spec, l.frame, l.rows, &l.judged)
 		if err != nil {
 			p.loaded = loaded{} // files may have been merged since
 			return 0, "", err
@@ -101,7 +101,7 @@ func (p *shownPage) compare() error {
 }
 
 func (p *shownPage) compareWith(v *comparison, o asOptions, before string) error {
-	all, err := comparedOfFolders(p.quiet(), p.site.context, o, before, p.st.dir)
+	all, err := comparedOfFolders(p.noted(), p.site.context, o, before, p.st.dir)
 	if err != nil {
 		return err
 	}

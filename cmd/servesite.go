@@ -86,9 +86,9 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 	s := &site{reruns: newReruns(), memory: memory, env: env, context: c}
 	for _, path := range c.Args().Slice() {
 		f := &served{site: s, read: make(chan struct{})}
-		quiet := env
-		quiet.stderr = &f.notes
-		f.reopen = func() (study, error) { f.notes.Reset(); return studyAt(quiet, c, path) }
+		noted := env
+		noted.stderr = &f.notes
+		f.reopen = func() (study, error) { f.notes.Reset(); return studyAt(noted, c, path) }
 		if f.st, err = f.reopen(); err != nil {
 			return nil, err
 		}
@@ -232,8 +232,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// quiet is the environment without notes: pages show them in their own places.
-func (p *shownPage) quiet() environment {
+// noted is the environment without notes: pages show them in their own places.
+func (p *shownPage) noted() environment {
 	env := p.site.env
 	env.stdout, env.stderr = io.Discard, io.Discard
 	return env

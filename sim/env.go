@@ -7,19 +7,19 @@ import (
 )
 
 // Env is what a policy or progress model is given when it is made, besides its
-// parameters: random numbers, and what lies outside of the simulation, which
+// parameters: random numbers, and the host outside of the simulation, which
 // package sim itself never touches. The zero value has streams of seed 0 and no
-// outside. The methods are for use in a run, from Reset on; a part is made once
+// host. The methods are for use in a run, from Reset on; a part is made once
 // and then plays many runs, each with its own numbers.
 type Env struct {
 	streams func() Streams
-	world   World
+	host    Host
 	within  []string
 }
 
-// World is the outside, implemented by who drives the engine. What it starts and
-// opens ends with the run at the latest.
-type World interface {
+// Host is the environment of the engine: it runs programs, starts modules and has a
+// clock. All that it starts and opens ends with the run at the latest.
+type Host interface {
 	// Run runs a program to its end, see [Env.Run].
 	Run(Command) (Output, error)
 	// Start starts a module, see [Env.Start].
@@ -28,9 +28,9 @@ type World interface {
 	Seconds() float64
 }
 
-// NewEnv returns an Env with the streams of the run that is on, and a world or
+// NewEnv returns an Env with the streams of the run that is on, and a host or
 // nil.
-func NewEnv(streams func() Streams, world World) Env { return Env{streams: streams, world: world} }
+func NewEnv(streams func() Streams, host Host) Env { return Env{streams: streams, host: host} }
 
 // Within is the Env for a part of what e is for: its streams are others.
 func (e Env) Within(part string) Env {
@@ -80,25 +80,25 @@ type Output struct {
 	Seconds float64
 }
 
-var errNoWorld = errors.New("nothing outside of the simulation has been handed in")
+var errNoHost = errors.New("nothing outside of the simulation has been handed in")
 
 // Run runs a program to its end. An exit code is no error: it is the caller's to
 // judge. An error says that the program is missing, crashed, was killed at its
 // limit or the run's, or wrote without end; the output then is what it left by
 // then. A policy ends its run with it by [State.Fail].
 func (e Env) Run(c Command) (Output, error) {
-	if e.world == nil {
-		return Output{}, errNoWorld
+	if e.host == nil {
+		return Output{}, errNoHost
 	}
-	return e.world.Run(c)
+	return e.host.Run(c)
 }
 
 // Seconds is the time on the clock of the wall, from any moment on, and 0 where
 // there is no clock. It is for measures of effort; what is decided by it does not
 // repeat.
 func (e Env) Seconds() float64 {
-	if e.world == nil {
+	if e.host == nil {
 		return 0
 	}
-	return e.world.Seconds()
+	return e.host.Seconds()
 }

@@ -54,8 +54,8 @@ func (h *Hold) Change(before *Hold) string {
 
 // fill makes h what j holds at time now.
 func (h *Hold) fill(j *Job, now float64) {
-	h.Job, h.Outage, h.Share, h.From, h.Until, h.Killed = j, nil, j.HeldShare(), j.start, j.PlannedEnd(), j.doomed
-	if j.doomed {
+	h.Job, h.Outage, h.Share, h.From, h.Until, h.Killed = j, nil, j.HeldShare(), j.start, j.PlannedEnd(), j.toBeKilled
+	if j.toBeKilled {
 		h.Until = now
 	}
 	if j.state == Running {

@@ -7,11 +7,11 @@ func (s *State) Kill(j *Job) {
 	case j.state != Running:
 		s.fail("kills job %d, which is %s", j.spec.ID, j.state)
 		return
-	case s.err != nil || j.doomed:
+	case s.err != nil || j.toBeKilled:
 		return
 	}
 	s.changing(j)
-	j.kill, j.doomed = true, true
+	j.kill, j.toBeKilled = true, true
 	s.held(j)
 	s.heap.move(int(j.pos), s.now)
 }

@@ -142,16 +142,16 @@ type course struct {
 	start, finish float64
 	width         int32 // processors that it holds while it runs
 
-	total  float64 // work in the progress model's unit
-	work   float64 // what was left of it at time since
-	rate   float64 // of work per second since then
-	since  float64
-	idle   float64 // seconds that it was suspended, up to its last resumption
-	left   float64 // when it was suspended last
-	pos    int32   // of its end in the heap, -1 where it has none
-	kill   bool    // its end in the heap leaves work undone
-	doomed bool    // by the policy, at this instant
-	failed bool    // an outage began on its processors
+	total      float64 // work in the progress model's unit
+	work       float64 // what was left of it at time since
+	rate       float64 // of work per second since then
+	since      float64
+	idle       float64 // seconds that it was suspended, up to its last resumption
+	left       float64 // when it was suspended last
+	pos        int32   // of its end in the heap, -1 where it has none
+	kill       bool    // its end in the heap leaves work undone
+	toBeKilled bool    // by the policy, at this instant
+	failed     bool    // an outage began on its processors
 
 	requeues int32
 	lost     float64 // processor-seconds of earlier attempts

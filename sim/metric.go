@@ -26,7 +26,7 @@ type Metric struct {
 	OfJobs bool
 	// Note says that a note beside means needs it, so that it is computed whenever any metric is.
 	Note bool
-	// Text says that the values are texts of few kinds, from [Teller]. They are
+	// Text says that the values are texts of few kinds, from [TextMeter]. They are
 	// columns beside the metrics and nothing is computed of them.
 	Text bool
 }
@@ -46,8 +46,8 @@ type Meter interface {
 	Values(dst []float64) []float64
 }
 
-// Teller is a [Meter] whose kind has metrics that are texts.
-type Teller interface {
+// TextMeter is a [Meter] whose kind has metrics that are texts.
+type TextMeter interface {
 	// Texts appends those of the last run to dst, in the order in which the metrics
 	// are listed; "" where the run does not define one.
 	Texts(dst []string) []string

@@ -31,8 +31,8 @@ type Talk interface {
 // run at the latest. A policy that starts one is a [Closer], and does so in the run
 // and not in Reset: a check of a manifest runs nothing.
 func (e Env) Start(m Module) (Talk, error) {
-	if e.world == nil {
-		return nil, errNoWorld
+	if e.host == nil {
+		return nil, errNoHost
 	}
-	return e.world.Start(m)
+	return e.host.Start(m)
 }

@@ -23,7 +23,7 @@ func (s *State) Preempt(j *Job) {
 	case !ok:
 		s.fail("preempts job %d under a progress model that cannot suspend jobs", j.spec.ID)
 		return
-	case j.doomed:
+	case j.toBeKilled:
 		s.fail("preempts job %d, which it has killed", j.spec.ID)
 		return
 	case s.err != nil:

@@ -44,7 +44,7 @@ func (s *Rates) SetRate(j *Job, rate float64) {
 	if rate > 0 {
 		finish = s.now + max(j.work, 0)/rate
 	}
-	if j.doomed {
+	if j.toBeKilled {
 		return // it ends at this instant at any rate
 	}
 	limit := s.limit(j)

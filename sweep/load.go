@@ -161,7 +161,7 @@ func (m *Manifest) hashOf(l *manifest.Document) string {
 	for _, s := range l.Catalog.Sections {
 		for _, k := range s.Kinds {
 			d := params.NewDecoder(&text.Sink{}, nil)
-			b = append(b, d.Canonical(d.Piece(&text.Node{Shape: text.Map}, s, k, nil))...)
+			b = append(b, d.Canonical(d.Partial(&text.Node{Shape: text.Map}, s, k, nil))...)
 		}
 	}
 	sum := sha256.Sum256(append(b, text.Emit(sorted(root))...))

@@ -109,7 +109,7 @@ func (p *Plan) logs(b *block, keep bool, seen map[ID]bool) *block {
 func (t *variantTable) itself(keep bool) *variantTable {
 	out := *t
 	out.whole = func(v *variant) *variant {
-		r := t.dec.Quiet().Altered(v.Resolved, func(params any) bool {
+		r := t.dec.Trial().Altered(v.Resolved, func(params any) bool {
 			log, ok := params.(ofLog)
 			return ok && log.TakeLogItself()
 		})
@@ -142,7 +142,7 @@ func (p *Plan) WithRunUp(in, dst *Instance) bool {
 	if p.workload < 0 {
 		return false
 	}
-	r := p.blocks[0].tables[p.workload].dec.Quiet().Altered(in.Sections[p.workload], func(params any) bool {
+	r := p.blocks[0].tables[p.workload].dec.Trial().Altered(in.Sections[p.workload], func(params any) bool {
 		log, ok := params.(ofWindow)
 		return ok && log.DoubleRunUp()
 	})

@@ -29,7 +29,7 @@ func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
 	if !chooses && len(q.Open) == 0 {
 		return
 	}
-	told := map[int]bool{}
+	listed := map[int]bool{}
 	var first []params.Value // of a crossing's sides
 	for side, at := range q.Sides {
 		if chooses {
@@ -49,8 +49,8 @@ func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
 			first = there
 		}
 		for _, o := range q.Open {
-			if side >= o.From && side < o.Until && !absent[o.Axis] && !told[o.Axis] {
-				told[o.Axis] = true
+			if side >= o.From && side < o.Until && !absent[o.Axis] && !listed[o.Axis] {
+				listed[o.Axis] = true
 				path := m.Axes[o.Axis].Path
 				out.Add(q.Pos, fmt.Sprintf("write %s: {%s: value}", o.Key, path), "axis %s is left open, with %d values", path, o.Values)
 			}

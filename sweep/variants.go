@@ -141,7 +141,7 @@ func (t *variantTable) get(at int) *variant {
 	if len(t.stored) > 0 {
 		return t.stored[at]
 	}
-	v := t.decode(t.dec.Quiet(), at)
+	v := t.decode(t.dec.Trial(), at)
 	if t.whole != nil {
 		v = t.whole(v)
 	}

@@ -132,9 +132,9 @@ func (a *area) stroke(places []Point, c color.NRGBA, width float64, dash []float
 		line[i] = at(p)
 	}
 	inside := draw.Canvas{Rectangle: vg.Rectangle{Min: at(Point{a.x, a.y}), Max: at(Point{a.x + a.w, a.y + a.h})}}
-	for _, piece := range inside.ClipLinesXY(line) {
+	for _, part := range inside.ClipLinesXY(line) {
 		var p path
-		for _, q := range piece {
+		for _, q := range part {
 			p.point(float64(q.X), float64(q.Y))
 		}
 		a.scene.stroke(p, c, width, dash)

@@ -153,7 +153,7 @@ type colourBar struct {
 const (
 	barW      = 200.0 // of the strip of colours, at most
 	barH      = 8.0
-	barPieces = 50
+	barStrips = 50
 )
 
 func newColourBar(f *Figure, data extent, width float64) colourBar {
@@ -184,9 +184,9 @@ func (b *colourBar) draw(s *scene, width, y float64) {
 		s.text(textItem{x: x, y: y + barH + legendSz*lineGap*float64(i), s: line, size: legendSz, colour: black})
 	}
 	x += titleW
-	for i := range barPieces {
-		piece := rectangle(x+b.width*float64(i)/barPieces, y, x+b.width, y+barH) // the next is painted over it: no seams
-		s.fill(piece, shade((float64(i)+0.5)/barPieces))
+	for i := range barStrips {
+		strip := rectangle(x+b.width*float64(i)/barStrips, y, x+b.width, y+barH) // the next is painted over it: no seams
+		s.fill(strip, shade((float64(i)+0.5)/barStrips))
 	}
 	for _, t := range b.scale.ticks {
 		at := x + b.scale.at(t.at)*b.width

@@ -78,7 +78,7 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 			return nil, fmt.Errorf("schedule %s: no column %s; it has %s", title, names[0], strings.Join(header, ", "))
 		}
 	}
-	var pieces []piece
+	var pieces []placedJob
 	for {
 		row, err := in.Read()
 		if errors.Is(err, io.EOF) {
@@ -92,7 +92,7 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 		if row[at[1]] == "" || row[at[3]] == "" {
 			continue
 		}
-		p := piece{Job: Job{ID: row[at[0]]}}
+		p := placedJob{Job: Job{ID: row[at[0]]}}
 		var errs [4]error
 		p.Start, errs[0] = strconv.ParseFloat(row[at[1]], 64)
 		p.Finish, errs[1] = strconv.ParseFloat(row[at[2]], 64)

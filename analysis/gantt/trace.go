@@ -114,14 +114,14 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	return s, nil
 }
 
-// piece is a time for which a job has a share of a site.
-type piece struct {
+// placedJob is a job with its share of a site, for a time in which both stay.
+type placedJob struct {
 	Job
 	share float64
 	site  int
 }
 
-func (p *piece) shareOf(share, site string) error {
+func (p *placedJob) shareOf(share, site string) error {
 	var err error
 	if p.share, err = strconv.ParseFloat(share, 64); err != nil || !(p.share >= 0 && p.share <= 1+rounding) {
 		return fmt.Errorf("share %q: it must be in [0, 1]", share)
@@ -141,22 +141,22 @@ const (
 
 // stack gives each piece its place in its site: where its job was before, else the lowest place that is free for its whole
 // time, else what is free, in parts.
-func (s *Schedule) stack(pieces []piece) {
-	slices.SortStableFunc(pieces, func(a, b piece) int { return cmp.Compare(a.Start, b.Start) })
+func (s *Schedule) stack(pieces []placedJob) {
+	slices.SortStableFunc(pieces, func(a, b placedJob) int { return cmp.Compare(a.Start, b.Start) })
 	type key struct {
 		job  string
 		site int
 	}
 	was := map[key]float64{}
-	var placed []piece
+	var placed []placedJob
 	// Who goes on at an instant is placed before those who come.
 	for from := 0; from < len(pieces); {
 		to := from
 		for to < len(pieces) && pieces[to].Start == pieces[from].Start {
 			to++
 		}
-		slices.SortStableFunc(pieces[from:to], func(a, b piece) int {
-			low := func(p piece) float64 {
+		slices.SortStableFunc(pieces[from:to], func(a, b placedJob) int {
+			low := func(p placedJob) float64 {
 				if y, known := was[key{p.ID, p.site}]; known {
 					return y
 				}
@@ -164,7 +164,7 @@ func (s *Schedule) stack(pieces []piece) {
 			}
 			return cmp.Compare(low(a), low(b))
 		})
-		placed = slices.DeleteFunc(placed, func(p piece) bool { return p.Finish <= pieces[from].Start })
+		placed = slices.DeleteFunc(placed, func(p placedJob) bool { return p.Finish <= pieces[from].Start })
 		for i := from; i < to; i++ {
 			p := &pieces[i]
 			if p.share == 0 || p.Finish == p.Start {
@@ -183,7 +183,7 @@ func (s *Schedule) stack(pieces []piece) {
 	}
 }
 
-func place(p *piece, placed []piece, before float64, known bool) [][2]float64 {
+func place(p *placedJob, placed []placedJob, before float64, known bool) [][2]float64 {
 	base := float64(p.site)
 	gaps := [][2]float64{{base, base + 1}}
 	for _, q := range placed {

@@ -196,7 +196,7 @@ func studied() []asked {
 		}
 	}
 	flat := func(float64) float64 { return 4 }
-	quiet := func(p Point, common, own *rng) Row {
+	steady := func(p Point, common, own *rng) Row {
 		if p.Side == 1 {
 			return Row{Y: 4 * factor(own, 0.05)}
 		}
@@ -254,7 +254,7 @@ func studied() []asked {
 			return a.State == Several && len(a.Places) == 2 && a.Places[0][0] <= lineAt && lineAt <= a.Places[0][1]
 		}, coverage},
 		asked{"crossing", "a point, logarithms", fixed, curve(flat), holds(0.8), coverage},
-		asked{"crossing", "a point that varies less, logarithms", fixed, quiet, holds(0.8), coverage},
+		asked{"crossing", "a point that varies less, logarithms", fixed, steady, holds(0.8), coverage},
 		asked{"crossing", "a line that goes down", func() Crossing { a := against; a.HalfWidth = 0.002; return a }(),
 			curve(func(x float64) float64 { return 4 - 5*(x-0.8) }), holds(0.8), coverage},
 		asked{"crossing", "on a metric, logarithms", measured, steep, holds(8), coverage},

@@ -95,10 +95,10 @@ func BenchmarkServeViewers(b *testing.B) {
 		"explore?kind=parallel&x=mean_wait_time", "explore?x=mean_wait_time&kind=ecdf&series=policy.kind", "results?"}
 	b.Run("opened", func(b *testing.B) { // once: it reads the rows in the background until the server is quiet
 		pageAt(b, base+"live")
-		for quiet, before := 0, cpuOf(b, pid); quiet < 5; before = cpuOf(b, pid) {
+		for idle, before := 0, cpuOf(b, pid); idle < 5; before = cpuOf(b, pid) {
 			time.Sleep(400 * time.Millisecond)
-			if quiet++; cpuOf(b, pid)-before > 10 {
-				quiet = 0
+			if idle++; cpuOf(b, pid)-before > 10 {
+				idle = 0
 			}
 		}
 		b.ReportMetric(cpuOf(b, pid), "cpu-ms")

@@ -60,11 +60,11 @@ func (t *Topic) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	out := http.NewResponseController(w)
 	beat := time.NewTicker(15 * time.Second) // finds browsers that went away
 	defer beat.Stop()
-	sent := ""
+	last := ""
 	for r.Method == http.MethodGet {
 		text, next := t.now()
-		if text != sent {
-			sent = text
+		if text != last {
+			last = text
 			if _, err := fmt.Fprintf(w, "data: %s\n\n", strings.ReplaceAll(text, "\n", "\ndata: ")); err != nil {
 				return
 			}

@@ -108,11 +108,11 @@ func (r *Recorder) Footer() (string, error) {
 }
 
 // Update writes how far the run has come.
-func (r *Recorder) Update(c Counts) { r.told(c, func(*State) {}) }
+func (r *Recorder) Update(c Counts) { r.write(c, func(*State) {}) }
 
 // End writes how it ended, and has provenance.json tell of all runs.
 func (r *Recorder) End(c Counts, err error) {
-	r.told(c, func(state *State) {
+	r.write(c, func(state *State) {
 		state.Ended = state.Updated
 		if err != nil {
 			state.Error = err.Error()
@@ -123,7 +123,7 @@ func (r *Recorder) End(c Counts, err error) {
 	}
 }
 
-func (r *Recorder) told(c Counts, more func(*State)) {
+func (r *Recorder) write(c Counts, more func(*State)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.rec.State = &State{Updated: r.now().UTC(), Counts: c}

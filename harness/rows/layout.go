@@ -164,7 +164,7 @@ func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
 			row.SetFloat(at, r.Values[i])
 		}
 	}
-	for i, name := range r.Told {
+	for i, name := range r.TextNames {
 		if r.Texts[i] != "" {
 			row.SetString(l.metrics[name], r.Texts[i])
 		}

@@ -27,7 +27,7 @@ var ErrCombination = errors.New("impossible combination")
 // as how many jobs of a log are left out.
 func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	seen := map[[harness.Sections][32]byte]bool{} // by hash, for a long axis has no variants to keep
-	b := newBench(input.NewWorkloads(inputs))
+	b := newBuilder(input.NewWorkloads(inputs))
 	b.workloads.LookAt(maxLooked)
 	var inst sweep.Instance
 	var all []*refusal
@@ -95,8 +95,8 @@ func (r *refusal) Error() string {
 
 func (r *refusal) Unwrap() []error { return []error{ErrCombination, r.err} }
 
-func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
-	defer b.outside.end()
+func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
+	defer b.host.end()
 	sc, err := b.prepare(inst)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (b *bench) check(inst *sweep.Instance) (notes []string, err error) {
 
 // tryHome plays the job with the highest home cluster by itself where the platform
 // has no such cluster: to some policies that means something, and they refuse it.
-func (b *bench) tryHome(sc *scenario) error {
+func (b *builder) tryHome(sc *scenario) error {
 	alone := sc.played.Beyond(len(sc.cfg.Platform.Clusters))
 	if alone == nil {
 		return nil

@@ -11,25 +11,25 @@ import (
 // Draws tells whether the instance's policy or progress model asks for a random stream when a run is prepared, so that
 // runs of the same jobs differ. It runs nothing.
 func Draws(inst *sweep.Instance, inputs *input.Files) (bool, error) {
-	b := newBench(input.NewWorkloads(inputs))
-	defer b.outside.end()
+	b := newBuilder(input.NewWorkloads(inputs))
+	defer b.host.end()
 	return b.draws(inst)
 }
 
-func (b *bench) draws(inst *sweep.Instance) (bool, error) {
+func (b *builder) draws(inst *sweep.Instance) (bool, error) {
 	sc, err := b.prepare(inst)
 	if err == nil {
 		err = b.engine.Check(sc.cfg)
 	}
-	return b.outside.asked > 0, err
+	return b.host.asked > 0, err
 }
 
 // Drawing lists the kinds of policies of the plan with which runs of the same jobs differ, because the policy or the
 // progress model draws random numbers, in order; all tells whether no other policy is in the plan. It runs nothing.
 func Drawing(plan *sweep.Plan, inputs *input.Files) (kinds []string, all bool, err error) {
 	seen := map[[2][32]byte]bool{}
-	b := newBench(input.NewWorkloads(inputs))
-	defer b.outside.end()
+	b := newBuilder(input.NewWorkloads(inputs))
+	defer b.host.end()
 	all = true
 	var inst sweep.Instance
 	for i := range plan.Len() {

@@ -130,7 +130,7 @@ func (f *Forecast) trial(ctx context.Context, plan *sweep.Plan, inputs *input.Fi
 			continue
 		}
 		// The first use of a log pays for reading it, which the sweep does once.
-		if _, err := w.bench.prepare(&inst); err != nil {
+		if _, err := w.builder.prepare(&inst); err != nil {
 			continue
 		}
 		if before == 0 {

@@ -108,7 +108,7 @@ func FuzzRun(f *testing.F) {
 }
 
 func fuzzWorker(inputs *input.Files) *worker {
-	return &worker{bench: newBench(input.NewWorkloads(inputs)), now: time.Now}
+	return &worker{builder: newBuilder(input.NewWorkloads(inputs)), now: time.Now}
 }
 
 // modest tells whether no whole number of an instance, such as its jobs or nodes,

@@ -21,34 +21,34 @@ import (
 	"schedsweep/sweep"
 )
 
-// piece is what a process of instances sends: rows of a dataset, or what an instance gave,
-// after which there is no more of it.
-type piece struct {
+// message holds rows of a dataset or the report of an instance, on their way to the parent
+// process. The report is the last message of its instance.
+type message struct {
 	Dataset int
 	Rows    [][]store.Cell
 	ID      sweep.ID // of the instance, as the other process has it
 	Report  *rows.Report
 }
 
-// sent are the rows of a dataset on their way to the parent process.
-type sent struct {
+// rowSender sends the rows of a dataset to the parent process.
+type rowSender struct {
 	*rows.Recording
 	dataset int
 	to      *gob.Encoder
 	rows    [][]store.Cell
 }
 
-const pieceRows = 256
+const messageRows = 256
 
-func (s *sent) Append(row *store.Row) error {
-	if s.rows = append(s.rows, slices.Clone(row.Cells())); len(s.rows) < pieceRows {
+func (s *rowSender) Append(row *store.Row) error {
+	if s.rows = append(s.rows, slices.Clone(row.Cells())); len(s.rows) < messageRows {
 		return nil
 	}
 	return s.flush()
 }
 
-func (s *sent) flush() error {
-	err := s.to.Encode(piece{Dataset: s.dataset, Rows: s.rows})
+func (s *rowSender) flush() error {
+	err := s.to.Encode(message{Dataset: s.dataset, Rows: s.rows})
 	s.rows = s.rows[:0]
 	return err
 }
@@ -78,10 +78,10 @@ func Serve(m *sweep.Manifest, inputs *input.Files, in io.Reader, out io.Writer) 
 	}()
 	w := newWorker(plan, input.NewWorkloads(inputs), time.Now)
 	e := gob.NewEncoder(out)
-	var sets []*sent
+	var sets []*rowSender
 	var watching []sim.Observer
 	for k, d := range rows.Asked(m) {
-		s := &sent{dataset: k, to: e}
+		s := &rowSender{dataset: k, to: e}
 		s.Recording = d.Record(s)
 		sets, watching = append(sets, s), append(watching, s.Observer)
 	}
@@ -105,18 +105,18 @@ func Serve(m *sweep.Manifest, inputs *input.Files, in io.Reader, out io.Writer) 
 					return fmt.Errorf("instance %d: %w", at, err)
 				}
 			}
-			if err := e.Encode(piece{ID: inst.ID, Report: &r}); err != nil {
+			if err := e.Encode(message{ID: inst.ID, Report: &r}); err != nil {
 				return fmt.Errorf("instance %d: %w", at, err)
 			}
 		case limit := <-overdue:
-			return e.Encode(piece{ID: inst.ID, Report: &rows.Report{Outcome: harness.Timeout, Audit: rows.AuditOff, Dropped: -1,
+			return e.Encode(message{ID: inst.ID, Report: &rows.Report{Outcome: harness.Timeout, Audit: rows.AuditOff, Dropped: -1,
 				Wall: time.Since(began),
 				Err:  fmt.Sprintf("%v; it did not heed it, and its process was ended", timedOut(limit))}})
 		case <-numbers: // the input has ended, for no parent requests two at once
 			return nil
 		}
 	}
-	return w.bench.outside.modules.Close()
+	return w.builder.host.modules.Close()
 }
 
 type child struct {
@@ -154,9 +154,9 @@ func (c *child) try(ctx context.Context, inst *sweep.Instance, out *rows.Output)
 	process := c.cmd.Process
 	defer context.AfterFunc(ctx, func() { _ = external.KillAll(process) })()
 	began := time.Now()
-	var p piece
+	var p message
 	for err = c.ask.Encode(inst.Index); err == nil && p.Report == nil; {
-		p = piece{}
+		p = message{}
 		if err = c.hear.Decode(&p); err == nil && p.Report == nil {
 			err = out.Take(p.Dataset, p.Rows)
 		}

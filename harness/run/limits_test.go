@@ -164,8 +164,8 @@ func TestRowsThatAreFineKeepARunGoing(t *testing.T) {
 
 // TestFewerRunNearTheMemoryLimit: each instance takes 40 of 100 bytes. Another begins only if at most 75 are in use.
 func TestFewerRunNearTheMemoryLimit(t *testing.T) {
-	var running, most, ran, told atomic.Int64
-	m := &memory{limit: 100, held: func() { told.Add(1) }}
+	var running, most, ran, heldBack atomic.Int64
+	m := &memory{limit: 100, held: func() { heldBack.Add(1) }}
 	m.live = func() int64 { return 40 * int64(m.running) }
 	m.ended.L = &m.mu
 	var all sync.WaitGroup
@@ -184,7 +184,7 @@ func TestFewerRunNearTheMemoryLimit(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if ran.Load() != 160 || most.Load() > 2 || told.Load() == 0 {
+	if ran.Load() != 160 || most.Load() > 2 || heldBack.Load() == 0 {
 		t.Errorf("%d of 160 ran, at most %d at once, want 2", ran.Load(), most.Load())
 	}
 }

@@ -284,7 +284,7 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 
 func (p *pool) work(ctx context.Context, ws *input.Workloads) (err error) {
 	w := newWorker(p.plan, ws, p.cfg.Now)
-	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
+	defer func() { err = errors.Join(err, w.builder.host.modules.Close()) }()
 	if p.cfg.Child != nil {
 		w.child = &child{command: p.cfg.Child}
 		defer w.child.end()

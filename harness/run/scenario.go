@@ -15,20 +15,20 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// maxParts bounds the policies, progress models and platforms that a bench
+// maxParts bounds the policies, progress models and platforms that a builder
 // keeps for reuse; a sweep over more variants makes them anew.
 const maxParts = 64
 
-// bench is one worker's set of parts: an engine and all that can be reused from instance to instance. It is not safe
+// builder prepares the scenarios of one worker. It has an engine and all that can be reused from instance to instance. It is not safe
 // for concurrent use.
-type bench struct {
+type builder struct {
 	workloads *input.Workloads
 	engine    sim.Engine
 	listed    sim.JobList
 	platforms map[platformKey]*sim.Platform
 	policies  map[*params.Resolved]sim.Policy
 	progress  map[*params.Resolved]sim.Progress
-	outside   outside
+	host      host
 }
 
 type platformKey struct {
@@ -37,8 +37,8 @@ type platformKey struct {
 	clock   platform.Clock // where the platform changes with time
 }
 
-func newBench(ws *input.Workloads) *bench {
-	return &bench{workloads: ws, outside: outside{commands: ws.Files.Commands, locate: ws.Files.Find},
+func newBuilder(ws *input.Workloads) *builder {
+	return &builder{workloads: ws, host: host{commands: ws.Files.Commands, locate: ws.Files.Find},
 		platforms: map[platformKey]*sim.Platform{},
 		policies:  map[*params.Resolved]sim.Policy{}, progress: map[*params.Resolved]sim.Progress{}}
 }
@@ -54,8 +54,8 @@ type scenario struct {
 	failures func() sim.Outages
 }
 
-func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
-	b.outside.streams, b.outside.asked = input.Streams(inst, inst.Replication), 0
+func (b *builder) prepare(inst *sweep.Instance) (scenario, error) {
+	b.host.streams, b.host.asked = input.Streams(inst, inst.Replication), 0
 	sc := scenario{engine: inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams)}
 	var err error
 	if sc.played, err = b.workloads.Get(inst); err != nil {
@@ -70,14 +70,14 @@ func (b *bench) prepare(inst *sweep.Instance) (scenario, error) {
 	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
 		return sc, fmt.Errorf("engine.event_order: %w", err)
 	}
-	if sc.cfg.Policy, sc.policy, err = part(b.policies, &sim.Policies, &b.outside, inst.Sections[harness.SectionPolicy]); err != nil {
+	if sc.cfg.Policy, sc.policy, err = part(b.policies, &sim.Policies, &b.host, inst.Sections[harness.SectionPolicy]); err != nil {
 		return sc, err
 	}
 	if sc.cfg.Platform.Divided() && !sc.policy.Partitioned {
 		return sc, fmt.Errorf("policy %s knows no node classes and partitions (platform.nodes): take one that runs on them (list policy "+
 			"shows which), or describe the machine by processors or clusters", sc.policy.Name)
 	}
-	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, &b.outside,
+	if sc.cfg.Progress, sc.progress, err = part(b.progress, &sim.ProgressModels, &b.host,
 		inst.Sections[harness.SectionProgress]); err != nil {
 		return sc, err
 	}
@@ -119,7 +119,7 @@ func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 	return nil
 }
 
-func (b *bench) platform(section *params.Resolved, of *workload.Info) (*sim.Platform, error) {
+func (b *builder) platform(section *params.Resolved, of *workload.Info) (*sim.Platform, error) {
 	given := section.Params.(*platform.Params)
 	key := platformKey{section: section, procs: given.Procs(of.Procs)}
 	if given.Timed() {
@@ -144,7 +144,7 @@ func (b *bench) platform(section *params.Resolved, of *workload.Info) (*sim.Plat
 
 // part returns the policy or progress model of a section, made once, and its
 // kind.
-func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, sim.Env) (P, error)], world *outside,
+func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, sim.Env) (P, error)], host *host,
 	section *params.Resolved) (P, sim.Kind[func(any, sim.Env) (P, error)], error) {
 	kind, ok := catalog.Get(section.Kind)
 	p, made := known[section]
@@ -154,8 +154,8 @@ func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, si
 	if !ok {
 		return p, kind, fmt.Errorf("%s kind %q is not registered", section.Section, section.Kind)
 	}
-	streams := func() sim.Streams { return world.streams.Noting(&world.asked) }
-	p, err := kind.New(section.Params, sim.NewEnv(streams, world).Within(section.Section))
+	streams := func() sim.Streams { return host.streams.Noting(&host.asked) }
+	p, err := kind.New(section.Params, sim.NewEnv(streams, host).Within(section.Section))
 	if err != nil {
 		return p, kind, fmt.Errorf("%s %s: %w", section.Section, section.Kind, err)
 	}
@@ -171,7 +171,7 @@ func remember[K comparable, V any](known map[K]V, key K, v V) {
 }
 
 // forget drops what a panic may have left in an unknown state.
-func (b *bench) forget() {
+func (b *builder) forget() {
 	b.engine = sim.Engine{}
 	clear(b.policies)
 	clear(b.progress)
@@ -180,7 +180,7 @@ func (b *bench) forget() {
 // rehearse plays the instance under another progress model first, where its own
 // asks for that; see [progress.Rehearsing]. Limits hold for each of the two runs; only
 // the second is audited and counted.
-func (b *bench) rehearse(ctx context.Context, sc *scenario) error {
+func (b *builder) rehearse(ctx context.Context, sc *scenario) error {
 	r, ok := sc.cfg.Progress.(progress.Rehearsing)
 	if !ok {
 		return nil

@@ -77,14 +77,14 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 	if err := allowed(inputs, inst.Sections[harness.SectionPolicy]); err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, w.bench.outside.modules.Close()) }()
+	defer func() { err = errors.Join(err, w.builder.host.modules.Close()) }()
 	if keep.Jobs == "" && keep.Shares == "" && keep.Programs == "" && keep.Trace == nil {
 		if r, ok := w.ahead(ctx, &inst); ok {
 			out.tell(plan, &inst, &r)
 			return out, nil
 		}
 	}
-	if _, err := w.bench.check(&inst); errors.Is(err, harness.ErrInput) {
+	if _, err := w.builder.check(&inst); errors.Is(err, harness.ErrInput) {
 		return out, err
 	} else if err != nil {
 		return out, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, harness.Describe(plan.Axes(), inst.Values, inst.Replication),
@@ -122,9 +122,9 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 		extra = append(extra, events)
 		events.Begin(sim.Field{Name: "id", Value: inst.ID.String()}, sim.Field{Name: "instance", Value: out.Instance})
 	}
-	w.bench.outside.keep = keep.Programs
+	w.builder.host.keep = keep.Programs
 	r, err := w.run(ctx, &inst, extra, len(extra) > 0)
-	out.Programs = w.bench.outside.kept
+	out.Programs = w.builder.host.kept
 	if events != nil {
 		outcome := r.Outcome
 		if err != nil {
@@ -153,7 +153,7 @@ func (w *worker) ahead(ctx context.Context, inst *sweep.Instance) (r rows.Report
 	if inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams).Timeout > 0 {
 		return r, false
 	}
-	of, ok := w.bench.workloads.Ahead(ctx, inst, func(ctx context.Context) bool {
+	of, ok := w.builder.workloads.Ahead(ctx, inst, func(ctx context.Context) bool {
 		r, _ = w.run(ctx, inst, nil, false)
 		return r.Outcome == harness.OK
 	})
@@ -175,7 +175,7 @@ func (out *Simulation) tell(plan *sweep.Plan, inst *sweep.Instance, r *rows.Repo
 			out.Metrics = append(out.Metrics, Value{m, r.Values[i]})
 		}
 	}
-	for i, name := range r.Told {
+	for i, name := range r.TextNames {
 		out.Texts = append(out.Texts, Text{defined[name], r.Texts[i]})
 	}
 }

@@ -177,14 +177,14 @@ func (p *verifying) compare(ctx context.Context, r *rows.Rows, sets rows.Sets, s
 				if err != nil {
 					return nil // given up
 				}
-				p.told(&inst, now.Outcome, d)
+				p.report(&inst, now.Outcome, d)
 			}
 		})
 	}
 	return g.Wait()
 }
 
-func (p *verifying) told(inst *sweep.Instance, now harness.Outcome, d *rows.Difference) {
+func (p *verifying) report(inst *sweep.Instance, now harness.Outcome, d *rows.Difference) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	unsure := now == harness.Timeout || now == harness.EventBudget // limits are no part of the answer

@@ -20,7 +20,7 @@ import (
 )
 
 type worker struct {
-	bench     *bench
+	builder   *builder
 	collector metrics.Collector
 	classes   *metrics.Classes // nil for none
 	byClass   []sim.Metric     // theirs
@@ -30,7 +30,7 @@ type worker struct {
 	observers [5]sim.Observer
 	metrics   []string
 	values    []float64
-	told      []string
+	textNames []string
 	texts     []string
 	numbers   []sim.Metric // scratch of read
 	now       func() time.Time
@@ -39,7 +39,7 @@ type worker struct {
 }
 
 func newWorker(plan *sweep.Plan, ws *input.Workloads, now func() time.Time) *worker {
-	w := &worker{bench: newBench(ws), now: now}
+	w := &worker{builder: newBuilder(ws), now: now}
 	var wanted, byClass func(metric string) bool // nil for all
 	if named := plan.Named(); named != nil {
 		wanted = func(metric string) bool { return slices.Contains(named, metric) }
@@ -78,7 +78,7 @@ func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra []sim.
 		if p := recover(); p != nil {
 			r = rows.Report{Outcome: harness.Failed, Err: fmt.Sprintf("panic: %v", p), Stack: string(debug.Stack()), Audit: rows.AuditOff,
 				Dropped: -1}
-			w.bench.forget()
+			w.builder.forget()
 		}
 	}()
 	r, err := w.play(ctx, inst, extra, track)
@@ -93,16 +93,16 @@ func (w *worker) guarded(ctx context.Context, inst *sweep.Instance, extra []sim.
 		r.Outcome = harness.Failed
 	}
 	if err != nil {
-		r.Err, r.Metrics, r.Told = err.Error(), nil, nil
+		r.Err, r.Metrics, r.TextNames = err.Error(), nil, nil
 	}
 	return r
 }
 
 func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Observer, track bool) (rows.Report, error) {
 	r := rows.Report{Audit: rows.AuditOff, Dropped: -1}
-	w.bench.outside.ctx = ctx
-	defer w.bench.outside.end()
-	sc, err := w.bench.prepare(inst)
+	w.builder.host.ctx = ctx
+	defer w.builder.host.end()
+	sc, err := w.builder.prepare(inst)
 	if err != nil {
 		return r, err
 	}
@@ -115,15 +115,15 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
 		defer cancel()
-		w.bench.outside.ctx = ctx
+		w.builder.host.ctx = ctx
 		if w.limited != nil {
 			w.limited(limit)
 		}
 	}
-	if err := w.bench.rehearse(ctx, &sc); err != nil {
+	if err := w.builder.rehearse(ctx, &sc); err != nil {
 		return r, err
 	}
-	sc.cfg.Source = sc.played.Source(&w.bench.listed)
+	sc.cfg.Source = sc.played.Source(&w.builder.listed)
 	w.collector.Reset(setting(&sc))
 	watching := append(w.observers[:0], &w.collector)
 	if w.classes != nil {
@@ -150,7 +150,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		}
 	}
 	sc.cfg.Observers, sc.cfg.TrackProcs = append(watching, extra...), track || metrics.NeedProcs(sc.cfg.Platform)
-	r.Result, err = w.bench.engine.Run(ctx, sc.cfg)
+	r.Result, err = w.builder.engine.Run(ctx, sc.cfg)
 	if sc.engine.Audit {
 		r.Audit = rows.AuditOK
 		if verdict := w.audit.Verdict(err == nil); verdict != nil {
@@ -161,15 +161,15 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	if err != nil {
 		return r, err
 	}
-	r.Digest, r.Streams = w.digest.value(), w.bench.outside.asked
-	w.metrics, w.values, w.told, w.texts = w.metrics[:0], w.values[:0], w.told[:0], w.texts[:0]
+	r.Digest, r.Streams = w.digest.value(), w.builder.host.asked
+	w.metrics, w.values, w.textNames, w.texts = w.metrics[:0], w.values[:0], w.textNames[:0], w.texts[:0]
 	w.read(w.common, &w.collector)
 	if w.classes != nil {
 		w.read(w.byClass, w.classes)
 	}
 	w.read(sc.policy.Metrics, sc.cfg.Policy)
 	w.read(sc.progress.Metrics, sc.cfg.Progress)
-	r.Metrics, r.Values, r.Told, r.Texts = w.metrics, w.values, w.told, w.texts
+	r.Metrics, r.Values, r.TextNames, r.Texts = w.metrics, w.values, w.textNames, w.texts
 	return r, nil
 }
 
@@ -178,7 +178,7 @@ func (w *worker) read(metrics []sim.Metric, of any) {
 	w.numbers = w.numbers[:0]
 	for _, m := range metrics {
 		if m.Text {
-			w.told = append(w.told, m.Name)
+			w.textNames = append(w.textNames, m.Name)
 		} else {
 			w.metrics, w.numbers = append(w.metrics, m.Name), append(w.numbers, m)
 		}
@@ -186,7 +186,7 @@ func (w *worker) read(metrics []sim.Metric, of any) {
 	if len(w.numbers) > 0 {
 		w.values = sim.ValuesOf(of.(sim.Meter), w.numbers, w.values)
 	}
-	if t, ok := of.(sim.Teller); ok {
+	if t, ok := of.(sim.TextMeter); ok {
 		w.texts = t.Texts(w.texts)
 	}
 }

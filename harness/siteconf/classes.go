@@ -33,7 +33,7 @@ func (c *conf) classes(all []*node, p *platform.Params) (classes []class) {
 		}
 		p.Nodes[i].Count++
 	}
-	c.outside(all)
+	c.unlisted(all)
 	c.called(classes)
 	for i := range classes {
 		p.Nodes[i].Name = classes[i].name
@@ -43,8 +43,8 @@ func (c *conf) classes(all []*node, p *platform.Params) (classes []class) {
 	return order
 }
 
-// outside names the nodes of no partition, by the lines that define them.
-func (c *conf) outside(all []*node) {
+// unlisted reports the nodes of no partition, by the lines that define them.
+func (c *conf) unlisted(all []*node) {
 	seen := map[*kind]bool{}
 	for _, n := range all {
 		if len(n.within) == 0 && !seen[n.kind] {

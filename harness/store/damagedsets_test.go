@@ -85,9 +85,9 @@ func checkDamages(t *testing.T, dir string, damages int, read func() ([32]byte, 
 		case 2: // pieces of two files at one place
 			long := 1 + r.IntN(min(len(x), len(y))-1)
 			i := r.IntN(min(len(x), len(y)) - long)
-			piece := bytes.Clone(x[i : i+long])
+			part := bytes.Clone(x[i : i+long])
 			copy(x[i:i+long], y[i:i+long])
-			copy(y[i:i+long], piece)
+			copy(y[i:i+long], part)
 		}
 		write := func(name string, content []byte) {
 			t.Helper()

@@ -233,15 +233,15 @@ const (
 // make takes its place. A merge that is killed leaves that file behind; no other process
 // can know that it is dead, so a person must remove it.
 func lockMerge(dir string, files fileSystem, opt LockOptions) (unlock func() error, err error) {
-	told := false
+	noted := false
 	return await(context.Background(), opt, func() (func() error, error) {
 		unlock, err := opt.locker().hold(filepath.Join(dir, mergeLock))
 		switch {
 		case errors.Is(err, ErrBusy):
 			return nil, fmt.Errorf("store: %s: %w, which merges: wait for it (--wait)", dir, err)
 		case errors.Is(err, ErrNoLocks):
-			if !told {
-				told = true
+			if !noted {
+				noted = true
 				opt.note("store: locking %s: %v; the file %s keeps other merges out meanwhile", dir, err, mergeMark)
 			}
 			return markMerge(dir, files)

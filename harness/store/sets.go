@@ -179,10 +179,10 @@ func (s *Sets) Each(sets []int, fn func(*Table) error) error {
 	}
 	for _, n := range sets {
 		for x := s.sets[n]; x.rows > 0; {
-			piece := x
-			piece.rows = min(x.rows, int32(eachRows-rows))
-			now, rows = append(now, piece), rows+int(piece.rows)
-			x.first, x.rows = x.first+piece.rows, x.rows-piece.rows
+			part := x
+			part.rows = min(x.rows, int32(eachRows-rows))
+			now, rows = append(now, part), rows+int(part.rows)
+			x.first, x.rows = x.first+part.rows, x.rows-part.rows
 			if rows == eachRows {
 				if err := flush(); err != nil {
 					return err

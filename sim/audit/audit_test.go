@@ -21,8 +21,8 @@ type liar struct {
 func (l *liar) of(event string, j *sim.Job) (*sim.Job, bool) {
 	c := *j
 	*simtest.Field[sim.Allocation](&c, "alloc") = sim.Allocation{Counts: slices.Clone(j.Alloc().Counts), Procs: slices.Clone(j.Alloc().Procs)}
-	told := l.lie(event, &c)
-	return &c, told
+	reported := l.lie(event, &c)
+	return &c, reported
 }
 
 func (l *liar) Submitted(s *sim.View, j *sim.Job) {

@@ -185,7 +185,7 @@ func TestTraceIsTheSchedule(t *testing.T) {
 		if alone, without := run(); with != without || !slices.Equal(seen, alone) {
 			t.Fatalf("with a trace %+v, without %+v", with, without)
 		}
-		told := make(simtest.Outcomes, len(jobs))
+		traced := make(simtest.Outcomes, len(jobs))
 		clock := 0.0
 		for d := json.NewDecoder(&text); d.More(); {
 			var l struct {
@@ -201,11 +201,11 @@ func TestTraceIsTheSchedule(t *testing.T) {
 				t.Fatalf("%s at %g s comes after %g s", l.Event, l.T, clock)
 			}
 			if clock = l.T; l.Event == "end" {
-				told[l.Seq] = simtest.Outcome{ID: l.Job, State: l.State, Start: l.Start, Finish: l.T, Procs: l.Allocated}
+				traced[l.Seq] = simtest.Outcome{ID: l.Job, State: l.State, Start: l.Start, Finish: l.T, Procs: l.Allocated}
 			}
 		}
-		if !slices.Equal(told, seen) {
-			t.Fatal(cmp.Diff(seen, told))
+		if !slices.Equal(traced, seen) {
+			t.Fatal(cmp.Diff(seen, traced))
 		}
 	})
 }

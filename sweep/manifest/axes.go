@@ -257,7 +257,7 @@ func (l *Layout) axisValue(n *text.Node, a *BlockAxis, fields []*params.Field) (
 	switch {
 	case len(a.Rel) == 0:
 		if kind := l.Decoder.KindOf(out.Tree, a.Section, true); kind != nil {
-			l.Decoder.Piece(out.Tree, a.Section, kind, nil)
+			l.Decoder.Partial(out.Tree, a.Section, kind, nil)
 		}
 	case len(fields) == 0:
 		if kind := l.Decoder.KindNamed(n, a.Section); kind != nil {
@@ -280,7 +280,7 @@ func (l *Layout) axisValue(n *text.Node, a *BlockAxis, fields []*params.Field) (
 		}
 	default:
 		for _, k := range l.kindsWith(a.Section, a.Rel) {
-			l.Decoder.Piece((*text.Node)(nil).Replace(a.Rel, out.Tree.Pos, out.Tree), a.Section, k, l.play[a.Section.Index])
+			l.Decoder.Partial((*text.Node)(nil).Replace(a.Rel, out.Tree.Pos, out.Tree), a.Section, k, l.play[a.Section.Index])
 		}
 	}
 	if before == l.Out.Count && out.label != "" {

@@ -286,7 +286,7 @@ func (l *Layout) checkBase(b *Block) {
 			play = s.Kinds
 		}
 		if kind != nil {
-			l.Decoder.Piece(b.base[i], s, kind, play)
+			l.Decoder.Partial(b.base[i], s, kind, play)
 		}
 	}
 }

@@ -139,7 +139,7 @@ func (a *BlockAxis) has(names []string) string {
 
 func (l *Layout) plain(s *params.SectionInfo, rel []string, n *text.Node) (params.Value, bool) {
 	before := l.Out.Count
-	r := l.Decoder.Piece((*text.Node)(nil).Replace(rel, n.Pos, n), s, l.kindsWith(s, rel)[0], nil)
+	r := l.Decoder.Partial((*text.Node)(nil).Replace(rel, n.Pos, n), s, l.kindsWith(s, rel)[0], nil)
 	if before != l.Out.Count {
 		return params.Value{}, false
 	}
@@ -218,13 +218,13 @@ func above(rel, other []string) bool {
 // lookup returns the resolved value at a path where axes have the digits, and
 // reports nothing: what is wrong there is reported where it is decoded to stay.
 func (l *Layout) lookup(b *Block, s *params.SectionInfo, rel []string, digit func(*BlockAxis) int) (params.Value, bool) {
-	quiet := l.Decoder.Quiet()
+	trial := l.Decoder.Trial()
 	n := b.Place(s.Index, digit)
-	kind := quiet.KindOf(n, s, true)
+	kind := trial.KindOf(n, s, true)
 	if kind == nil {
 		return params.Value{}, false
 	}
-	return quiet.Piece(n, s, kind, l.play[s.Index]).Value(rel)
+	return trial.Partial(n, s, kind, l.play[s.Index]).Value(rel)
 }
 
 // excludes reads exclude:, a list of maps. All conditions of a map must hold.

@@ -117,7 +117,7 @@ func (l *Layout) Only(points []Setting) *Document {
 	}
 	d := *l.Document
 	d.Root = d.Root.With("axes", at, nil).With("blocks", at, blocks)
-	d.Decoder = d.Decoder.Quiet()
+	d.Decoder = d.Decoder.Trial()
 	d.Out = d.Decoder.Out
 	return &d
 }

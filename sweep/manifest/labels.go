@@ -111,7 +111,7 @@ func (l *Layout) name(a *Axis, v BlockValue) {
 // without a list of values is any text; those are compared by unmistakable.
 func (l *Layout) anotherValue(v BlockValue, a *BlockAxis, fields []*params.Field, at text.Position) {
 	label := &text.Node{Text: v.label, Pos: at}
-	d := l.Decoder.Quiet()
+	d := l.Decoder.Trial()
 	var other params.Value
 	switch {
 	case len(fields) == 0:

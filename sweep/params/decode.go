@@ -17,8 +17,8 @@ type Decoder struct {
 	Hashes   map[string]fileHash // by path as written
 }
 
-// Quiet returns a decoder that reports no mistakes and counts them by itself.
-func (d *Decoder) Quiet() *Decoder {
+// Trial returns a decoder that reports no mistakes and counts them by itself.
+func (d *Decoder) Trial() *Decoder {
 	return &Decoder{Out: &text.Sink{}, hashFile: d.hashFile, Hashes: d.Hashes}
 }
 
@@ -39,9 +39,9 @@ type Scope struct {
 	Path string
 	// Unknown reports a key that the struct has not; it may accept it silently.
 	Unknown func(e text.Entry, path string, fields *Struct)
-	// piece leaves out checks that only a whole section can pass: required
+	// partial leaves out checks that only a whole section can pass: required
 	// fields, and rules between fields.
-	piece bool
+	partial bool
 }
 
 func (s Scope) at(key string) Scope {
@@ -86,7 +86,7 @@ func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc S
 	if info.Choice != nil {
 		d.choose(n, rest, info.Choice, into, sc)
 	}
-	if sc.piece {
+	if sc.partial {
 		return
 	}
 	for _, f := range info.Fields {
@@ -114,7 +114,7 @@ func (d *Decoder) mapped(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 			into.FieldByIndex(f.Index).SetString(m.chooses)
 		}
 	}
-	if len(there) != 1 && (len(there) > 0 || !sc.piece) {
+	if len(there) != 1 && (len(there) > 0 || !sc.partial) {
 		d.Out.Add(n.Pos, "keep one, or write a name in place of the map", "%s has %d of the keys %s; want one of them", sc.Path, len(there),
 			strings.Join(choosing, ", "))
 	}
@@ -179,7 +179,7 @@ func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 				continue
 			}
 			d.initial(f.Fields, list.Index(i), item)
-			d.Structure(item, f.Fields, list.Index(i), Scope{sc.Path + "[" + strconv.Itoa(i) + "]", sc.Unknown, sc.piece})
+			d.Structure(item, f.Fields, list.Index(i), Scope{sc.Path + "[" + strconv.Itoa(i) + "]", sc.Unknown, sc.partial})
 		}
 		into.Set(list)
 		return

@@ -29,7 +29,7 @@ func keyedSection(t *testing.T, manifest string) (*Resolved, string) {
 	sink := &text.Sink{}
 	n := text.Parse(text.NewSource("m.yaml", 0, []byte(manifest)), []byte(manifest), sink)
 	d := NewDecoder(sink, nil)
-	d.Piece(n, cat.Sections[0], cat.Sections[0].Kinds[0], nil)
+	d.Partial(n, cat.Sections[0], cat.Sections[0].Kinds[0], nil)
 	r := d.Section(n, cat.Sections[0])
 	all := ""
 	for _, m := range sink.Found {
@@ -123,7 +123,7 @@ func TestMapInPlaceOfAText(t *testing.T) {
 		sink := &text.Sink{}
 		d := NewDecoder(sink, nil)
 		n := text.Parse(text.NewSource("m.yaml", 0, []byte(manifest)), []byte(manifest), sink)
-		d.Piece(n, cat.Sections[0], cat.Sections[0].Kinds[0], nil)
+		d.Partial(n, cat.Sections[0], cat.Sections[0].Kinds[0], nil)
 		r := d.Section(n, cat.Sections[0])
 		all := ""
 		for _, m := range sink.Found {

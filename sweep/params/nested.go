@@ -78,13 +78,13 @@ func (d *Decoder) choose(n *text.Node, keys []text.Entry, ch *Nested, into refle
 	s := *ch.Kinds
 	s.Name = sc.Path
 	n = &text.Node{Shape: text.Map, Pos: n.Pos, Entries: keys}
-	kind := d.KindOf(n, &s, sc.piece)
+	kind := d.KindOf(n, &s, sc.partial)
 	if kind == nil {
 		return
 	}
 	target := into.FieldByIndex(ch.index)
 	target.Field(0).SetString(kind.Name)
-	target.Field(1).Set(d.params(n, &s, kind, sc.piece, nil))
+	target.Field(1).Set(d.params(n, &s, kind, sc.partial, nil))
 }
 
 // chosen returns the kind of a decoded element, nil where it has none, and the

@@ -59,7 +59,7 @@ func (d *Decoder) Pattern(r *Resolved, paths [][]string) *Pattern {
 // It returns nil where there is something to report, which takes a look at the
 // whole section.
 func (p *Pattern) Variant(d *Decoder, values []*text.Node) *Resolved {
-	quiet := d.Quiet()
+	trial := d.Trial()
 	params := reflect.New(p.of.kind.Fields.Type)
 	params.Elem().Set(p.of.whole.Elem())
 	lines := slices.Clone(p.lines)
@@ -68,16 +68,16 @@ func (p *Pattern) Variant(d *Decoder, values []*text.Node) *Resolved {
 		for _, index := range x.at {
 			into = into.FieldByIndex(index)
 		}
-		quiet.Scalar(values[i], x.info, into, x.path)
-		for _, l := range quiet.encodeField(nil, x.path, x.info, into, x.initial) { // one, or none at the default
+		trial.Scalar(values[i], x.info, into, x.path)
+		for _, l := range trial.encodeField(nil, x.path, x.info, into, x.initial) { // one, or none at the default
 			at, _ := slices.BinarySearch(lines, l)
 			lines = slices.Insert(lines, at, l)
 		}
 	}
-	if quiet.Out.Count == 0 {
-		p.of.kind.validate(params, func(field, message string) { quiet.Out.Count++ })
+	if trial.Out.Count == 0 {
+		p.of.kind.validate(params, func(field, message string) { trial.Out.Count++ })
 	}
-	if quiet.Out.Count > 0 {
+	if trial.Out.Count > 0 {
 		return nil
 	}
 	r := p.of.kind.resolved(p.of.Section, p.of.info, params)

@@ -14,13 +14,13 @@ const KindKey = "kind"
 
 // KindOf returns the kind that the section's node chooses, or nil after a
 // report; a piece of a section need not say it.
-func (d *Decoder) KindOf(n *text.Node, s *SectionInfo, piece bool) *KindInfo {
+func (d *Decoder) KindOf(n *text.Node, s *SectionInfo, partial bool) *KindInfo {
 	if s.Single {
 		return s.Kinds[0]
 	}
 	k := n.Get(KindKey)
 	if k == nil {
-		if s.Fallback() == nil && !piece {
+		if s.Fallback() == nil && !partial {
 			d.Out.Add(n.Pos, "valid: "+strings.Join(KindNames(s.Kinds), ", "), "%s.kind is missing", s.Name)
 		}
 		return s.Fallback()
@@ -94,9 +94,9 @@ func (d *Decoder) Section(n *text.Node, s *SectionInfo) *Resolved {
 	return r
 }
 
-// Piece decodes what is written of a section, or one value of it, as the given
+// Partial decodes what is written of a section, or one value of it, as the given
 // kind; fields of the kinds in play may stand there. The result has no hash.
-func (d *Decoder) Piece(n *text.Node, s *SectionInfo, kind *KindInfo, play []*KindInfo) *Resolved {
+func (d *Decoder) Partial(n *text.Node, s *SectionInfo, kind *KindInfo, play []*KindInfo) *Resolved {
 	return kind.resolved(s.Name, s, d.params(n, s, kind, true, play))
 }
 
@@ -111,7 +111,7 @@ type validator interface {
 
 // params decodes the fields of a kind into a new struct and returns the pointer
 // to it.
-func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, piece bool, play []*KindInfo) reflect.Value {
+func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial bool, play []*KindInfo) reflect.Value {
 	params := reflect.New(kind.Fields.Type)
 	if kind.Defaults.IsValid() {
 		params.Elem().Set(kind.Defaults)
@@ -121,12 +121,12 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, piece boo
 		skip = []string{KindKey}
 	}
 	unknown := func(text.Entry, string, *Struct) {} // pieces have been checked one by one
-	if piece {
+	if partial {
 		unknown = d.unknownKey(s, kind, play)
 	}
 	before := d.Out.Count
-	d.Structure(n, kind.Fields, params.Elem(), Scope{s.Name, unknown, piece}, skip...)
-	if piece {
+	d.Structure(n, kind.Fields, params.Elem(), Scope{s.Name, unknown, partial}, skip...)
+	if partial {
 		return params
 	}
 	// Rules between fields say nothing of use about fields that did not decode.

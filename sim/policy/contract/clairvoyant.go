@@ -11,7 +11,7 @@ import (
 
 // foresees fails where the policy, whose schedule of the jobs is first, knew a run time before its job had ended: other
 // run times of the jobs that had not ended at some instant must leave everything up to then as it was.
-func (b *bench) foresees(t *rapid.T, set setting, jobs []sim.JobSpec, first simtest.Outcomes) {
+func (b *trial) foresees(t *rapid.T, set setting, jobs []sim.JobSpec, first simtest.Outcomes) {
 	t.Helper()
 	var times []float64
 	for i, o := range first {
@@ -43,7 +43,7 @@ func (b *bench) foresees(t *rapid.T, set setting, jobs []sim.JobSpec, first simt
 }
 
 // differ shows how the schedule of others differs from first up to the instant until; it is empty where it does not.
-func (b *bench) differ(t *rapid.T, set setting, others []sim.JobSpec, first simtest.Outcomes, until float64) string {
+func (b *trial) differ(t *rapid.T, set setting, others []sim.JobSpec, first simtest.Outcomes, until float64) string {
 	t.Helper()
 	// What is closer to the instant than rounding may change sides.
 	known := until - rounding(until)

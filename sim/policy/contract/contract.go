@@ -32,7 +32,7 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 	kind, _ := sim.Policies.Get(name)
 	t.Logf("policy %s accepts %d of %d settings", name, len(settings), len(allSettings()))
 	rapid.Check(t, func(t *rapid.T) {
-		reused := &bench{policy: build()}
+		reused := &trial{policy: build()}
 		set := rapid.SampledFrom(settings).Draw(t, "setting")
 		jobs := simtest.DrawJobs(t, set.platform)
 		first := reused.run(t, set, jobs)
@@ -42,11 +42,11 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 		if again := reused.run(t, set, jobs); !cmp.Equal(first, again) {
 			t.Fatalf("an engine and policy that are used again, after a run that was aborted, give another schedule:\n%s", cmp.Diff(first, again))
 		}
-		fresh := &bench{policy: build()}
+		fresh := &trial{policy: build()}
 		if again := fresh.run(t, set, jobs); !cmp.Equal(first, again) {
 			t.Fatalf("a new engine and policy give another schedule:\n%s", cmp.Diff(first, again))
 		}
-		heard := &bench{policy: build(), listener: &listener{}}
+		heard := &trial{policy: build(), listener: &listener{}}
 		if again := heard.run(t, set, jobs); !cmp.Equal(first, again) {
 			t.Fatalf("where somebody listens to its messages the policy gives another schedule:\n%s", cmp.Diff(first, again))
 		}
@@ -71,8 +71,8 @@ var optional = []reflect.Type{reflect.TypeFor[sim.Woken](), reflect.TypeFor[inte
 	reflect.TypeFor[sim.Closer](),
 	reflect.TypeFor[sim.Meter](), reflect.TypeFor[Absolute](), reflect.TypeFor[Planner]()}
 
-// bench is an engine with a policy, to be used for many runs.
-type bench struct {
+// trial runs one policy in one engine many times.
+type trial struct {
 	engine   sim.Engine
 	policy   sim.Policy
 	listener *listener // or nil
@@ -94,7 +94,7 @@ func (l *listener) Reported(s *sim.View, m *sim.Message) {
 
 // run plays the jobs, checks what every run must fulfil and returns what became
 // of each job.
-func (b *bench) run(t *rapid.T, set setting, jobs []sim.JobSpec) simtest.Outcomes {
+func (b *trial) run(t *rapid.T, set setting, jobs []sim.JobSpec) simtest.Outcomes {
 	t.Helper()
 	books := audit.New(set.platform)
 	books.Watch(b.policy)
@@ -129,7 +129,7 @@ func (b *bench) run(t *rapid.T, set setting, jobs []sim.JobSpec) simtest.Outcome
 }
 
 // abort plays the jobs for some events.
-func (b *bench) abort(t *rapid.T, set setting, jobs []sim.JobSpec) {
+func (b *trial) abort(t *rapid.T, set setting, jobs []sim.JobSpec) {
 	t.Helper()
 	cfg := set.config(b.policy)
 	source := simtest.List(jobs)

@@ -26,7 +26,7 @@ type module struct {
 	kept   bool
 
 	free  []bool
-	queue []jobTold
+	queue []jobReceived
 	held  map[string][]sim.Span
 }
 
@@ -36,18 +36,18 @@ type answer struct {
 	Events []event `json:"events"`
 }
 
-type jobTold struct {
+type jobReceived struct {
 	ID  string  `json:"id"`
 	Res int     `json:"res"`
 	Sub float64 `json:"subtime"`
 }
 
-type dataTold struct {
-	Job   jobTold  `json:"job"`
-	JobID string   `json:"job_id"`
-	IDs   []string `json:"job_ids"`
-	N     int      `json:"nb_compute_resources"`
-	Type  string   `json:"type"`
+type dataReceived struct {
+	Job   jobReceived `json:"job"`
+	JobID string      `json:"job_id"`
+	IDs   []string    `json:"job_ids"`
+	N     int         `json:"nb_compute_resources"`
+	Type  string      `json:"type"`
 }
 
 func (m *module) Run(sim.Command) (sim.Output, error) { return sim.Output{}, errors.ErrUnsupported }
@@ -81,7 +81,7 @@ func (m *module) Ask(message []byte) ([]byte, error) {
 		m.t.Errorf("message %s: %v", message, err)
 	}
 	if a.Events[0].Type == "SIMULATION_BEGINS" {
-		var d dataTold
+		var d dataReceived
 		if err := json.Unmarshal(a.Events[0].Data, &d); err != nil {
 			m.t.Error(err)
 		}
@@ -108,7 +108,7 @@ func (m *module) Ask(message []byte) ([]byte, error) {
 // policy of ours does.
 func (m *module) fcfs(now float64, events []event) (out []event) {
 	for _, e := range events {
-		var d dataTold
+		var d dataReceived
 		if err := json.Unmarshal(e.Data, &d); err != nil {
 			m.t.Error(err)
 		}

@@ -64,23 +64,23 @@ var DefaultParams = Params{Protocol: "lines", Timeout: 5}
 
 // Policy is the policy external.
 type Policy struct {
-	p     Params
-	env   sim.Env
-	talk  sim.Talk
-	jobs  map[string]*known
-	names []string   // of the jobs in the system, by slot
-	holds []string   // who holds each processor, "" for none
-	procs []sim.Span // scratch
-	seed  uint64     // for the module
-	begun bool
-	last  bool // the module has heard that no more jobs come
-	open  bool // the module may still register jobs
-	calls []float64
-	later []event // decisions for a later time, in order of it
-	until float64 // before then the module decides and hears nothing
-	at    float64 // of the last message
-	since float64 // when messages were last counted from 0
-	told  int     // messages since then
+	p       Params
+	env     sim.Env
+	talk    sim.Talk
+	jobs    map[string]*known
+	names   []string   // of the jobs in the system, by slot
+	holds   []string   // who holds each processor, "" for none
+	procs   []sim.Span // scratch
+	seed    uint64     // for the module
+	begun   bool
+	last    bool // the module has heard that no more jobs come
+	open    bool // the module may still register jobs
+	calls   []float64
+	later   []event // decisions for a later time, in order of it
+	until   float64 // before then the module decides and hears nothing
+	at      float64 // of the last message
+	since   float64 // when messages were last counted from 0
+	counted int     // messages since then
 	encoder
 	profiles map[string]*batsim.Profile
 	tally
@@ -114,7 +114,7 @@ func (p *Policy) Reset(s *sim.State) error {
 
 // Submitted tells of it in the next message.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
-	p.since, p.told = s.Now(), 0
+	p.since, p.counted = s.Now(), 0
 	p.jobSubmitted(s.Now(), p.enter(j, "").name, j)
 	p.noMore(s)
 }
@@ -150,7 +150,7 @@ func (p *Policy) Ended(s *sim.State, j *sim.Job) {
 	name := p.names[j.Slot()]
 	k := p.jobs[name]
 	if !k.own {
-		p.since, p.told = s.Now(), 0
+		p.since, p.counted = s.Now(), 0
 	}
 	k.job = nil
 	p.hold(j.Alloc().Procs, "")
@@ -199,9 +199,9 @@ func (p *Policy) Pass(s *sim.State) {
 // tell sends what happened and does what is answered.
 func (p *Policy) tell(s *sim.State) error {
 	if s.Now() >= p.since+leastPassed {
-		p.since, p.told = s.Now(), 0
+		p.since, p.counted = s.Now(), 0
 	}
-	if p.told++; p.told > mostAtOnce {
+	if p.counted++; p.counted > mostAtOnce {
 		return fmt.Errorf("more than %d messages within %g s that no job of the workload caused: the module stops the clock", mostAtOnce,
 			leastPassed)
 	}

@@ -69,7 +69,7 @@ func TestAnInstantIsOneMessage(t *testing.T) {
 		if _, p, err := play(t, m, DefaultParams, order, jobs...); err != nil || p.messages != int64(len(m.heard)) {
 			t.Errorf("%s: %v after %d messages of %d", order, err, len(m.heard), p.messages)
 		}
-		if got := told(t, m); got != want {
+		if got := received(t, m); got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", order, got, want)
 		}
 		if !m.ended || !m.kept {
@@ -86,13 +86,13 @@ func TestJobsThatWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := "1: JOB_SUBMITTED; 6: JOB_COMPLETED; 9: JOB_SUBMITTED; 14: JOB_COMPLETED NOTIFY; 14: SIMULATION_ENDS"
-	if got := told(t, m); got != want {
+	if got := received(t, m); got != want {
 		t.Errorf("\ngot  %s\nwant %s", got, want)
 	}
 }
 
-// told lists the times and the kinds of the events that m received.
-func told(t *testing.T, m *module) string {
+// received lists the times and the kinds of the events that m received.
+func received(t *testing.T, m *module) string {
 	t.Helper()
 	var all []string
 	for _, h := range m.heard {
@@ -145,7 +145,7 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	want := "0: JOB_SUBMITTED JOB_SUBMITTED JOB_SUBMITTED NOTIFY; 4: REQUESTED_CALL; 4: JOB_KILLED; 11: JOB_COMPLETED; 11: SIMULATION_ENDS"
-	if got := told(t, m); got != want {
+	if got := received(t, m); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -180,7 +180,7 @@ func TestModuleThatTakesTime(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "3 jobs waiting") {
 		t.Errorf("error %v", err)
 	}
-	if got, want := told(t, m), "0: JOB_SUBMITTED; 5: JOB_SUBMITTED; 6: JOB_SUBMITTED NOTIFY; 6: SIMULATION_ENDS"; got != want ||
+	if got, want := received(t, m), "0: JOB_SUBMITTED; 5: JOB_SUBMITTED; 6: JOB_SUBMITTED NOTIFY; 6: SIMULATION_ENDS"; got != want ||
 		!strings.Contains(m.heard[1], `"timestamp":3`) {
 		t.Errorf("got %s, want %s", got, want)
 	}

@@ -49,7 +49,7 @@ func (c *Plan) Close(all []Closed) {
 func (c *Plan) Spare(dst []sim.Span, until float64) []sim.Span {
 	p, s := &c.profile, c.scratch
 	copy(s, p.of(0))
-	for i := 1; i < len(p.pieces) && p.pieces[i].start < until; i++ {
+	for i := 1; i < len(p.intervals) && p.intervals[i].start < until; i++ {
 		s.intersect(p.of(i))
 	}
 	if !c.grouped {
@@ -118,9 +118,9 @@ func (c *Plan) offIn(s Set) (nodes int) {
 // NextChoice returns the first time after t at which a search for j may choose other processors than at t, +Inf for never.
 func (c *Plan) NextChoice(j *sim.Job, t float64) float64 {
 	p, next := &c.profile, math.Inf(1)
-	for _, of := range [2]float64{0, j.Walltime()} { // a piece begins, or a job that starts then lasts into it
-		if i := p.find(t+of) + 1; i < len(p.pieces) {
-			next = min(next, max(p.pieces[i].start-of, math.Nextafter(t, math.Inf(1))))
+	for _, of := range [2]float64{0, j.Walltime()} { // an interval begins, or a job that starts then lasts into it
+		if i := p.find(t+of) + 1; i < len(p.intervals) {
+			next = min(next, max(p.intervals[i].start-of, math.Nextafter(t, math.Inf(1))))
 		}
 	}
 	for i := range c.closed {
@@ -174,10 +174,10 @@ func (c *Plan) dropClosed(s Set, j *sim.Job, start float64) int {
 	return s.Len()
 }
 
-// roomy is the first piece from i on that has less than q processors free, or does not begin before end. It reports whether it is crowded:
-// the former.
+// roomy returns the first interval from i on that has less than q processors free, or does not begin before end. It
+// reports whether the interval is crowded: the former.
 func (c *Plan) roomy(i, q int, end float64) (low int, crowded bool) {
-	p := c.profile.pieces
+	p := c.profile.intervals
 	for ; i < len(p) && p[i].start < end; i++ {
 		if int(p[i].free) < q {
 			return i, true
@@ -190,7 +190,7 @@ func (c *Plan) roomy(i, q int, end float64) (low int, crowded bool) {
 }
 
 // earliestOpen is [Plan.Earliest] where processors are closed at times. Room for a job that starts ever later shrinks, except where a
-// piece begins or processors open again: only these times are looked at. It is +Inf where the processors do not open by last.
+// interval begins or processors open again: only these times are looked at. It is +Inf where the processors do not open by last.
 func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64 {
 	p := &c.profile
 	opens := c.starts[:0]
@@ -206,16 +206,16 @@ func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64
 	c.starts, c.changed = opens, -1
 	for i, low, t := p.find(from), 0, from; ; {
 		crowded := false
-		if low, crowded = c.roomy(max(low, i), q, t+j.Walltime()); crowded { // a start before the end of that piece meets it
+		if low, crowded = c.roomy(max(low, i), q, t+j.Walltime()); crowded { // a start before the end of that interval meets it
 			i, t = low, math.Inf(1)
 		} else if (c.changed >= i || t >= c.before) && c.hole(j, i, t, q, node) {
 			return t
 		} else if t = math.Inf(1); len(opens) > 0 {
 			t = opens[0]
 		}
-		if i+1 < len(p.pieces) && p.pieces[i+1].start <= min(t, last) {
+		if i+1 < len(p.intervals) && p.intervals[i+1].start <= min(t, last) {
 			i++
-			t = p.pieces[i].start
+			t = p.intervals[i].start
 		}
 		if math.IsInf(t, 1) {
 			return t

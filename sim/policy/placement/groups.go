@@ -83,7 +83,7 @@ func (c *Plan) remove(s Set, n int, o Set) int {
 
 // groupHole is [Plan.hole] in a grouped plan. What is closed are nodes that are not on.
 func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
-	p, s, n := &c.profile, c.scratch, int(c.profile.pieces[i].free)
+	p, s, n := &c.profile, c.scratch, int(c.profile.intervals[i].free)
 	copy(s, p.of(i))
 	if i == 0 && c.twice {
 		n = 0
@@ -100,7 +100,7 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 			}
 		}
 	}
-	for i++; n >= q && i < len(p.pieces) && p.pieces[i].start < end; i++ {
+	for i++; n >= q && i < len(p.intervals) && p.intervals[i].start < end; i++ {
 		n = c.keep(s, n, p.of(i))
 	}
 	return n >= q && c.pick(s, q, node)
@@ -179,23 +179,23 @@ func (c *Plan) Boots(j *sim.Job) bool {
 // Again gives the waiting job j its earliest place anew, not before now, and returns its start.
 //
 // Before its present start the job found no hole. Nodes that are not on only come later than they could when it was planned. So only holes
-// with a piece that has changed since are tested there, as in [Plan.Advance].
+// with an interval that has changed since are tested there, as in [Plan.Advance].
 func (c *Plan) Again(j *sim.Job, now float64) float64 {
 	p, w := &c.profile, &c.places[j.Slot()]
 	start, end := w.start, w.end
-	p.quiet = c.grouped
+	p.trial = c.grouped
 	c.Release(j, start)
 	if c.grouped && start > now {
 		c.since, c.before = w.stamp, start
 	}
 	t := c.Earliest(j, now)
 	c.since, c.before = -1, math.Inf(-1)
-	if p.quiet && (t != start || !slices.Equal(c.picked, w.spans)) {
-		p.quiet = false
+	if p.trial && (t != start || !slices.Equal(c.picked, w.spans)) {
+		p.trial = false
 		p.mark(start, end)
 	}
 	c.Take(j, t)
-	p.quiet = false
+	p.trial = false
 	return t
 }
 
@@ -286,7 +286,7 @@ func (c *Plan) begin(from int, proc int32) int {
 
 // sets calls do with each set that outlives a search.
 func (c *Plan) sets(do func(s Set)) {
-	for i := range c.profile.pieces {
+	for i := range c.profile.intervals {
 		do(c.profile.of(i))
 	}
 	do(c.busy)
@@ -343,9 +343,9 @@ func (c *Plan) lengthen(words int) {
 	p := &c.profile
 	old, n := slices.Clone(p.arena), p.words
 	p.words, p.arena, p.idle = words, p.arena[:0], p.idle[:0]
-	for i := range p.pieces {
-		from := int(p.pieces[i].set) * n
-		p.pieces[i].set = p.fresh()
+	for i := range p.intervals {
+		from := int(p.intervals[i].set) * n
+		p.intervals[i].set = p.fresh()
 		to := p.of(i)
 		to.Clear()
 		copy(to, old[from:from+n])

@@ -19,12 +19,12 @@ type ladder struct {
 
 func (r *ladder) reset(words int) { r.valid, r.words = false, words }
 
-// build climbs the ladder from the profile's first piece.
+// build climbs the ladder from the profile's first interval.
 func (r *ladder) build(p *profile) {
 	r.valid = true
-	r.ends, r.sizes = append(r.ends[:0], math.Inf(1)), append(r.sizes[:0], int(p.pieces[0].free))
+	r.ends, r.sizes = append(r.ends[:0], math.Inf(1)), append(r.sizes[:0], int(p.intervals[0].free))
 	r.sets = append(r.sets[:0], p.of(0)...)
-	for i := 1; i < len(p.pieces); i++ {
+	for i := 1; i < len(p.intervals); i++ {
 		last := len(r.sizes) - 1
 		if r.sizes[last] == 0 {
 			return
@@ -35,7 +35,7 @@ func (r *ladder) build(p *profile) {
 			r.sets = r.sets[:(last+1)*r.words]
 			continue
 		}
-		r.ends[last] = p.pieces[i].start
+		r.ends[last] = p.intervals[i].start
 		r.ends, r.sizes = append(r.ends, math.Inf(1)), append(r.sizes, n)
 	}
 }
@@ -70,7 +70,7 @@ func (r *ladder) common(s Set, end float64) {
 }
 
 // Free is the number of processors that are free now.
-func (c *Plan) Free() int32 { return c.profile.pieces[0].free }
+func (c *Plan) Free() int32 { return c.profile.intervals[0].free }
 
 // MoveUp moves the waiting job j to now if its rule of placement finds room there with its present place taken out.
 // At least as many processors as j needs must be free now. It reports whether j moved; otherwise the job stays where
@@ -109,7 +109,7 @@ func (c *Plan) roomNow(w *place, end float64) bool {
 		return false
 	}
 	i := 0
-	if w.start > p.pieces[0].start {
+	if w.start > p.intervals[0].start {
 		r.common(c.scratch, w.start)
 		i = p.find(w.start)
 	} else {
@@ -118,7 +118,7 @@ func (c *Plan) roomNow(w *place, end float64) bool {
 		}
 	}
 	// The job's own place lasts as long as any that starts now.
-	for ; i < len(p.pieces) && p.pieces[i].start < end; i++ {
+	for ; i < len(p.intervals) && p.intervals[i].start < end; i++ {
 		if c.scratch.intersectUnion(p.of(i), w.set) < w.q {
 			return false
 		}

@@ -29,10 +29,10 @@ type Plan struct {
 	ladder  ladder  // how long processors stay free from now on
 	scratch Set     // the free processors of a hole
 	chosen  Set     // processors chosen in it
-	since   int64   // starts before before fail if no piece has changed since then; -1 for none
+	since   int64   // starts before before fail if no interval has changed since then; -1 for none
 	before  float64
-	changed int        // the last piece that the search has found to have
-	twice   bool       // the first piece counts processors twice: the place of a job has begun that an overrun does not let start
+	changed int        // the last interval that the search has found to have
+	twice   bool       // the first interval counts processors twice: the place of a job has begun that an overrun does not let start
 	picked  []sim.Span // the same in a grouped plan
 	kept    place      // scratch: the processors of a place
 	own     Set        // scratch: groups of a place
@@ -190,7 +190,7 @@ func (c *Plan) ChooseKept() {
 // Release gives back what j has from a time on. What lies before the plan's beginning is left out: a place may have begun that a job in its
 // way, past its planned end, did not let start.
 func (c *Plan) Release(j *sim.Job, from float64) {
-	from = max(from, c.profile.pieces[0].start)
+	from = max(from, c.profile.intervals[0].start)
 	if w := &c.places[j.Slot()]; w.end > from {
 		c.profile.give(from, w.end, c.setOf(w), w.q)
 	}

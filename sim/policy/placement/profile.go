@@ -2,9 +2,9 @@ package placement
 
 import "slices"
 
-// piece is a time from start to the start of the next piece, or for ever, in
+// interval is a time from start to the start of the next interval, or for ever, in
 // which the free processors do not change. Neighbours are not equal.
-type piece struct {
+type interval struct {
 	start float64
 	stamp int64 // of the last change of the set
 	free  int32 // size of the set
@@ -14,24 +14,24 @@ type piece struct {
 // profile is the sets of free processors over time. Pieces lie end to end in
 // order of time; the last is open-ended. Sets live in one arena and are reused,
 // so that a grown profile allocates nothing. Finding a time takes a binary
-// search, cutting moves the pieces behind, 24 bytes each.
+// search, cutting moves the intervals behind, 24 bytes each.
 type profile struct {
-	pieces []piece
-	stamp  int64 // counts changes of sets
-	quiet  bool  // changes are not counted, because they are taken back
-	words  int
-	arena  []uint64
-	idle   []int32 // unused sets of the arena
+	intervals []interval
+	stamp     int64 // counts changes of sets
+	trial     bool  // changes are not counted, because they are taken back
+	words     int
+	arena     []uint64
+	idle      []int32 // unused sets of the arena
 }
 
 // reset makes all n numbers free from time now on. They are procs processors.
 func (p *profile) reset(words, n, procs int, now float64) {
 	p.words = words
 	p.stamp = 0
-	p.arena, p.idle, p.pieces = p.arena[:0], p.idle[:0], p.pieces[:0]
+	p.arena, p.idle, p.intervals = p.arena[:0], p.idle[:0], p.intervals[:0]
 	set := p.fresh()
 	p.set(set).fill(n)
-	p.pieces = append(p.pieces, piece{now, 0, int32(procs), set})
+	p.intervals = append(p.intervals, interval{now, 0, int32(procs), set})
 }
 
 // fresh returns an unused set of any content.
@@ -51,30 +51,30 @@ func (p *profile) set(i int32) Set {
 	return p.arena[int(i)*p.words : int(i+1)*p.words : int(i+1)*p.words]
 }
 
-// of returns the free processors of piece i.
-func (p *profile) of(i int) Set { return p.set(p.pieces[i].set) }
+// of returns the free processors of interval i.
+func (p *profile) of(i int) Set { return p.set(p.intervals[i].set) }
 
-// end returns where piece i ends; i is not the last piece.
-func (p *profile) end(i int) float64 { return p.pieces[i+1].start }
+// end returns where interval i ends; i is not the last interval.
+func (p *profile) end(i int) float64 { return p.intervals[i+1].start }
 
-// advance forgets what is before now; the first piece then starts at now.
+// advance forgets what is before now; the first interval then starts at now.
 func (p *profile) advance(now float64) {
 	k := 0
-	for k+1 < len(p.pieces) && p.end(k) <= now {
-		p.idle = append(p.idle, p.pieces[k].set)
+	for k+1 < len(p.intervals) && p.end(k) <= now {
+		p.idle = append(p.idle, p.intervals[k].set)
 		k++
 	}
 	if k > 0 {
-		p.pieces = p.pieces[:copy(p.pieces, p.pieces[k:])]
+		p.intervals = p.intervals[:copy(p.intervals, p.intervals[k:])]
 	}
-	p.pieces[0].start = now
+	p.intervals[0].start = now
 }
 
-// find returns the piece that t, which is not before the first, lies in.
+// find returns the interval that t, which is not before the first, lies in.
 func (p *profile) find(t float64) int {
-	lo, hi := 0, len(p.pieces)
+	lo, hi := 0, len(p.intervals)
 	for hi-lo > 1 {
-		if m := int(uint(lo+hi) / 2); p.pieces[m].start <= t {
+		if m := int(uint(lo+hi) / 2); p.intervals[m].start <= t {
 			lo = m
 		} else {
 			hi = m
@@ -83,15 +83,15 @@ func (p *profile) find(t float64) int {
 	return lo
 }
 
-// cut makes a piece start at t, which is not before the first, and returns it.
+// cut makes an interval start at t, which is not before the first, and returns it.
 func (p *profile) cut(t float64) int {
 	i := p.find(t)
-	if p.pieces[i].start == t {
+	if p.intervals[i].start == t {
 		return i
 	}
 	set := p.fresh()
 	copy(p.set(set), p.of(i))
-	p.pieces = slices.Insert(p.pieces, i+1, piece{t, p.pieces[i].stamp, p.pieces[i].free, set})
+	p.intervals = slices.Insert(p.intervals, i+1, interval{t, p.intervals[i].stamp, p.intervals[i].free, set})
 	return i + 1
 }
 
@@ -105,14 +105,14 @@ func (p *profile) give(a, b float64, s Set, q int) {
 	p.change(a, b, q, func(free Set) { free.Join(s) })
 }
 
-// change makes n more processors free from time a to b, in each piece by set.
+// change makes n more processors free from time a to b, in each interval by set.
 func (p *profile) change(a, b float64, n int, set func(free Set)) {
 	i, j := p.cut(a), p.cut(b)
-	if !p.quiet {
+	if !p.trial {
 		p.mark(a, b)
 	}
 	for k := i; k < j; k++ {
-		c := &p.pieces[k]
+		c := &p.intervals[k]
 		c.free += int32(n)
 		set(p.set(c.set))
 	}
@@ -120,22 +120,22 @@ func (p *profile) change(a, b float64, n int, set func(free Set)) {
 	p.join(i)
 }
 
-// mark counts a change from time a, which is not before the first piece, to b.
+// mark counts a change from time a, which is not before the first interval, to b.
 func (p *profile) mark(a, b float64) {
 	p.stamp++
-	for k := p.find(a); k < len(p.pieces) && p.pieces[k].start < b; k++ {
-		p.pieces[k].stamp = p.stamp
+	for k := p.find(a); k < len(p.intervals) && p.intervals[k].start < b; k++ {
+		p.intervals[k].stamp = p.stamp
 	}
 }
 
-// join makes one of piece i and the one before it if they are equal. A hole
+// join makes one of interval i and the one before it if they are equal. A hole
 // that begins inside a stretch of equal sets begins at its start as well, so
 // joining changes no search; it keeps the profile as short as the plan is.
 func (p *profile) join(i int) {
-	if i == 0 || p.pieces[i-1].free != p.pieces[i].free || !slices.Equal(p.of(i-1), p.of(i)) {
+	if i == 0 || p.intervals[i-1].free != p.intervals[i].free || !slices.Equal(p.of(i-1), p.of(i)) {
 		return
 	}
-	p.pieces[i-1].stamp = max(p.pieces[i-1].stamp, p.pieces[i].stamp)
-	p.idle = append(p.idle, p.pieces[i].set)
-	p.pieces = slices.Delete(p.pieces, i, i+1)
+	p.intervals[i-1].stamp = max(p.intervals[i-1].stamp, p.intervals[i].stamp)
+	p.idle = append(p.idle, p.intervals[i].set)
+	p.intervals = slices.Delete(p.intervals, i, i+1)
 }

@@ -8,16 +8,16 @@ import (
 )
 
 // Earliest is the earliest start of j, not before from, and chooses its processors for [Plan.Take]. Candidate starts
-// are from and the starts of pieces behind it; the last piece, in which everything is free, always takes the job.
+// are from and the starts of intervals behind it; the last interval, in which everything is free, always takes the job.
 //
-// The search holds a window of consecutive pieces with at least q free
-// processors each. Its first piece becomes a candidate when the window is long
+// The search holds a window of consecutive intervals with at least q free
+// processors each. Its first interval becomes a candidate when the window is long
 // enough for the walltime: longer than that in a strict plan, which thus
 // finds a hole of exactly that length only if what follows has q free as well;
 // at least as long otherwise.
 func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 	p := &c.profile
-	walltime, last := j.Walltime(), len(p.pieces)-1
+	walltime, last := j.Walltime(), len(p.intervals)-1
 	need, node := c.need(j)
 	if len(c.closed) > 0 || c.grouped {
 		return c.earliestOpen(j, from, math.Inf(1), need, node)
@@ -25,12 +25,12 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 	q := int32(need)
 	first := p.find(from)
 	for i := first; i <= last; i++ {
-		if p.pieces[i].free < q {
+		if p.intervals[i].free < q {
 			first = i + 1
 			continue
 		}
 		for first <= i {
-			start := max(p.pieces[first].start, from)
+			start := max(p.intervals[first].start, from)
 			end := start + walltime
 			if i < last && (p.end(i) < end || c.strict && p.end(i) == end) {
 				break
@@ -57,7 +57,7 @@ func (c *Plan) Fits(j *sim.Job, now float64) bool {
 	return fits && !c.chosen.Meets(c.busy)
 }
 
-// hole tests the hole of q processors for j that begins at a time in piece i, and chooses them.
+// hole tests the hole of q processors for j that begins at a time in interval i, and chooses them.
 func (c *Plan) hole(j *sim.Job, i int, start float64, q, node int) bool {
 	p, s, end := &c.profile, c.scratch, start+j.Walltime()
 	if c.grouped {
@@ -67,7 +67,7 @@ func (c *Plan) hole(j *sim.Job, i int, start float64, q, node int) bool {
 	if len(c.closed) > 0 && c.dropClosed(s, j, start) < q { // first: most starts before nodes are on fail here
 		return false
 	}
-	for i++; i < len(p.pieces) && p.pieces[i].start < end; i++ {
+	for i++; i < len(p.intervals) && p.intervals[i].start < end; i++ {
 		if s.intersect(p.of(i)) < q {
 			return false
 		}
@@ -90,33 +90,33 @@ func (c *Plan) Advance(j *sim.Job) float64 {
 		w.stamp = p.stamp
 		return w.start
 	}
-	start := p.pieces[i].start
+	start := p.intervals[i].start
 	p.give(w.start, w.end, w.set, w.q)
 	c.Take(j, start)
 	return start
 }
 
-// earliest returns the piece at which w fits first if its own place, the pieces
+// earliest returns the interval at which w fits first if its own place, the intervals
 // from from to to-1, is taken out. chosen says that c.chosen holds its
 // processors; otherwise the place is the old one and nothing has changed there.
 //
-// A hole without a piece that has changed since w was last planned is as it
-// was: too small before w's start, and just right there. A piece that has since been cut off a longer one makes no
-// difference. A hole that begins inside a piece is no larger than the hole that begins with the piece.
+// A hole without an interval that has changed since w was last planned is as it
+// was: too small before w's start, and just right there. An interval that has since been cut off a longer one makes no
+// difference. A hole that begins inside an interval is no larger than the hole that begins with the interval.
 func (c *Plan) earliest(w *place, walltime float64, from, to int) (i int, chosen bool) {
 	p := &c.profile
-	last, first, changed, q := len(p.pieces)-1, 0, -1, int32(w.q)
-	for i := range p.pieces {
-		piece := &p.pieces[i]
-		if piece.free < q && (i < from || i >= to) {
+	last, first, changed, q := len(p.intervals)-1, 0, -1, int32(w.q)
+	for i := range p.intervals {
+		x := &p.intervals[i]
+		if x.free < q && (i < from || i >= to) {
 			first = i + 1
 			continue
 		}
-		if piece.stamp > w.stamp {
+		if x.stamp > w.stamp {
 			changed = i
 		}
 		for first <= i {
-			end := p.pieces[first].start + walltime
+			end := p.intervals[first].start + walltime
 			if i < last && p.end(i) < end {
 				break
 			}
@@ -133,7 +133,7 @@ func (c *Plan) earliest(w *place, walltime float64, from, to int) (i int, chosen
 	panic("placement: a job has lost its place")
 }
 
-// holeWithout tests the hole from piece i to time end with w's own place taken
+// holeWithout tests the hole from interval i to time end with w's own place taken
 // out, and chooses processors in it.
 func (c *Plan) holeWithout(w *place, i int, end float64, from, to int) bool {
 	p := &c.profile
@@ -144,7 +144,7 @@ func (c *Plan) holeWithout(w *place, i int, end float64, from, to int) bool {
 			s[k] |= own
 		}
 	}
-	for i++; i < len(p.pieces) && p.pieces[i].start < end; i++ {
+	for i++; i < len(p.intervals) && p.intervals[i].start < end; i++ {
 		n := 0
 		if i >= from && i < to {
 			n = s.intersectUnion(p.of(i), w.set)

@@ -238,8 +238,8 @@ func TestProfileEqualsTable(t *testing.T) {
 			}
 			now = rapid.IntRange(now, min(now+2, horizon-2)).Draw(t, "now")
 			p.advance(float64(now))
-			if p.pieces[0].start != float64(now) {
-				t.Fatalf("the profile begins at %g at time %d", p.pieces[0].start, now)
+			if p.intervals[0].start != float64(now) {
+				t.Fatalf("the profile begins at %g at time %d", p.intervals[0].start, now)
 			}
 			for s := now; s < horizon; s++ {
 				i := p.find(float64(s))
@@ -248,16 +248,16 @@ func TestProfileEqualsTable(t *testing.T) {
 						t.Fatalf("at %d processor %d is free: %v, want %v", s, k, !table[s][k], table[s][k])
 					}
 				}
-				if int(p.pieces[i].free) != count(p.of(i)) {
-					t.Fatalf("at %d %d processors are free, the profile counts %d", s, count(p.of(i)), p.pieces[i].free)
+				if int(p.intervals[i].free) != count(p.of(i)) {
+					t.Fatalf("at %d %d processors are free, the profile counts %d", s, count(p.of(i)), p.intervals[i].free)
 				}
 			}
-			for i := 1; i < len(p.pieces); i++ {
+			for i := 1; i < len(p.intervals); i++ {
 				if slices.Equal(p.of(i-1), p.of(i)) {
 					t.Fatalf("pieces %d and %d are equal", i-1, i)
 				}
 			}
-			if used := len(p.pieces) + len(p.idle); used*p.words != len(p.arena) {
+			if used := len(p.intervals) + len(p.idle); used*p.words != len(p.arena) {
 				t.Fatalf("%d sets in use or idle, %d words in the arena", used, len(p.arena))
 			}
 		}

@@ -9,9 +9,9 @@ import (
 )
 
 // steps is the profile as one list of pieces, without blocks and without memory.
-type steps []piece
+type steps []step
 
-type piece struct {
+type step struct {
 	t    float64
 	free int
 }
@@ -26,7 +26,7 @@ func (p *steps) at(t float64) int {
 
 func (p *steps) ensure(t float64) {
 	if i := p.at(t); (*p)[i].t != t && !math.IsInf(t, 1) {
-		*p = slices.Insert(*p, i+1, piece{t, (*p)[i].free})
+		*p = slices.Insert(*p, i+1, step{t, (*p)[i].free})
 	}
 }
 
@@ -43,7 +43,7 @@ func (p *steps) add(start, end float64, n int) {
 func (p *steps) cut(now float64) {
 	*p = slices.Delete(*p, 0, p.at(now))
 	(*p)[0].t = max((*p)[0].t, now)
-	*p = slices.CompactFunc(*p, func(a, b piece) bool { return a.free == b.free })
+	*p = slices.CompactFunc(*p, func(a, b step) bool { return a.free == b.free })
 }
 
 func (p *steps) earliest(from float64, n int, d float64) float64 {
@@ -169,7 +169,7 @@ func same(t *rapid.T, p *Profile, list steps) {
 			t.Fatalf("block %d of %d pieces begins at %g, not at %g", h, b.n, b.at[0], p.heads[h].at)
 		}
 		for i := range b.n {
-			got = append(got, piece{b.at[i], int(b.free[i])})
+			got = append(got, step{b.at[i], int(b.free[i])})
 		}
 	}
 	if len(p.spare)+len(p.heads) != len(p.blocks) {

@@ -52,14 +52,14 @@ func testModel(t rapid.TB, name string, params any, newModel sim.NewProgress) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := rapid.SampledFrom(accepted).Draw(t, "setting")
 		jobs := drawJobs(t, cfg.Platform)
-		used := &bench{model: build()}
+		used := &trial{model: build()}
 		first := used.run(t, cfg, jobs)
 		other := rapid.SampledFrom(accepted).Draw(t, "setting of the aborted run")
 		used.abort(t, other, drawJobs(t, other.Platform))
 		if again := used.run(t, cfg, jobs); !cmp.Equal(first, again) {
 			t.Fatalf("a model that is used again, after a run that was aborted, gives other times:\n%s", cmp.Diff(first, again))
 		}
-		if again := (&bench{model: build()}).run(t, cfg, jobs); !cmp.Equal(first, again) {
+		if again := (&trial{model: build()}).run(t, cfg, jobs); !cmp.Equal(first, again) {
 			t.Fatalf("a new model gives other times:\n%s", cmp.Diff(first, again))
 		}
 	})
@@ -91,14 +91,14 @@ func drawJobs(t *rapid.T, p *sim.Platform) []sim.JobSpec {
 	return jobs
 }
 
-// bench is an engine with a model, to be used for many runs.
-type bench struct {
+// trial runs one progress model in one engine many times.
+type trial struct {
 	engine sim.Engine
 	model  sim.Progress
 }
 
 // prepare completes cfg, and plays the rehearsal of a model that wants one.
-func (b *bench) prepare(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) sim.Config {
+func (b *trial) prepare(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) sim.Config {
 	t.Helper()
 	fresh := func() sim.Source { l := simtest.List(jobs); return &l }
 	cfg.Policy, cfg.Progress, cfg.Source = &pausing{}, b.model, fresh()
@@ -116,7 +116,7 @@ func (b *bench) prepare(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) sim.Conf
 
 // run plays the jobs, checks what every run must fulfil and returns what became
 // of each job.
-func (b *bench) run(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) simtest.Outcomes {
+func (b *trial) run(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) simtest.Outcomes {
 	t.Helper()
 	cfg = b.prepare(t, cfg, jobs)
 	books := audit.New(cfg.Platform)
@@ -132,7 +132,7 @@ func (b *bench) run(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) simtest.Outc
 }
 
 // abort plays the jobs for some events.
-func (b *bench) abort(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) {
+func (b *trial) abort(t *rapid.T, cfg sim.Config, jobs []sim.JobSpec) {
 	t.Helper()
 	cfg = b.prepare(t, cfg, jobs)
 	cfg.MaxEvents = int64(rapid.IntRange(1, 2*len(jobs)).Draw(t, "events until the abort"))

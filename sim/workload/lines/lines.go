@@ -89,7 +89,7 @@ func (l *Reader) Next() ([]byte, error) {
 			at = l.end - l.begin
 			l.fill()
 		case l.err != io.EOF:
-			return nil, l.told(l.err)
+			return nil, l.located(l.err)
 		case l.begin == l.end:
 			return nil, io.EOF
 		default:
@@ -124,8 +124,8 @@ func (l *Reader) fill() {
 	l.end, l.err = l.end+n, err
 }
 
-// told adds the text, the place and the remedy.
-func (l *Reader) told(err error) error {
+// located adds the text, the line and the remedy to an error.
+func (l *Reader) located(err error) error {
 	f := &l.format
 	switch {
 	case err == errBinary:

@@ -44,12 +44,12 @@ type CSV struct {
 	columns    []string
 	free       []bool
 
-	wanted []int // the cell of a column, -1 for none
-	last   int   // the last wanted column
-	cells  []Cell
-	told   []bool // of each cell, whether readings of a row must agree on it
-	fit    Fit
-	found  Found
+	wanted   []int // the cell of a column, -1 for none
+	last     int   // the last wanted column
+	cells    []Cell
+	compared []bool // of each cell, whether readings of a row must agree on it
+	fit      Fit
+	found    Found
 
 	fields [][]byte
 	joined []byte // a row that spans lines
@@ -102,7 +102,7 @@ func (c *CSV) Columns() ([]string, error) { return c.columns, nil }
 func (c *CSV) Use(columns []int, fit Fit, found Found) error {
 	c.wanted = slices.Repeat([]int{-1}, len(c.columns))
 	c.cells, c.fit, c.found = make([]Cell, len(columns)), fit, found
-	c.told = slices.Repeat([]bool{true}, len(columns))
+	c.compared = slices.Repeat([]bool{true}, len(columns))
 	for i, col := range columns {
 		c.wanted[col] = i
 		c.last = max(c.last, col)

@@ -136,7 +136,7 @@ func (c *CSV) align(line []byte, at int) bool {
 				best, most, agree = append(best[:0], row...), fits, true
 			case fits == most:
 				for i, k := range c.wanted {
-					agree = agree && (k < 0 || !c.told[k] || bytes.Equal(best[i], row[i]))
+					agree = agree && (k < 0 || !c.compared[k] || bytes.Equal(best[i], row[i]))
 				}
 			}
 			return

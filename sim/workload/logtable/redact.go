@@ -345,8 +345,8 @@ func (w *everything) Use(columns []int, fit Fit, _ Found) error {
 			*w.left++
 		}
 	})
-	for i := range w.told { // texts are replaced whichever column they stand in
-		w.told[i] = slices.Contains(columns, i)
+	for i := range w.compared { // texts are replaced whichever column they stand in
+		w.compared[i] = slices.Contains(columns, i)
 	}
 	return err
 }

@@ -174,10 +174,10 @@ func (p *Model) LinkLoads(dst []float64) []float64 {
 				continue // of a node
 			}
 			load := &dst[from+int(u.res)]
-			if sent := t.rate * u.weight / p.res[u.res].capacity; p.res[u.res].fat {
-				*load = max(*load, sent)
+			if traffic := t.rate * u.weight / p.res[u.res].capacity; p.res[u.res].fat {
+				*load = max(*load, traffic)
 			} else {
-				*load += sent
+				*load += traffic
 			}
 		}
 	}

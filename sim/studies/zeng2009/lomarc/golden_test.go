@@ -188,19 +188,19 @@ func TestLongerBy(t *testing.T) {
 // 1.1. Under low load it takes all 8 and 1000 s. cst and cstws use low load only if pairs_low_load is set.
 func TestPairsLowLoad(t *testing.T) {
 	for _, variant := range []string{"glts", "cst", "cstws"} {
-		for _, told := range []bool{false, true} {
+		for _, lowLoad := range []bool{false, true} {
 			jobs := []sim.JobSpec{two(1, 0, 1000, 8, 0)}
 			jobs[0].Traits[0] = math.Float64bits(1.1)
 			params := still()
-			params.Variant, params.PairsLowLoad = variant, told
+			params.Variant, params.PairsLowLoad = variant, lowLoad
 			want := 1000.0
-			if variant != "glts" && !told {
+			if variant != "glts" && !lowLoad {
 				want = 1100
 			}
 			var e sim.Engine
 			r := record()
 			slicetest.Play(t, &e, slicetest.Machine(t, 8, 4), lomarc.New(params), jobs, true, simtest.Watch(r))
-			near(t, fmt.Sprintf("%s, pairs_low_load %v", variant, told), r.finish[1], want)
+			near(t, fmt.Sprintf("%s, pairs_low_load %v", variant, lowLoad), r.finish[1], want)
 		}
 	}
 }

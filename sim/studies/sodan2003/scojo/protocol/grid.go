@@ -171,7 +171,7 @@ func (g *Grid) send(m message) {
 		g.at(g.now, rankAny, nil, func() { g.arrives(&m) })
 		return
 	}
-	from, sent, arrives := &g.sites[m.from], m, g.now+g.params.Latency
+	from, message, arrives := &g.sites[m.from], m, g.now+g.params.Latency
 	if m.kind == ConfirmSchedule || m.kind == ConfirmAnswer {
 		arrives += from.fault.Late
 	}
@@ -180,7 +180,7 @@ func (g *Grid) send(m message) {
 		g.reportSent(&m, "not sent", math.NaN())
 		return
 	case from.garbles():
-		sent.garble(g.rand)
+		message.garble(g.rand)
 		g.reportSent(&m, "garbage", arrives)
 	default:
 		g.reportSent(&m, "", arrives)
@@ -189,7 +189,7 @@ func (g *Grid) send(m message) {
 	if q := g.attempts[m.attempt]; q != nil {
 		q.messages++
 	}
-	g.at(arrives, rankAny, nil, func() { g.arrives(&sent) })
+	g.at(arrives, rankAny, nil, func() { g.arrives(&message) })
 }
 
 // arrives gives a message to whom it is for, if it makes any sense.

@@ -18,10 +18,10 @@ import (
 	"schedsweep/sim"
 )
 
-// outside is what a worker's policies and progress models are given of the world:
-// programs, modules and the time, for the run that is on. Not safe for concurrent
+// host gives a worker's policies and progress models programs, modules and the
+// time, for the current run. Not safe for concurrent
 // use, as the run itself.
-type outside struct {
+type host struct {
 	streams sim.Streams
 	asked   int             // of them, since the run was prepared
 	ctx     context.Context // of the run; nil between runs
@@ -42,21 +42,21 @@ const graceful = 500 * time.Millisecond
 
 var began = time.Now()
 
-func (o *outside) Seconds() float64 { return time.Since(began).Seconds() }
+func (o *host) Seconds() float64 { return time.Since(began).Seconds() }
 
-func (o *outside) context() context.Context {
+func (o *host) context() context.Context {
 	if o.ctx == nil {
 		return context.Background()
 	}
 	return o.ctx
 }
 
-func (o *outside) end() {
+func (o *host) end() {
 	o.modules.EndRun()
 	o.ctx = nil
 }
 
-func (o *outside) Start(m sim.Module) (sim.Talk, error) {
+func (o *host) Start(m sim.Module) (sim.Talk, error) {
 	if !o.commands {
 		return nil, fmt.Errorf("module %s%s: %w: see --allow-commands", strings.Join(m.Command, " "), m.Socket, ErrCommands)
 	}
@@ -70,7 +70,7 @@ func (o *outside) Start(m sim.Module) (sim.Talk, error) {
 	return o.modules.Start(o.context(), m, path)
 }
 
-func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
+func (o *host) Run(c sim.Command) (out sim.Output, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("program %s: %w", c.Program, err)
@@ -109,7 +109,7 @@ func (o *outside) Run(c sim.Command) (out sim.Output, err error) {
 
 // folder makes a folder for a program, and says how it is removed. One that is kept
 // is new too: what an earlier program left would pass for the answer of this one.
-func (o *outside) folder() (string, func() error, error) {
+func (o *host) folder() (string, func() error, error) {
 	if o.keep == "" {
 		return store.TempFolder()
 	}

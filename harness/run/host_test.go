@@ -27,7 +27,7 @@ func TestPoliciesDrawByReplication(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := newBench(input.NewWorkloads(in))
+	b := newBuilder(input.NewWorkloads(in))
 	for _, i := range []int{0, 1, 0} {
 		var inst sweep.Instance
 		plan.At(i, &inst)
@@ -50,7 +50,7 @@ func shell(script string) sim.Command {
 }
 
 func TestProgramsRun(t *testing.T) {
-	o := &outside{}
+	o := &host{}
 	c := shell("cat in.txt; cat; echo said >&2; echo answer > out.txt; pwd > where; exit 3")
 	c.Stdin, c.Files, c.Read = []byte("typed\n"), map[string][]byte{"in.txt": []byte("filed\n")}, []string{"out.txt", "where", "missing"}
 	out, err := o.Run(c)
@@ -89,7 +89,7 @@ func TestProgramsThatFail(t *testing.T) {
 		"endless": {nil, shell("cat /dev/zero"), "program sh: wrote more than 32 MB"},
 		"large":   {nil, large, "program sh: left more than 32 MB in solution"},
 	} {
-		o := &outside{ctx: c.ctx}
+		o := &host{ctx: c.ctx}
 		out, err := o.Run(c.cmd)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
@@ -108,7 +108,7 @@ func TestNoProcessIsLeftBehind(t *testing.T) {
 	for _, last := range []string{"", "; wait"} {
 		c := shell("sleep 600 >/dev/null 2>&1 & echo $! > child" + last)
 		c.Read, c.Limit = []string{"child"}, 1
-		out, err := (&outside{}).Run(c)
+		out, err := (&host{}).Run(c)
 		if (err != nil) != (last != "") {
 			t.Fatal(err)
 		}
