@@ -71,6 +71,7 @@ func newSpill() (*spill, error) {
 func (s *spill) add(r Row) {
 	b := binary.AppendUvarint(s.record[:0], uint64(len(r.Cells)))
 	for _, c := range r.Cells {
+		b = appendText(appendText(append(b, byte(c.Tone)), c.Shown), c.Aside)
 		if !c.IsNumber {
 			b = appendText(append(b, 0), c.Text)
 			continue
@@ -127,12 +128,16 @@ func (r *Row) set(b []byte) {
 	n := count()
 	r.Cells, r.Notes = slices.Grow(r.Cells[:0], n)[:n], r.Notes[:0]
 	for i := range r.Cells {
+		c := Cell{Tone: Tone(b[at])}
+		at++
+		c.Shown, c.Aside = text(), text()
 		if at++; b[at-1] == 0 {
-			r.Cells[i] = Text(text())
-			continue
+			c.Text = text()
+		} else {
+			c.Number, c.IsNumber, c.Decimals = math.Float64frombits(binary.LittleEndian.Uint64(b[at+1:])), true, int(int8(b[at]))
+			at += 9
 		}
-		r.Cells[i] = Number(math.Float64frombits(binary.LittleEndian.Uint64(b[at+1:])), int(int8(b[at])))
-		at += 9
+		r.Cells[i] = c
 	}
 	for range count() {
 		r.Notes = append(r.Notes, text())

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"math"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -161,6 +163,28 @@ func TestRowsWithoutAFile(t *testing.T) {
 		if err := write(io.Discard); err == nil || !strings.Contains(err.Error(), "table t") || !strings.Contains(err.Error(), "TMPDIR") {
 			t.Errorf("error %v", err)
 		}
+	}
+}
+
+// Every field of a cell survives the file, so that people read the words of a short table.
+func TestCellsInAFile(t *testing.T) {
+	cells := []Cell{{Text: "cannot tell", Shown: "inconclusive", Aside: "[1, 2]", Tone: Open}, {Number: 2.5, IsNumber: true, Decimals: -1, Aside: "+3", Tone: Bad}}
+	for i := range reflect.TypeFor[Cell]().NumField() { // so that a field that the file would lose fails here
+		if reflect.ValueOf(cells[0]).Field(i).IsZero() && reflect.ValueOf(cells[1]).Field(i).IsZero() {
+			t.Errorf("no cell of this test has %s", reflect.TypeFor[Cell]().Field(i).Name)
+		}
+	}
+	many := &Table{ID: "many", Columns: []Column{{Name: "a"}, {Name: "b"}}}
+	for range rowsInMemory {
+		many.Add(Row{Cells: slices.Clone(cells)})
+	}
+	if err := many.Each(func(r *Row) error {
+		if d := cmp.Diff(cells, r.Cells); d != "" {
+			t.Fatal(d)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
 
