@@ -89,11 +89,14 @@ func (r *Result) reading() string {
 		if c.Independent {
 			kind = "difference, as of unrelated runs,"
 		}
-		said := fmt.Sprintf("Each cell shows the mean and its %s to %s in %%, with its %s interval. ~ means inconclusive "+
-			"(by Holm over the table), and needs says how many replications would decide. = means that the difference is within the margin, "+
-			"identical that no pair differs. Intervals of means, quantiles, counts and verdicts are in the files statistics and "+
-			"comparisons.",
-			kind, frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(c.Confidence))
+		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%, with its %s interval.", kind,
+			frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(c.Confidence))
+		for _, mark := range marks {
+			if slices.ContainsFunc(r.Comparisons[0], func(c compare.Comparison) bool { return mark.in(asideDifference(&c)) }) {
+				said += " " + mark.means
+			}
+		}
+		said += " Intervals of means, quantiles, counts and verdicts are in the files statistics and comparisons."
 		if c.Looks != nil {
 			told := compare.Looked(c.Looks, c.Confidence)
 			said += " " + strings.ToUpper(told[:1]) + told[1:] + "."
@@ -103,6 +106,17 @@ func (r *Result) reading() string {
 		return fmt.Sprintf("Brackets hold %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
 			table.Percent(r.Design.Confidence))
 	}
+}
+
+// marks are what a cell of an overview may have beside its mean in place of a difference. A note explains each mark that a cell has.
+var marks = []struct {
+	in    func(aside string) bool
+	means string
+}{
+	{func(s string) bool { return strings.HasPrefix(s, "~") }, "~ means inconclusive (by Holm over the table)."},
+	{func(s string) bool { return strings.Contains(s, "needs") }, "needs is the number of replications that would decide."},
+	{func(s string) bool { return s == "=" }, "= means that the difference is within the margin."},
+	{func(s string) bool { return s == "identical" }, "identical means that no pair differs."},
 }
 
 // acrossOf are the axes whose levels are the columns of an overview: those of the first contrast, else the last axis of few
