@@ -337,17 +337,29 @@ func listSection(p *lister, s params.Section) error {
 		}
 	}
 	common := commonFields(own)
-	has := func(fields []params.Parameter, f params.Parameter) bool {
-		return slices.ContainsFunc(fields, func(g params.Parameter) bool { return reflect.DeepEqual(f, g) })
-	}
 	for i, k := range s.Kinds {
-		fields := slices.DeleteFunc(slices.Clone(own[i]), func(f params.Parameter) bool { return has(common, f) })
+		var fields []params.Parameter
+		lacking, others := text.Names(common, func(f params.Parameter) string { return f.Path }), []string(nil)
+		for _, f := range own[i] {
+			at := slices.IndexFunc(common, func(g params.Parameter) bool { return butDefault(f, g) })
+			if at < 0 {
+				fields = append(fields, f)
+				continue
+			}
+			lacking = slices.DeleteFunc(lacking, func(path string) bool { return path == f.Path })
+			if f.Default != common[at].Default {
+				others = append(others, f.Path+" "+f.Default)
+			}
+		}
 		says := ""
-		switch lacking := slices.DeleteFunc(slices.Clone(common), func(f params.Parameter) bool { return has(own[i], f) }); {
-		case len(lacking) == 0 && len(common) > 0:
+		if len(lacking) < len(common) {
 			says = "also: the common fields below"
-		case len(lacking) < len(common):
-			says = "also: the common fields below, but not " + join(text.Names(lacking, func(f params.Parameter) string { return f.Path }))
+		}
+		if len(others) > 0 {
+			says += ", by default with " + join(others)
+		}
+		if says != "" && len(lacking) > 0 {
+			says += ", but not " + join(lacking)
 		}
 		printKind(p, s, k, fields, says)
 	}
@@ -359,18 +371,32 @@ func listSection(p *lister, s params.Section) error {
 	return printShared(p, s, false)
 }
 
-// commonFields returns the fields that more than half of several kinds share, in the order of the kinds.
+// butDefault reports whether two fields are equal but for their defaults.
+func butDefault(f, g params.Parameter) bool {
+	f.Default = g.Default
+	return reflect.DeepEqual(f, g)
+}
+
+// commonFields returns the fields that more than half of several kinds share, in the order of the kinds. Each has the default
+// that most of these kinds have.
 func commonFields(of [][]params.Parameter) (common []params.Parameter) {
 	for i, fields := range of {
 		for _, f := range fields {
-			alike := func(g params.Parameter) bool { return reflect.DeepEqual(f, g) }
+			alike := func(g params.Parameter) bool { return butDefault(f, g) }
+			defaults := map[string]int{}
 			kinds := 0
 			for _, other := range of[i:] {
-				if slices.ContainsFunc(other, alike) {
+				if at := slices.IndexFunc(other, alike); at >= 0 {
 					kinds++
+					defaults[other[at].Default]++
 				}
 			}
 			if len(of) > 1 && 2*kinds > len(of) && !slices.ContainsFunc(common, alike) {
+				for name, n := range defaults {
+					if most := defaults[f.Default]; n > most || n == most && name < f.Default {
+						f.Default = name
+					}
+				}
 				common = append(common, f)
 			}
 		}
