@@ -1,20 +1,20 @@
-# make run    build, run the quickstart, leave tables and figures
-# make test   everything that a change must pass
-# make quick  what of it takes under a minute
-# make bench  benchmarks, each with its target
-# make test-clients  our files read by pandas, polars, DuckDB, evalys and others, which it installs (PyPI)
-# make test-engines  sweeps under real batch engines, which it installs (Debian, as root)
-# make test-slurm  a recorded site on a live slurmctld with a fast clock, which it installs (Debian, as root)
-# make test-report   a report in Chromium, which it installs (Debian, as root)
-# make test-serve    the pages of serve in Chromium, while a sweep runs
-# make test-modules  sweeps with pybatsim's schedulers and with gymnasium, which it installs
-# make test-durability  the verbs over a disk that returns EIO (FUSE, as root)
-# make test-simgrid  energy of small schedules by SimGrid's plugin, which it installs (Debian, as root)
-# make site   the documentation as a site that works from files, into dist/site (PyPI)
-# make test-site   the same in Chromium, which it installs (Debian, as root)
-# make dist   the release: programs, archives, packages, wheels and their checksums, into dist/
-# make test-dist   what is in dist/, in a minimal Debian that it installs (as root)
-# make module PATH=example.org/you/schedsweep   rename the Go module
+# - make run: build, run the quickstart, leave tables and figures
+# - make test: everything that a change must pass
+# - make quick: the parts of it that take under a minute
+# - make bench: benchmarks, each with its target
+# - make test-clients: our files read by pandas, polars, DuckDB, evalys and others, which it installs (PyPI)
+# - make test-engines: sweeps under real batch engines, which it installs (Debian, as root)
+# - make test-slurm: a recorded site on a live slurmctld with a fast clock, which it installs (Debian, as root)
+# - make test-report: a report in Chromium, which it installs (Debian, as root)
+# - make test-serve: the pages of serve in Chromium, while a sweep runs
+# - make test-modules: sweeps with pybatsim's schedulers and with gymnasium, which it installs
+# - make test-durability: the verbs over a disk that returns EIO (FUSE, as root)
+# - make test-simgrid: energy of small schedules by SimGrid's plugin, which it installs (Debian, as root)
+# - make site: the documentation as a site that works from files, into dist/site (PyPI)
+# - make test-site: the same in Chromium, which it installs (Debian, as root)
+# - make dist: the release, with programs, archives, packages, wheels and their checksums, into dist/
+# - make test-dist: what is in dist/, in a minimal Debian that it installs (as root)
+# - make module PATH=example.org/you/schedsweep: rename the Go module
 .PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-slurm test-report test-serve test-modules test-simgrid test-durability lint fmt bench fuzz intervals steady questions resampling results gallery verdicts small clean
 
 all: build

@@ -1,10 +1,12 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"html"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -85,12 +87,12 @@ func textOf(n ast.Node) string {
 	return ""
 }
 
-// commentsIn returns the comments of a manifest by line. A comment goes on in the next line if that has only a comment.
+// commentsIn returns the comments of a manifest or script by line. A comment goes on in the next line if that has only a comment.
 func commentsIn(manifest string) map[int]string {
 	all, begin := map[int]string{}, 0
 	for i, line := range strings.Split(manifest, "\n") {
 		code, text, ok := strings.Cut(line, "# ")
-		if alone := strings.TrimSpace(code) == ""; !ok || !alone || begin == 0 {
+		if alone := strings.TrimSpace(code) == ""; !ok || !alone || all[begin] == "" {
 			begin = i + 1
 		}
 		if ok {
@@ -100,24 +102,101 @@ func commentsIn(manifest string) map[int]string {
 	return all
 }
 
-// TestWordsInCode: comments, messages and help texts have no words to avoid, and neither have the comments of manifests. Their
-// sentences are no longer than those of pages. Of tests it reads the comments alone.
+// The comments, and the texts in quotes, of sources by extension.
+var tokens = map[string]*regexp.Regexp{
+	".py": regexp.MustCompile(`"""(?s:.*?)"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|#[^\n]*`),
+	".js": regexp.MustCompile("//[^\n]*|/\\*(?s:.*?)\\*/|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`(?:[^`\\\\]|\\\\.)*`"),
+}
+
+// textsIn returns the comments, and the texts of several words, of a file in Python or JavaScript by line. Neighbours are one text.
+func textsIn(source string, token *regexp.Regexp) map[int]string {
+	all, begin, end := map[int]string{}, 0, -1
+	for _, at := range token.FindAllStringIndex(source, -1) {
+		gap := "-"
+		if end >= 0 {
+			gap = source[end:at[0]]
+		}
+		text := source[at[0]:at[1]]
+		if strings.TrimLeft(gap, " +") != "\n" || source[end-1] == '"' != (text[0] == '"') {
+			if begin = 1 + strings.Count(source[:at[0]], "\n"); all[begin] != "" {
+				all[begin] += "\n"
+			}
+		}
+		end = at[1]
+		if text = strings.TrimSpace(strings.Trim(text, "\"'`#/*")); strings.Contains(text, " ") {
+			all[begin] += indented.ReplaceAllString(text, "") + "\n"
+		}
+	}
+	return all
+}
+
+var (
+	action    = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
+	tag       = regexp.MustCompile(`(?s)<(/?)([a-z0-9!]+)(.*?)>`)
+	attribute = regexp.MustCompile(`\b(?:title|aria-label|placeholder|alt)="([^"]*)"`)
+	inline    = regexp.MustCompile(`^(?:a|b|i|em|strong|code|bdi|small|span|kbd)$`)
+)
+
+// textOn returns the text of a page in HTML by line, with that of its attributes. An action of the template is one word.
+func textOn(page string) map[int]string {
+	page = action.ReplaceAllStringFunc(page, func(a string) string { return "N" + strings.Repeat("\n", strings.Count(a, "\n")) })
+	all := map[int]string{}
+	for i, line := range strings.Split(page, "\n") {
+		for _, a := range attribute.FindAllStringSubmatch(line, -1) {
+			all[i+1] += a[1] + "\n\n"
+		}
+		all[i+1] += html.UnescapeString(tag.ReplaceAllStringFunc(line, func(t string) string {
+			if inline.MatchString(tag.FindStringSubmatch(t)[2]) {
+				return ""
+			}
+			return "\n\n"
+		}))
+	}
+	return all
+}
+
+// proseIn returns the prose of a file by line, and false for a file that has none to read.
+func proseIn(path string, source []byte) (map[int]string, bool, error) {
+	ext := filepath.Ext(path)
+	switch {
+	case ext == ".go":
+		prose, err := proseOf(path, source)
+		return prose, true, err
+	case ext == ".yaml", ext == ".yml", ext == ".sh", ext == ".awk", filepath.Base(path) == "Makefile",
+		ext == "" && bytes.HasPrefix(source, []byte("#!")):
+		return commentsIn(string(source)), true, nil
+	case ext == ".tmpl" && !strings.HasSuffix(path, "readme.tmpl"):
+		return commentsIn(action.ReplaceAllString(string(source), "N")), true, nil
+	case ext == ".tmpl":
+		return map[int]string{1: action.ReplaceAllString(string(source), "N")}, true, nil
+	case ext == ".html":
+		return textOn(string(source)), true, nil
+	case ext == ".css", ext == ".mjs", ext == ".json" && strings.Contains(path, "schemas"):
+		ext = ".js"
+	}
+	token, ok := tokens[ext]
+	if !ok {
+		return nil, false, nil
+	}
+	return textsIn(string(source), token), true, nil
+}
+
+// TestWordsInCode: comments, messages and help texts have no words to avoid, and neither have the comments of manifests and scripts,
+// and the pages of a report. Their sentences are no longer than those of pages. Of Go's tests it reads the comments alone.
 func TestWordsInCode(t *testing.T) {
-	for _, root := range []string{".", "../sweep", "../harness", "../analysis", "../sim", "../manifests"} {
+	roots := []string{".", "../sweep", "../harness", "../analysis", "../sim", "../manifests", "../.ci", "../.github", "../Makefile"}
+	for _, root := range roots {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			ext := filepath.Ext(path)
-			if err != nil || d.IsDir() || ext != ".go" && ext != ".yaml" || strings.Contains(path, "testdata") {
+			if err != nil || d.IsDir() || strings.Contains(path, "testdata") || strings.Contains(path, "vendored") {
 				return err
 			}
 			source, err := os.ReadFile(path)
-			if err != nil {
+			if err != nil || bytes.Contains(source, []byte("Permission is hereby granted")) { // a file of another project
 				return err
 			}
-			prose := commentsIn(string(source))
-			if ext == ".go" {
-				if prose, err = proseOf(path, source); err != nil {
-					return err
-				}
+			prose, ok, err := proseIn(path, source)
+			if err != nil || !ok {
+				return err
 			}
 			for line, text := range prose {
 				for _, s := range sentences(text) {
@@ -166,5 +245,22 @@ func TestProse(t *testing.T) {
 	}
 	if all := fmt.Sprint(commentsIn("# A note of\n# which\na: 1 # more\n# new\n")); all != "map[1:A note of\nwhich\n 3:more\nnew\n]" {
 		t.Error(all)
+	}
+}
+
+// TestProseOfOtherLanguages: the linter sees docstrings, comments and texts, and neither code nor single words.
+func TestProseOfOtherLanguages(t *testing.T) {
+	for _, c := range []struct{ path, source, want string }{
+		{"a.py", "#!/x\n\"\"\"Some text.\n\n    code here\n\"\"\"\n# one\n# text more\na = 'b' + f(\"c d\", 'e')  # f g\n",
+			"map[2:Some text.\n\n\n 6:text more\n 8:c d\n\n\nf g\n]"},
+		{"a.js", "/* a b\nc */\nlet d = `e ${f}`, g = \"h\"; // i j\n", "map[1:a b\nc\n 3:e ${f}\n\n\ni j\n]"},
+		{"a.html", "<p title=\"a b\">c <b>d</b>\n{{if .E}}f{{end}}</p>", "map[1:a b\n\n\n\nc d 2:NfN\n\n]"},
+		{"run", "#!/bin/sh\n# a b\n# c\nd # e f\n", "map[2:a b\nc\n 4:e f\n]"},
+		{"a.png", "a b", "map[]"},
+	} {
+		prose, _, err := proseIn(c.path, []byte(c.source))
+		if got := fmt.Sprint(prose); err != nil || got != c.want {
+			t.Errorf("%s: %q, want %q (%v)", c.path, got, c.want, err)
+		}
 	}
 }

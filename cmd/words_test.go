@@ -92,19 +92,16 @@ func faultsOf(page string) (faults []string, mean float64) {
 func TestWords(t *testing.T) {
 	pages := []string{"../README.md", "../cmd/python/README.md", "../ARCHITECTURE.md", "../CONTRIBUTING.md", "../SECURITY.md",
 		"../CHANGELOG.md"}
-	studies, err := filepath.Glob("../results/*/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	pages = append(pages, studies...)
-	err = filepath.WalkDir("../docs", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && filepath.Ext(path) == ".md" && !strings.Contains(path, "/sections/") {
-			pages = append(pages, path)
+	for _, root := range []string{"../docs", "../results"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && filepath.Ext(path) == ".md" && !strings.Contains(path, "/sections/") {
+				pages = append(pages, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for _, path := range pages {
 		text, err := os.ReadFile(path)
@@ -115,7 +112,7 @@ func TestWords(t *testing.T) {
 		for _, f := range faults {
 			t.Errorf("%s: %s", path, f)
 		}
-		if mean > meanWords {
+		if _, err := os.Stat(strings.TrimSuffix(path, ".md") + ".csv"); mean > meanWords && err != nil { // a page of text, not a table
 			t.Errorf("%s: sentences have %.1f words in the mean, and %d is the most", path, mean, meanWords)
 		}
 	}

@@ -35,7 +35,7 @@ type verb struct {
 
 var verbs = []verb{
 	{name: "run", study: "study", args: []string{"run"}, writes: true},
-	{name: "run asked", study: "asked", args: []string{"run"}, writes: true},
+	{name: "run question", study: "asked", args: []string{"run"}, writes: true},
 	{name: "resume", study: "study", before: "half", args: []string{"run"}, writes: true},
 	{name: "merge", study: "study", before: "whole", args: []string{"merge"}, writes: true},
 	{name: "analyze", study: "study", before: "whole", args: []string{"analyze", "--to", "out/analysis"}},

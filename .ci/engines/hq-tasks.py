@@ -1,5 +1,5 @@
-"""Runs a HyperQueue job file on a cluster of this process, for there is no program
-hq to be had: the tasks of the file, by the Python interface of the same engine.
+"""Runs the tasks of a HyperQueue job file on a cluster of this process, by the Python
+interface of the same engine. No package has the program hq.
 
     hq-tasks.py FILE              the tasks of a job file
     hq-tasks.py --tasks N ARG...  one command N times, as hq submit --array=0-N

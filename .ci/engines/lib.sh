@@ -21,7 +21,7 @@ sweep() {
 	MANIFEST
 }
 
-# failing NAME writes NAME.yaml, of whose instances every second one fails: a job is
+# failing NAME writes NAME.yaml. Every second of its instances fails, because a job is
 # larger than the machine.
 failing() {
 	cat >"$1.yaml" <<-MANIFEST

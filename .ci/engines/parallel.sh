@@ -28,6 +28,6 @@ analysed killed
 part "--shard auto --shards 8"
 sed 's/^name: .*/name: auto/' eight.yaml >auto.yaml
 cp eight.hash auto.hash
-seq 8 | parallel "$SS run auto.yaml --shard auto --shards 8 --quiet # {}" 2>told >/dev/null
-grep 'note: shard' told | sort | head -2
+seq 8 | parallel "$SS run auto.yaml --shard auto --shards 8 --quiet # {}" 2>messages >/dev/null
+grep 'note: shard' messages | sort | head -2
 same auto

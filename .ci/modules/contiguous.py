@@ -1,11 +1,11 @@
-"""EASY held to contiguous processors: the rule of pybatsim's easyBackfill, but that
-jobs always take the lowest block. A module for schedsweep; it needs the Python package."""
+"""A module for schedsweep: EASY on contiguous processors. It has the rule of pybatsim's
+easyBackfill, but jobs always take the lowest block. It needs the Python package."""
 
 from schedsweep import Scheduler
 
 
 def block(procs, size):
-    """The lowest contiguous processors of so many among these, or None."""
+    """Returns the lowest block of size contiguous processors, or None."""
     first = 0
     for i in range(len(procs)):
         if procs[i] - procs[first] != i - first:

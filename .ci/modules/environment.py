@@ -88,7 +88,7 @@ try:
 except UsageError as e:
     assert "workload.jobs" in str(e) and e.mistakes[0].file == "--set workload.jobs=-1", e
 
-# Nothing is left behind by those that end in the midst of it.
+# Environments that end during a run leave nothing behind.
 processes = [e.process for e in many]
 for e in many + [env]:
     e.close()

@@ -1,5 +1,5 @@
 """Holds a schedule (a file of simulate --jobs) to the rule of EASY on contiguous
-processors, whatever block a job takes:
+processors, for any choice of blocks:
 
 - each job has contiguous processors;
 - when all of an instant is done, the first job in the queue fits nowhere;
@@ -68,7 +68,7 @@ def main(path, size):
             overtaken += 1
             with_them = reservation(free, ends(running), len(head["procs"]))[0]
             rest = sorted(free + [p for j in running if j not in before for p in j["procs"]])
-            # Those that overtook may have the block in which it would start at once.
+            # Jobs that overtook it may have the block in which it would start at once.
             without, reserved = now, []
             if not block(rest, len(head["procs"])):
                 without, reserved = reservation(rest, ends(before), len(head["procs"]))

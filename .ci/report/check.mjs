@@ -109,22 +109,22 @@ const study = async (browser, file) => {
   expect(rows.length === 12 && rows.every((t) => t.includes("easy") && t.includes("utilisation")), "the filter leaves " + rows.length);
   expect(await count() === "1 to 12 of 12 rows that fit, of 108", "the filter tells " + await count());
 
-  // A point of the first figure that stands alone under the pointer; then from the keys.
+  // A point of the first figure with no other near it shows its text under the pointer, and then by keys.
   const figure = "#figure-wait", points = JSON.parse(await page.$eval(figure + " script", (e) => e.textContent));
   const alone = (p) => Math.min(...points.filter((q) => q !== p).map((q) => Math.hypot(q.At[0][0] - p.At[0][0], q.At[0][1] - p.At[0][1])));
   const at = points.map((p, i) => [p.IDs?.length === 3 ? alone(p) : 0, i]).sort((a, b) => b[0] - a[0])[0][1];
-  const told = () => page.$eval(figure + " .tip", (e) => [e.querySelector("p").textContent, e.querySelector("code").textContent]);
+  const shown = () => page.$eval(figure + " .tip", (e) => [e.querySelector("p").textContent, e.querySelector("code").textContent]);
   await page.$eval(figure, (e) => e.scrollIntoView());
   const box = await (await page.$(figure + " .spots")).boundingBox();
   await page.mouse.move(box.x + points[at].At[0][0] * box.width + 1, box.y + points[at].At[0][1] * box.height + 1);
-  expect((await told())[0] === points[at].Text, `under the pointer is "${points[at].Text}", told is "${(await told())[0]}"`);
-  expect((await told())[1] === `schedsweep replay study.yaml ${points[at].IDs[1][1]}`, "the command is " + (await told())[1]);
+  expect((await shown())[0] === points[at].Text, `under the pointer is "${points[at].Text}", the page shows "${(await shown())[0]}"`);
+  expect((await shown())[1] === `schedsweep replay study.yaml ${points[at].IDs[1][1]}`, "the command is " + (await shown())[1]);
   await page.select(figure + " select", points[at].IDs[2][0]);
-  expect((await told())[1].endsWith(points[at].IDs[2][1]), "another instance has the command " + (await told())[1]);
+  expect((await shown())[1].endsWith(points[at].IDs[2][1]), "another instance has the command " + (await shown())[1]);
   await page.mouse.click(box.x + points[at].At[0][0] * box.width, box.y + points[at].At[0][1] * box.height);
   await page.click(figure + " .tip button");
-  expect((await told())[0] === points[at].Text, "a point that was clicked is not kept");
-  expect(await page.evaluate(() => getSelection().toString()) === (await told())[1], "what is copied is not the command");
+  expect((await shown())[0] === points[at].Text, "a point that was clicked is not kept");
+  expect(await page.evaluate(() => getSelection().toString()) === (await shown())[1], "what is copied is not the command");
   await page.focus(figure + " .spots");
   const value = () => page.$eval(figure + " .spots", (e) => [e.getAttribute("aria-valuenow"), e.getAttribute("aria-valuetext")].join());
   for (const [key, want] of [["Home", 0], ["ArrowRight", 1], ["ArrowUp", 2], ["ArrowLeft", 1], ["End", points.length - 1]]) {

@@ -157,7 +157,7 @@ const brushed = async () => {
   q = await settled(() => page.mouse.up());
   expect(q.getAll("where.workload.offered_load").join() === "0.4,0.5", "dragging over the lower half chooses " + q.getAll("where.workload.offered_load"));
   const cut = await page.$$eval("#view svg", (all) => all.flatMap((svg) => {
-    svg.setAttribute("font-family", "monospace"); // wider letters than those that the server measures
+    svg.setAttribute("font-family", "monospace"); // wider letters than the server measures
     return [...svg.querySelectorAll("text:not([transform])")].filter((t) => t.getBBox().x < -1 || t.getBBox().x + t.getBBox().width > svg.viewBox.baseVal.width + 1);
   }).map((t) => t.textContent));
   expect(cut.length === 0, "with wider letters texts are cut: " + cut.join("; "));

@@ -9,7 +9,7 @@ start() {
 	disown # or its end is reported
 }
 
-# until_true TENTHS COMMAND... waits for a command to succeed, and tries at most so many times.
+# until_true TENTHS COMMAND... runs a command until it succeeds, at most TENTHS times.
 until_true() {
 	local left=$1
 	shift

@@ -55,7 +55,7 @@ done
 idle() { [ "$(sinfo -h -p normal -o '%T %D')" = "idle 10" ]; }
 until_true 900 idle || fail "not all nodes are idle: $(sinfo 2>&1)"
 
-# submit FILE JOBS ENDED submits the first jobs of the table at their times, and waits until so many jobs of all have ended.
+# submit FILE JOBS ENDED submits the first jobs of the table at their times, and waits until ENDED jobs have ended.
 submit() {
 	local began=$EPOCHSECONDS dt id length user minutes procs per account partition qos constraint mem gres command
 	while IFS=';' read -r dt id length user minutes procs per account partition qos constraint mem gres; do

@@ -59,11 +59,16 @@ func TestVerdictsByChance(t *testing.T) {
 	}
 	ns, promised := []int{5, 10, 20, 40}, []float64{.12, .12, .10, .08}
 	var out strings.Builder
-	out.WriteString("# How often verdicts are wrong by chance\n\nThe share of tables of eight comparisons, by simulation, in which at " +
-		"least one is called better or worse where all means are\nequal, and equivalent where all means differ from the baseline's by just the " +
-		"margin (a share of .1): .05 as nominal, and at most\n.12, .12, .10 and .08 for these n as the intervals promise for logarithms with " +
-		"a standard deviation up to 1 (README.md here).\nThe standard error is .004. `go test ./analysis -run VerdictsByChance -update` makes " +
-		"it again.\n\n| wrong verdict | law of a replication | n = 5 | 10 | 20 | 40 |\n|:---|:---|---:|---:|---:|---:|\n")
+	out.WriteString("# How often verdicts are wrong by chance\n\n" +
+		"Each number is a share of simulated tables with eight comparisons, in which at least one verdict is wrong. " +
+		"\"Better or worse\" is\n" +
+		"wrong where all means are equal. \"Equivalent\" is wrong where all means differ from the baseline's by just " +
+		"the margin (a share of .1).\n" +
+		"The nominal share is .05. For logarithms with a standard deviation up to 1, the intervals promise at most " +
+		".12, .12, .10 and .08\n" +
+		"for these n (README.md here). The standard error is .004. Make this page again with\n" +
+		"`go test ./analysis/compare -run VerdictsByChance -update`.\n" +
+		"\n| wrong verdict | law of a replication | n = 5 | 10 | 20 | 40 |\n|:---|:---|---:|---:|---:|---:|\n")
 	for _, wrong := range []struct {
 		name     string
 		effect   float64

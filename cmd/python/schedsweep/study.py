@@ -1,4 +1,4 @@
-"""Studies: a manifest, its run folder, and what the analysis makes of them."""
+"""Studies: a manifest, its run folder, and the tables of its analysis."""
 import json
 import os
 import shutil
