@@ -57,7 +57,7 @@ schedsweep analyze manifests/quickstart.yaml --to results/quickstart --quiet`),
 		Flags: manifestFlags(outFlag(),
 			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER` (default: analysis in the run folder)"},
 			&cli.BoolFlag{Name: "quiet", Usage: "print the paths only, not the tables"},
-			jsonFlag("analyze", "statistics, comparisons, trends, sensitivities and claims"),
+			jsonFlag("analyze", "all tables"),
 		),
 		Action: withStudy(env, openStudy, func(c *cli.Context, st study) error { return analyze(env, c, st) }),
 	})

@@ -16,14 +16,10 @@ import (
 
 func clusterFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, I from 1 to N, or auto: the part that is the batch engine's " +
-			"task; shards may share a folder"},
-		&cli.StringFlag{Name: "shards", Usage: "with --shard auto, how many tasks there are: `N`, or their range such as 1-8 or 0-14:2, where " +
-			"the engine tells an index only"},
-		&cli.IntFlag{Name: "exit-drained", Value: exitDrained, Usage: "end with `CODE` when stopped before the end, for engines that start " +
-			"such a task again: 99 for SGE, 85 for HTCondor"},
-		&cli.IntFlag{Name: "exit-failed", Value: exitFailed, Usage: "end with `CODE` when instances have failed: 0 for engines that would try " +
-			"them again"},
+		&cli.StringFlag{Name: "shard", Usage: "run part `I/N` of the sweep only, or auto: that of the batch engine's task"},
+		&cli.StringFlag{Name: "shards", Usage: "number `N` of tasks for --shard auto, or their range such as 0-14:2"},
+		&cli.IntFlag{Name: "exit-drained", Value: exitDrained, Usage: "end with `CODE` when stopped before the end, such as 99 for SGE"},
+		&cli.IntFlag{Name: "exit-failed", Value: exitFailed, Usage: "end with `CODE` when instances have failed"},
 	}
 }
 

@@ -50,14 +50,13 @@ confidence are those of B's manifest.
 schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" + exitCodesHelp,
 		Flags: []cli.Flag{
 			&cli.StringSliceFlag{Name: "metric", Usage: "compare this `METRIC` (default: those of the manifest)"},
-			&cli.StringFlag{Name: "margin", Usage: "up to which difference means of all metrics count as the same: `SHARE`, such as 2% (default: " +
-				"analysis.margins)"},
+			&cli.StringFlag{Name: "margin", Usage: "count means within a `SHARE` such as 2% as equal (default: analysis.margins)"},
 			&cli.StringFlag{Name: "to", Usage: "write tables and figures to `FOLDER`"},
 			&cli.StringSliceFlag{Name: "data", Usage: "look for the logs of the manifests in `FOLDER` too"},
 			&cli.StringSliceFlag{Name: "across", Usage: "the manifests may differ in `FIELD`, such as policy.kind, or in a section"},
 			&cli.BoolFlag{Name: "independent", Usage: "the runs play different jobs: compare the means of unrelated replications"},
 			&cli.BoolFlag{Name: "allow-failures", Usage: "compare what there is, though instances have no answer"},
-			&cli.BoolFlag{Name: "strict", Usage: "pass only what is shown not to be worse by more than the margin: else exit with 5"},
+			&cli.BoolFlag{Name: "strict", Usage: "exit with 5 unless the rows exclude a loss of more than the margin"},
 			jsonFlag("compare", "the comparisons"),
 		},
 		Action: func(c *cli.Context) error {

@@ -167,7 +167,7 @@ func engineFlags(more ...cli.Flag) []cli.Flag {
 		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) +
 			" (default: one for each hour of work)", DefaultText: "predicted"},
 		&cli.IntFlag{Name: "cpus", Usage: "cores of a shard; few fat shards are better than many small ones", Value: 8},
-		&cli.IntFlag{Name: "memory", Usage: "memory of a shard in `MB`; 0 requests none (default: what trials take, and half as much again)",
+		&cli.IntFlag{Name: "memory", Usage: "request `MB` of memory for a shard; 0: none (default: 1.5 times that of trials)",
 			DefaultText: "measured"},
 		&cli.DurationFlag{Name: "time", Usage: "limit of a shard's time, such as 90m (default: twice what is predicted)",
 			DefaultText: "predicted"},

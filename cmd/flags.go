@@ -24,7 +24,7 @@ import (
 
 func manifestFlags(more ...cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
-		&cli.StringSliceFlag{Name: "data", Usage: "look for logs in `FOLDER` too, after the manifest's own and before $SCHEDSWEEP_DATA"},
+		&cli.StringSliceFlag{Name: "data", Usage: "look for logs in `FOLDER` too, before $SCHEDSWEEP_DATA"},
 		&cli.StringSliceFlag{Name: "set", Usage: "override a field: `PATH=VALUE`, such as --set workload.jobs=1000; pins an axis"},
 	}, more...)
 }
@@ -50,13 +50,11 @@ func needed(c *cli.Context, name string) (string, error) {
 }
 
 func auditFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy; --audit=false leaves it out (as " +
-		"engine.audit)"}
+	return &cli.BoolFlag{Name: "audit", Value: true, Usage: "check each run independently of its policy (as engine.audit)"}
 }
 
 func commandsFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs of its own, such as scheduling modules " +
-		"(policy.command), and connect to them (policy.socket)"}
+	return &cli.BoolFlag{Name: "allow-commands", Usage: "let the manifest start programs and connect to sockets of modules"}
 }
 
 type study struct {
@@ -233,8 +231,7 @@ func provenanceOf(env environment, dir string) (folder.Provenance, error) {
 }
 
 func waitFlag() cli.Flag {
-	return &cli.GenericFlag{Name: "wait", Value: new(wait), Usage: "wait for a process that is at work in the folder: --wait, or " +
-		"--wait=`DURATION` such as --wait=30m at most"}
+	return &cli.GenericFlag{Name: "wait", Value: new(wait), Usage: "wait for a process at work in the folder, at most --wait=`DURATION`"}
 }
 
 func waiting(c *cli.Context) time.Duration { return time.Duration(*c.Generic("wait").(*wait)) }

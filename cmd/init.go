@@ -49,7 +49,7 @@ schedsweep init --module mine.py`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "from", Usage: "the manifest to copy: `NAME`", Value: "quickstart"},
 			&cli.StringFlag{Name: "log", Usage: "write a manifest for a log in the Standard Workload Format: `LOG.swf.gz`"},
-			&cli.StringFlag{Name: "policy", Usage: "write a policy of that `NAME`, into a folder of that name or the one that is the argument"},
+			&cli.StringFlag{Name: "policy", Usage: "write a policy `NAME` into a folder (default: of the policy's name)"},
 			&cli.StringFlag{Name: "module", Usage: "write a scheduling module in Python to `FILE.py`, and its test beside it"},
 			&cli.StringFlag{Name: "source", Usage: "with --policy, take schedsweep's source from `PATH`, a checkout or source.tar",
 				DefaultText: "beside or around this program"},

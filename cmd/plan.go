@@ -32,7 +32,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 		Flags: manifestFlags(outFlag(),
 			&cli.BoolFlag{Name: "list", Usage: "list the instances: number, id, value of each axis"},
 			&cli.BoolFlag{Name: "json", Usage: "print the counts and the prediction as JSON"},
-			&cli.BoolFlag{Name: "run-up", Usage: "simulate a few windows with twice the run-up too, and say whether their waits move"},
+			&cli.BoolFlag{Name: "run-up", Usage: "compare the waits of a few windows with those under twice the run-up"},
 			&cli.BoolFlag{Name: "no-trial", Usage: "run nothing: leave out the prediction where there are no rows"},
 		),
 		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {

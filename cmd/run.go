@@ -35,7 +35,22 @@ Under Slurm, PBS, LSF, SGE, HTCondor, HyperQueue, Flux, Kubernetes, AWS Batch
 and GNU parallel, --shard auto takes the task's own shard and prints which.
 Shards are balanced by the run times of the rows that the folder holds when the
 first shard begins. From then on, shards of one sweep must share a folder, or
-all start with an empty one.
+all start with an empty one. Without an engine, shards are I/N, with I from 1 to
+N. Some engines tell a task only its index. --shards then takes the range of the
+indices, such as 1-8 or 0-14:2. Some engines start a task again by its exit code:
+--exit-drained 99 is for SGE, and 85 for HTCondor. --exit-failed 0 keeps engines
+from a new try of instances that failed.
+
+--deadline takes 17:30, 2026-12-24T08:00, or a time from now on such as 90m. run
+then begins no instance that is predicted to last longer. By default the deadline
+is the end of the batch engine's task, if the engine tells it; none switches it
+off. --memory-limit acts as GOMEMLIMIT does. With --isolate an instance that ends
+or kills its process becomes a row with this error. --wait alone waits without a
+bound. --audit=false skips the audit.
+
+run looks for logs beside the manifest, then in the folders of --data, then
+in $SCHEDSWEEP_DATA. --allow-commands is for manifests with scheduling modules: it
+lets them start programs (policy.command) and connect to sockets (policy.socket).
 
 A manifest may ask questions in place of listing a grid (find:, see schedsweep
 list find). run then chooses the instances, in rounds, until the questions are
@@ -53,14 +68,13 @@ schedsweep run sweep.yaml --shard 2/40 --out /scratch/me/sweep
 schedsweep run quickstart.tar.gz --small
 srun --ntasks=40 schedsweep run sweep.yaml --shard auto`) + "\n\n" + exitCodesHelp,
 		Flags: append(manifestFlags(outFlag(), auditFlag(), commandsFlag(), smallFlag(),
-			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor that the batch engine gives to the task)"},
+			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one per processor of the task)"},
 			waitFlag(),
 			&cli.BoolFlag{Name: "retry", Usage: "run instances again that failed before"},
 			&cli.BoolFlag{Name: "complete", Usage: "run instances again that lack metrics, classes or datasets of the manifest"},
 			&cli.BoolFlag{Name: "json", Usage: "report progress as JSON, one object a line, on standard output"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report the beginning, failures and the end only"},
-			&cli.StringFlag{Name: "budget", Usage: "of a manifest that asks questions (find:), begin no round that takes it beyond `N` instances " +
-				"in all, or beyond core time such as 2h"},
+			&cli.StringFlag{Name: "budget", Usage: "limit questions (find:) to `N` instances in all, or core time such as 2h"},
 		), append(limitFlags(), clusterFlags()...)...),
 		Action: func(c *cli.Context) error {
 			return inTask(env, c, func(found engine.Found) error {
@@ -208,15 +222,12 @@ const (
 
 func limitFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "deadline", Usage: "end before `TIME`: 17:30, 2026-12-24T08:00, or from now on, such as 90m; begin nothing that " +
-			"is predicted to last longer (default: when the batch engine ends the task, where it tells; none for no deadline)"},
+		&cli.StringFlag{Name: "deadline", Usage: "begin no instance that would not end before `TIME`, such as 17:30 or 90m"},
 		&cli.StringFlag{Name: "timeout", Usage: "give up an instance after `DURATION`, such as 30s (as engine.timeout)"},
 		&cli.StringFlag{Name: "max-failures", Usage: "stop when more than `N` instances, or N%, have no answer"},
 		&cli.BoolFlag{Name: "keep-going", Usage: fmt.Sprintf("go on even if the first %d instances all fail alike", failAlike)},
-		&cli.StringFlag{Name: "memory-limit", Usage: "keep to `SIZE` of memory, such as 4GB: near it fewer instances run at once (as " +
-			"GOMEMLIMIT)"},
-		&cli.BoolFlag{Name: "isolate", Usage: "run instances in processes of their own, one a worker: an instance that ends or kills its " +
-			"process is a row that says so"},
+		&cli.StringFlag{Name: "memory-limit", Usage: "run fewer instances at once near `SIZE` of memory, such as 4GB"},
+		&cli.BoolFlag{Name: "isolate", Usage: "run each worker in its own process, so that a crash is a failed row"},
 	}
 }
 

@@ -28,8 +28,7 @@ each line to run --shard. There are no more shards than instances.
 hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format json) -- task.sh`),
 		Flags: manifestFlags(
 			&cli.IntFlag{Name: "shards", Usage: "`N` shards"},
-			&cli.StringFlag{Name: "format", Value: "lines", Usage: "lines (I/N), or json (an array of objects with shard and instances, as dealt " +
-				"where no rows tell costs)"},
+			&cli.StringFlag{Name: "format", Value: "lines", Usage: "print lines (I/N), or json (objects with shard and instances)"},
 		),
 		Action: func(c *cli.Context) error {
 			n := c.Int("shards")

@@ -62,17 +62,15 @@ func simulationFlags() []cli.Flag {
 	return []cli.Flag{commandsFlag(),
 		&cli.StringFlag{Name: "jobs", Usage: "write a row for each job to `FILE`, .csv or .parquet"},
 		columnsFlag(),
-		&cli.StringFlag{Name: "shares", Usage: "write a row for each time for which a job had one share of a site to `FILE`, .csv or .parquet"},
-		&cli.StringFlag{Name: "trace", Usage: "write a line for each event to `FILE`, as JSON; to standard output with -, there as text on a " +
-			"terminal"},
-		&cli.StringFlag{Name: "programs", Usage: "keep the files of the programs that the run asks in the folders 1, 2, ... of `FOLDER`"},
+		&cli.StringFlag{Name: "shares", Usage: "write the shares of jobs over time to `FILE`, .csv or .parquet"},
+		&cli.StringFlag{Name: "trace", Usage: "write each event as a line of JSON to `FILE`, or to standard output with -"},
+		&cli.StringFlag{Name: "programs", Usage: "keep the files of solvers and such programs in the folders 1, 2, ... of `FOLDER`"},
 		&cli.BoolFlag{Name: "json", Usage: "print the result as JSON"},
 	}
 }
 
 func columnsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "columns", Usage: "write jobs in the columns that `CLIENT` reads: evalys (default: our own; schedsweep " +
-		"list columns)"}
+	return &cli.StringFlag{Name: "columns", Usage: "write jobs in the columns of `CLIENT`: evalys (default: list columns)"}
 }
 
 // columnsOf reads it: whether jobs are written for evalys. wanted says that there

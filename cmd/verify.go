@@ -35,7 +35,7 @@ schedsweep verify manifests/quickstart.yaml --sample 100%
 schedsweep verify quickstart.tar.gz`) + "\n\n" + exitCodesHelp,
 		Flags: manifestFlags(outFlag(), auditFlag(), commandsFlag(), smallFlag(),
 			&cli.StringFlag{Name: "sample", Value: "1%", Usage: "re-run a share of the instances such as 1%, or a number `N`"},
-			&cli.Uint64Flag{Name: "seed", Usage: "which: the sample of the `SEED` that an earlier verify named (default: another each time)"},
+			&cli.Uint64Flag{Name: "seed", Usage: "re-run the sample of an earlier verify by its `SEED` (default: a new sample)"},
 			&cli.IntFlag{Name: "workers", Usage: "run `N` instances at once (default: one a processor)"},
 			&cli.BoolFlag{Name: "json", Usage: "report as run --json does"},
 			&cli.BoolFlag{Name: "quiet", Usage: "report differences and the end only"},

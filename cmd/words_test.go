@@ -8,14 +8,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 )
 
-// longest is the number of words of the longest sentence that a page may have, and meanWords of the mean one.
+// longest is the number of words of the longest sentence that a page may have, and meanWords of the mean one. longestUsage is the
+// number of characters of the longest help of an option.
 const (
-	longest   = 30
-	meanWords = 17
+	longest      = 30
+	meanWords    = 17
+	longestUsage = 80
 )
 
 // avoided are words and turns that readers of other languages stumble over.
@@ -118,7 +121,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWordsOfHelp: the help of every verb, with its options, has short sentences.
+// TestWordsOfHelp: the help of every verb, with its options, has short sentences. The help of an option has one short line.
 func TestWordsOfHelp(t *testing.T) {
 	var look func(path string, c *cli.Command)
 	look = func(path string, c *cli.Command) {
@@ -126,6 +129,9 @@ func TestWordsOfHelp(t *testing.T) {
 		for _, f := range c.Flags {
 			if f, ok := f.(cli.DocGenerationFlag); ok {
 				page += "- " + f.GetUsage() + "\n"
+				if usage := strings.ReplaceAll(f.GetUsage(), "`", ""); utf8.RuneCountInString(usage) > longestUsage {
+					t.Errorf("%s --help: %d characters, and %d is the most: %s", path, utf8.RuneCountInString(usage), longestUsage, usage)
+				}
 			}
 		}
 		faults, mean := faultsOf(page)
