@@ -31,13 +31,13 @@ func analyzeCommand(env environment) *cli.Command {
 		Name:      "analyze",
 		Usage:     "make the tables and figures of a run",
 		ArgsUsage: "MANIFEST",
-		Description: `Groups the rows by every axis but the replication and computes for each
-metric n, mean, standard deviation, median and quantiles; paired differences
-and ratios against the manifest's baseline; trendlines; what each knob of a
-sample does; and the manifest's figures, as SVG, PNG and PDF with their data
-as CSV; the verdicts on its claims (the verb claims also makes them its exit
-code). Every statistic comes with the counts of planned, ok and
-failed instances. You can call it during a run.
+		Description: `Groups the rows by every axis but the replication. For each metric it computes
+n, mean, standard deviation, median and quantiles, and paired differences and
+ratios against the manifest's baseline. It fits trendlines, computes the effect
+of each knob of a sample, and judges the claims (the verb claims also makes
+the verdicts its exit code). It draws the manifest's figures as SVG, PNG and
+PDF, with their data as CSV. Every statistic comes with the counts of planned,
+ok and failed instances. You can call it during a run.
 
 A comparison ends in a verdict: better, worse, equivalent (shown to be within
 the margin that the manifest states, analysis.margins), identical (no pair

@@ -28,9 +28,9 @@ func claimsCommand(env environment) *cli.Command {
 		Usage:     "test what a study published on the rows of a run",
 		ArgsUsage: "MANIFEST",
 		Description: `Computes the statistic of every claim of the manifest with its confidence
-interval over replications, and compares it with what was published: a claim
-holds where the interval lies inside what is expected, does not hold where it
-lies outside, and is inconclusive otherwise. The table is also written as
+interval over replications, and compares it with the published value. A claim
+holds where the interval lies inside the expected region, does not hold where
+it lies outside, and is inconclusive otherwise. The table is also written as
 claims.txt, claims.csv and claims.md, in whose CSV inconclusive is "cannot tell".
 Exits with 5 where a claim does not hold, or where none has data, with --strict
 also where one is inconclusive. schedsweep list claims shows how a manifest

@@ -169,7 +169,7 @@ func engineFlags(more ...cli.Flag) []cli.Flag {
 		&cli.IntFlag{Name: "cpus", Usage: "cores of a shard; few fat shards are better than many small ones", Value: 8},
 		&cli.IntFlag{Name: "memory", Usage: "request `MB` of memory for a shard; 0: none (default: 1.5 times that of trials)",
 			DefaultText: "measured"},
-		&cli.DurationFlag{Name: "time", Usage: "limit of a shard's time, such as 90m (default: twice what is predicted)",
+		&cli.DurationFlag{Name: "time", Usage: "limit of a shard's time, such as 90m (default: twice the prediction)",
 			DefaultText: "predicted"},
 		&cli.StringSliceFlag{Name: "option", Usage: "a `LINE` of the site's own for the engine, such as --option=--partition=main"},
 	}, more...)...)

@@ -19,7 +19,7 @@ func explainCommand(env environment) *cli.Command {
 		Name:      "explain",
 		Usage:     "show what an id is made of, and what comes nearest",
 		ArgsUsage: "MANIFEST ID",
-		Description: `Prints what was hashed for the id, and where its row is. Where the instance
+		Description: `Prints the fields that make the id, and the place of its row. Where the instance
 has no row it prints the nearest one that has, of this manifest or of those
 with which the folder was run before, field by field: why a row is not used
 again. Of a row that the manifest does not have it prints the manifest's

@@ -24,7 +24,7 @@ manifest has no more, and rows that others replace or repeat, stay in the run
 folder and are left out, as analyze leaves them out. A file of that name is
 replaced. With --reproducible the file is the same, byte for byte, however, where
 and how often the sweep was run, by any build with one semantic version. It leaves
-out columns of what is measured, such as wall_time, and the name of the program.
+out columns of measurements, such as wall_time, and the name of the program.
 
 With --dataset it writes the rows of jobs, or of series, that belong to these
 instances: once, and none of an instance without an answer. Files of jobs also

@@ -24,14 +24,14 @@ func fidelityCommand(env environment) *cli.Command {
 		ArgsUsage: "MANIFEST",
 		Description: `Reads the jobs of a run of a log (datasets: [jobs]) and says how far their
 simulated waits are from the recorded ones: in the mean, as the error of the
-two-week moving mean, in absolute value and by correlation; by hour, weekday,
-size, run time, walltime, queue, partition and user; and which jobs account for
-most of it. It sorts jobs by what the recorded schedule shows of their recorded
-waits: which of them the machine had room for all the time, so that a limit, a
-priority or a reservation kept them; which waited while it was emptied, which
-started right after a job of their own user, and which found it full. It refuses
-a log that is no recording of the machine: one whose replay starts jobs more
-than 60 s late in the mean.
+two-week moving mean, in absolute value and by correlation. Tables break the
+error down by hour, weekday, size, run time, walltime, queue, partition and
+user, and list the jobs with most of it. A table classifies the recorded waits
+by the recorded schedule. Some jobs waited although the machine had room for
+them all the time: a limit, a priority or a reservation kept them. Others waited
+while it was emptied, started right after a job of their own user, or found it
+full. The verb refuses a log that is no recording of the machine: its replay
+starts jobs more than 60 s late in the mean.
 
 For each measure of use, such as processor-seconds, a table counts how many
 recorded choices between users contradict an order by use. A choice is a start

@@ -21,11 +21,11 @@ func mergeCommand(env environment) *cli.Command {
 		Description: `Many shards and interruptions leave many part files. Merging changes no answer
 and may happen during a run; a crash in between loses nothing. Rows that ran
 before an axis was added to the manifest get the value of the axis with which
-they ran. So other programs find all columns in every file; rows of instances
-that the manifest has no more have none, and are counted in a note. Two merges
-of one folder exclude each other; where the file system has no locks, by a file
-that a merge that was killed leaves behind, and the message then says how to
-remove.
+they ran. So other programs find all columns in every file. Rows of instances
+that the manifest has no more have no value, and a note counts them. Two merges
+of one folder exclude each other. If the file system has no locks, a file keeps
+them apart. A merge that was killed leaves this file behind, and the next one
+says how to remove it.
 
 ` + example(`schedsweep merge manifests/quickstart.yaml`),
 		Flags: manifestFlags(outFlag(), waitFlag()),

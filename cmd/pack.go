@@ -38,10 +38,10 @@ of an artifact description. For machines there are an RO-Crate (1.1, Process Run
 Crate), Croissant and CITATION.cff. The same rows make the same archive, byte
 for byte.
 
-The archive has a small manifest, too: fewer replications and, where these
-would take longer than --small-time on one core, fewer jobs; as large as it
-must be for the claims to come out as in the whole study; pack names the
-claims that do not. Its simulations, or some of the study's, are run again, and
+The archive has a small manifest, too. It has fewer replications and, where
+these would take longer than --small-time on one core, fewer jobs. It is just
+large enough for the claims to come out as in the whole study, and pack names
+the claims that do not. Its simulations, or some of the study's, are run again, and
 nothing is packed where they do not repeat their rows.
 
 run and verify take the archive as it is; for the other verbs it is unpacked.

@@ -16,9 +16,9 @@ func replayCommand(env environment) *cli.Command {
 		ArgsUsage: "MANIFEST ID",
 		Description: `Runs one instance again, as simulate does with the same options, and
 compares it bit for bit with its row in the run folder, where there is one:
-exit code 5 if it differs. What is measured, such as times on the clock of
-the wall, is left out. ID is the instance's id, what only its id begins
-with, or its number in the plan.
+exit code 5 if it differs. It leaves out measurements, such as times on the
+clock of the wall. ID is the instance's id, a beginning that no other id has,
+or its number in the plan.
 
 ` + example(`schedsweep replay manifests/quickstart.yaml 17
 schedsweep replay manifests/quickstart.yaml 17 --trace events.jsonl`),

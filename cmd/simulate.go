@@ -27,9 +27,9 @@ func simulateCommand(env environment) *cli.Command {
 		Description: `Runs one instance of the manifest, by default its first, and prints its
 metrics. --set pins axes and overrides fields. With --jobs it writes a row
 for each job: job_id, submit, start, finish, processors, allocated (an
-interval set such as 0-3 7), walltime, run_time, outcome; with --shares one
-for each time for which a job had one share of a site's processors: site
-(cluster, from 0), job, from, to, share. --columns evalys gives jobs the names
+interval set such as 0-3 7), walltime, run_time, outcome. With --shares it
+writes a row for each time in which a job has one share of a site's processors:
+site (cluster, from 0), job, from, to, share. --columns evalys gives jobs the names
 that evalys reads (JobSet.from_csv). An instance without an answer
 writes no such files. With --programs it keeps what programs such as solvers
 were given and left: linear programs to read, too. With --trace it writes a

@@ -165,7 +165,7 @@ const steadyPage = `# How often means of a steady state hold the truth
 Response times of the model of Lublin and Feitelson (typeless, 128 processors, estimates up to five times the run time) on an
 empty machine. 200 sweeps of 20 replications each are drawn from 400, 300, 150 and 80 runs of 2,000, 5,000, 12,000 and 50,000 jobs.
 The truth is the mean of the last three quarters of the 80 longest runs. "Said" is the share of sweeps whose mean has no note that it depends on the length of runs,
-or that is not undefined; "right" is how often what is called 95 % holds the truth among these. ` + "`make steady`" + ` makes the table again.
+or that is not undefined. "Right" is how often a 95 % interval holds the truth among these. ` + "`make steady`" + ` makes the table again.
 
 - The target for ` + "`steady_response_time`" + ` is .90 where it is defined. Three shares are below it: .867 of 60 sweeps, .857 of 7,
   and the single sweep of EASY at .7 and 12,000 jobs. Chance explains the first two (standard errors .039 and .11).

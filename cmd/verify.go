@@ -21,9 +21,9 @@ func verifyCommand(env environment) *cli.Command {
 		ArgsUsage: "MANIFEST | ARTIFACT",
 		Description: `Runs a random sample of the instances that have an answer again. It compares
 each bit for bit with its row, and with its rows in jobs and series if there are
-any: exit code 5 if one differs. Columns of what is measured, such as times on
-the clock of the wall, are left out; schedsweep list metrics marks them. Rows
-without an answer (failed, timeout, ...) are left out too.
+any: exit code 5 if one differs. It leaves out columns of measurements, such as
+times on the clock of the wall. schedsweep list metrics marks them. Rows without
+an answer (failed, timeout, ...) are left out too.
 
 An artifact, as pack makes it, is unpacked to a folder for the time being: every
 file must be as its checksum says, and then the same is done with its rows (of

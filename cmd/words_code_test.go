@@ -199,7 +199,7 @@ func TestWordsInCode(t *testing.T) {
 				return err
 			}
 			for line, text := range prose {
-				for _, s := range sentences(text) {
+				for _, s := range sentences(text, true) {
 					if bad := avoided.FindString(s); bad != "" {
 						t.Errorf("%s:%d: %q: %s", path, line, bad, s)
 					}
@@ -235,7 +235,7 @@ func TestProse(t *testing.T) {
 		}
 		n := 0
 		for _, text := range prose {
-			for _, s := range sentences(text) {
+			for _, s := range sentences(text, true) {
 				n += len(avoided.FindAllString(s, -1))
 			}
 		}

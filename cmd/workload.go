@@ -150,8 +150,8 @@ func mapCommand(env environment) *cli.Command {
 		Name:      "map",
 		Usage:     "print the column map that a table of jobs seems to want",
 		ArgsUsage: "FILE",
-		Description: `FILE is CSV, an accounting dump with |, JSON or Parquet. What is printed is YAML: the
-columns, what they give and in which unit, which rows count, and what is not used.
+		Description: `FILE is CSV, an accounting dump with |, JSON or Parquet. The map is YAML: the
+columns, their meaning and unit, the rows that count, and the columns without use.
 Correct it, keep it in a file, and name that in a manifest:
   workload: {kind: table, path: FILE, map: jobs.yaml, zone: Europe/Rome}
 Maps that come with the program are named without a file: ` + strings.Join(input.ShippedMaps(), ", ") + `.
