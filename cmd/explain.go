@@ -19,12 +19,12 @@ func explainCommand(env environment) *cli.Command {
 		Name:      "explain",
 		Usage:     "show what an id is made of, and what comes nearest",
 		ArgsUsage: "MANIFEST ID",
-		Description: `Prints the fields that make the id, and the place of its row. Where the instance
-has no row it prints the nearest one that has, of this manifest or of those
-with which the folder was run before, field by field: why a row is not used
-again. Of a row that the manifest does not have it prints the manifest's
-nearest instance. ID is the instance's id, what only its id begins with, or
-its number in the plan.
+		Description: `Prints the fields that make the id, and the place of its row. If the instance
+has no row, it prints the nearest instance that has, field by field, and so
+shows why a row is not used again. Earlier manifests of the folder count, too.
+Of a row that the manifest does not have it prints the manifest's nearest
+instance. ID is the instance's id, what only its id begins with, or its number
+in the plan.
 
 ` + example(`schedsweep explain manifests/quickstart.yaml 17
 schedsweep explain manifests/quickstart.yaml 17 --set workload.jobs=500`),

@@ -39,10 +39,10 @@ of one user's job while a job of another user waits. The numbers say which
 measure the fair share of a site may follow, if it has one.
 
 Intervals are over weeks, for one log has no replications. Tables are written
-as text, CSV and Markdown, figures as SVG, PNG, PDF and CSV. What a study
-claims of its fidelity it claims of the metrics mean_wait_error,
-mean_absolute_wait_error and moving_wait_error, with exact: true for a log
-that is run once; the verb claims checks it.
+as text, CSV and Markdown, figures as SVG, PNG, PDF and CSV. Claims on fidelity
+are claims on the metrics mean_wait_error, mean_absolute_wait_error and
+moving_wait_error, with exact: true for a log that is run once. The verb claims
+checks them.
 
 ` + example(`schedsweep fidelity manifests/fidelity.yaml --data ../shared/traces
 schedsweep fidelity manifests/fidelity.yaml --to results/fidelity --quiet`),

@@ -173,7 +173,7 @@ or that is not undefined. "Right" is how often a 95 % interval holds the truth a
   these (.984). The truth is of 400 other runs. So .867 is no property of the rule. The other cells were not tried again.
 - It is defined where the mean response time behind the first eighth of the runs is longer by less than 15 %, with two standard
   errors. With one standard error it was defined more often, and right in 6 of 12 and 11 of 17 sweeps at a load of .7 and 12,000
-  jobs: sweeps whose runs happen to grow little have a low mean. The rule was chosen on these runs.
+  jobs. Sweeps whose runs happen to grow little have a low mean. The rule was chosen on these runs.
 - A mean behind a warm-up of a quarter has no such target. At a load of .8, 2,000 and 5,000 jobs are too few for it. The note is
   missing beside 10 to 64 % of these means, and most of them are too low.
 - Of 50,000 jobs each sweep has 20 of the 80 runs that the truth is made of, so these shares are a little too high.

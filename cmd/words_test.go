@@ -34,13 +34,14 @@ var (
 	inlineCode = regexp.MustCompile("`[^`\n]*`")
 	linkTarget = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	listItem   = regexp.MustCompile(`^\s*(?:[-*+]|\d+\.)\s+`)
-	ending     = regexp.MustCompile(`[.!?:](?:\s|$)`)
+	ending     = regexp.MustCompile(`[.!?:]\**(?:\s|$)`)
+	after      = regexp.MustCompile(`:\s+(?:[^.!?:]|[.!?:]\S)*`)
 	part       = regexp.MustCompile(`;(?:\s|$)`)
 	wordOf     = regexp.MustCompile(`[\pL\pN][\pL\pN'’.-]*`)
 )
 
-// sentences are those of a page in Markdown: of its paragraphs, items and cells, without code. A colon ends one, and a semicolon that
-// of loose text.
+// sentences are those of a page in Markdown: of its paragraphs, items and cells, without code. A colon before a list
+// of three or code ends one. In loose text each colon does, and each semicolon.
 func sentences(page string, loose bool) []string {
 	page = comment.ReplaceAllString(fence.ReplaceAllString(page, ""), "")
 	page = linkTarget.ReplaceAllString(inlineCode.ReplaceAllString(page, "code"), "$1")
@@ -50,6 +51,13 @@ func sentences(page string, loose bool) []string {
 		text := strings.Join(paragraph, " ")
 		if loose {
 			text = part.ReplaceAllString(text, ". ")
+		} else {
+			text = after.ReplaceAllStringFunc(text, func(s string) string {
+				if rest := strings.TrimLeft(s, ": "); !strings.HasPrefix(rest, "code") && strings.Count(rest, ",")+strings.Count(rest, ";") < 2 {
+					return ", " + rest
+				}
+				return s
+			})
 		}
 		for _, s := range ending.Split(text, -1) {
 			if s = strings.Trim(s, " *_"); s != "" {
@@ -102,7 +110,7 @@ func faultsOf(page string, loose bool) (faults []string, mean float64) {
 	return faults, float64(total) / float64(max(n, 1))
 }
 
-// ofCode are pages with the texts of code: its tags, definitions and manifests. TestWordsInCode reads these.
+// ofCode are pages with the texts of code and manifests. They are loose, as these are.
 var ofCode = regexp.MustCompile(`/reference/(?:manifest/|metrics|columns)|results/(?:.*/)?(?:statistics|comparisons|claims|claim-parts)\.md$|` +
 	`results/README\.md$`)
 
@@ -168,16 +176,19 @@ func TestWordsOfHelp(t *testing.T) {
 func TestFaultsOf(t *testing.T) {
 	long := strings.Repeat("word ", longest+1)
 	for page, want := range map[string]int{
-		"A short sentence.\n":                  0,
-		long + ".\n":                           1,
-		"- " + long + "\n":                     1,
-		"| a | " + long + "|\n":                1,
-		"```text\n" + long + "\n```\n":         0,
-		"Nobody is told.\n":                    1,
-		"It holds what is left.\n":             1,
-		long + "; and " + long + "\n":          1,
-		"The flag `told` works.\n":             0,
-		"First.\n\n" + long + "\nand wherever": 2,
+		"A short sentence.\n":                   0,
+		long + ".\n":                            1,
+		"- " + long + "\n":                      1,
+		"| a | " + long + "|\n":                 1,
+		"```text\n" + long + "\n```\n":          0,
+		"Nobody is told.\n":                     1,
+		"It holds what is left.\n":              1,
+		long + "; and " + long + "\n":           1,
+		long[:100] + ": " + long[:100] + "\n":   1,
+		long[:100] + ": a, b, " + long[:90]:     0,
+		"**" + long[:100] + ".** " + long[:100]: 0,
+		"The flag `told` works.\n":              0,
+		"First.\n\n" + long + "\nand wherever":  2,
 	} {
 		if faults, _ := faultsOf(page, false); len(faults) != want {
 			t.Errorf("%q: %d faults, want %d: %v", page, len(faults), want, faults)
