@@ -12,8 +12,8 @@ import (
 // measured; at most one of its fields is set.
 type Edge struct {
 	Jobs  int     `sweep:"jobs" doc:"how many jobs" min:"0"`
-	Time  float64 `sweep:"time" doc:"those submitted in so much time" unit:"s" min:"0" finite:"yes"`
-	Share float64 `sweep:"share" doc:"so much of the jobs" unit:"share" min:"0" below:"1"`
+	Time  float64 `sweep:"time" doc:"time within which these jobs are submitted" unit:"s" min:"0" finite:"yes"`
+	Share float64 `sweep:"share" doc:"share of the jobs" unit:"share" min:"0" below:"1"`
 }
 
 func (e *Edge) validate(report func(field, message string), name string) {

@@ -15,7 +15,7 @@ import (
 type Figure struct {
 	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
 	Title string `sweep:"title" doc:"title above the figure"`
-	Kind  string `sweep:"kind" default:"means" doc:"what is drawn"`
+	Kind  string `sweep:"kind" default:"means" doc:"kind of figure"`
 	X     string `sweep:"x" required:"true" doc:"axis or metric, or a quantity of jobs (jobs.run_time) or of the machine over time (series.time)"`
 	Y     string `sweep:"y" doc:"metric, or a quantity; none in figures of one metric"`
 	// Params points to a struct as that of the [FigureKind], which has the fields of that kind.
