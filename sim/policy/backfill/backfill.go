@@ -220,10 +220,7 @@ func (p *Backfill) Pass(s *sim.State) {
 		}
 		m.Pass(s)
 	}
-	if p.limits == nil {
-		return
-	}
-	for again := true; again; { // a start anywhere may bring a head over a limit
+	for again := p.limits != nil; again; { // a start anywhere may bring a head over a limit
 		again = false
 		for _, m := range p.members {
 			for m.overLimits(s) {
@@ -232,6 +229,7 @@ func (p *Backfill) Pass(s *sim.State) {
 			}
 		}
 	}
+	p.boot(s)
 }
 
 // Planned returns the planned start of the waiting job j in seconds, or NaN where it has none that is a promise.

@@ -164,11 +164,32 @@ func (b *brute) changes(t int) bool {
 // capsLearnt is how many caps planners have learnt of, where they know none ahead.
 func (b *brute) capsLearnt() (n int) {
 	for t := 1; b.on.Cap != nil && !b.on.Cap.Ahead && t <= b.now; t++ {
-		if b.cap(t) != b.cap(t-1) {
+		if b.leaves(b.cap(t)) != b.leaves(b.cap(t-1)) {
 			n++
 		}
 	}
 	return n
+}
+
+// leaves is what a cap leaves beyond the power of an idle machine, in the largest unit that divides all that processors and nodes on the
+// way draw more. Caps that leave the same admit the same, so the second is nothing to learn.
+func (b *brute) leaves(cap float64) int {
+	scale, unit := 1, 0 // a unit is unit / scale watts
+	for _, k := range b.on.Clusters {
+		scale *= k.Cores
+	}
+	for c := range b.on.Clusters {
+		power, draws := &b.on.Clusters[c].Power, []float64{b.extra(c, 1)}
+		if b.on.Off.On {
+			draws = append(draws, b.surplus(c, 1, power.Boot.Power), b.surplus(c, 1, power.Shutdown.Power))
+		}
+		for _, watts := range draws {
+			for more := int(math.Round(watts * float64(scale))); more > 0; {
+				unit, more = more, unit%more
+			}
+		}
+	}
+	return int(cap-b.on.IdlePower()) * scale / unit
 }
 
 // drawCapped is a small case of a machine with power under a cap that changes.

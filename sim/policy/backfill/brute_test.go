@@ -30,6 +30,7 @@ type brute struct {
 	denied       int         // boots that the cap did not admit
 	counted      bool        // processors are alike; else a place is the lowest processors that stay free
 	now          int
+	moved        int  // when a job came or started last
 	clock        *int // for less, that it knows the time; nil where it need not
 	waiting      []*bruteJob
 	running      []*bruteJob
@@ -109,7 +110,7 @@ func (b *brute) play(jobs []sim.JobSpec) {
 	for i, o := range b.events {
 		b.known[i] = o.Ahead && o.Announced <= 0
 	}
-	for b.now = 0; b.now < never/2 && (b.on.Cap == nil || b.now < 600); b.now++ {
+	for b.now = 0; b.now < never/2 && (b.on.Cap == nil || b.now < b.moved+600); b.now++ {
 		if b.clock != nil {
 			*b.clock = b.now
 		}
@@ -192,6 +193,7 @@ func (b *brute) submit(j *bruteJob) {
 	if b.hopeless(j) {
 		return // refused for the cap
 	}
+	b.moved = b.now
 	b.event, b.waiting, b.fresh = true, append(b.waiting, j), append(b.fresh, j)
 }
 
@@ -287,6 +289,7 @@ func (b *brute) start(j *bruteJob) {
 	b.running = append(b.running, j)
 	b.waiting = slices.DeleteFunc(b.waiting, func(k *bruteJob) bool { return k == j })
 	b.places = slices.DeleteFunc(b.places, func(k *bruteJob) bool { return k == j })
+	b.moved = b.now
 	b.starts = append(b.starts, bruteStart{j.ID, b.now, max(j.class, 0)})
 }
 
@@ -344,9 +347,14 @@ func (b *brute) easy() {
 func (b *brute) beside(queue int32) {
 	b.places = nil
 	for _, j := range slices.Clone(b.called) {
-		if b.places = append(b.places, j); j.start <= b.now && b.lit(j) {
+		if b.places = append(b.places, j); j.start > b.now {
+			continue
+		}
+		if held := b.hold(j); held || b.lit(j) {
 			b.called = slices.DeleteFunc(b.called, func(k *bruteJob) bool { return k == j })
-			b.start(j)
+			if !held {
+				b.start(j)
+			}
 		}
 	}
 	heads := map[int32]bool{}

@@ -194,7 +194,7 @@ func (p *Conservative) Pass(s *sim.State) {
 		p.moveForward(s)
 		p.early = false
 	}
-	p.boot(s)
+	p.plan.booting = p.plan.dim
 	p.woken = false
 }
 

@@ -45,6 +45,16 @@ func (p *Backfill) PowerChanged(s *sim.State) {
 	}
 }
 
+// boot has the members boot nodes that have passed at this instant: after the last pass, as limits may take a reservation back before.
+func (p *Backfill) boot(s *sim.State) {
+	if !s.Switches() {
+		return
+	}
+	for _, m := range p.members {
+		m.(darkened).boot(s)
+	}
+}
+
 // Spare asks the member that plans the class.
 func (p *Backfill) Spare(s *sim.State, class int, until float64) ([]sim.Span, int) {
 	for _, m := range p.members {
@@ -59,6 +69,7 @@ func (p *Backfill) Spare(s *sim.State, class int, until float64) ([]sim.Span, in
 type darkened interface {
 	darken(s *sim.State)
 	planned() *Plan
+	boot(s *sim.State)
 }
 
 func (p *EasyHeads) planned() *Plan    { return &p.plan }
@@ -183,7 +194,7 @@ func (p *Plan) retake(j *sim.Job, start, now float64) {
 
 // call gives j, which cannot start now, its earliest place for good, if there it waits for boots alone, and reports whether it does.
 func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
-	if !p.plan.mayWait(j, s.Now()) {
+	if !p.plan.mayWait(j, s.Now(), p.callsBy(s)) {
 		return false
 	}
 	in, start := p.plan.find(j, s.Now())
@@ -192,7 +203,7 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 	}
 	if q := &p.plan.parts[in]; !q.chosen().Waits(start) {
 		p.plan.latest = max(p.plan.latest, start+j.Walltime())
-		if (p.plan.watts != nil || p.plan.eligible != nil) && q.chosen().OffChosen() > 0 { // the cap or a session may be in its way
+		if p.plan.delays() && q.chosen().OffChosen() > 0 {
 			if at := start - q.on.Clusters[q.class].Power.Boot.Time; at > s.Now() {
 				p.callAt = sooner(s, p.late, p.callAt, at)
 			}
@@ -205,14 +216,29 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 	return true
 }
 
-// mayWait reports whether the earliest place of j may be one where it waits for boots alone.
-func (p *Plan) mayWait(j *sim.Job, now float64) bool {
+// delays reports whether a place that no job is on may start later than its nodes can be on: for the cap, for a session, or for a
+// reservation that waits for one of them.
+func (p *Plan) delays() bool { return p.watts != nil || p.eligible != nil }
+
+// callsBy is a time. A job whose place starts later need not be called before the next pass: a job ends before its nodes have to boot.
+func (p *EasyHeads) callsBy(s *sim.State) float64 {
+	switch {
+	case !p.plan.delays():
+		return math.Inf(-1)
+	case !s.KillsAtWalltime(): // a job may not end by its walltime
+		return math.Inf(1)
+	}
+	return p.running.First() + p.plan.boots
+}
+
+// mayWait reports whether the earliest place of j may be one where it waits for boots alone, or may start by a time.
+func (p *Plan) mayWait(j *sim.Job, now, by float64) bool {
 	if p.tries == nil {
-		return p.parts[0].chosen().MayWait(j, now)
+		return p.parts[0].chosen().MayWait(j, now, by)
 	}
 	return slices.ContainsFunc(p.tries[j.Partition()], func(i int32) bool {
 		q := &p.parts[i]
-		return int(q.need(j)) <= q.size() && q.chosen().MayWait(j, now)
+		return int(q.need(j)) <= q.size() && q.chosen().MayWait(j, now, by)
 	})
 }
 
@@ -237,9 +263,10 @@ func (p *EasyHeads) startCalled(s *sim.State) {
 
 // boot boots nodes for reservations.
 func (p *EasyHeads) boot(s *sim.State) {
-	if !p.plan.dim {
+	if !p.plan.booting {
 		return
 	}
+	p.plan.booting = false
 	again := p.callAt
 	for _, h := range slices.Concat(p.heads, p.called) {
 		if h.job != nil && h.start < math.Inf(1) {
@@ -251,9 +278,10 @@ func (p *EasyHeads) boot(s *sim.State) {
 
 // boot boots nodes for places that start soon.
 func (p *Conservative) boot(s *sim.State) {
-	if !p.plan.dim {
+	if !p.plan.booting {
 		return
 	}
+	p.plan.booting = false
 	ahead := p.plan.boots
 	if p.overrun {
 		ahead += startSlack

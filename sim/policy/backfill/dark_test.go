@@ -179,7 +179,15 @@ func TestCapsAndNodesThatAreOffEqualBruteForce(t *testing.T) { playDark(t, true)
 
 func playDark(t *testing.T, under bool) {
 	starts, boots, late := 0, 0, 0
-	for seed := range uint64(500) {
+	seeds := make([]uint64, 500)
+	for i := range seeds {
+		seeds[i] = uint64(i)
+	}
+	if under { // the simulator and the policies once differed on these: a call between two events, limits on jobs that are called, boots
+		// for a head that a limit then holds, a cap that leaves the same, and a start after 600 s
+		seeds = append(seeds, 675, 991, 1116, 1235, 1818, 2322, 2455, 2680, 2814, 2931, 2986, 4881, 5901)
+	}
+	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 37))
 		c := drawCase(t, r)
 		for under && !c.on.Divided() {
@@ -257,7 +265,8 @@ func playDark(t *testing.T, under bool) {
 			}
 		}
 	}
-	t.Logf("compared %d starts, with %d boots; %d of 1000 runs differ from those with nodes that are always on", starts, boots, late)
+	t.Logf("compared %d starts, with %d boots; %d of %d runs differ from those with nodes that are always on", starts, boots, late,
+		2*len(seeds))
 	if boots < 1000 || late < 200 {
 		t.Error("the cases are too tame")
 	}

@@ -21,7 +21,7 @@ import (
 //
 // Where idle nodes are switched off, a job may wait for boots and nothing else: no job runs on its place, the earliest beside the
 // reservations before it, and the place starts when one of its nodes is on. Such a job keeps this place until it starts there. It is no
-// head, and others have to start beside it.
+// head, and others have to start beside it. Where a limit holds it when its place begins, it leaves the queue as others do.
 //
 // With one class and one partition the rule is that of [Easy]. A job that has passed its walltime is expected to end at
 // the next moment.
@@ -151,7 +151,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		}
 	}
 	p.fresh, p.news = p.fresh[:0], false
-	p.boot(s)
+	p.plan.booting = p.plan.dim
 	if p.plan.eligible != nil && p.queue.count > 0 {
 		p.plan.awaitSession(s, p.alarm)
 	}

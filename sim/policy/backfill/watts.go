@@ -99,7 +99,7 @@ func (w *watts) clear(now float64) {
 	}
 }
 
-// inForce has the cap of now hold for ever, where planners know no other. It reports whether that is another than before.
+// inForce has the cap of now hold for ever, where planners know no other. It reports whether that leaves another number of units.
 func (w *watts) inForce(now float64) bool {
 	room := w.units(w.cap.Watts.At(now))
 	if w.cap.Ahead || room == w.room {

@@ -71,10 +71,11 @@ func (c *Plan) Procs(j *sim.Job) []sim.Span {
 	return c.spans
 }
 
-// MayWait reports whether the earliest place of j, not before from, may be one for which [Plan.Waits] holds. Such a place is no later than
-// the time at which all nodes under way are on. The search ends there, so that it costs little in a long plan.
-func (c *Plan) MayWait(j *sim.Job, from float64) bool {
-	last := math.Inf(-1)
+// MayWait reports whether the earliest place of j, not before from, may be one for which [Plan.Waits] holds, or begins by a time. A place
+// of the first kind is no later than the time at which all nodes under way are on. The search ends there, or at the later time, so that it
+// costs little in a long plan.
+func (c *Plan) MayWait(j *sim.Job, from, by float64) bool {
+	last := by
 	for i := range c.closed {
 		if o := &c.closed[i]; o.Dark {
 			last = max(last, o.Until)
