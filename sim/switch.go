@@ -11,7 +11,8 @@ import (
 // SwitchOff says when idle nodes are switched off. Nodes are on at first. A node is idle while no job holds a processor of it.
 //
 // A node that has been idle for After seconds shuts down at the end of an instant: if Keep other idle nodes are on, and the policy's
-// plan does not have it before it could be on again. Of several such nodes the one with the highest number goes first. A node boots
+// plan does not have it by the time at which it could be on again. A node stays on while a job waits for it whose place has begun, or
+// that waits for other nodes of its place to boot. Of several such nodes the one with the highest number goes first. A node boots
 // when the policy says so ([State.Boot]). Neither a boot nor a shutdown is ever broken off.
 type SwitchOff struct {
 	On    bool // nodes are switched off at all
@@ -25,7 +26,8 @@ type SwitchOff struct {
 type Switcher interface {
 	// PowerChanged tells that some nodes are in another state from now on ([State.Dark]); a pass follows.
 	PowerChanged(s *State)
-	// Spare returns the processors of a class that the plan leaves unused from now to a time, ascending. It may return others besides.
+	// Spare returns the processors of a class that the plan leaves unused from now to a time, inclusive, ascending. It may return others
+	// besides, but none of a job that waits for them now.
 	// It also returns how many nodes of the class may begin to shut down now, by the cap.
 	Spare(s *State, class int, until float64) (procs []Span, nodes int)
 }

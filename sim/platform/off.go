@@ -20,7 +20,7 @@ func (t Transition) of(by float64) sim.Transition {
 
 // Off says when idle nodes are switched off; see [sim.SwitchOff].
 type Off struct {
-	After float64 `sweep:"after" unit:"s" min:"0" doc:"an idle node is switched off after this time, with .inf never; a job that needs it waits for its boot"`
+	After float64 `sweep:"after" unit:"s" min:"0" doc:"an idle node is switched off after this time, with .inf never; a job that needs it waits for its boot, and keeps its other nodes on"`
 	Keep  int     `sweep:"keep" min:"0" doc:"this many idle nodes stay on"`
 	Per   string  `sweep:"per" enum:"class: in each class|machine: in all classes together" doc:"what keep counts nodes of"`
 }

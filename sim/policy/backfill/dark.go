@@ -12,7 +12,7 @@ import (
 // A plan on a machine that switches idle nodes off ([sim.SwitchOff]) knows from when on each node is available. A
 // node that is off is available after its boot. A node that shuts down is available after shutdown and boot. A place
 // on such nodes starts when they are on. The plan boots a node as late as the start of the first place on it allows.
-// A node stays on if a place needs it before it could be on again.
+// A node stays on if a place needs it by the time at which it could be on again, and if a job waits for it whose place has begun.
 
 // mayDarken refuses plans that do not know nodes that are off.
 func (p *Backfill) mayDarken(s *sim.State) error {
@@ -55,12 +55,18 @@ func (p *Backfill) boot(s *sim.State) {
 	}
 }
 
-// Spare asks the member that plans the class.
+// Spare asks the member that plans the class. Nodes stay on whose job waits for them now: all nodes of its place, until it starts.
 func (p *Backfill) Spare(s *sim.State, class int, until float64) ([]sim.Span, int) {
 	for _, m := range p.members {
-		if plan := m.(darkened).planned(); plan.plans(class) {
-			return plan.spare(s, class, until)
+		plan := m.(darkened).planned()
+		if !plan.plans(class) {
+			continue
 		}
+		procs, nodes := plan.spare(s, class, until)
+		m.(darkened).begun(s.Now(), func(j *sim.Job) {
+			procs = sim.Without(procs, plan.part(j).chosen().Procs(j))
+		})
+		return procs, nodes
 	}
 	return []sim.Span{{Lo: 0, Hi: int32(s.Platform().Procs()) - 1}}, p.members[0].(darkened).planned().mayShutDown(s, class)
 }
@@ -70,6 +76,7 @@ type darkened interface {
 	darken(s *sim.State)
 	planned() *Plan
 	boot(s *sim.State)
+	begun(now float64, do func(j *sim.Job)) // visits waiting jobs whose places have begun, or that wait for boots alone
 }
 
 func (p *EasyHeads) planned() *Plan    { return &p.plan }
@@ -133,8 +140,8 @@ func (p *Plan) plans(class int) bool {
 	return slices.ContainsFunc(p.parts, func(q part) bool { return q.class < 0 || q.class == class })
 }
 
-// spare returns the processors of a class that no place holds until a time, and how many of its nodes may shut down. Under a cap it
-// leaves out all that any place holds: the plan has no power to boot them again.
+// spare returns the processors of a class that no place holds up to a time, inclusive, and how many of its nodes may shut down. Under a
+// cap it leaves out all that any place holds: the plan has no power to boot them again.
 func (p *Plan) spare(s *sim.State, class int, until float64) ([]sim.Span, int) {
 	if p.watts != nil {
 		until = math.Inf(1)
@@ -142,7 +149,7 @@ func (p *Plan) spare(s *sim.State, class int, until float64) ([]sim.Span, int) {
 	i := slices.IndexFunc(p.parts, func(q part) bool { return q.class < 0 || q.class == class })
 	q := &p.parts[i]
 	q.cut(s.Now())
-	return q.chosen().Spare(nil, until), p.mayShutDown(s, class)
+	return q.chosen().Spare(nil, math.Nextafter(until, math.Inf(1))), p.mayShutDown(s, class)
 }
 
 // mayShutDown is how many nodes of a class may shut down now, by the cap.
@@ -182,10 +189,10 @@ func (p *Plan) wake(s *sim.State, alarm *alarm, t float64) {
 }
 
 // retake takes the place of a waiting job again in a plan that was made anew.
-func (p *Plan) retake(j *sim.Job, start, now float64) {
-	p.part(j).sets.Hold(j.Slot(), max(start, now), start+j.Walltime())
+func (p *Plan) retake(j *sim.Job, start float64) {
+	p.part(j).sets.Hold(j.Slot(), start, start+j.Walltime())
 	if p.watts != nil {
-		p.watts.take(p.part(j), p.part(j).need(j), max(start, now), start+j.Walltime(), 1)
+		p.watts.take(p.part(j), p.part(j).need(j), start, start+j.Walltime(), 1)
 		q := p.part(j)
 		units := times(int64(q.chosen().OffNodes(j.Slot())), p.watts.boot[q.class])
 		p.watts.book(j.Slot(), surplus{start - q.on.Clusters[q.class].Power.Boot.Time, start, units})
@@ -246,8 +253,35 @@ func (p *EasyHeads) isCalled(j *sim.Job) bool {
 	return slices.ContainsFunc(p.called, func(h head) bool { return h.job == j })
 }
 
-// startCalled starts jobs whose nodes are on.
-func (p *EasyHeads) startCalled(s *sim.State) {
+// begun visits jobs that are called, and heads whose reservations have begun: they wait for jobs beyond their walltimes.
+func (p *EasyHeads) begun(now float64, do func(j *sim.Job)) {
+	for _, h := range p.called {
+		do(h.job)
+	}
+	for _, h := range p.heads {
+		if h.job != nil && h.start <= now {
+			do(h.job)
+		}
+	}
+}
+
+// begun visits jobs whose places have begun.
+func (p *Conservative) begun(now float64, do func(j *sim.Job)) {
+	p.due, _ = p.starts.due(now, 0, p.due[:0])
+	for _, j := range p.due {
+		do(j)
+	}
+}
+
+// startCalled starts jobs whose nodes are on. It reports whether a place of such a job has begun before now: a job was there beyond its
+// planned end. The place moves on then, so that the job keeps its nodes, and the plan must be made anew.
+func (p *EasyHeads) startCalled(s *sim.State) (moved bool) {
+	for i := range p.called {
+		if h := &p.called[i]; h.start < s.Now() {
+			p.plan.part(h.job).chosen().Postpone(h.job, s.Now())
+			h.start, moved = s.Now(), true
+		}
+	}
 	p.called = slices.DeleteFunc(p.called, func(h head) bool {
 		switch {
 		case h.start > s.Now():
@@ -259,6 +293,7 @@ func (p *EasyHeads) startCalled(s *sim.State) {
 		}
 		return p.start(s, h.job)
 	})
+	return moved
 }
 
 // boot boots nodes for reservations.

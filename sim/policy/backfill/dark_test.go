@@ -158,7 +158,7 @@ func (b *brute) sleep() (some bool) {
 		more := b.surplus(n.class, 1, b.on.Clusters[n.class].Power.Shutdown.Power)
 		down := b.now + int(b.on.Clusters[n.class].Power.Shutdown.Time)
 		if !slices.ContainsFunc(b.places, func(j *bruteJob) bool {
-			return (j.start <= b.now || j.start < down+b.dark.boot(n) || b.on.Cap != nil) &&
+			return (j.start <= down+b.dark.boot(n) || b.on.Cap != nil) &&
 				slices.ContainsFunc(j.procs, func(p int) bool { return b.dark.of[p] == i })
 		}) && (b.on.Cap == nil || more == 0 || b.admits(more, b.now, down, nil)) {
 			n.is, n.until, n.since, some = "shutdown", down, -1, true

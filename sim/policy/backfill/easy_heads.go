@@ -120,15 +120,15 @@ func (p *EasyHeads) Pass(s *sim.State) {
 	p.plan.dusk(s.Now())
 	p.callAt = math.Inf(1)
 	sorted := p.queue.sort(s)
-	p.startCalled(s)
+	moved := p.startCalled(s)
 	late := p.running.First() <= s.Now()
 	switch {
-	case late || p.late:
+	case late || p.late || moved:
 		p.plan.Renew(s, &p.running)
 		clear(p.heads)
 		p.late = late
 		for _, h := range p.called {
-			p.plan.retake(h.job, h.start, s.Now())
+			p.plan.retake(h.job, h.start)
 		}
 		p.all(s)
 	case p.news || p.plan.dim || sorted || !p.behind() || p.overLimits(s):

@@ -61,6 +61,12 @@ func (c *Plan) Spare(dst []sim.Span, until float64) []sim.Span {
 	return dst
 }
 
+// Postpone has the place of the waiting job j begin at a later time. The plan must be made anew then.
+func (c *Plan) Postpone(j *sim.Job, start float64) {
+	w := &c.places[j.Slot()]
+	w.start, w.end = start, start+j.Walltime()
+}
+
 // Procs returns the processors of the place of j, valid until the next call.
 func (c *Plan) Procs(j *sim.Job) []sim.Span {
 	w := &c.places[j.Slot()]
