@@ -35,7 +35,7 @@ type inside struct {
 	Moves                   []formFile  // through the time
 	Schedules               []drawnSchedule
 	Differing               *page.Grid
-	Job                     *jobCard
+	Jobs                    []jobCard // of the job in each schedule
 	JobText                 string
 	Events                  []traceEvent
 	Steps                   []formFile
@@ -195,9 +195,12 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		d.Name = fmt.Sprintf("Schedule %d: %s", i+1, r.Title)
 		v.Schedules = append(v.Schedules, d)
 	}
-	v.JobText = q.Get("job")
-	if err := p.job(v, r); err != nil {
-		return err
+	if v.JobText = q.Get("job"); v.JobText != "" {
+		for i, r := range all {
+			if err := p.job(v, r, i+1); err != nil {
+				return err
+			}
+		}
 	}
 	return p.events(v, q, r)
 }
@@ -293,19 +296,16 @@ func (p *shownPage) others(q url.Values, r *rerun) formField {
 	return f
 }
 
-// job is the card of the job that the address names.
-func (p *shownPage) job(v *inside, r *rerun) error {
-	if v.JobText == "" {
-		return nil
-	}
+// job adds the card of the job that the address names.
+func (p *shownPage) job(v *inside, r *rerun, schedule int) error {
 	number, err := strconv.ParseInt(v.JobText, 10, 64)
 	at := slices.IndexFunc(r.Submitted, func(j gantt.Submission) bool { return j.Job == number })
 	if err != nil || at < 0 {
-		return misuse("there is no job %q in this instance", v.JobText)
+		return misuse("there is no job %q in schedule %d", v.JobText, schedule)
 	}
 	j := &r.Submitted[at]
 	seconds := func(s float64) string {
-		if math.IsNaN(s) {
+		if math.IsNaN(s) || math.IsInf(s, 0) {
 			return "-"
 		}
 		return strconv.FormatFloat(math.Round(1000*s)/1000, 'f', -1, 64) + " s" // to the millisecond, which people can read
@@ -316,11 +316,12 @@ func (p *shownPage) job(v *inside, r *rerun) error {
 	}
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
-	v.Job = &jobCard{Name: "Job " + v.JobText, Why: r.Why(at), Facts: []page.Fact{{Name: "submitted", Value: seconds(j.Submit)},
-		{Name: "started", Value: seconds(j.Start)}, {Name: "waited", Value: seconds(j.Wait())}, {Name: "ended", Value: seconds(j.Finish)},
-		{Name: "state", Value: cmp.Or(j.State, "-")}, {Name: "processors", Value: strconv.Itoa(j.Procs)},
-		{Name: "allocated", Value: cmp.Or(j.Allocated, "-")}, {Name: "walltime", Value: seconds(j.Walltime)}, {Name: "user", Value: user},
-		{Name: "preempted", Value: strconv.Itoa(j.Preempted)}}}
+	v.Jobs = append(v.Jobs, jobCard{Name: fmt.Sprintf("Job %s in schedule %d", v.JobText, schedule),
+		Why: r.Why(at, p.machine(r.number)), Facts: []page.Fact{{Name: "submitted", Value: seconds(j.Submit)},
+			{Name: "started", Value: seconds(j.Start)}, {Name: "waited", Value: seconds(j.Wait())}, {Name: "ended", Value: seconds(j.Finish)},
+			{Name: "state", Value: cmp.Or(j.State, "-")}, {Name: "processors", Value: strconv.Itoa(j.Procs)},
+			{Name: "allocated", Value: cmp.Or(j.Allocated, "-")}, {Name: "walltime", Value: seconds(j.Walltime)}, {Name: "user", Value: user},
+			{Name: "preempted", Value: strconv.Itoa(j.Preempted)}}})
 	return nil
 }
 

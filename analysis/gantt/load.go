@@ -23,14 +23,19 @@ func (s *Schedule) waiting() []change {
 	return all
 }
 
+// width is the number of processors that it holds.
+func (j *Job) width() (n float64) {
+	for _, r := range j.Rows {
+		n += r[1] - r[0]
+	}
+	return n
+}
+
 func (s *Schedule) busy() []change {
 	var all []change
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		n := 0.0
-		for _, r := range j.Rows {
-			n += r[1] - r[0]
-		}
+		n := j.width()
 		all = append(all, change{j.Start, n}, change{j.Finish, -n})
 	}
 	return all

@@ -41,7 +41,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	var dark darkening
 	in := json.NewDecoder(bufio.NewReader(r))
 	for line := 1; ; line++ {
-		var e event
+		e := event{Walltime: math.Inf(1)} // which JSON has no number for
 		err := in.Decode(&e)
 		if errors.Is(err, io.EOF) {
 			break

@@ -105,6 +105,14 @@ func TestServeInstance(t *testing.T) {
 	if !strings.Contains(page, "<dt>started<dd>"+want+" s") || !strings.Contains(page, "Job "+job[1]) {
 		t.Errorf("the card of job %s lacks its start %s", job[1], start[1])
 	}
+	_, page = pageAt(t, base+"instance?id=2&run=true&against=0&job="+job[1])
+	for i := 1; i <= 2; i++ { // the second is of FCFS
+		card := regexp.MustCompile(fmt.Sprintf(`(?s)Job %s in schedule %d</h2>(.*?)</section>`, job[1], i)).FindString(page)
+		explained := strings.Contains(card, "started when it was submitted") || strings.Contains(card, "Of 32 processors")
+		if !strings.Contains(card, "<dt>started<dd>") || !explained {
+			t.Errorf("the card of job %s in schedule %d is %q", job[1], i, card)
+		}
+	}
 	_, page = pageAt(t, base+"instance?id=2&run=true&against=0&from=10&to=900&event=3")
 	form := regexp.MustCompile(`(?s)id="schedule-head".*?</form>`).FindString(page)
 	for _, kept := range []string{`name="from" value="10"`, `name="to" value="900"`, `name="event" value="3"`, `<option value="0" selected>`} {
