@@ -12,7 +12,7 @@ import (
 	asked "schedsweep/sweep/study"
 )
 
-// mostListed is how many instances a page lists.
+// mostListed is how many instances or jobs a page lists.
 const mostListed = 500
 
 // behind lists the instances that the view is of: those of its selection, or behind the same point as one of them.
@@ -76,26 +76,37 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 		}
 		slices.SortFunc(selected, func(a, b int32) int { return cmp.Or(sign*compare(a, b), cmp.Compare(a, b)) })
 	}
-	v.Sorting = []formField{{Name: "sort", Label: "sort all instances by", Doc: "a column of the table",
-		Options: append([]option{{"", "-", false}}, chosen(q.Get("sort"), names...)...)},
-		{Name: "descending", Label: "descending", Doc: "largest first", Value: q.Get("descending"), Box: true}}
-	at, _ := strconv.Atoi(q.Get("page"))
-	at = min(max(at, 0), max(total-1, 0)/mostListed)
-	selected = selected[at*mostListed : min(total, (at+1)*mostListed)]
-	for _, to := range []struct {
-		name string
-		page int
-	}{{"Previous instances", at - 1}, {"Next instances", at + 1}} {
-		if to.page >= 0 && to.page*mostListed < total {
-			v.Pages = append(v.Pages, formFile{to.name, address("explore", q, "page", strconv.Itoa(to.page))})
-		}
-	}
+	v.Sorting = sortingOf(q, names)
+	from, to, pages := paged("explore", q, total, "instances")
+	v.Pages, selected = pages, selected[from:to]
 	if total > mostListed {
-		title = fmt.Sprintf("%s: %d to %d of %d", title, at*mostListed+1, at*mostListed+len(selected), total)
+		title = fmt.Sprintf("%s: %d to %d of %d", title, from+1, to, total)
 	}
 	var err error
 	v.Table, err = p.listed(f.Take(selected), names, l.rows.Numbers(selected), title, total)
 	return cmp.Or(err, f.Err())
+}
+
+// sortingOf are the fields of a form that sort a table of several pages.
+func sortingOf(q url.Values, names []string) []formField {
+	return []formField{{Name: "sort", Label: "sort all rows by", Doc: "a column of the table",
+		Options: append([]option{{"", "-", false}}, chosen(q.Get("sort"), names...)...)},
+		{Name: "descending", Label: "descending", Doc: "largest first", Value: q.Get("descending"), Box: true}}
+}
+
+// paged is the part of a table that the address asks for, and the links to its neighbours.
+func paged(path string, q url.Values, total int, what string) (from, to int, pages []formFile) {
+	at, _ := strconv.Atoi(q.Get("page"))
+	at = min(max(at, 0), max(total-1, 0)/mostListed)
+	for _, to := range []struct {
+		name string
+		page int
+	}{{"Previous ", at - 1}, {"Next ", at + 1}} {
+		if to.page >= 0 && to.page*mostListed < total {
+			pages = append(pages, formFile{to.name + what, address(path, q, "page", strconv.Itoa(to.page))})
+		}
+	}
+	return at * mostListed, min(total, (at+1)*mostListed), pages
 }
 
 func (p *shownPage) instanceName(number int) string { return fmt.Sprintf("instance %d", number) }

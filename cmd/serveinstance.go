@@ -33,6 +33,7 @@ type inside struct {
 	Against                 []formField
 	Hidden                  []formField // of the forms
 	Moves                   []formFile  // through the time
+	List                    []formFile  // tables of the jobs of each schedule
 	Schedules               []drawnSchedule
 	Differing               *page.Grid
 	Jobs                    []jobCard // of the job in each schedule
@@ -194,6 +195,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		}
 		d.Name = fmt.Sprintf("Schedule %d: %s", i+1, r.Title)
 		v.Schedules = append(v.Schedules, d)
+		v.List = append(v.List, formFile{fmt.Sprintf("Jobs of schedule %d", i+1), fmt.Sprintf("jobs?id=%d&run=true", r.number)})
 	}
 	if v.JobText = q.Get("job"); v.JobText != "" {
 		for i, r := range all {

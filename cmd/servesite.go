@@ -188,7 +188,7 @@ type servedPage struct {
 func servedPages() []servedPage {
 	return []servedPage{{"live", "Live", (*shownPage).live}, {"explore", "Explore", (*shownPage).explore},
 		{"results", "Results", (*shownPage).results}, {"compare", "Compare", (*shownPage).compare},
-		{"instance", "Instance", (*shownPage).instance}}
+		{"instance", "Instance", (*shownPage).instance}, {"jobs", "", (*shownPage).jobs}}
 }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -126,9 +126,42 @@ func TestServeInstance(t *testing.T) {
 			t.Errorf("%s: the code is %d", wrong, code)
 		}
 	}
+	jobsListed(t, base, trace)
 	small, _ := servedBy(t, run, "--memory-limit", "2MB")
 	if code, page := pageAt(t, small+"instance?id=1&run=true"); code != 422 || !strings.Contains(page, "2000000 bytes of memory") {
 		t.Errorf("a limit of 2 MB: %d", code)
+	}
+}
+
+// jobsListed holds the table of jobs against the trace of replay: each job once with its wait, in the order that is chosen.
+func jobsListed(t *testing.T, base, trace string) {
+	t.Helper()
+	if code, page := pageAt(t, base+"jobs?id=2"); code != 422 || !strings.Contains(page, "runs again") {
+		t.Errorf("without a re-run: %d", code)
+	}
+	_, instance := pageAt(t, base+"instance?id=2&run=true")
+	if !strings.Contains(instance, `href="jobs?id=2&run=true"`) {
+		t.Error("the schedule does not lead to its jobs")
+	}
+	code, page := pageAt(t, base+"jobs?id=2&run=true&sort=wait&descending=true")
+	row := regexp.MustCompile(`<a href="instance\?id=2&job=(\d+)&run=true">[^<]*</a>(.*)`)
+	cell := regexp.MustCompile(`<td class="n"[^>]*>([^<\n]*)`)
+	rows, before := row.FindAllStringSubmatch(page, -1), math.Inf(1)
+	if code != 200 || len(rows) != 60 {
+		t.Fatalf("%d: %d rows of 60 jobs: %s", code, len(rows), page)
+	}
+	for _, r := range rows {
+		cells := cell.FindAllStringSubmatch(r[2], -1)
+		event := regexp.MustCompile(`"event":"start","job":` + r[1] + `,"seq":\d+,"wait":([0-9.e+-]+)`).FindStringSubmatch(trace)
+		if len(cells) < 3 || event == nil {
+			t.Fatalf("job %s: %v, %v", r[1], cells, event)
+		}
+		shown, _ := strconv.ParseFloat(strings.ReplaceAll(cells[2][1], ",", ""), 64)
+		want, _ := strconv.ParseFloat(event[1], 64)
+		if math.Abs(shown-want) > 0.0500001 || shown > before {
+			t.Errorf("job %s waits %g s in the table, %g s in the trace, and comes after %g s", r[1], shown, want, before)
+		}
+		before = shown
 	}
 }
 
