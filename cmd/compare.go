@@ -125,7 +125,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	if err != nil {
 		return err
 	}
-	a, b, differ, f, res := &all.a, &all.b, all.differ, all.frame, all.result
+	a, b, differ, res := &all.a, &all.b, all.differ, all.result
 	var paths []string
 	if to := c.String("to"); to != "" {
 		if paths, err = res.Write(to); err != nil {
@@ -162,11 +162,16 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 		p.printf("%s\n", counted("comparison", []compare.Verdict{compare.Better, compare.Worse, compare.Higher, compare.Lower, compare.Equivalent,
 			compare.Identical, compare.CannotTell, compare.NoData}, res.Verdicts))
 	}
-	err = regressions(c, res)
-	if !c.Bool("allow-failures") {
-		err = errors.Join(err, missing(f, &res.Design, a, b))
+	return errors.Join(p.err, all.verdict(c))
+}
+
+// verdict is nil where the comparison passes.
+func (r *comparedRuns) verdict(o compareOptions) error {
+	err := regressions(o, r.result)
+	if !o.Bool("allow-failures") {
+		err = errors.Join(err, missing(r.frame, &r.result.Design, &r.a, &r.b))
 	}
-	return errors.Join(p.err, err)
+	return err
 }
 
 func split(metrics []string, res *analysis.Result) (differing, same []string) {

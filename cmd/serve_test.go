@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"html"
 	"io"
 	"io/fs"
 	"math/rand/v2"
@@ -343,6 +344,19 @@ func TestServeResults(t *testing.T) {
 	const says = "a regression cannot be ruled out: 16 instances of 32"
 	if exit != exitClaim || !strings.Contains(stderr, says) || !strings.Contains(page, says) {
 		t.Errorf("compare ends with %d and says %s", exit, stderr)
+	}
+	for _, options := range [][]string{{}, {"allow-failures"}, {"strict"}, {"allow-failures", "strict"}} {
+		args, query := []string{"compare", dir, other}, "1/compare?margin=2%25"
+		for _, o := range options {
+			args, query = append(args, "--"+o), query+"&"+o+"=true"
+		}
+		exit, _, stderr := called(t, append(args, "--margin", "2%")...)
+		_, page := got(t, base+query)
+		verdict := html.UnescapeString(regexp.MustCompile(`(?s)<p class="said" dir="auto">(.*?)</p>`).FindStringSubmatch(page)[1])
+		passes := verdict == "No regression is shown."
+		if passes != (exit == exitDone) || !passes && !strings.Contains(stderr, verdict) || strings.Count(page, `value="true" checked`) != len(options) {
+			t.Errorf("%v: the verb ends with %d and says\n%s\nthe page says\n%s", options, exit, stderr, verdict)
+		}
 	}
 	if _, page = got(t, base+"1/compare?margin=x"); !strings.Contains(page, `class="wrong"`) {
 		t.Error("a wrong margin is not refused")

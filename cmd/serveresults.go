@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"cmp"
 	markup "html/template"
 	"net/http"
 	"net/url"
@@ -92,7 +91,11 @@ func (p *shownPage) compare() error {
 		{Name: "across", Label: "may differ in", Doc: "fields in which the manifests may differ, such as policy.kind", Value: q.Get("across")},
 		{Name: "metric", Label: "metrics", Doc: "metrics that are compared; those of the manifest when empty", Value: q.Get("metric")},
 		{Name: "margin", Label: "margin", Doc: "up to which difference means count as the same, such as 2%", Value: q.Get("margin")},
-		{Name: "independent", Label: "unrelated replications", Doc: "the runs play different jobs", Value: q.Get("independent"), Box: true}}}
+		{Name: "independent", Label: "unrelated replications", Doc: "the runs play different jobs", Value: q.Get("independent"), Box: true},
+		{Name: "allow-failures", Label: "allow failures", Doc: "compare what there is, though instances have no answer",
+			Value: q.Get("allow-failures"), Box: true},
+		{Name: "strict", Label: "strict", Doc: "pass only what is shown not to be worse by more than the margin",
+			Value: q.Get("strict"), Box: true}}}
 	if err := p.compareWith(&v, asOptions(q), with.first.dir); err != nil {
 		v.Wrong = err.Error()
 	}
@@ -126,7 +129,7 @@ func (p *shownPage) compareWith(v *comparison, o asOptions, before string) error
 		v.Warnings = append(v.Warnings, w.Text)
 	}
 	v.Verdict = "No regression is shown."
-	if err := cmp.Or(regressions(o, res), missing(all.frame, &res.Design, &all.a, &all.b)); err != nil {
+	if err := all.verdict(o); err != nil {
 		v.Verdict = err.Error()
 	}
 	return nil
