@@ -266,7 +266,7 @@ func plainYAML(value string, isText bool) string {
 // where is the selection of an address as a flow map; "" for all rows.
 func (p *shownPage) where(q url.Values, l *loaded) string {
 	var terms []string
-	for _, axis := range append(slices.Clone(l.spec.Design.Axes), manifest.ClassAxis) {
+	for _, axis := range append(slices.Clone(l.spec.Design.Axes), manifest.ClassAxis, asked.OutcomeKey) {
 		if values := q["where."+axis]; len(values) > 0 {
 			var all []string
 			for _, v := range values {

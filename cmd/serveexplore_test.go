@@ -37,6 +37,8 @@ func TestServeExplore(t *testing.T) {
 		"x=workload.offered_load&y=mean_wait_time&series=policy&paired=difference&baseline.policy=fcfs&id=pairs",
 		"x=policy&y=utilisation&kind=box&where.platform.processors=128",
 		"x=mean_wait_time&kind=ecdf&series=policy&x_scale=log",
+		"x=workload.offered_load&y=utilisation&series=policy&where.outcome=ok",
+		"x=workload.offered_load&y=utilisation&series=policy&where.outcome=failed",
 		"x=utilisation&y=mean_wait_time&points=true&line=none&from.workload.offered_load=0.6&to.workload.offered_load=1",
 		"kind=parallel&x=mean_wait_time&series=policy&where.platform.processors=128",
 		"x=workload.offered_load&y=mean_wait_time&where.policy=" + url.QueryEscape("<img src=x>") + "&title=" + url.QueryEscape(`a "b" <c>: {d}, #e`),
@@ -117,6 +119,14 @@ func TestServeNumbers(t *testing.T) {
 	_, failed := got(t, base+"explore?"+query+"&outcome=failed")
 	if n := strings.Count(failed, `href="instance?id=`); n == 0 || n == 32 {
 		t.Errorf("%d of 32 instances failed", n)
+	}
+	const inFigure = "x=workload.offered_load&y=mean_wait_time&where.outcome=failed"
+	_, selected := got(t, base+"explore?"+inFigure)
+	if n := strings.Count(selected, `href="instance?id=`); n != strings.Count(failed, `href="instance?id=`) {
+		t.Errorf("the filter by outcome leaves %d instances", n)
+	}
+	if _, drawn := got(t, base+"explore.csv?"+inFigure); strings.Contains(drawn, "mean,") {
+		t.Errorf("the figure of failed instances has means: %s", drawn)
 	}
 	for _, wrong := range []string{"x=nothing&y=mean_wait_time", "x=workload.offered_load&y=mean_wait_time&kind=nothing",
 		"x=policy&y=mean_wait_time&x_scale=log",

@@ -91,7 +91,7 @@ func (p *shownPage) quantities(l *loaded) []string {
 	return names
 }
 
-// filters choose rows by the values of each axis and by class.
+// filters choose rows by the values of each axis, by class and by outcome.
 func (p *shownPage) filters(q url.Values, l *loaded) (all []filter) {
 	for _, axis := range l.spec.Design.Axes {
 		f := filter{Axis: axis, From: q.Get("from." + axis), To: q.Get("to." + axis)}
@@ -115,7 +115,11 @@ func (p *shownPage) filters(q url.Values, l *loaded) (all []filter) {
 		}
 		all = append(all, f)
 	}
-	return all
+	f := filter{Axis: asked.OutcomeKey}
+	for _, o := range l.frame.Column(l.spec.Design.Outcome).Levels {
+		f.Values = append(f.Values, option{o, o, slices.Contains(q["where."+asked.OutcomeKey], o)})
+	}
+	return append(all, f)
 }
 
 // baselines choose the point that paired figures compare with; nothing chosen is the manifest's own.

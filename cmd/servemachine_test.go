@@ -3,13 +3,29 @@ package cmd
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/analysis/gantt"
+	"schedsweep/harness"
 	"schedsweep/harness/input"
+	asked "schedsweep/sweep/study"
 )
+
+// TestOutcomesOfFigures: figures select by each outcome that a row may have. A cancelled instance has no row.
+func TestOutcomesOfFigures(t *testing.T) {
+	var want []string
+	for _, o := range harness.Outcomes {
+		if o != harness.Cancelled {
+			want = append(want, string(o))
+		}
+	}
+	if !slices.Equal(want, asked.Outcomes) {
+		t.Errorf("figures select by %v, rows have %v", asked.Outcomes, want)
+	}
+}
 
 // TestMachineOfManifest: what explains waits is read from the manifest, and fields that may hold jobs without a trace of it are named.
 func TestMachineOfManifest(t *testing.T) {

@@ -78,7 +78,8 @@ func (g writer) claimDefs(defs object) object {
 		"additionalProperties": ref("term")})
 	defs[study.WhereKey] = orNull(
 		object{"type": "object", "description": "the points that are shown: axis -> value, values or {from, to}",
-			"propertyNames": object{"anyOf": []any{ref("axis"), object{"const": manifest.ClassAxis}}}, "additionalProperties": ref("term")})
+			"propertyNames": object{"anyOf": []any{ref("axis"),
+				object{"enum": []string{manifest.ClassAxis, study.OutcomeKey}}}}, "additionalProperties": ref("term")})
 	defs["part"] = withOne(study.PartKinds, closed(g.statistics(study.PartKinds)))
 	return defs
 }
