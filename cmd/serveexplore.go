@@ -158,13 +158,7 @@ func (p *shownPage) explore() error {
 		for _, e := range drawingForms {
 			v.Files = append(v.Files, formFile{e.name, "explore." + e.name + "?" + q.Encode()})
 		}
-		here := url.Values{}
-		for key, values := range q {
-			if key != "like" {
-				here[key] = values
-			}
-		}
-		v.Behind = "explore?" + here.Encode() + "&like="
+		v.Behind = address("explore", q, "like", "") + "&like="
 		page, err := serve.Part("explore", &v)
 		return code, page, err
 	})

@@ -32,7 +32,8 @@ type inside struct {
 	Again                   string // the address that runs it again
 	Against                 []formField
 	Hidden                  []formField // of the forms
-	Moves                   []formFile  // through the time
+	From, To                float64     // the part of the time, in s
+	Moves                   []formFile  // through it
 	List                    []formFile  // tables of the jobs of each schedule
 	Schedules               []drawnSchedule
 	Differing               *page.Grid
@@ -126,12 +127,11 @@ func (p *shownPage) row(v *inside, number int) error {
 		v.Outcome = "no row yet"
 		return nil
 	}
-	names := slices.Clone(l.spec.Design.Metrics)
 	f := l.frame.Take([]int32{int32(row)})
 	v.Outcome = f.Column(l.spec.Design.Outcome).At(0).Text
 	t := &table.Table{ID: "row", Title: "Row of the instance", Columns: []table.Column{{Name: "metric", Key: true}, {Name: "value"},
 		{Name: "unit"}}}
-	for _, name := range names {
+	for _, name := range l.spec.Design.Metrics {
 		if c := f.Column(name); c != nil && !c.IsText() {
 			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(name), table.Number(c.Numbers[0], -1), table.Text(c.Unit)}})
 		}
@@ -156,14 +156,15 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	if v.Narrow {
 		v.Hidden, v.Other = append(v.Hidden, formField{Name: "narrow", Value: "true"}), address("instance", q, "narrow", "")
 	}
-	for _, kept := range []string{"from", "to", "event"} {
-		if q.Has(kept) {
-			v.Hidden = append(v.Hidden, formField{Name: kept, Value: q.Get(kept)})
-		}
+	if q.Has("event") {
+		v.Hidden = append(v.Hidden, formField{Name: "event", Value: q.Get("event")})
 	}
 	all, begin, end := []*rerun{r}, r.begin, r.end
 	v.Against = []formField{p.others(q, r), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
-		Options: chosen(cmp.Or(q.Get("by"), gantt.BySize), gantt.BySize, gantt.ByUser, gantt.ByJob)}}
+		Options: chosen(cmp.Or(q.Get("by"), gantt.BySize), gantt.BySize, gantt.ByUser, gantt.ByJob)},
+		{Name: "from", Label: "from (s)", Doc: "begin of the part of the time", Value: q.Get("from")},
+		{Name: "to", Label: "to (s)", Doc: "end of the part of the time", Value: q.Get("to")},
+		{Name: "at", Label: "go to time (s)", Doc: "shows the schedule and the events around this time", Value: q.Get("at")}}
 	o := gantt.Options{By: cmp.Or(q.Get("by"), gantt.BySize), Load: true}
 	if against := q.Get("against"); against != "" {
 		n, err := findInstance(p.st, against)
@@ -187,7 +188,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		}
 	}
 	o.From, o.To = ends(q, begin, end)
-	v.Moves = moves(q, o, begin, end)
+	v.Moves, v.From, v.To = moves(q, o, begin, end), o.From, o.To
 	for i, r := range all {
 		d, err := r.drawn(o, v.Narrow)
 		if err != nil {
@@ -244,7 +245,11 @@ func ends(q url.Values, begin, end float64) (from, to float64) {
 	if fromErr != nil || !(from >= 0 && from < to) {
 		from = begin
 	}
-	return from, max(to, from+1)
+	to = max(to, from+1)
+	if at, err := strconv.ParseFloat(q.Get("at"), 64); err == nil && !(from <= at && at <= to) && at >= 0 && at <= 2*end {
+		from, to = max(0, at-(to-from)/2), max(0, at-(to-from)/2)+to-from
+	}
+	return from, to
 }
 
 // moves lead to other parts of the time.
@@ -253,7 +258,7 @@ func moves(q url.Values, o gantt.Options, begin, end float64) (all []formFile) {
 	add := func(name string, from, to float64) {
 		from = max(begin, from)
 		if to = min(to, end); to > from {
-			all = append(all, formFile{name, address("instance", q, "from", short(from), "to", short(to))})
+			all = append(all, formFile{name, address("instance", q, "at", "", "from", short(from), "to", short(to))})
 		}
 	}
 	add("Earlier", o.From-length/2, o.To-length/2)
@@ -327,16 +332,13 @@ func (p *shownPage) job(v *inside, r *rerun, schedule int) error {
 	return nil
 }
 
-// events are those around the one that the address names, by its number or its time.
+// events are those around the one that the address names, by its time or its number.
 func (p *shownPage) events(v *inside, q url.Values, r *rerun) error {
 	const around = 6
 	last := len(r.times) - 1
-	here, err := strconv.Atoi(q.Get("event"))
-	if err != nil {
-		at, timeErr := strconv.ParseFloat(q.Get("at"), 64)
-		if here = 0; timeErr == nil {
-			here, _ = slices.BinarySearch(r.times, at)
-		}
+	here, _ := strconv.Atoi(q.Get("event")) // else the first
+	if at, err := strconv.ParseFloat(q.Get("at"), 64); err == nil {
+		here, _ = slices.BinarySearch(r.times, at)
 	}
 	here = min(max(here, 0), last)
 	to := func(k int) string {

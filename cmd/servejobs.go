@@ -28,21 +28,16 @@ var jobColumns = []struct {
 	{"processors", "processors", 0, func(j *gantt.Submission) float64 { return float64(j.Procs) }},
 	{"walltime", "walltime (s)", 1, func(j *gantt.Submission) float64 { return j.Walltime }},
 	{"user", "user", 0, func(j *gantt.Submission) float64 {
-		if j.User < 0 {
-			return math.NaN()
-		}
-		return float64(j.User)
+		return map[bool]float64{true: float64(j.User), false: math.NaN()}[j.User >= 0]
 	}},
-	{"preempted", "preempted", 0, func(j *gantt.Submission) float64 { return float64(j.Preempted) }},
 }
 
 // jobsPage is the table of the jobs of one instance.
 type jobsPage struct {
-	Name, Back string
-	Form       []formField
-	Hidden     []formField
-	Pages      []formFile
-	Table      page.Grid
+	Name, Back   string
+	Form, Hidden []formField
+	Pages        []formFile
+	Table        page.Grid
 }
 
 // jobs lists the jobs of an instance that runs again on request. The address has their order and the page.
@@ -59,31 +54,24 @@ func (p *shownPage) jobs() error {
 	if err != nil {
 		return err
 	}
-	by, sign := 0, 1
 	var names []string
+	t := &table.Table{ID: "jobs"}
 	for i, c := range jobColumns {
-		if names = append(names, c.name); c.name == q.Get("sort") {
-			by = i
-		}
+		names, t.Columns = append(names, c.name), append(t.Columns, table.Column{Name: c.name, Head: c.head, Key: i == 0})
 	}
-	if q.Get("descending") == "true" {
-		sign = -1
-	}
+	form, sign := sortingOf(q, names)
 	all := make([]int, len(r.Submitted)) // in order of submission
 	for i := range all {
 		all[i] = i
 	}
-	if of := jobColumns[by].of; q.Get("sort") != "" {
+	if by := slices.Index(names, q.Get("sort")); by >= 0 {
+		of := jobColumns[by].of
 		slices.SortStableFunc(all, func(a, b int) int { return sign * cmp.Compare(of(&r.Submitted[a]), of(&r.Submitted[b])) })
 	}
 	from, to, pages := paged("jobs", q, len(all), "jobs")
 	v := jobsPage{Name: p.describe(number), Back: address("instance", q, "sort", "", "descending", "", "page", ""), Pages: pages,
-		Hidden: []formField{{Name: "id", Value: q.Get("id")}, {Name: "run", Value: "true"}}, Form: sortingOf(q, names)}
-	t := &table.Table{ID: "jobs", Title: fmt.Sprintf("Jobs %d to %d of %d", min(from+1, to), to, len(all))}
-	for i, c := range jobColumns {
-		t.Columns = append(t.Columns, table.Column{Name: c.name, Head: c.head, Key: i == 0})
-	}
-	t.Columns = append(t.Columns, table.Column{Name: "state"})
+		Hidden: []formField{{Name: "id", Value: q.Get("id")}, {Name: "run", Value: "true"}}, Form: form}
+	t.Title, t.Columns = fmt.Sprintf("Jobs %d to %d of %d", min(from+1, to), to, len(all)), append(t.Columns, table.Column{Name: "state"})
 	for _, i := range all[from:to] {
 		var cells []table.Cell
 		for _, c := range jobColumns {

@@ -76,9 +76,8 @@ func (f *served) now(at time.Time) liveNow {
 		l.Notes = append(l.Notes, fmt.Sprintf("The folder also holds %s of instances that the manifest does not have.", text.Counted(t.Foreign,
 			"row")))
 	}
-	l.Notes = append(l.Notes, strings.TrimPrefix(strings.TrimSpace(f.notes.String()), "note: "))
-	if l.Notes[len(l.Notes)-1] == "" {
-		l.Notes = l.Notes[:len(l.Notes)-1]
+	if note := strings.TrimPrefix(strings.TrimSpace(f.notes.String()), "note: "); note != "" {
+		l.Notes = append(l.Notes, note)
 	}
 	if st.inquiry != nil {
 		for i := range st.inquiry.Questions {

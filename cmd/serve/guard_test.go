@@ -121,9 +121,9 @@ func TestVendored(t *testing.T) {
 	}
 }
 
-// TestOwnScriptIsSmall: what is not from npm is less than half of the 17 kB of scripts and style in a report.
+// TestOwnScriptIsSmall: what is not from npm is less than half of the 17 kB of scripts and style in a report, which is 8,700 bytes.
 func TestOwnScriptIsSmall(t *testing.T) {
-	if n := len(ownScript) + len(ownStyle); n > 6500 {
+	if n := len(ownScript) + len(ownStyle); n > 8700 {
 		t.Errorf("the server's own script and style have %d bytes", n)
 	}
 }

@@ -6,6 +6,42 @@ document.addEventListener("htmx:after:swap", () => dispatchEvent(new Event("enli
   if (to) location.replace(to.dataset[is]);
   addEventListener("enliven", fit);
 })();
+// Dragging a schedule pans and the wheel zooms, by the fields of the form.
+(() => {
+  let drag = null, view = null, timer;
+  const find = (event) => {
+    const figure = event.target.closest?.("figure[data-from]"), svg = figure?.querySelector("svg");
+    if (!svg) return null;
+    const most = svg.getBoundingClientRect().width * .99, boxes = [...svg.querySelectorAll("path, rect")].map(e => e.getBoundingClientRect());
+    const plot = boxes.filter(b => b.width < most).reduce((a, b) => b.width > a.width ? b : a); // as wide as the time axis
+    return { svg, plot, x: event.clientX, from: +figure.dataset.from, to: +figure.dataset.to };
+  };
+  const show = (from, length) => {
+    const form = document.querySelector("#schedule-head ~ form");
+    from = Math.max(0, from);
+    Object.entries({ from, to: from + length, at: "" }).forEach(([name, value]) => { form.elements[name].value = value; });
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  addEventListener("pointerdown", (event) => { drag = event.button ? null : find(event); });
+  addEventListener("pointermove", (event) => { if (drag) drag.svg.style.transform = `translateX(${event.clientX - drag.x}px)`; });
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => {
+    if (!drag) return;
+    const { svg, plot, x, from, to } = drag, by = x - event.clientX;
+    svg.style.transform = "";
+    drag = null;
+    if (end === "pointerup" && Math.abs(by) > 3) show(from + by / plot.width * (to - from), to - from);
+  });
+  addEventListener("wheel", (event) => {
+    const at = event.ctrlKey ? null : find(event);
+    if (!at || !event.deltaY) return;
+    event.preventDefault();
+    view ||= [at.from, at.to];
+    const by = event.deltaY < 0 ? .8 : 1.25, middle = view[0] + (event.clientX - at.plot.left) / at.plot.width * (view[1] - view[0]);
+    view = view.map(end => middle + (end - middle) * by);
+    clearTimeout(timer);
+    timer = setTimeout(() => { const [from, to] = view; view = null; show(from, to - from); }, 150);
+  }, { passive: false });
+})();
 // Parallel coordinates: a button over each axis chooses values of the form's filter, by dragging and by keys.
 (() => {
   let focused = "";
