@@ -3,14 +3,9 @@ package cmd
 import (
 	"bufio"
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
-	"fmt"
 	"html"
 	"io"
-	"io/fs"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -210,101 +205,6 @@ func TestServeKilled(t *testing.T) {
 	if later := page(time.Now().Add(-2 * folder.Silence)); !strings.Contains(later, ">silent for 2m") {
 		t.Errorf("a killed shard is not silent: %s", later)
 	}
-}
-
-// TestServeFuzzed: 1,000 hostile requests change no file, show no file outside the folder, and leave the server at work.
-func TestServeFuzzed(t *testing.T) {
-	manifest, dir := servedStudy(t)
-	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
-	const secret = "what no page may show"
-	if err := os.WriteFile(filepath.Join(filepath.Dir(dir), "secret.txt"), []byte(secret), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	base := running(t, dir)
-	host, path, _ := strings.Cut(strings.TrimPrefix(base, "http://"), "/")
-	before := treeOf(t, filepath.Dir(dir))
-	rng := rand.New(rand.NewPCG(1, 2))
-	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
-	noise := func() string {
-		b := make([]byte, rng.IntN(12))
-		for i := range b {
-			b[i] = byte(1 + rng.IntN(255))
-		}
-		return string(b)
-	}
-	codes := map[string]int{}
-	seldom := func(of ...string) string { // nothing in three of four cases
-		if rng.IntN(4) > 0 {
-			return ""
-		}
-		return pick(of...)
-	}
-	for range 1000 {
-		target := pick("/"+path+"0/", "/"+path+"0/", "/"+path+"0/", "/"+path, "/", path, "http://evil/"+path) +
-			pick("live", "live", "explore", "instance", "report", "live/events", "explore.svg", "gantt", "../../secret.txt", "..%2f..%2fsecret.txt",
-				"%2e%2e/secret.txt", "0/../../secret.txt", "//etc/passwd", noise()) +
-			seldom("?", "?id=../secret.txt", "?id=0&file="+noise(), "?x="+noise()+"&y=%00", "?id="+strings.Repeat("9", rng.IntN(6000)))
-		request := pick("GET", "GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", noise()) + " " + target + " HTTP/1.1\r\n" +
-			"Host: " + pick(host, host, host, host, "evil", noise()) + "\r\n" + seldom("HX-Request: true\r\n", "Content-Length: 5\r\n",
-			"Content-Length: -1\r\n", "Transfer-Encoding: chunked\r\n", "Range: bytes=0-1\r\n", "X: "+strings.Repeat("x", rng.IntN(40000))+"\r\n",
-			noise()+"\r\n") + "Connection: close\r\n\r\n" + seldom(noise(), "5\r\nhello\r\n0\r\n\r\n")
-		answer := answeredTo(t, host, request)
-		if bytes.Contains(answer, []byte(secret)) || bytes.Contains(answer, []byte("root:")) {
-			t.Fatalf("%q shows a file outside the folder", request)
-		}
-		if fields := strings.Fields(string(answer)); len(fields) > 1 {
-			codes[fields[1]]++
-		}
-	}
-	if codes["500"] > 0 || codes["200"] < 20 || codes["403"] < 20 || codes["405"] < 20 {
-		t.Errorf("the answers were %v", codes)
-	}
-	if after := treeOf(t, filepath.Dir(dir)); after != before {
-		t.Errorf("files changed:\n%s\n%s", before, after)
-	}
-	if code, _ := got(t, base+"0/live"); code != http.StatusOK {
-		t.Errorf("the server answers %d", code)
-	}
-}
-
-// answeredTo is what the server answers to these bytes within a short time: streams of events never end.
-func answeredTo(t *testing.T, host, request string) []byte {
-	t.Helper()
-	conn, err := net.Dial("tcp", host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
-	if strings.Contains(request, "live/events") {
-		_ = conn.SetDeadline(time.Now().Add(50 * time.Millisecond))
-	}
-	_, _ = io.WriteString(conn, request) // the server may have refused it before its end
-	_ = conn.(*net.TCPConn).CloseWrite()
-	answer, _ := io.ReadAll(conn)
-	return answer
-}
-
-// treeOf is the names, sizes, times and contents of all files.
-func treeOf(t *testing.T, dir string) string {
-	t.Helper()
-	var b strings.Builder
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		info, err := d.Info()
-		fmt.Fprintf(&b, "%s %x %v\n", path, sha256.Sum256(text), info.ModTime())
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
 }
 
 // TestServeRefuses says what cannot be served.

@@ -31,17 +31,17 @@ const server = spawn(program, ["serve", ...study], { cwd: folder });
 const base = await new Promise((done) => server.stdout.once("data", (b) => done(b.toString().trim().replace("?token=", "") + "/0/")));
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 
-const opened = async (path, { width = 1280, scheme = "light", script = true } = {}) => {
+const opened = async (path, { width = 1280, scheme = "light", script = true, at = base } = {}) => {
   const page = await browser.newPage();
   page.wrong = [];
   page.on("console", (m) => page.wrong.push(m.type() + ": " + m.text()));
   page.on("pageerror", (e) => page.wrong.push("error: " + e.message));
   page.on("dialog", (d) => { page.wrong.push("dialog: " + d.message()); d.dismiss(); });
-  page.on("request", (r) => { if (!r.url().startsWith(base) && !r.url().startsWith("data:")) page.wrong.push("request: " + r.url().slice(0, 100)); });
+  page.on("request", (r) => { if (!r.url().startsWith(at) && !r.url().startsWith("data:")) page.wrong.push("request: " + r.url().slice(0, 100)); });
   await page.setJavaScriptEnabled(script);
   await page.setViewport({ width, height: width < 500 ? 844 : 800 });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-  await page.goto(base + path);
+  await page.goto(at + path);
   if (script && width < 500) await page.waitForFunction(() => !document.querySelector("[data-narrow]")); // it is drawn for the screen
   return page;
 };
@@ -106,6 +106,23 @@ const numbers = async () => {
   const want = csv(readFileSync(join(rows, "analysis/statistics.csv"), "utf8")).filter((r) => r.metric === "utilisation" && r.mean).map((r) => r.mean).sort();
   expect(means.length > 20 && means.join() === want.join(), `the page has ${means.length} means, statistics.csv ${want.length}, and they differ`);
 
+  const intervals = csv(await get("explore.csv?x=workload.offered_load&y=utilisation&series=policy&panels=platform.processors&band=true")).filter((r) => r.low).map((r) => r.low + " " + r.high).sort();
+  const stored = csv(readFileSync(join(rows, "analysis/statistics.csv"), "utf8")).filter((r) => r.metric === "utilisation" && r.mean);
+  const bounds = stored.map((r) => r.mean_low + " " + r.mean_high).sort();
+  expect(intervals.length > 20 && intervals.join() === bounds.join(), `the page has ${intervals.length} intervals, statistics.csv ${bounds.length}, and they differ: ${intervals[0]} and ${bounds[0]}`);
+  const results = await opened("results");
+  const cells = await results.evaluate(() => {
+    const table = [...document.querySelectorAll("table")].find((t) => [...t.tHead.rows[0].cells].some((c) => c.textContent === "2.5%"));
+    const heads = [...table.tHead.rows[0].cells].map((c) => c.textContent), more = table.querySelector("template");
+    return [...table.tBodies[0].rows, ...(more ? more.content.querySelectorAll("tr") : [])].map((r) => Object.fromEntries([...r.cells].map((c, i) => [heads[i], c.textContent.trim()])));
+  });
+  const shown = cells.filter((r) => r.metric === "utilisation" && r.mean && r.mean !== "-");
+  const near = (text, value) => Math.abs(Number(text.replaceAll(",", "")) - value) <= 0.5001 * 10 ** -(text.split(".")[1] ?? "").length;
+  expect(shown.length === stored.length, `results has ${shown.length} rows of utilisation, statistics.csv ${stored.length}`);
+  const off = shown.filter((r, i) => !near(r.mean, stored[i].mean) || !near(r["2.5%"], stored[i].mean_low) || !near(r["97.5%"], stored[i].mean_high));
+  expect(off.length === 0, `${off.length} rows of results are not those of statistics.csv: ${JSON.stringify(off[0])}`);
+  await results.close();
+
   // From the keyboard alone: another metric, then the copy of the view.
   await page.focus('select[name="y"]');
   const before = page.url();
@@ -165,6 +182,40 @@ const brushed = async () => {
   await page.close();
 };
 
+// moved holds that a schedule pans by dragging and zooms by the wheel about the pointer, and that the fields and links do the same.
+const moved = async () => {
+  const page = await opened("instance?id=800&run=true&from=100000&to=300000");
+  const settled = async (act) => {
+    const before = page.url();
+    await act();
+    await page.waitForFunction((was) => location.href !== was && !document.querySelector(".htmx-request"), {}, before);
+    const q = new URL(page.url()).searchParams;
+    return ["from", "to"].map((end) => Number(q.get(end)));
+  };
+  const plot = await page.$eval("figure[data-from] svg", (svg) => {
+    svg.scrollIntoView({ block: "center" });
+    const all = [...svg.querySelectorAll("path, rect")].map((e) => e.getBoundingClientRect()), most = svg.getBoundingClientRect().width * .99;
+    const { left, width, top } = all.filter((b) => b.width < most).reduce((a, b) => (b.width > a.width ? b : a));
+    return { left, width, top };
+  });
+  const middle = plot.left + plot.width / 2, y = plot.top + 20;
+  let [from, to] = await settled(async () => {
+    await page.mouse.move(middle, y);
+    await page.mouse.down();
+    await page.mouse.move(middle - plot.width / 4, y, { steps: 4 });
+    await page.mouse.up();
+  });
+  expect(Math.abs(from - 150000) < 1000 && Math.abs(to - 350000) < 1000, `dragging by a quarter leads to ${from} to ${to}`);
+  [from, to] = await settled(async () => { await page.mouse.move(middle, y); await page.mouse.wheel({ deltaY: -100 }); });
+  expect(Math.abs(from - 170000) < 2000 && Math.abs(to - 330000) < 2000, `one turn of the wheel leads to ${from} to ${to}`);
+  await page.focus('input[name="at"]');
+  await settled(async () => { await page.keyboard.type("500000"); await page.keyboard.press("Enter"); });
+  const part = await page.$eval("figure[data-from]", (f) => [Number(f.dataset.from), Number(f.dataset.to)]);
+  expect(Math.abs(part[0] + part[1] - 1000000) < 10 && Math.abs(part[1] - part[0] - (to - from)) < 10, `the field for a time leads to ${part}`);
+  expect(page.wrong.length === 0, "moving: " + page.wrong.join("; "));
+  await page.close();
+};
+
 // reached checks that the tabulator reaches everything that can be used.
 const reached = async (page, name) => {
   const missed = await page.evaluate(() => {
@@ -177,15 +228,15 @@ const reached = async (page, name) => {
     await page.evaluate(() => window.wanted.delete(document.activeElement));
   }
   const left = await page.evaluate(() => [...window.wanted].map((e) => e.outerHTML.slice(0, 80)));
-  expect(missed > 3 && left.length === 0, `${name}: the keyboard does not reach ${left.join("; ")}`);
+  expect(missed > 2 && left.length === 0, `${name}: the keyboard does not reach ${left.join("; ")}`);
 };
 
-const looks = async () => {
-  const pages = ["live", "explore", "explore?x=nothing&y=utilisation", "explore?kind=parallel&x=utilisation&where.platform.processors=128", "results", "compare", "instance?id=0", "instance?id=800&run=true&against=1000&job=500&from=0&to=200000"];
+// look holds each page to axe and to its width, in light and dark, and the keyboard to all of it.
+const look = async (pages, at) => {
   for (const path of pages) {
     for (const width of [1280, 390]) {
       for (const scheme of ["light", "dark"]) {
-        const where = `${path}, ${width} px, ${scheme}`, page = await opened(path, { width, scheme });
+        const where = `${path}, ${width} px, ${scheme}`, page = await opened(path, { width, scheme, at });
         for (const d of await page.$$("details")) await d.evaluate((e) => { e.open = true; });
         const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         expect(over <= 0, `${where}: the page is wider than the screen by ${over} px`);
@@ -201,6 +252,31 @@ const looks = async () => {
       }
     }
   }
+};
+
+// several is a server of two folders of the sweep, and of one with questions.
+const several = async () => {
+  execFileSync("cp", ["-r", rows, rows + "-before"]);
+  writeFileSync(join(folder, "asked.yaml"), "name: asked\nreplications: 2\nworkload: {kind: poisson, jobs: 200}\nplatform: {processors: 128}\npolicy: {kind: fcfs}\n" +
+    "axes: {policy.kind: [fcfs, easy]}\nmetrics: [mean_wait_time]\nfind:\n  - {id: order, best: {metric: mean_wait_time, among: policy.kind}, margin: 5 %}\n");
+  call("run", "asked.yaml", "--out", join(folder, "asked"), "--quiet");
+  const other = spawn(program, ["serve", rows, rows + "-before", join(folder, "asked")], { cwd: folder });
+  try {
+    const at = await new Promise((done) => other.stdout.once("data", (b) => done(b.toString().trim().replace("?token=", "") + "/")));
+    await look(["", "0/compare", "0/compare?margin=2%25&strict=true&allow-failures=true", "2/live"], at);
+    const page = await opened("2/live", { at });
+    expect((await page.$("#questions-head")) !== null, "the folder with questions shows none");
+    await page.goto(at + "0/compare");
+    expect((await page.$$(".wrong")).length === 0 && (await page.$$(".overview table, .said")).length > 0, "the page Compare compares nothing");
+    await page.close();
+  } finally {
+    other.kill("SIGINT");
+  }
+};
+
+const looks = async () => {
+  const pages = ["live", "explore", "explore?x=nothing&y=utilisation", "explore?kind=parallel&x=utilisation&where.platform.processors=128", "results", "compare", "instance?id=0", "instance?id=800&run=true&against=1000&job=500&from=0&to=200000", "jobs?id=800&run=true&sort=wait&descending=true"];
+  await look(pages, base);
   const plain = await opened("explore", { script: false });
   expect((await plain.$eval("body", (e) => e.innerText)).includes("workload.offered_load") && await plain.$("svg") !== null, "without JavaScript there is no figure");
   await plain.close();
@@ -221,7 +297,9 @@ try {
   console.log(`a new part file was on the page after ${late} ms`);
   await numbers();
   await brushed();
+  await moved();
   await looks();
+  await several();
 } finally {
   await browser.close();
   server.kill("SIGINT");

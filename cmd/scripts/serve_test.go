@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // servedBy is the address of the pages of the first folder of a server with these arguments, and the process, which runs until the
@@ -182,5 +183,51 @@ func TestServeAsksForConsent(t *testing.T) {
 	}
 	if code, _ := pageAt(t, base+"instance?id=0&run=true"); code != 200 {
 		t.Errorf("an instance without programs: %d", code)
+	}
+}
+
+// TestServeBusy: while an instance runs again, the server refuses another re-run with a message, and runs it later. A policy that waits for
+// a file keeps the first one busy.
+func TestServeBusy(t *testing.T) {
+	dir := t.TempDir()
+	manifest, started, goOn := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "started"), filepath.Join(dir, "go")
+	text := "name: busy\nreplications: 1\nworkload: {kind: lublin, jobs: 5, machine_procs: 8}\naxes:\n  policy:\n" +
+		"    - {label: own, value: {kind: easy}}\n    - {label: program, value: {kind: external, command: [sh, -c, 'touch " + started +
+		"; until [ -e " + goOn + " ]; do sleep 0.01; done'], timeout: 60}}\n"
+	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	base, _ := servedBy(t, manifest, "--out", filepath.Join(dir, "run"), "--allow-commands")
+	first := make(chan int)
+	go func() {
+		code := 0
+		if r, err := http.Get(base + "instance?id=1&run=true"); err == nil {
+			code = r.StatusCode
+			r.Body.Close()
+		}
+		first <- code
+	}()
+	for {
+		if _, err := os.Stat(started); err == nil {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	for _, address := range []string{"instance?id=0&run=true", "jobs?id=0&run=true"} {
+		if code, page := pageAt(t, base+address); code != 422 || !strings.Contains(page, "another instance is being run again") {
+			t.Errorf("%s: a second re-run at the same time: %d", address, code)
+		}
+	}
+	if code, _ := pageAt(t, base+"instance?id=0"); code != 200 {
+		t.Errorf("the row of an instance during a re-run: %d", code)
+	}
+	if err := os.WriteFile(goOn, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if code := <-first; code == 0 {
+		t.Error("the first re-run has no answer")
+	}
+	if code, page := pageAt(t, base+"instance?id=0&run=true"); code != 200 || !strings.Contains(page, "<svg") {
+		t.Errorf("after the first re-run: %d", code)
 	}
 }
