@@ -13,7 +13,7 @@
 # - make site: the documentation as a site that works from files, into dist/site (PyPI)
 # - make test-site: the same in Chromium, which it installs (Debian, as root)
 # - make dist: the release, with programs, archives, packages, wheels and their checksums, into dist/
-# - make test-dist: what is in dist/, in a minimal Debian that it installs (as root)
+# - make test-dist: the release in a minimal Debian that it installs (as root)
 # - make module PATH=example.org/you/schedsweep: rename the Go module
 .PHONY: all site test-site dist test-dist module build run test quick test-clients test-engines test-slurm test-report test-serve test-modules test-simgrid test-durability lint fmt bench fuzz intervals steady questions resampling results gallery verdicts small clean
 
@@ -95,7 +95,7 @@ lint:
 fmt:
 	gofmt -w .
 
-# What is benched beside DuckDB finds it in $PYTHON; without it the benchmark says so.
+# Benchmarks beside DuckDB find it in $PYTHON; without it the benchmark says so.
 bench:
 	@duck=$$(mktemp -d); trap 'rm -rf "$$duck"' EXIT; \
 	python3 -m venv "$$duck" && "$$duck/bin/pip" install --quiet duckdb==2.0.0 || echo "SKIPPED: DuckDB cannot be installed here"; \

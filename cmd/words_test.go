@@ -19,6 +19,7 @@ const (
 	longest      = 30
 	meanWords    = 17
 	longestUsage = 80
+	loose        = ":;" // the marks that end a sentence, in text whose clauses may be nouns
 )
 
 // avoided are words and turns that readers of other languages stumble over.
@@ -41,17 +42,18 @@ var (
 )
 
 // sentences are those of a page in Markdown: of its paragraphs, items and cells, without code. A colon before a list
-// of three or code ends one. In loose text each colon does, and each semicolon.
-func sentences(page string, loose bool) []string {
+// of three or code ends one. Others do, and semicolons, if ends holds them.
+func sentences(page string, ends string) []string {
 	page = comment.ReplaceAllString(fence.ReplaceAllString(page, ""), "")
 	page = linkTarget.ReplaceAllString(inlineCode.ReplaceAllString(page, "code"), "$1")
 	var all []string
 	var paragraph []string
 	flush := func() {
 		text := strings.Join(paragraph, " ")
-		if loose {
+		if strings.Contains(ends, ";") {
 			text = part.ReplaceAllString(text, ". ")
-		} else {
+		}
+		if !strings.Contains(ends, ":") {
 			text = after.ReplaceAllStringFunc(text, func(s string) string {
 				if rest := strings.TrimLeft(s, ": "); !strings.HasPrefix(rest, "code") && strings.Count(rest, ",")+strings.Count(rest, ";") < 2 {
 					return ", " + rest
@@ -91,16 +93,16 @@ func sentences(page string, loose bool) []string {
 func words(sentence string) int { return len(wordOf.FindAllString(sentence, -1)) }
 
 // faultsOf are the sentences of a page that are too long or have an avoided word.
-func faultsOf(page string, loose bool) (faults []string, mean float64) {
+func faultsOf(page string, ends string) (faults []string, mean float64) {
 	total, n := 0, 0
-	for _, s := range sentences(page, loose) {
+	for _, s := range sentences(page, ends) {
 		k := words(s)
 		if k > longest {
 			faults = append(faults, fmt.Sprintf("%d words, and %d is the most: %s", k, longest, s))
 		}
 		if bad := avoided.FindString(s); bad != "" {
 			faults = append(faults, fmt.Sprintf("%q: %s", bad, s))
-		} else if bad = clauses.FindString(s); bad != "" && !loose {
+		} else if bad = clauses.FindString(s); bad != "" && ends != loose {
 			faults = append(faults, fmt.Sprintf("%q: %s", bad, s))
 		}
 		if k > 3 {
@@ -134,7 +136,11 @@ func TestWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		faults, mean := faultsOf(string(text), ofCode.MatchString(path))
+		ends := ""
+		if ofCode.MatchString(path) {
+			ends = loose
+		}
+		faults, mean := faultsOf(string(text), ends)
 		for _, f := range faults {
 			t.Errorf("%s: %s", path, f)
 		}
@@ -157,7 +163,7 @@ func TestWordsOfHelp(t *testing.T) {
 				}
 			}
 		}
-		faults, mean := faultsOf(page, false)
+		faults, mean := faultsOf(page, "")
 		for _, f := range faults {
 			t.Errorf("%s --help: %s", path, f)
 		}
@@ -190,7 +196,7 @@ func TestFaultsOf(t *testing.T) {
 		"The flag `told` works.\n":              0,
 		"First.\n\n" + long + "\nand wherever":  2,
 	} {
-		if faults, _ := faultsOf(page, false); len(faults) != want {
+		if faults, _ := faultsOf(page, ""); len(faults) != want {
 			t.Errorf("%q: %d faults, want %d: %v", page, len(faults), want, faults)
 		}
 	}

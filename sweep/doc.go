@@ -29,7 +29,7 @@
 //
 // Points with the same parameters are one: repeats, also between blocks, are dropped. The point has the most replications that a
 // block gives it (the manifest's is for the blocks that do not say, one that --set gives for all). The columns of a plan are the
-// axes of all blocks; where a path is no axis the column holds the resolved value, and null where the instance's kind has no such
+// axes of all blocks. Where a path is no axis, the column holds the resolved value, and null where the instance's kind has no such
 // field.
 //
 // A section's fields are those of its kind. A field of another kind may stand in
@@ -53,7 +53,7 @@
 // # Identity
 //
 // An instance's id is SHA-256 over the registry's version, the master seed, the
-// replication and the hash of every section; a section's hash is over its kind,
+// replication and the hash of every section. A section's hash is over its kind,
 // the kind's version and all its decoded fields that are not at their default. Names, labels, titles, metrics,
 // analysis, claims, paths and the order of axes are not in it. See
 // [params.Resolved.Canonical].

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// The registry names what can be swept, a manifest says what is, and the plan
+// The registry names the fields, a manifest says which are swept, and the plan
 // lists the instances.
 func Example() {
 	type jobs struct {

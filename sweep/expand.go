@@ -39,7 +39,7 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 		if s.Name == "workload" {
 			p.workload = i
 		}
-		// What is missing may be what a broken axis or parent would have given. An axis of a section without a kind is broken
+		// A broken axis or parent may be the cause of missing values. An axis of a section without a kind is broken
 		// before anybody has reported that, and the section does.
 		if l.Out.Count == 0 {
 			continue

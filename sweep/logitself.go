@@ -69,7 +69,7 @@ func (p *Plan) append(b *block) {
 }
 
 // logs is the block of the logs themselves beside the points of a block: without the ones in seen, which it notes where it is
-// not nil. The axes keep their values, or show what is played.
+// not nil. The axes keep their values, or show the logs.
 func (p *Plan) logs(b *block, keep bool, seen map[ID]bool) *block {
 	out := *b
 	own := *b.Block

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// CheckShard tells what is wrong with a shard number, or nil: shards count from
+// CheckShard returns the mistake of a shard number, or nil: shards count from
 // 0 to n-1.
 func CheckShard(i, n int) error {
 	if n < 1 || i < 0 || i >= n {
@@ -36,12 +36,12 @@ func (s Share) At(k int) int {
 // Deal gives shard i of n its share. The shards 0 to n-1 hold every position once,
 // and which, the number of positions, n and costs decide alone.
 //
-// costs says by position how long the instances will take, in s and at least 0; 0 is for instances that are done; it
+// costs says by position how long the instances will take, in s and at least 0. It is 0 for instances that are done. It
 // has Len() values, or is nil where nothing is known. Then the shard has i, i+n, i+2n, ...: its part of every region of
 // the sweep, so that cost that grows along an axis spreads evenly. With costs the longest instance goes first, each to
 // the shard that has least to do: the last to end has at most 4/3 of what the best division leaves it (Graham 1969). A
 // shard begins with its longest instances, those within a factor of 2 in the order of the plan, in which neighbours
-// share workloads, and ends with what is done.
+// share workloads. It ends with instances that are done.
 func (p *Plan) Deal(i, n int, costs []float32) Share {
 	s := Share{first: i, step: n}
 	if CheckShard(i, n) != nil {

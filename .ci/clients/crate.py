@@ -1,5 +1,5 @@
-"""crate.py FOLDER PART: whether a folder is an RO-Crate 1.1 of the profile Process Run Crate 0.5, offline, as it is (PART
-is whole); and that it is none without one of its files, or without a property of its actions (PART is its name).
+"""crate.py FOLDER PART: checks offline that a folder is an RO-Crate 1.1 of the profile Process Run Crate 0.5 as it is (PART
+is whole). It is none without one of its files, or without a property of its actions (PART is its name).
 
 The validator fetches the JSON-LD context of RO-Crate; the one that the package rocrate brings is served in its place.
 """

@@ -46,7 +46,7 @@ func (t target) exe() string {
 	return "schedsweep"
 }
 
-// release is what is built.
+// release holds the built files.
 type release struct {
 	root, to, version, tags string
 	when                    time.Time // of the commit

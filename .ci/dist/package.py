@@ -54,7 +54,7 @@ for missing in ("import schedsweep.gym", "study.figure('wait').altair()", "study
     try:
         exec(missing)
     except ImportError as e:
-        assert "pip install" in str(e), e  # what is missing, and how to get it
+        assert "pip install" in str(e), e  # the missing package, and how to get it
     else:
         sys.exit(f"{missing}: this test wants an environment without it")
 

@@ -318,7 +318,7 @@ var (
 	remedy = regexp.MustCompile(`(?i)\b(remove|delete) (it|them|the)\b`)
 )
 
-// judge says what is wrong after a fault; "" is nothing.
+// judge returns the damage after a fault; "" is none.
 func (t *trials) judge(v verb, want sound, code int, out string) string {
 	switch {
 	case code < 0 || crash.MatchString(out):

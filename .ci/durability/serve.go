@@ -112,7 +112,7 @@ func (t *trials) start() (*server, error) {
 	return s, nil
 }
 
-// end stops the server, and returns what is wrong with its end.
+// end stops the server, and returns an error if it ends badly.
 func (s *server) end() string {
 	_ = s.Process.Signal(os.Interrupt) // Wait tells
 	if err := s.Wait(); err != nil || crash.MatchString(s.said.String()) {

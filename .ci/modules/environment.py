@@ -76,7 +76,7 @@ for step in range(40):
         observation, _, _, _, info = e.step(agents.random_agent(None, {"mask": last[seed][2]}, rngs[seed]))
         last[seed] = flat(observation, info)
 
-# An action that names no job is refused; so is a manifest that is wrong, with what is wrong.
+# An action that names no job is refused, and so is a manifest with mistakes, which the error names.
 try:
     env.step(31)
     raise AssertionError("accepted")

@@ -124,7 +124,7 @@ const study = async (browser, file) => {
   await page.mouse.click(box.x + points[at].At[0][0] * box.width, box.y + points[at].At[0][1] * box.height);
   await page.click(figure + " .tip button");
   expect((await shown())[0] === points[at].Text, "a point that was clicked is not kept");
-  expect(await page.evaluate(() => getSelection().toString()) === (await shown())[1], "what is copied is not the command");
+  expect(await page.evaluate(() => getSelection().toString()) === (await shown())[1], "the copied text is not the command");
   await page.focus(figure + " .spots");
   const value = () => page.$eval(figure + " .spots", (e) => [e.getAttribute("aria-valuenow"), e.getAttribute("aria-valuetext")].join());
   for (const [key, want] of [["Home", 0], ["ArrowRight", 1], ["ArrowUp", 2], ["ArrowLeft", 1], ["End", points.length - 1]]) {
@@ -149,7 +149,7 @@ const study = async (browser, file) => {
   for (const what of ["easy-waits-less", "mean_wait_time", "Instances without an answer", "name: study"]) expect(text.includes(what), `without JavaScript the page does not have ${what}`);
   await plain.close();
 
-  // What has a fault is found to have it.
+  // The checks find each fault.
   const broken = await opened(browser, file);
   await broken.evaluate(() => {
     document.querySelector("main").insertAdjacentHTML("afterbegin", '<img src="x.png"><p>' + "w".repeat(20) + '</p><div class="wide"><pre>' + "w".repeat(400) + "</pre></div>");
@@ -162,7 +162,7 @@ const study = async (browser, file) => {
   const wrong = broken.wrong.join();
   expect(wrong.includes("request:") || wrong.includes("img-src") || wrong.includes("default-src"), "an image from outside goes unnoticed: " + wrong);
   expect(!wrong.includes("dialog") && wrong.includes("script"), "the policy lets other scripts run: " + wrong);
-  expect(await overflow(broken) > 0 && (await cut(broken)).length > 0, "what is too wide goes unnoticed");
+  expect(await overflow(broken) > 0 && (await cut(broken)).length > 0, "the check misses a page that is too wide");
   expect((await violations(broken)).some((v) => v.startsWith("image-alt")), "axe finds no image without a text");
   await broken.close();
 };

@@ -281,7 +281,7 @@ const looks = async () => {
   expect((await plain.$eval("body", (e) => e.innerText)).includes("workload.offered_load") && await plain.$("svg") !== null, "without JavaScript there is no figure");
   await plain.close();
 
-  // What has a fault is found to have it.
+  // The checks find each fault.
   const broken = await opened("live");
   await broken.evaluate(() => {
     document.querySelector("main").insertAdjacentHTML("afterbegin", '<img src="x.png"><i id="i" onclick=alert(1)></i>');

@@ -1,6 +1,6 @@
 # What the clock of the machine and the fast clock share. Sourced with $WORK set.
 
-# start NAME COMMAND... runs a daemon and keeps its process number. It closes the files from 3 on: faketime waits for all who have its pipe.
+# start NAME COMMAND... runs a daemon and keeps its process number. It closes the files from 3 on: faketime waits for all processes with its pipe.
 start() {
 	local name=$1
 	shift

@@ -13,7 +13,7 @@ const MaxSobol = (1 + len(directions)) / 2
 // Sobol has two base samples, A and B, of n points each, a power of 2: the halves of the dimensions of a Sobol'
 // sequence, and for each point of A and each knob the point with the knob of B (A. Saltelli and others 2010, Computer
 // Physics Communications 181, 259-270). Each scramble is another randomisation of the sequence, the same however many
-// there are; their spread tells how well indices are known.
+// there are. Their spread tells how well indices are known.
 func Sobol(knobs []Knob, points, scrambles int, seed uint64) *Design {
 	d := &Design{Knobs: knobs}
 	for s := range scrambles {

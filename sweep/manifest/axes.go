@@ -59,8 +59,8 @@ type BlockAxis struct {
 	Values   []BlockValue
 }
 
-// BlockValue is one value of an axis: what is put into the section, and what the
-// column shows.
+// BlockValue is one value of an axis: the node that goes into the section, and the
+// value that the column shows.
 type BlockValue struct {
 	Tree  *text.Node
 	Value params.Value

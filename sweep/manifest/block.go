@@ -12,7 +12,7 @@ import (
 
 const MaxAxes = 64
 
-// Block is one sub-sweep: base sections, axes, how they combine, what is cut.
+// Block is one sub-sweep: base sections, axes, how they combine, and cuts.
 type Block struct {
 	Pos text.Position
 	// Replications is that of the block's points.
@@ -138,7 +138,7 @@ func (l *Layout) elements(b *Block) {
 				}
 			}
 			if missing {
-				l.Broken[a.Path] = true // what is missing in the element need not be said too
+				l.Broken[a.Path] = true // reports nothing that is missing in the element
 				l.Out.Add(a.Pos, "elements count from 0; an axis varies those of a list that the manifest has", "there is no element %s.%s",
 					a.Section.Name, strings.Join(a.Rel[:n+1], "."))
 			}
@@ -274,7 +274,7 @@ func (l *Layout) readBlocks() []*Block {
 	return out
 }
 
-// checkBase checks what is written in the base sections, whether or not an
+// checkBase checks the values in the base sections, whether or not an
 // axis replaces it.
 func (l *Layout) checkBase(b *Block) {
 	for i, s := range l.Catalog.Sections {

@@ -34,7 +34,7 @@ func quoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
 
-// Classes change what is measured and not what is answered: ids and the hash of the
+// Classes change measurements and not answers: ids and the hash of the
 // manifest stay.
 func TestClassesAreInNoID(t *testing.T) {
 	plain, classed := sweeptest.Load(t, sweeptest.Base), sweeptest.Load(t, sweeptest.Base+"classes: {narrow: processors <= 4}\nmetrics: "+

@@ -216,7 +216,7 @@ func above(rel, other []string) bool {
 }
 
 // lookup returns the resolved value at a path where axes have the digits, and
-// reports nothing: what is wrong there is reported where it is decoded to stay.
+// reports nothing: the final decoding of the value reports its mistakes.
 func (l *Layout) lookup(b *Block, s *params.SectionInfo, rel []string, digit func(*BlockAxis) int) (params.Value, bool) {
 	trial := l.Decoder.Trial()
 	n := b.Place(s.Index, digit)

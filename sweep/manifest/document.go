@@ -14,8 +14,8 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Document is a manifest as one tree, after extends and overrides, with what has
-// to be known of all of it before any part is read.
+// Document is a manifest as one tree, after extends and overrides, with the
+// knowledge of the whole that the reading of each part needs.
 type Document struct {
 	Root       *text.Node
 	Catalog    *params.Catalog

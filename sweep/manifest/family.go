@@ -90,7 +90,7 @@ func (m *member) fill(n *text.Node) *text.Node {
 		if v.Shape != text.Scalar {
 			m.out.Add(v.Pos, "", "%s in the text %s is %s; want a plain value", mention, text.Quote(n.Text), v.What())
 		}
-		out.Pos = v.Pos // what is wrong with the text is the member's mistake
+		out.Pos = v.Pos // a mistake in the text is the member's
 		return v.Text
 	})
 	return out

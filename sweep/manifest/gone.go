@@ -15,10 +15,9 @@ type goneValues struct {
 	child  *text.Node
 }
 
-// withoutGone leaves out what the child takes over from its parent and what is about axis values that only the parent has:
-// the baseline, figures, claims and questions, which have no answer here, and cuts, which cut nothing. What selects several
-// values keeps the others, if it is a figure or a cut: a claim about fewer values is another claim. The names of what is left
-// out are noted.
+// withoutGone leaves out parts of the parent about axis values that only the parent has: the baseline, figures, claims and
+// questions, which have no answer here, and cuts, which cut nothing. A figure or a cut that selects several values keeps the
+// others, but not a claim: a claim about fewer values is another claim. It notes the names of the parts left out.
 func (l *reader) withoutGone(parent, own, root *text.Node) *text.Node {
 	g := &goneValues{overrides{l.cat, &text.Sink{}, labels{}}, map[string][]*text.Node{}, map[string]bool{}, root}
 	g.find(parent)
@@ -137,7 +136,7 @@ func (g *goneValues) is(path string, value *text.Node) bool {
 	})
 }
 
-// without returns a tree without the values that are gone; nil where one stood alone, or where lists are not to be narrowed, and
+// without returns a tree without the values that are gone. It returns nil where one stood alone, or where lists are not to be narrowed, and
 // where an axis is named that is gone.
 func (g *goneValues) without(n *text.Node, narrow bool) *text.Node {
 	switch n.Shape {

@@ -154,8 +154,8 @@ func (l *overrides) plainFields(path string) []*params.Field {
 	return slices.DeleteFunc(params.FieldsAt(s.Kinds, rel), func(f *params.Field) bool { return !f.Scalar() })
 }
 
-// nodesOf returns the values of an axis before it is read, those of a range too;
-// what is wrong with it is reported when it is read.
+// nodesOf returns the values of an axis before it is read, those of a range too.
+// The reading of the axis reports mistakes.
 func (l *overrides) nodesOf(path string, axis *text.Node) []*text.Node {
 	if axis == nil || axis.Shape == text.List {
 		return axis.All()

@@ -13,12 +13,12 @@ import (
 
 const MaxAxis = 1_000_000
 
-// Range reads the values of a range as those of an axis; it reports what is wrong and
+// Range reads the values of a range as those of an axis. It reports mistakes and
 // returns nil then.
 func (l *Layout) Range(e text.Entry) *BlockAxis { return l.axis(e, false) }
 
 // axisNodes returns an axis' values as nodes: the values of a list or of a range, at most the given number. It reports
-// what is wrong and returns nil then.
+// mistakes and returns nil then.
 func axisNodes(d *params.Decoder, most int, e text.Entry, a *BlockAxis, fields []*params.Field) []*text.Node {
 	n := e.Value
 	switch {

@@ -110,7 +110,7 @@ func TestSampleDraws(t *testing.T) {
 	}
 }
 
-// TestSampleSet: --set takes the points that have the value of a knob, as of an axis; a knob that is taken out of the sample is
+// TestSampleSet: --set takes the points that have the value of a knob, as of an axis. A knob that is taken out of the sample is
 // none any more, and --set replications holds for a sample as for blocks.
 func TestSampleSet(t *testing.T) {
 	const yaml = "name: s\nworkload: {kind: lublin}\npolicy: {kind: conservative}\nsample:\n  morris: {trajectories: 4, replications: 7}" +

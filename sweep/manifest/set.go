@@ -212,6 +212,6 @@ func noted(before, root *text.Node, arg string, order int) *text.Node {
 	return root.With(OverriddenKey, at, text.NewList(at, append(slices.Clip(parts.All()), &text.Node{Text: part, Pos: at})...))
 }
 
-// Overridden tells whether --set changed a part, so that what the file says of it may
-// name what is gone.
+// Overridden tells whether --set changed a part, so that texts of the file on it may
+// name removed values.
 func (d *Document) Overridden(part string) bool { return slices.Contains(d.overridden, part) }

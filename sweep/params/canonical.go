@@ -18,7 +18,7 @@ type Resolved struct {
 	Section, Kind string
 	// Params points to the decoded parameter struct.
 	Params any
-	// Canonical is what is hashed: a line "section NAME kind KIND version N" and then one line "path type value" for every field
+	// Canonical is the hashed text: a line "section NAME kind KIND version N" and then one line "path type value" for every field
 	// that is not at its default, sorted by path. So a field added later leaves the ids of manifests that do not use it. Fields
 	// that cannot change an answer are left out too, and an input file is written as its content's hash. A default that changes
 	// must raise the kind's version.
@@ -93,7 +93,7 @@ func (d *Decoder) encode(lines []string, prefix string, info *Struct, v, default
 }
 
 // encodeField appends the lines of one field. Types are part of a line, so
-// that the number 1 and the string "1" differ; a list's length is a line of its
+// that the number 1 and the string "1" differ. A list's length is a line of its
 // own, so that lists cannot run into one another.
 func (d *Decoder) encodeField(lines []string, path string, f *Field, v, defaults reflect.Value) []string {
 	if v.Kind() == reflect.Struct {
@@ -160,7 +160,7 @@ type HashedField struct {
 // Difference is a field in which two variants of a section differ.
 type Difference struct{ Field, A, B string }
 
-// Hashed lists what is hashed of the section: its kind with the version, and the
+// Hashed lists the hashed parts of the section: its kind with the version, and the
 // fields that are not at their defaults.
 func (r *Resolved) Hashed() []HashedField {
 	_, rest, _ := bytes.Cut(r.Canonical, []byte("\n"))

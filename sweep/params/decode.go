@@ -120,8 +120,8 @@ func (d *Decoder) mapped(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 	}
 }
 
-// Map decodes the plain fields of a map into the struct that into points to; what is its name; others are keys that
-// stand beside them.
+// Map decodes the plain fields of a map into the struct that into points to. Its name is `what`, and others are keys
+// beside them.
 func (d *Decoder) Map(n *text.Node, into any, path, what string, others ...string) {
 	d.MapAs(n, MustReflect(reflect.TypeOf(into).Elem()), into, path, what, others...)
 }

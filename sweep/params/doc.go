@@ -10,9 +10,9 @@
 // have the content's hash in place of the path), identity ("no": not hashed) and, inside the elements of a list, default. A list of
 // structs with the tag keyed:"NAME" is written as a map: each key is the field NAME of an element, and the elements are in order of
 // their keys, so that the order in the manifest does not matter. Where the elements have one other field, its value may stand
-// beside the key. A struct field with the name of a text field before it is the map that may be written in place of the text; those
-// of its fields with the tag chooses:"TEXT" say which text the map means. An element of a list may hold a section: a field of type
-// struct{ Kind string; Params any } with the tag section:"policy" and no other takes the element's key kind and the fields of that
-// kind, which stand beside the element's own; kinds that have such lists cannot be chosen there. A struct whose pointer has the
-// method Validate(report func(field, message string)) checks rules between its fields.
+// beside the key. A struct field with the name of a text field before it is the map that may be written in place of the text. Its
+// fields with the tag chooses:"TEXT" say which text the map means. An element of a list may hold a section: a field of type
+// struct{ Kind string; Params any } with the tag section:"policy" and no other takes the element's key kind and the fields of
+// that kind. These are beside the element's own. Kinds that have such lists cannot be chosen there. A struct whose pointer has
+// the method Validate(report func(field, message string)) checks rules between its fields.
 package params

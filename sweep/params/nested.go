@@ -72,8 +72,8 @@ func (c *Catalog) link(s *Struct) error {
 	return nil
 }
 
-// choose decodes the kind that an element chooses and its fields, which are what
-// is left of the element's keys.
+// choose decodes the kind that an element chooses and its fields, which are
+// the other keys of the element.
 func (d *Decoder) choose(n *text.Node, keys []text.Entry, ch *Nested, into reflect.Value, sc Scope) {
 	s := *ch.Kinds
 	s.Name = sc.Path

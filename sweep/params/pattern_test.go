@@ -11,7 +11,7 @@ import (
 )
 
 // A point of a sweep is the same instance as a manifest that has its values in the
-// base: the parameters, what is hashed of them and the id.
+// base: the parameters, their hashed text and the id.
 func TestVariantsAreThoseOfTheBase(t *testing.T) {
 	const text = "name: t\nworkload: {kind: swf, path: a.swf, submit: %s, load_factor: %s, select: {jobs: %s, run_time: [1, 2]}}\npolicy: " +
 		"{kind: conservative, depth: %s, max_depth: 5}\n"

@@ -29,7 +29,7 @@ type Registry struct {
 	Version int
 }
 
-// JobField is what is known of a job: a number, or a name.
+// JobField is a field of a job: a number, or a name.
 type JobField struct {
 	Name, Unit, Doc string
 	Named           bool

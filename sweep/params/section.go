@@ -94,8 +94,8 @@ func (d *Decoder) Section(n *text.Node, s *SectionInfo) *Resolved {
 	return r
 }
 
-// Partial decodes what is written of a section, or one value of it, as the given
-// kind; fields of the kinds in play may stand there. The result has no hash.
+// Partial decodes the written part of a section, or one value of it, as the given
+// kind. Fields of the kinds in play may stand there. The result has no hash.
 func (d *Decoder) Partial(n *text.Node, s *SectionInfo, kind *KindInfo, play []*KindInfo) *Resolved {
 	return kind.resolved(s.Name, s, d.params(n, s, kind, true, play))
 }

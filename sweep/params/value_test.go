@@ -50,7 +50,7 @@ func TestFloatsAsText(t *testing.T) {
 	}
 }
 
-// What people read of an id is what is hashed: fields at their defaults are absent, and a difference names them.
+// People read the hashed text of an id: fields at their defaults are absent, and a difference names them.
 func TestDifferencesOfVariants(t *testing.T) {
 	section := func(name string, set ...string) *params.Resolved {
 		in := sweeptest.One(t, "name: t\nworkload: {kind: swf, path: a.swf}\npolicy: {kind: fcfs}\nplatform: {clusters: [{name: a}]}\n", set...)

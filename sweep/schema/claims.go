@@ -25,7 +25,7 @@ func (g writer) claims() object {
 	for name := range fields {
 		said[name] = true
 	}
-	return object{"type": "array", "description": "what was published, and how the rows test it", "items": object{
+	return object{"type": "array", "description": "published results, and how the rows test them", "items": object{
 		"if": object{"type": "object", "required": []string{manifest.FamilyKey}}, "then": withOne(study.StatisticKinds, closed(said, "id")),
 		"else": one}}
 }

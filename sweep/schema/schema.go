@@ -254,7 +254,7 @@ func (g writer) axes() object {
 		}
 	}
 	element := object{"type": []string{"array", "object", "null"}}
-	return object{"type": "object", "description": "what is varied: path -> values", "additionalProperties": false, "properties": props,
+	return object{"type": "object", "description": "varied fields: path -> values", "additionalProperties": false, "properties": props,
 		"patternProperties": object{elementPath: element}}
 }
 

@@ -18,7 +18,7 @@ type Claim struct {
 	// value is published, and any other is a question.
 	Kind      string   `sweep:"kind" enum:"published: a source states it|question: our own, stated before the run|regression: bounds drawn around a result, to detect change|arithmetic: published, and impossible by the source's own numbers" doc:"who stated the claim; published where there is a source or a published value, question otherwise"`
 	Source    string   `sweep:"source" doc:"where it was published, such as Fig. 3"`
-	Statement string   `sweep:"statement" doc:"what was published, in words"`
+	Statement string   `sweep:"statement" doc:"the published result, in words"`
 	Note      string   `sweep:"note" doc:"remark shown below the table"`
 	Across    []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
 	For       string   `sweep:"for" enum:"each: at each|any: at one at least" doc:"at which combinations of across: the claim must hold"`
@@ -29,7 +29,7 @@ type Claim struct {
 	Exact      bool   `sweep:"exact" doc:"the one replication that there is, such as a log, is all that the claim is about: its value is compared as it is, without an interval"`
 	// Published is the published value as text; "" when there is none.
 	Published string `sweep:"-"`
-	// Statistic is what is computed, Expect where it should lie.
+	// Statistic is the computed value, Expect the region in which it should lie.
 	Statistic Statistic `sweep:"-"`
 	Expect    Region    `sweep:"-"`
 }
@@ -85,7 +85,7 @@ func (l *reader) claim(n *text.Node) Claim {
 	c.Expect = l.region(n, bounds)
 	switch {
 	case kind.ordinal && c.Expect.Given:
-		l.Out.Add(at.Pos, "leave the bounds out", "%s says itself what is expected", kind.Name)
+		l.Out.Add(at.Pos, "leave the bounds out", "%s states the expected result itself", kind.Name)
 	case kind.whole > 0 && !c.Exact && (c.Expect.Low >= kind.whole || c.Expect.High <= 0):
 		// The interval of n successes in n trials ends below the whole, so that no number of replications shows all.
 		remedy := fmt.Sprintf("say how many exceptions still count, for example at_least: %v or at_most: %v", .95*kind.whole, .05*kind.whole)

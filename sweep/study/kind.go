@@ -19,8 +19,8 @@ type Kind struct {
 	Margin    bool     // of Question: takes a margin beside that
 	Is        []string // what is: may be
 	Joins     bool     // may be made of two statistics
-	ordinal   bool     // says itself what is expected, and cannot be a part
-	whole     float64  // the largest value of a share: 1 or 100; 0 of what is no share
+	ordinal   bool     // states the expected result itself, and cannot be a part
+	whole     float64  // the largest value of a share: 1 or 100; 0 for other values
 }
 
 // Names are the keys that choose one of the kinds.
@@ -29,7 +29,7 @@ func Names(kinds []Kind) []string {
 }
 
 // kindMap reads the plain fields of a kind into a struct, and tells which keys the map lacks and which it should not
-// have. It is false where what is given is no map.
+// have. It returns false for a node that is no map.
 func (l *reader) kindMap(n *text.Node, path string, k *Kind, into any, more ...string) bool {
 	if n.Shape != text.Map {
 		l.Out.Add(n.Pos, "write "+k.Name+": {metric: name, ...}", "%s is %s; want a map", path, n.What())

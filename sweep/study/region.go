@@ -46,7 +46,7 @@ func (r Region) String() string {
 // and its tolerance.
 func shown(x float64) string { return strconv.FormatFloat(x, 'g', 12, 64) }
 
-// Bounds are the keys of a claim that say what is expected.
+// Bounds are the keys of a claim that give the expected region.
 type Bounds struct {
 	Above             float64    `sweep:"above" doc:"the statistic lies above this"`
 	Below             float64    `sweep:"below" doc:"the statistic lies below this"`

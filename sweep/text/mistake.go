@@ -14,7 +14,7 @@ type Mistake struct {
 	File string
 	// Line and Column count from 1, Column in characters.
 	Line, Column int
-	// Message says what is wrong, without the position and without the hint.
+	// Message states the mistake, without the position and without the hint.
 	Message string
 	// Hint says what to do about it; it may be empty.
 	Hint string
@@ -60,7 +60,7 @@ func (m Mistake) String() string {
 	return b.String()
 }
 
-// around returns the part of a long line that holds a column, with dots for what is cut, and the column in it. With the line's number
+// around returns the part of a long line that holds a column, with dots for the parts cut off, and the column in it. With the line's number
 // it fits 80 columns.
 func around(line []rune, column int) ([]rune, int) {
 	const most, dots = 71, "..."

@@ -18,8 +18,8 @@ const (
 	maxNesting = 64      // of maps and lists
 )
 
-// Parse reads one YAML document into nodes. What is wrong with its syntax,
-// and duplicate keys, are reported; the result is nil when there is no document
+// Parse reads one YAML document into nodes. It reports mistakes of syntax
+// and duplicate keys. The result is nil when there is no document
 // or it cannot be read.
 func Parse(src *Source, data []byte, out *Sink) *Node {
 	start := src.Start()

@@ -27,7 +27,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// What is visible has nothing that a terminal obeys, is visible already, and is JSON that says the same where it was JSON.
+// A visible text has nothing that a terminal obeys, is visible already, and is JSON that says the same where it was JSON.
 func TestVisibleLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom(nil, unicode.Bidi_Control, unicode.Cc)),
