@@ -182,7 +182,7 @@ func proseIn(path string, source []byte) (map[int]string, bool, error) {
 }
 
 // strict are the files in which no clause is a noun, and semicolons end no sentence.
-var strict = regexp.MustCompile(`^\.\./(?:sweep|manifests|\.ci|\.github|Makefile)`)
+var strict = regexp.MustCompile(`^\.\./(?:sweep|analysis/(?:figure|gantt|plot|question|report|stats|table)|manifests|\.ci|\.github|Makefile)`)
 
 // TestWordsInCode: comments, messages and help texts have no words to avoid, and neither have the comments of manifests and scripts,
 // and the pages of a report. Their sentences are no longer than those of pages. Of Go's tests it reads the comments alone.

@@ -41,7 +41,7 @@ func (a *area) drawMarks() {
 const widestStep = 7.0
 
 // laneStep shares the width of a category among the series, and on an axis of numbers the distance of the places that
-// several have; it is 0 where that is too small to tell, or nothing would be hidden.
+// several have. It is 0 where the shift is too small to see, or where no mark hides another.
 func (a *area) laneStep() float64 {
 	n := float64(len(a.lanes))
 	if c := len(a.figure.X.Categories); c > 0 {

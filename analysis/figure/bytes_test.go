@@ -70,7 +70,7 @@ func TestSVGIsSmallAndWellFormed(t *testing.T) {
 	}
 }
 
-// Figures of one page share no ids, for they have none; texts are texts, and those who cannot see read what is shown.
+// Figures of one page share no ids, for they have none. Texts are texts, and readers who cannot see get a description.
 func TestSVGHasTextsAndNoIDs(t *testing.T) {
 	for _, f := range gallery() {
 		f.Caption = "what marks are"

@@ -20,7 +20,7 @@ const (
 	widestName = 110.0 // of a slanted name, in points
 )
 
-// placeCategories chooses level names where they fit their share of the width, and slanted ones otherwise; left is the
+// placeCategories chooses level names where they fit their share of the width, and slanted ones otherwise. The argument left is the
 // room to the left of the plot area into which a slanted name may reach.
 func placeCategories(s *scale, width, left float64) categoryLabels {
 	if len(s.names) == 0 {

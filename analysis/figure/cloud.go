@@ -27,7 +27,7 @@ func (c *Cloud) rows(put putRow) {
 func (c *Cloud) draw(a *area) {
 	radius, alpha := cloudStyle(a.panel.points())
 	if a.panel.shows(c.Series, lineDepth, whiskerDepth) {
-		alpha *= 0.7 // the summary is what is looked at
+		alpha *= 0.7 // readers look at the summary
 	}
 	m := marksItem{shape: seriesShape(c.Series), radius: radius, fill: translucent(seriesColour(c.Series), alpha)}
 	shift, width := a.lane(c.Series)

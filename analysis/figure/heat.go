@@ -18,7 +18,7 @@ type Heat struct {
 	Counts bool
 }
 
-// Cell is a rectangle in the units of the axes. What has no value (NaN) is left white, with a dot where it has items.
+// Cell is a rectangle in the units of the axes. A cell without a value (NaN) stays white, with a dot where it has items.
 type Cell struct {
 	Left, Right, Low, High float64
 	Value                  float64

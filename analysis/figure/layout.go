@@ -106,7 +106,7 @@ func chooseColumns(n int, width float64) int {
 }
 
 // horizontal settles widths. The vertical axis's labels depend on its ticks, those on the height of a panel, and that on
-// its width; the height is therefore taken from a first guess of the width.
+// its width. The height is therefore taken from a first guess of the width.
 func (l *layout) horizontal() {
 	l.gap = columnGap
 	between := 0.0 // for labels of the vertical axis at every column

@@ -47,7 +47,7 @@ func translucent(c color.NRGBA, alpha float64) color.NRGBA {
 // darker mixes with black, for a line over a cloud of its own colour.
 func darker(c color.NRGBA, share float64) color.NRGBA { return mixed(c, color.NRGBA{}, share) }
 
-// tint mixes with white, for a fill that hides what is under it.
+// tint mixes with white, for a fill that hides the marks under it.
 func tint(c color.NRGBA, share float64) color.NRGBA { return mixed(c, white, share) }
 
 // mixed is as opaque as the first colour.

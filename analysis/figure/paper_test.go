@@ -132,7 +132,7 @@ func TestWhiskersStayInsideTheFrame(t *testing.T) {
 }
 
 // TestLogIntervalToZeroIsOpen: where an interval reaches 0 on a logarithmic axis, the band goes to the frame without an edge,
-// and without a wall to its neighbour; the whisker has no cap there.
+// and without a wall to its neighbour. The whisker has no cap there.
 func TestLogIntervalToZeroIsOpen(t *testing.T) {
 	figureOf := func(m Mark) *Figure {
 		line := &Line{At: []Point{{1, 10}, {2, 10}, {3, 10}, {4, 10}}}

@@ -30,7 +30,7 @@ func TestOwnRanges(t *testing.T) {
 	}
 }
 
-// What has no finite value is at the upper edge, over its x, and does not stretch the vertical axis.
+// A mark without a finite value is at the upper edge, over its x, and does not stretch the vertical axis.
 func TestMarksBeyondTheRange(t *testing.T) {
 	f := ownRanges()
 	var b strings.Builder

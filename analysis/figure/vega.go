@@ -296,7 +296,7 @@ func vegaMore(m Mark, rows []object) {
 	}
 }
 
-// finite is a number as JSON has it: nothing in the place of what is none.
+// finite is a number as JSON has it: null in the place of any other.
 func finite(v float64) any {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

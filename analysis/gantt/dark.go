@@ -25,7 +25,7 @@ func saidOfDark(dense bool) string {
 	return " Grey: nodes that are off; black: they boot; light grey: they shut down."
 }
 
-// darkening collects the states of nodes from the events of a trace, and what is out of service.
+// darkening collects the states of nodes from the events of a trace, and those out of service.
 type darkening struct {
 	gone  []change
 	since map[int]Dark // processor -> its state now

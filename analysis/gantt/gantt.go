@@ -146,7 +146,7 @@ func processors(text string) ([][2]float64, error) {
 	return out, nil
 }
 
-// Options say what is drawn beside the jobs.
+// Options choose the marks beside the jobs.
 type Options struct {
 	// Clusters are numbers of processors; a line lies under each.
 	Clusters []int

@@ -95,8 +95,8 @@ const (
 	densitySteps = 50
 )
 
-// density is the share of processors that are busy, by cells; cells beside one another of one density are one. What is idle
-// has no cell.
+// density is the share of processors that are busy, by cells; cells beside one another of one density are one. Idle processors
+// have no cell.
 func (s *Schedule) density(procs float64, drawn window) *figure.Heat {
 	rows, from := int(min(procs, cellsUp)), drawn.from
 	if rows == 0 || !(drawn.to > from) {

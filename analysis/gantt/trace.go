@@ -140,7 +140,7 @@ const (
 )
 
 // stack gives each piece its place in its site: where its job was before, else the lowest place that is free for its whole
-// time, else what is free, in parts.
+// time, else in parts, at free places.
 func (s *Schedule) stack(pieces []placedJob) {
 	slices.SortStableFunc(pieces, func(a, b placedJob) int { return cmp.Compare(a.Start, b.Start) })
 	type key struct {

@@ -265,7 +265,7 @@ func TestFiguresOfJobsInAnyOrder(t *testing.T) {
 	for i := range names {
 		names[i] = strings.Repeat("a", i+1)
 	}
-	f.IDs = func(row int32) string { return names[row] } // of the instances behind what is drawn
+	f.IDs = func(row int32) string { return names[row] } // of the instances behind the marks
 	f.Beside = b
 	for _, s := range []study.Figure{
 		{Kind: "ecdf", X: "jobs.wait_time", Params: &SharesParams{Band: true}}, {Kind: "bars", X: "policy", Y: "jobs.wait_time"},

@@ -53,7 +53,7 @@ func hasBand(p *plotter, name string) bool {
 	})
 }
 
-// say adds a sentence to the caption, of what has marks.
+// say adds a sentence to the caption, about the marks.
 func (p *plotter) say(sentence string) {
 	if p.lineN.most > 0 {
 		p.said = append(p.said, sentence)

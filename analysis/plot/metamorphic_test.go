@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// TestRankingsOfOtherNamesAndScales: who is best depends neither on how levels are called nor, where levels are ranked within
+// TestRankingsOfOtherNamesAndScales: the best level depends neither on how levels are called nor, where levels are ranked within
 // points, on the unit of a point.
 func TestRankingsOfOtherNamesAndScales(t *testing.T) {
 	const policies, loads, replications = 4, 2, 12

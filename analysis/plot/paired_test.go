@@ -76,7 +76,7 @@ func TestPairedFiguresAreTheComparisons(t *testing.T) {
 	}
 }
 
-// Over the baseline's own axis its place is left out; what is not shown is averaged over aloud.
+// Over the baseline's own axis its place is left out. The caption names the axes that are averaged over.
 func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
 	c := compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
 	spec := study.Figure{ID: "f", X: "policy.placement", Y: "makespan", Params: &MeansParams{Paired: "ratio"}}

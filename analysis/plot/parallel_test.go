@@ -25,8 +25,8 @@ func tracksOf(d *Drawing) map[int][][]float64 {
 	return all
 }
 
-// TestParallel: each point of the sweep is one line through its values to its mean. A failed point ends early, and what is not
-// selected stays behind.
+// TestParallel: each point of the sweep is one line through its values to its mean. A failed point ends early, and lines that are
+// not selected stay behind.
 func TestParallel(t *testing.T) {
 	f, d := levelled(t, 3, 2, 4, func(policy, load, replication int) (wait, use float64) {
 		if policy == 2 && load == 1 {

@@ -184,14 +184,14 @@ type plotter struct {
 	rows, panels   frame.Levels
 	series         frame.Levels
 	figure         *figure.Figure
-	before         []stats.Warning // of what was chosen before the figure was laid out
+	before         []stats.Warning // of choices before the layout of the figure
 	trendWarnings  []stats.Warning
 	pairedWarnings []stats.Warning
 	besideWarnings []stats.Warning
 	lowest         float64  // share on a logarithmic axis
 	baseline       string   // of a paired figure
 	median         bool     // places are of medians
-	grouped        bool     // what is drawn is of no single instance's x
+	grouped        bool     // a mark is of no single instance's x
 	alongX         bool     // published values are of x
 	said, saidLast []string // for the caption: before what marks of all kinds are, and behind it
 	lineN, trendN  replicationsSeen
@@ -294,7 +294,7 @@ func (p *plotter) at(row int32) float64 {
 	return p.x.Numbers[row]
 }
 
-// addPanels makes a panel of each level, empty ones included: what is missing must be seen.
+// addPanels makes a panel of each level, empty ones included: readers must see that data is missing.
 func (p *plotter) addPanels() {
 	f := p.figure
 	titles := p.titlesOf(p.spec.Panels, p.panels)

@@ -26,7 +26,7 @@ func init() {
 
 // drawProfile draws of each level of the series in what share of the instances it is within a factor of the best (Dolan and
 // More 2002). An instance is a point of the other axes with a replication. A level that failed there, or has no number, is
-// within no factor; an instance that some level was not run on is left out, and so is one with a negative value.
+// within no factor. An instance that some level was not run on is left out, and so is one with a negative value.
 func drawProfile(p *plotter, _ any) error {
 	p.figure.X.Label, p.figure.X.Unit = label(p.spec.XLabel, frame.Words(p.spec.X)+", factor to the best", nil), ""
 	p.figure.X.Log = p.figure.X.Log || p.spec.XScale == study.ScaleAuto && p.figure.X.Limits == nil // the factors are ratios

@@ -17,7 +17,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// levelled is a frame of some policies at two loads, with two metrics by policy, load and replication; a value that is NaN
+// levelled is a frame of some policies at two loads, with two metrics by policy, load and replication. A value that is NaN
 // is of an instance that failed, and an infinite one of one that was not run.
 func levelled(t *testing.T, policies, loads, replications int, of func(policy, load, replication int) (wait, use float64)) (*frame.Frame,
 	frame.Design) {
@@ -70,7 +70,7 @@ func ranksOf(d *Drawing) *figure.Ranks { return d.Figure.Panels[0].Marks[0].(*fi
 func said(d *Drawing) string { return fmt.Sprint(d.Warnings) }
 
 // By hand, from the definition of Dolan and More 2002: of six instances p0 is the best in two, and p1 in three (one as
-// good as p0); one is left out because p1 was not run, one because a value is negative.
+// good as p0). One is left out because p1 was not run, one because a value is negative.
 func TestProfile(t *testing.T) {
 	waits := [2][2][4]float64{{{2, 6, 0, 5}, {4, 3, -1, 3}}, {{1, math.NaN(), 7, 5}, {12, 1, 3, math.Inf(1)}}} // policy, load, replication
 	f, d := levelled(t, 2, 2, 4, func(p, l, r int) (float64, float64) { return waits[p][l][r], 1 })
@@ -102,7 +102,7 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// The table of Demsar 2006 with its data sets as replications; the same ranks and bars where the points of a replication
+// The table of Demsar 2006 with its data sets as replications. It has the same ranks and bars where the points of a replication
 // are averaged, and where a replication lacks an answer those of the others.
 func TestRanks(t *testing.T) {
 	table := [][]float64{

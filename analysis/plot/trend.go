@@ -111,7 +111,7 @@ func (p *plotter) warnings() []stats.Warning {
 			"are not drawn", n))
 	}
 	if p.partial > 0 {
-		ws = append(ws, stats.Warnf(stats.Unpaired, "%d replications lack an instance of what is put together, and were left out", p.partial))
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d replications lack an instance of the rows put together, and were left out", p.partial))
 	}
 	ws = append(ws, p.sharing...)
 	if p.drifting > 0 {

@@ -158,7 +158,7 @@ func (d *decision) grow(n []int, points []place, unclear, end []int, beside int)
 	return more
 }
 
-// lastThree are the end of the range beside which all unclear points lie and the two points next to it; nil where unclear
+// lastThree are the end of the range beside which all unclear points lie and the two points next to it. It is nil where unclear
 // points lie elsewhere too, or none has a sign.
 func lastThree(points []place, changes [][2]int) []int {
 	last := len(points) - 1

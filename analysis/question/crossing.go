@@ -44,7 +44,7 @@ type decision struct {
 	// low and high are where the gap changes its sign surely, upwards if it rises.
 	low, high float64
 	rises     bool
-	seen      map[bearings]bool // what was looked at
+	seen      map[bearings]bool // the bearings seen so far
 	moved     int               // how often points were
 }
 

@@ -52,7 +52,7 @@ const (
 	Undecided State = "undecided" // the replications that there may be do not tell
 )
 
-// Answer is what is known of a question after the last round that is complete.
+// Answer is the state of a question after the last round that is complete.
 type Answer struct {
 	State State
 	// Interval is that of the mean or of the place, with a confidence of 95 % once answered. Of a place at an end of the
@@ -66,7 +66,7 @@ type Answer struct {
 	// have one sign. Both are NaN where no sign is known.
 	Bracket [2]float64
 	// Within is the share of the mean compared with by which the sides may differ where that is inconclusive, 0 where
-	// they differ all along; NaN unless there is no crossing, or a point may hide one. Of the best it is the share of
+	// they differ all along. It is NaN unless there is no crossing, or a point may hide one. Of the best it is the share of
 	// its mean by which the remaining sides may differ, 0 where one is left.
 	Within float64
 	// R2 is the share of the metric's variance that controls explain where it is known best, NaN without any.
@@ -135,7 +135,7 @@ func more(n, want int) int {
 	return max(want-n, 1)
 }
 
-// next is the number of replications of the round after n: what is wanted, but at least
+// next is the number of replications of the round after n: the wanted number, but at least
 // an eighth more and at most twice as many, for it was estimated.
 func next(n, want, most int) int {
 	return min(max(min(want, 2*n), n+n/8+1), most)

@@ -35,7 +35,7 @@ func (c *course) try(d *decision, b bearings, now int, later float64) {
 }
 
 // steer chooses what the next round looks at, where the crossing seems to be at a value of the
-// axis and the anchor wants a number of replications; the same where nothing is left. Half-widths by
+// axis and the anchor wants a number of replications. It is the same where nothing is left. Half-widths by
 // the anchor's noise and by the slope add as squares, what curvature may cost adds to them: so much
 // more, as a share, the anchor must have for these.
 func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {

@@ -17,7 +17,7 @@ import (
 
 type rng = rand.Rand
 
-// drawer draws what a replication is at a point, and what is common to all points in it.
+// drawer draws the value of a replication at a point, and its part common to all points.
 type drawer func(p Point, common, own *rng) Row
 
 // world is where a question's rows come from: functions of the repetition, the replication and the point.

@@ -49,7 +49,7 @@ var (
 	pageHTML string
 	//go:embed style.css
 	Style string
-	// Script makes tables sort and figures tell their points. The event "enliven" does so for what has been added since.
+	// Script makes tables sort and figures tell their points. The event "enliven" does so for elements added since.
 	//go:embed page.js
 	Script string
 )
@@ -74,7 +74,7 @@ type shown struct {
 	Script       template.JS
 	Policy       string
 	Cards        []card
-	Published    bool // some claim says what was published
+	Published    bool // some claim has a published value
 	Confidence   string
 	Verdicts     []chip // of comparisons
 	Regressions  []string

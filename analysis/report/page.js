@@ -137,6 +137,6 @@
     sheet.parentElement.after(tip);
   }
   };
-  addEventListener("enliven", enliven); // what has been added since
+  addEventListener("enliven", enliven); // elements added since
   enliven();
 })();

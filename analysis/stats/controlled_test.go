@@ -144,8 +144,8 @@ func TestControlThatOneReplicationVaries(t *testing.T) {
 	}
 }
 
-// Adjusted values have the mean and the standard error of the estimator with the expectation known, and without controls are
-// what they were; differences of two adjusted samples are those of one adjusted difference.
+// Adjusted values have the mean and the standard error of the estimator with the expectation known, and do not change without
+// controls. Differences of two adjusted samples are those of one adjusted difference.
 func TestAdjustIsControlAtZero(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))

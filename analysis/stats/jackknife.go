@@ -37,7 +37,7 @@ func (c Class) n() int {
 // bring L s^2 and L k3 to the variance and to the third cumulant, with L-1 degrees of freedom. s^2 and k3 are the unbiased
 // estimates from these Z. Layers and sets are independent: their cumulants add up, with the degrees of freedom of Welch and
 // Satterthwaite (B. L. Welch 1947, Biometrika 34, 28-35), rounded down. For a linear statistic the variance is unbiased for any
-// correlation between groups. A layer of one replication has no spread of its own; there the variance is Z^2 with every term of Z
+// correlation between groups. A layer of one replication has no spread of its own. There the variance is Z^2 with every term of Z
 // scaled by sqrt(n(k)/(n(k)-1)), for the groups' means are estimated, with 1 degree of freedom.
 //
 // For the mean of n values, and so for the mean of paired differences, value, standard error and skewness are those of
@@ -76,7 +76,7 @@ func bring(z []float64) cumulants {
 	return p
 }
 
-// combine adds the cumulants up. What is not known of the third is taken for 0 beside what is.
+// combine adds the cumulants up. An unknown part of the third counts as 0 beside the known parts.
 func combine(value float64, parts []cumulants) Estimate {
 	variance, third, weight, df, known := 0.0, 0.0, 0.0, math.MaxInt, false
 	for _, p := range parts {

@@ -45,7 +45,7 @@ func TestUnequalByHand(t *testing.T) {
 		t.Errorf("%d degrees of freedom, want 1", e.DF)
 	}
 	// With b = 2, 4, 6, 8 (mean 5) the second layer is one replication: Z^2 = (4/3) (3/4)^2 = 3/4. In the shared layer Z is
-	// -2/3+3/4, -1/3+1/4, 1-1/4, that is 1/12, -1/12, 9/12 with mean 1/4; distances -2/12, -4/12, 6/12: V = 3/2 56/144 = 7/12.
+	// -2/3+3/4, -1/3+1/4, 1-1/4, that is 1/12, -1/12, 9/12 with mean 1/4. Distances are -2/12, -4/12, 6/12: V = 3/2 56/144 = 7/12.
 	e = Jackknife(-2, classesOf(a, b[:4], difference))
 	near(t, "standard error", e.SE, math.Sqrt(7.0/12+3.0/4), 1e-12)
 	if e.DF != 2 { // (4/3)^2 / ((7/12)^2/2 + (3/4)^2) = 2.43

@@ -216,7 +216,7 @@ func (s LineSums) Line(near *Line) Line {
 }
 
 // Parabola is y = a + b x + c x^2 by least squares, with the slope at the MeanX of near, which all parabolas of some points
-// have in common; MinX and MaxX are left NaN. It is NaN where there are fewer than 3 different abscissas. In R:
+// have in common. MinX and MaxX stay NaN. It is NaN where there are fewer than 3 different abscissas. In R:
 // lm(y ~ poly(x, 2)).
 func (s LineSums) Parabola(near *Line) Line {
 	l := noLine(s.n)

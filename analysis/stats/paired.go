@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Pair holds two measurements of the same thing: Base under the baseline, Other under what is compared with it.
+// Pair holds two measurements of the same thing: Base under the baseline, Other under its rival.
 // On common random numbers both come from the same workload, so that their difference varies less than either.
 type Pair struct{ Base, Other float64 }
 
@@ -79,7 +79,7 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 
 // LogRatio is the estimate of the logarithm of a ratio of two positive statistics, for [Estimate.Exponential]: log is
 // the jackknife estimate of the logarithm, of and to are what each replication brings to numerator and denominator
-// (pseudo-values; for means, its values), by independent set of replications; the ratio is that of these averages to
+// (pseudo-values; for means, its values), by independent set of replications. The ratio is that of these averages to
 // the given power (for standard deviations, of variances, 1/2). The standard error is not taken to be below that of the
 // mean of the logarithms of the replications' own ratios, over the replications that have one: with few skewed
 // replications the jackknife sees too little of them (Fieller's interval covers .84 to .95 there, and is unbounded in
@@ -108,7 +108,7 @@ func logRatioOfPairs(base, other []float64, ratio float64) Estimate {
 	allBase, allOther := Sum(base), Sum(other)
 	out := make([]float64, len(base))
 	for i := range base {
-		// What is left without the only value that is not 0 may round to something else than 0.
+		// The sum without the only value that is not 0 may round to something else than 0.
 		left := Pair{max(allBase-base[i], 0), max(allOther-other[i], 0)}
 		if left.Base <= 1e-15*allBase {
 			left.Base = 0

@@ -154,7 +154,7 @@ func TestSharedNoiseIsInNoIndex(t *testing.T) {
 	}
 }
 
-// bent is a function with a product: mu* of its knobs is 2 + 4 / 2, 3 + 4 / 2 and 0; sigma of the first two is 4 times the
+// bent is a function with a product: mu* of its knobs is 2 + 4 / 2, 3 + 4 / 2 and 0. Sigma of the first two is 4 times the
 // standard deviation of four levels from 0 to 1, which is the root of 5 / 36.
 func bent(u []float64) float64 { return 2*u[0] + 3*u[1] + 4*u[0]*u[1] }
 

@@ -63,7 +63,7 @@ func (s Sample) MedianPNot(c float64) float64 {
 // most the probability of one test, for any dependence between the tests.
 type Family struct{ sorted, adjusted []float64 }
 
-// NewFamily is the family of the p-values; NaN, of what was not tested, is left out.
+// NewFamily is the family of the p-values. It leaves out NaN, of comparisons that were not tested.
 func NewFamily(p []float64) Family {
 	f := Family{sorted: slices.DeleteFunc(slices.Clone(p), math.IsNaN)}
 	slices.Sort(f.sorted)
@@ -167,7 +167,7 @@ type Agreement struct {
 	most   int // values of a metric
 }
 
-// Add takes in a metric: this number of values, one a replication. What is not finite says nothing.
+// Add takes in a metric: this number of values, one a replication. Values that are not finite say nothing.
 func (a *Agreement) Add(n int, value func(i int) float64) {
 	known, first := 0, 0.0
 	for i := range n {

@@ -25,7 +25,7 @@ const (
 	Imprecise  Code = "imprecise"   // a mean is less precise than required
 )
 
-// Warning is a remark on a result: what was left out, or why an interval is infinite.
+// Warning is a remark on a result: a number of rows left out, or why an interval is infinite.
 type Warning struct {
 	Code Code
 	Text string

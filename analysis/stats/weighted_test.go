@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestWeightedLineByHand: points (0, 1), (1, 3), (2, 2) with weights 1, 2, 1: means x = 1, y = 9/4; weighted xx = 2,
-// xy = 1 5/4 + 1 (-1/4) = 1, slope 1/2; residuals -3/4, 3/4, -3/4, whose weighted squares sum to 9/4; with weights that
+// TestWeightedLineByHand: points (0, 1), (1, 3), (2, 2) with weights 1, 2, 1: means x = 1, y = 9/4. Weighted xx = 2,
+// xy = 1 5/4 + 1 (-1/4) = 1, slope 1/2. Residuals -3/4, 3/4, -3/4, whose weighted squares sum to 9/4. With weights that
 // sum to 3 that is 27/16, over 3-2 points.
 func TestWeightedLineByHand(t *testing.T) {
 	l := FitLine([]XY{{0, 1}, {1, 3}, {2, 2}}, []float64{1, 2, 1})

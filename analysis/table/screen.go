@@ -79,8 +79,8 @@ func (c *shownColumn) width() int {
 }
 
 // WriteScreen writes the table for a terminal: columns aligned, two spaces apart, notes below. Where it is wider than the
-// terminal, columns that are extra go, those furthest to the right first, then the numbers of notes, which then name their rows; what
-// is still too wide is cut into blocks that repeat the keys. The table is one in memory.
+// terminal, columns that are extra go, those furthest to the right first, then the numbers of notes, which then name their rows.
+// A table that is still too wide is cut into blocks that repeat the keys. The table is one in memory.
 func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 	columns, notes, err := t.shown(to.Width > 0)
 	if err != nil {
@@ -394,7 +394,7 @@ func (to Terminal) writeBlock(b *bytes.Buffer, columns, below []shownColumn) {
 	}
 }
 
-// head marks what is no cell, which has nothing beside it.
+// head marks a line that is no cell, with nothing beside it.
 const head Tone = -1
 
 func pad(s string, width int, right bool) string {
