@@ -58,7 +58,7 @@ type Trend struct {
 	X   string   `sweep:"x" required:"true" doc:"axis or metric"`
 	Y   string   `sweep:"y" required:"true" doc:"metric"`
 	By  []string `sweep:"by" doc:"axes whose values make groups"`
-	Fit string   `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" default:"line" doc:"the fitted curve"`
+	Fit string   `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" default:"line" doc:"the curve of the fit"`
 }
 
 // The kinds of trendlines; "" is a line.

@@ -15,7 +15,7 @@ import (
 type Figure struct {
 	ID    string `sweep:"id" required:"true" doc:"names the figure's files"`
 	Title string `sweep:"title" doc:"title above the figure"`
-	Kind  string `sweep:"kind" default:"means" doc:"the marks of the figure"`
+	Kind  string `sweep:"kind" default:"means" doc:"kind of figure"`
 	X     string `sweep:"x" required:"true" doc:"axis or metric, or a quantity of jobs (jobs.run_time) or of the machine over time (series.time)"`
 	Y     string `sweep:"y" doc:"metric, or a quantity; none in figures of one metric"`
 	// Params points to a struct as that of the [FigureKind], which has the fields of that kind.
@@ -135,10 +135,26 @@ func (l *reader) byClass(f *Figure, n *text.Node) *reader {
 	return &reader{&layout}
 }
 
+// OutcomeKey is what a figure's selection calls the outcomes of instances, and Outcomes are these.
+const OutcomeKey = "outcome"
+
+var Outcomes = []string{"ok", "failed", "timeout", "event-budget"}
+
+// byOutcome is the reader of a figure's selection, which has outcomes beside the axes.
+func (l *reader) byOutcome() *reader {
+	outcomes := manifest.Axis{Path: OutcomeKey, Type: params.String}
+	for _, o := range Outcomes {
+		outcomes.Values = append(outcomes.Values, params.Value{Kind: params.String, S: o})
+	}
+	layout := *l.Layout
+	layout.Axes = append(slices.Clone(layout.Axes), outcomes)
+	return &reader{&layout}
+}
+
 // figure reads what the decoder left of a figure, and checks it.
 func (l *reader) figure(f *Figure, n *text.Node, path string, baseline bool) {
 	l = l.byClass(f, n)
-	f.Where = l.terms(n.Get(WhereKey), "analysis.figures.where", true)
+	f.Where = l.byOutcome().terms(n.Get(WhereKey), "analysis.figures.where", true)
 	for k, p := range n.Get("published").All() {
 		if k < len(f.Published) {
 			f.Published[k].Where = l.terms(p.Get(WhereKey), "analysis.figures.published.where", true)
