@@ -70,6 +70,9 @@ func TestWhy(t *testing.T) {
 			"some of them until 40 s."},
 		"no delay": {strings.Replace(fourProcessors, longer+"30", longer+"22", 1), 3, &easy,
 			"At 10 s 3 processors were free. The trace does not tell why the policy easy did not start it then."},
+		"room beside the reservation": { // job 3 leaves 3 of 6 processors at 32 s, and job 2 needs 4
+			strings.NewReplacer(`"seq":2,"processors":1`, `"seq":2,"processors":3`, `"allocated":"3"`, `"allocated":"3-5"`).Replace(fourProcessors), 3,
+			with(func(m *Machine) { m.Procs = 6 }), "At 10 s 3 processors were free. The trace does not tell why the policy easy"},
 		"no walltime": {strings.Replace(fourProcessors, longer+"30", longer+"null", 1), 3, &easy, "some of them without a bound."},
 		"order": {fourProcessors, 3, with(func(m *Machine) { m.Policy = "fcfs" }), "At 10 s job 2 waited before it, and the policy fcfs starts " +
 			"jobs in order of their submission."},

@@ -121,6 +121,12 @@ func TestServeInstance(t *testing.T) {
 			t.Errorf("the form has %s not once, or two fields for the other schedule: %s", kept, form)
 		}
 	}
+	for address, part := range map[string]string{"&from=10&to=910&at=5000": `data-from="4550" data-to="5450"`, // around the time
+		"&from=10&to=910&at=500": `data-from="10" data-to="910"`, "&from=10&to=910&at=x": `data-from="10" data-to="910"`} {
+		if _, page := pageAt(t, base+"instance?id=2&run=true"+address); !strings.Contains(page, part) {
+			t.Errorf("%s does not lead to %s", address, part)
+		}
+	}
 	for _, wrong := range []string{"id=99", "id=2&run=true&job=x", "id=2&run=true&against=77",
 		"id=2&run=true&against=1", "id=2&run=true&by=colour"} {
 		if code, page := pageAt(t, base+"instance?"+wrong); code != 422 || !strings.Contains(page, `class="wrong"`) {
