@@ -55,6 +55,10 @@ func (p *Params) switched(report func(field, message string)) {
 			report("off.keep", fmt.Sprintf("is %d, and the node class %s has %d nodes, so none is ever switched off; take at most %d", p.Off.Keep,
 				c.Name, c.Count, c.Count))
 		}
+		if p.Off.on() && p.Off.After+w.Boot.Time+w.Shutdown.Time == 0 {
+			report("off.after", "is 0 s, and nodes of the class "+c.Name+" boot and shut down in 0 s, so they may go off and on at one instant "+
+				"for ever; give one of the three a time above 0 s")
+		}
 		if p.Off.on() && !w.given() {
 			report("off", "switches idle nodes off, and the node class "+c.Name+" has no power; give nodes."+c.Name+".power, or drop off")
 		}

@@ -210,8 +210,8 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 	}
 	if q := &p.plan.parts[in]; !q.chosen().Waits(start) {
 		p.plan.latest = max(p.plan.latest, start+j.Walltime())
-		if p.plan.delays() && q.chosen().OffChosen() > 0 {
-			if at := start - q.on.Clusters[q.class].Power.Boot.Time; at > s.Now() {
+		if p.plan.delays() {
+			if at := q.chosen().NextBoot(start, s.Now()); at < math.Inf(1) {
 				p.callAt = sooner(s, p.late, p.callAt, at)
 			}
 		}

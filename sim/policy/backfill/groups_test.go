@@ -221,3 +221,37 @@ func TestCalledJobsStartBehindUnknownEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestSessionsWhereNodesAreOff runs sessions on a machine without partitions whose idle nodes are switched off. Jobs wait for boots, and
+// start within sessions that are long enough.
+func TestSessionsWhereNodesAreOff(t *testing.T) {
+	for _, placement := range []string{"any", "basic", "powered-first", "best-effort-contiguous"} {
+		for _, name := range []string{"easy", "conservative"} {
+			on, err := sim.NewPlatform("c", []sim.Cluster{{Name: "c", Nodes: 4, Cores: 2, Speed: 1, Power: sim.Power{Off: 1, Idle: 10, Busy: 30,
+				Boot: sim.Transition{Time: 60, Power: 25}, Shutdown: sim.Transition{Time: 3, Power: 15}}}}, sim.Link{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			on.Off = sim.SwitchOff{On: true, After: 10}
+			placed := Placed{Placement: placement, Sessions: []Session{{Days: "all"}, {Days: "all", Begin: day / 2}}}
+			var params any = &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: placed}
+			if name == "conservative" {
+				params = &ConservativeParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: placed}
+			}
+			kind, _ := sim.Policies.Get(name)
+			p, err := kind.New(params, sim.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			jobs := []sim.JobSpec{{ID: 1, Procs: 4, RunTime: 7200, Walltime: 7200, Submit: 1000},
+				{ID: 2, Submit: 40000, Procs: 8, RunTime: 5, Walltime: 7200}, {ID: 3, Submit: 40001, Procs: 1, RunTime: 5, Walltime: 60},
+				{ID: 4, Submit: 41000, Procs: 8, RunTime: 5, Walltime: 7200}}
+			h := &holds{}
+			res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+				Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: true, MaxEvents: 1000})
+			if err != nil || res.Finished != 4 {
+				t.Errorf("%s, %s: %v, %+v\n%s", placement, name, err, res, strings.Join(h.all, "\n"))
+			}
+		}
+	}
+}

@@ -141,9 +141,33 @@ func (c *Plan) NextChoice(j *sim.Job, t float64) float64 {
 // Waits reports whether a job that gets the processors that the last search chose waits for boots and nothing else: no job runs there, and
 // it starts when one of the nodes is on.
 func (c *Plan) Waits(start float64) bool {
-	meets := func(s Set) bool { return c.grouped && c.touches(s, c.picked) || !c.grouped && s.Meets(c.chosen) }
-	on := func(o Closed) bool { return o.Dark && o.Until == start && meets(o.Set) }
-	return !meets(c.busy) && slices.ContainsFunc(c.closed, on)
+	on := func(o Closed) bool { return o.Dark && o.Until == start && c.meetsChosen(o.Set) }
+	return !c.meetsChosen(c.busy) && slices.ContainsFunc(c.closed, on)
+}
+
+// meetsChosen reports whether a set has processors that the last search chose.
+func (c *Plan) meetsChosen(s Set) bool {
+	if c.grouped {
+		return c.touches(s, c.picked)
+	}
+	return s.Meets(c.chosen)
+}
+
+// NextBoot returns the first time after now at which nodes that are off have to boot to be on at start, among the processors that the last
+// search chose. It is +Inf for none.
+func (c *Plan) NextBoot(start, now float64) float64 {
+	first := math.Inf(1)
+	for i := range c.closed {
+		o := &c.closed[i]
+		at := start - o.Boot
+		for at+o.Boot < start { // by rounding
+			at = math.Nextafter(at, math.Inf(1))
+		}
+		if o.Off && at > now && c.meetsChosen(o.Set) {
+			first = min(first, at)
+		}
+	}
+	return first
 }
 
 // Of returns those of the processors that are this plan's, in the memory of s.
