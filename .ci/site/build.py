@@ -52,6 +52,8 @@ with tempfile.TemporaryDirectory() as work:
         place = pages / name
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / name, place)
+        if name.endswith(".md") and not re.search("^# ", text := place.read_text(), re.M):  # a table, whose title is no title of a page
+            place.write_text(re.sub("^##(#+) ", r"\1 ", text, flags=re.M))
     for name in ("site.css", "site.js"):
         shutil.copyfile(here / name, pages / name)
     shutil.copyfile(here / "mkdocs.yml", pathlib.Path(work, "mkdocs.yml"))
@@ -61,5 +63,6 @@ with tempfile.TemporaryDirectory() as work:
 shutil.copyfile(here / "iframe-worker.js", to / "iframe-worker.js")
 for page in to.rglob("*.html"):
     up = "../" * (len(page.relative_to(to).parts) - 1)
-    page.write_text(page.read_text().replace("https://unpkg.com/iframe-worker/shim", up + "iframe-worker.js"))
+    text = page.read_text().replace("https://unpkg.com/iframe-worker/shim", up + "iframe-worker.js")
+    page.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", text))  # a corner without a text heads nothing
 print(f"{sum(n.endswith('.md') for n in chosen)} pages in {to}")
