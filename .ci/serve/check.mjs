@@ -257,10 +257,10 @@ const look = async (pages, at) => {
 // several is a server of two folders of the sweep, and of one with questions.
 const several = async () => {
   execFileSync("cp", ["-r", rows, rows + "-before"]);
-  writeFileSync(join(folder, "asked.yaml"), "name: asked\nreplications: 2\nworkload: {kind: poisson, jobs: 200}\nplatform: {processors: 128}\npolicy: {kind: fcfs}\n" +
+  writeFileSync(join(folder, "finds.yaml"), "name: finds\nreplications: 2\nworkload: {kind: poisson, jobs: 200}\nplatform: {processors: 128}\npolicy: {kind: fcfs}\n" +
     "axes: {policy.kind: [fcfs, easy]}\nmetrics: [mean_wait_time]\nfind:\n  - {id: order, best: {metric: mean_wait_time, among: policy.kind}, margin: 5 %}\n");
-  call("run", "asked.yaml", "--out", join(folder, "asked"), "--quiet");
-  const other = spawn(program, ["serve", rows, rows + "-before", join(folder, "asked")], { cwd: folder });
+  call("run", "finds.yaml", "--out", join(folder, "finds"), "--quiet");
+  const other = spawn(program, ["serve", rows, rows + "-before", join(folder, "finds")], { cwd: folder });
   try {
     const at = await new Promise((done) => other.stdout.once("data", (b) => done(b.toString().trim().replace("?token=", "") + "/")));
     await look(["", "0/compare", "0/compare?margin=2%25&strict=true&allow-failures=true", "2/live"], at);
