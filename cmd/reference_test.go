@@ -154,19 +154,18 @@ func fieldTable(b *strings.Builder, fields []params.Parameter) {
 		if f.Unit != "" {
 			kind += " (" + f.Unit + ")"
 		}
-		if len(f.Values) > 0 {
-			doc += ":"
-		}
-		for i, v := range f.Values {
-			if i > 0 {
-				doc += ";"
-			}
-			doc += " `" + v.Name + "`"
-			if v.Doc != "" {
-				doc += " " + v.Doc
+		for i, v := range f.Values { // values with texts form a list
+			switch {
+			case v.Doc != "":
+				doc += "\x00`" + v.Name + "`: " + v.Doc
+			case i == 0:
+				doc += ": `" + v.Name + "`"
+			default:
+				doc += ", `" + v.Name + "`"
 			}
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", f.Path, cell(kind), cell(table.Dash(f.Default)), cell(doc))
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", f.Path, cell(kind), cell(table.Dash(f.Default)),
+			strings.ReplaceAll(cell(doc), "\x00", "<br>"))
 	}
 	b.WriteString("\n")
 }

@@ -15,8 +15,8 @@ const mostPlaces = 400
 
 func init() {
 	for _, k := range []study.FigureKind{
-		{Name: "ecdf", Doc: "the share of replications up to each value of x, a metric, or of jobs, where x is a quantity of theirs " +
-			"(the log itself: a mark on the curve, or a dotted curve of its jobs)"},
+		{Name: "ecdf", Doc: "the share of replications up to each value of the metric x, or of jobs if x is a quantity of jobs. " +
+			"The log itself is a mark on the curve, or a dotted curve of its jobs"},
 		{Name: "ccdf", Doc: "the share above each value of x, as ecdf"},
 	} {
 		k.Params, k.Without, k.Dataset, k.Check = SharesParams{}, []string{"y"}, study.DatasetJobs, checkShares

@@ -27,8 +27,8 @@ var jobsSchema = store.Schema{
 		"suspended; null for a rejected job", Nullable: true},
 	{Name: "home", Type: store.Int32, Doc: "cluster at which it was submitted, from 0; 0 where there is one"},
 	{Name: "user", Type: store.Int32, Doc: "user's number in the log; null where that is not known", Nullable: true},
-	{Name: partColumn, Type: store.Category, Doc: "measured, or simulated beside what is measured: run-up, run-out, or added (by the " +
-		"policy); metrics count the measured jobs only"},
+	{Name: partColumn, Type: store.Category, Doc: "measured, or simulated beside the measured jobs: run-up, run-out, or added (by the " +
+		"policy). Metrics count the measured jobs only"},
 	{Name: "group", Type: store.Category, Doc: "his group by its name in the log, or its number; null where that is not known",
 		Nullable: true},
 	{Name: "queue", Type: store.Category, Doc: "queue in the log, by name or number; null where that is not known", Nullable: true},

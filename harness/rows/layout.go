@@ -53,7 +53,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 		"instances played the same jobs; null where a model draws them", true)
 	l.counts = len(l.schema)
 	add("dropped", store.Int64, "", "jobs of the log that are left out before any selection, by its hygiene rules or because their lines "+
-		"cannot be read (invalid: skip); null where the workload is no log", true)
+		"cannot be read (invalid: skip). Null where the workload is no log", true)
 	add("jobs", store.Int64, "", "jobs submitted", true)
 	add("finished", store.Int64, "", "jobs that did all their work", true)
 	add("killed", store.Int64, "", "jobs ended at their walltime", true)

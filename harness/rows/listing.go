@@ -22,7 +22,7 @@ func Datasets() []Dataset {
 		byClass = append(byClass, metricColumn(m))
 	}
 	all = append(all, Dataset{Name: "classes", Doc: "further columns of instances for each class of jobs that the manifest declares, its " +
-		"name in the place of CLASS; of a class without jobs the counts are 0 and all else is null, and of a row that was made without the " +
+		"name in the place of CLASS. For a class without jobs the counts are 0 and all else is null. In a row that was made without the " +
 		"class all is null", Columns: byClass})
 	all = append(all, beside[0], Dataset{Name: "derived", Doc: "further columns of jobs in the files that simulate --jobs and export " +
 		"--dataset jobs write: the quantities that figures are of", Columns: derivedSchema})

@@ -18,9 +18,9 @@ var seriesSchema = store.Schema{
 	{Name: "busy", Type: store.Int32, Doc: "processors that jobs hold; null in the rows of links and node classes", Nullable: true},
 	{Name: "link", Type: store.Category, Doc: "link of the platform: uplink or backbone with the number of its cluster from 0, or central; " +
 		"null in the rows of the machine", Nullable: true},
-	{Name: "link_load", Type: store.Float64, Unit: "1", Doc: "what running jobs ask of the link over what it carries, above 1 where it is " +
-		"saturated (bandwidth, saturation), or what they send on it over what it carries (ptask); 0 before the link's first row; null in the " +
-		"rows of the machine", Nullable: true},
+	{Name: "link_load", Type: store.Float64, Unit: "1", Doc: "bandwidth that running jobs request of the link, over its capacity. Above 1 " +
+		"the link is saturated (bandwidth, saturation). With ptask it is the bandwidth that they use. 0 before the link's first row. " +
+		"Null in the rows of the machine", Nullable: true},
 	{Name: "power", Type: store.Float64, Unit: "W", Doc: "power of the machine; null in the rows of links and node classes, and where " +
 		"platform.nodes have no power", Nullable: true},
 	{Name: "node_class", Type: store.Category, Doc: "node class; null in the rows of the machine and of links", Nullable: true},

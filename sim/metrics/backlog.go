@@ -11,8 +11,8 @@ func init() {
 		"workloads of the kind poisson without transforms of submissions, sizes and run times. It is undefined for short runs, and if a " +
 		"policy adds jobs"
 	Add(Kind{Place: 11, New: func() Observer { return &backlog{} }, Metrics: []sim.Metric{
-		{Name: "backlog_excess", Doc: "mean backlog of one machine of such a speed that the jobs keep it busy .92 of the time, over what is " +
-			"expected of it, less 1. " + undefined,
+		{Name: "backlog_excess", Doc: "mean backlog of one machine of such a speed that the jobs keep it busy .92 of the time, over its " +
+			"expectation, less 1. " + undefined,
 			Source: "Pollaczek 1930 and Khinchine 1932: the mean of M/G/1; Lavenberg and Welch 1981: control variates"},
 		{Name: "home_backlog_excess", Doc: "the same of one such machine for the jobs of each home cluster, the mean of these. " + undefined,
 			Source: "as backlog_excess"},

@@ -13,8 +13,8 @@ func init() {
 		{Name: "mean_wait_error", Unit: "s", Doc: "mean of wait - recorded wait", OfJobs: true},
 		{Name: "mean_absolute_wait_error", Unit: "s", Doc: "mean of the absolute value of wait - recorded wait", Better: sim.Lower, OfJobs: true},
 		{Name: "moving_wait_error", Doc: "error of the two-week moving mean wait: sum over days of |mean wait - mean recorded wait| of the " +
-			"jobs submitted on the day and the 13 before it, over the sum of the recorded means; days of 24 h from time 0, the 14th from that of " +
-			"the first such job and those after it; undefined where there are none", Better: sim.Lower, OfJobs: true},
+			"jobs submitted on the day and the 13 before it, over the sum of the recorded means. Days have 24 h from time 0. The sum is over the " +
+			"14th day from that of the first such job, and later ones. Undefined without such days", Better: sim.Lower, OfJobs: true},
 	}})
 }
 

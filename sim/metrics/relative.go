@@ -5,12 +5,12 @@ import "schedsweep/sim"
 func init() {
 	const source = "Zeng and Sodan 2009, RR"
 	sorted := func(class string) string {
-		return "relative_response over " + class + " jobs: short ones have walltimes up to 10 min, long ones above 3 h, or by short_limit and " +
-			"long_limit of a policy with classes of its own; empty where there are none"
+		return "relative_response over " + class + " jobs. Short ones have walltimes up to 10 min, and long ones above 3 h, or by short_limit " +
+			"and long_limit of a policy with classes of its own. Empty without such jobs"
 	}
 	Add(Kind{Place: 7, New: func() Observer { return &relative{} }, Metrics: []sim.Metric{
-		{Name: "relative_response", Doc: "mean of max(1, response time / max(run time, threshold)); the run time is the workload's, with one " +
-			"process a node; the threshold is 600 s, or relative_response_threshold of a policy that has it", Better: sim.Lower, Source: source,
+		{Name: "relative_response", Doc: "mean of max(1, response time / max(run time, threshold)). The run time is the workload's, with one " +
+			"process a node. The threshold is 600 s, or relative_response_threshold of a policy that has it", Better: sim.Lower, Source: source,
 			OfJobs: true},
 		{Name: "relative_response_short", Doc: sorted("short"), Better: sim.Lower, Source: source},
 		{Name: "relative_response_medium", Doc: sorted("medium"), Better: sim.Lower, Source: source},

@@ -16,7 +16,7 @@ const unstablePower = "Short runs are misjudged both ways. The check was runs of
 func init() {
 	Add(Kind{Place: 6, New: func() Observer { return &steady{} }, Metrics: []sim.Metric{
 		{Name: "steady_response_time", Unit: "s", Doc: "mean response time in the steady state: jobs in order of submission, without the " +
-			"warm-up cut by MSER-5, as the mean of 20 batches; undefined for fewer than 1000 jobs and for unstable runs", Better: sim.Lower,
+			"warm-up cut by MSER-5, as the mean of 20 batches. Undefined for fewer than 1000 jobs and for unstable runs", Better: sim.Lower,
 			Source: "White, Cobb and Spratt 2000, MSER-5; Schmeiser 1982, batches"},
 		{Name: "steady_response_half_width", Unit: "s", Doc: "half the width of its 95 % confidence interval: batch means with Student's t, " +
 			"widened where batches are correlated", Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
@@ -29,15 +29,15 @@ func init() {
 		grown("response_growth", "response times", "response time"),
 		grown("slowdown_growth", "bounded slowdowns", "bounded slowdown"),
 		{Name: "queue_growth", Doc: "mean length of the queue that measured jobs find, less that which the second half of the run-up finds, " +
-			"over the larger of the two: about 0 where the run-up is long enough; undefined for a run-up of fewer than 80 jobs", Note: true},
+			"over the larger of the two. It is about 0 if the run-up is long enough. Undefined for a run-up of fewer than 80 jobs", Note: true},
 	}})
 }
 
 // grown is the metric that tells whether a mean depends on the length of the run.
 func grown(name, of, one string) sim.Metric {
 	return sim.Metric{Name: name, Doc: "mean of the " + of + " of the measured jobs behind the first eighth, in order of submission, less " +
-		"that of this eighth, over the mean of all: about 0 where the mean " + one + " does not depend on the length of the run; " +
-		"undefined for fewer than 80 jobs", Note: true}
+		"that of this eighth, over the mean of all. It is about 0 if the mean " + one + " does not depend on the length of the run. " +
+		"Undefined for fewer than 80 jobs", Note: true}
 }
 
 const (

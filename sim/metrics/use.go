@@ -10,7 +10,7 @@ import (
 func init() {
 	const (
 		source  = "Zeng and Sodan 2009, U_core and U_node"
-		unknown = "; empty where nodes have one core each, unless the policy or the progress model uses node numbers"
+		unknown = ". Empty where nodes have one core each, unless the policy or the progress model uses node numbers"
 		high    = " while at least 12 jobs wait, or under the policy's own high_load"
 	)
 	Add(Kind{Place: 8, New: func() Observer { return &use{} }, Metrics: []sim.Metric{

@@ -27,10 +27,10 @@ type Replicate struct {
 	Load      float64 `sweep:"load" doc:"multiplies the number of users" above:"0" max:"1000"`
 	WeekStart string  `sweep:"week_start" doc:"when weeks begin" enum:"monday: Monday 00:00, local time of the log|sunday: Sunday 00:00|zero: time 0 of the log, for one that does not say when that was"`
 	// Feedback and what belongs to it: see [resampled.link].
-	Feedback   string  `sweep:"feedback" doc:"whether a user's jobs wait for one another" enum:"none: they come when the log says|think-time: they come think times after the ends of the jobs that he waited for in the log, so that work done depends on the policy; needs recorded waits"`
+	Feedback   string  `sweep:"feedback" doc:"whether a user's jobs wait for one another" enum:"none: they come when the log says|think-time: they come think times after the ends of the jobs that he waited for in the log, so the work done depends on the policy. Needs recorded waits"`
 	SessionGap float64 `sweep:"session_gap" doc:"with feedback, how long a think time is at most for which a user waits for an end; after longer ones he comes by the clock" unit:"s" min:"0"`
 	AllowFew   bool    `sweep:"allow_few" identity:"no" doc:"draw from fewer than 20 users or two weeks, though intervals over so few tell nothing of others"`
-	Cycle      string  `sweep:"cycle" doc:"with feedback, when a user comes who was away for longer than the session gap" enum:"week: at his weekday and time of day|day: at his time of day"`
+	Cycle      string  `sweep:"cycle" doc:"with feedback, when a user returns after more than the session gap" enum:"week: at his weekday and time of day|day: at his time of day"`
 }
 
 func defaultReplicate() Replicate {

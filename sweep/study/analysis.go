@@ -24,7 +24,7 @@ type Analysis struct {
 	Baseline     []AxisValue `sweep:"-"`
 	Precision    []Precision `sweep:"precision" doc:"how precisely means must be known; a mean that is not produces a warning, with the replications that would suffice"`
 	Margins      []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
-	Looks        []float64   `sweep:"looks" min:"2" doc:"replications at which verdicts are looked at, in ascending order, the last as many as replications: run stops at the first where all comparisons are decided, and the error of all looks together is that of one"`
+	Looks        []float64   `sweep:"looks" min:"2" doc:"replications at which run looks at the verdicts, in ascending order up to replications. run stops at the first look that decides all comparisons. All looks together have the error of one"`
 	Controls     []string    `sweep:"controls" doc:"properties of drawn workloads by which means are controlled: offered_load, mean_backlog, mean_run_time, mean_processors, mean_work"`
 	ControlDraws int         `sweep:"control_draws" min:"2" max:"1000000" doc:"further replications of each workload that are drawn, not simulated, for the expectation of controls"`
 	LogItself    bool        `sweep:"log_itself" doc:"simulate the log itself once beside windows of it and drawn users, for a row in tables and a mark in figures; it is in no mean"`

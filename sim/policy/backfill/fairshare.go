@@ -11,7 +11,7 @@ import (
 func init() {
 	Priorities.Add(sim.Kind[NewPriority]{
 		Name:   "fair-share",
-		Doc:    "users who have used least of their shares, looked at every calculated_every (as OpenPBS)",
+		Doc:    "users by the used part of their shares, least first, calculated every calculated_every (as OpenPBS)",
 		Params: defaultFairShare,
 		New:    func(params any, _ sim.Env) (Priority, error) { return &FairShare{p: *params.(*FairShareParams)}, nil },
 	})

@@ -54,7 +54,7 @@ type Ordered struct {
 // OrderParams are the parameters of the orders that have some.
 type OrderParams struct {
 	MultifactorParams
-	FairShare FairShareParams `sweep:"fair_share" chooses:"fair-share" doc:"users who have used least of their shares come first"`
+	FairShare FairShareParams `sweep:"fair_share" chooses:"fair-share" doc:"users by the used part of their shares, least first"`
 }
 
 // InOrder are the parameters of a policy whose default order is this one.

@@ -23,7 +23,7 @@ func init() {
 
 // Params are the parameters of the policy external.
 type Params struct {
-	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a folder of its own that goes with it; {module} is replaced by the path of module, {socket} by the address; it gets PATH, HOME, locales and the like from the environment, and other variables only by env NAME=value"`
+	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a temporary folder of its own. {module} is replaced by the path of module, and {socket} by the address. It gets PATH, HOME, locales and the like from the environment, and other variables only by env NAME=value"`
 	// Module is a file that the command reads: its content is part of the identity.
 	Module   string  `sweep:"module" file:"input" doc:"a file of the module, such as its source; found like logs, and its content counts in ids"`
 	Protocol string  `sweep:"protocol" enum:"lines: a line of JSON each, over a Unix domain socket to which the module connects ($SCHEDSWEEP_SOCKET)|zeromq: the module binds a REP socket to {socket}, as pybatsim does" doc:"how messages travel"`

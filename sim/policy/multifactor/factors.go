@@ -3,7 +3,7 @@ package multifactor
 // Weights say how many points each factor gives at most.
 type Weights struct {
 	Age         float64 `sweep:"age" min:"0" doc:"points of a job that has waited for max_age"`
-	FairShare   float64 `sweep:"fair_share" min:"0" doc:"points of the user who has used least of its share, by the fair tree"`
+	FairShare   float64 `sweep:"fair_share" min:"0" doc:"points of the user with the least used share, by the fair tree"`
 	Size        float64 `sweep:"size" min:"0" doc:"points of a job of all nodes and processors"`
 	Partition   float64 `sweep:"partition" min:"0" doc:"points of a job in the partition with the largest priority"`
 	QOS         float64 `sweep:"qos" min:"0" doc:"points of a job with the quality of service of the largest priority"`

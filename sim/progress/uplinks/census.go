@@ -10,8 +10,8 @@ import (
 var Metrics = []sim.Metric{
 	{Name: "coallocated_share", Doc: "share of the jobs started that were co-allocated: on several clusters at once"},
 	{Name: "coallocated_clusters", Doc: "mean number of clusters of a co-allocated job"},
-	{Name: "coallocation_penalty", Doc: "mean of (finish - start) / base run time over co-allocated jobs that finished; the base run time " +
-		"is the one on a single cluster of the slowest speed that the job uses"},
+	{Name: "coallocation_penalty", Doc: "mean of (finish - start) / base run time over co-allocated jobs that finished. The base run time " +
+		"is that on a single cluster of the slowest speed that the job uses"},
 	{Name: "max_coallocation_penalty", Doc: "largest (finish - start) / base run time of a co-allocated job that finished"},
 }
 

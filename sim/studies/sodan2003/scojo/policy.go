@@ -187,7 +187,7 @@ func (p *Policy) Promised(j *sim.Job) (share, until float64, effective bool) {
 
 var metrics = []sim.Metric{
 	{Name: "reservations", Doc: "cross-site jobs whose start was fixed beforehand"},
-	{Name: "overruns", Doc: "jobs that went on in the kept share because they had used up what was reserved for them", Better: sim.Lower},
+	{Name: "overruns", Doc: "jobs that went on in the kept share because they had used up their reserved share", Better: sim.Lower},
 	{Name: "promotions", Doc: "times that a job got the larger share of one that had ended"},
 	{Name: "messages_per_job", Doc: "messages between sites until the start of a job that runs on several of them: mean over these jobs; " +
 		"undefined without any", Better: sim.Lower},
