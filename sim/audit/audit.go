@@ -44,7 +44,7 @@ type Audit struct {
 	books     []book    // by slot
 }
 
-// book is what is remembered of a job in the system.
+// book holds the audit's notes on a job in the system.
 type book struct {
 	account
 	promise promise

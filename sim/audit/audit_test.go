@@ -31,7 +31,7 @@ func (l *liar) Submitted(s *sim.View, j *sim.Job) {
 	}
 }
 
-// Held lies about what is held now, or withholds the change.
+// Held lies about the present hold, or withholds the change.
 func (l *liar) Held(s *sim.View, now, before *sim.Hold) {
 	c, ok := l.of(now.Change(before), now.Job)
 	if !ok {

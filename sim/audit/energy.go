@@ -6,7 +6,8 @@ import (
 	"schedsweep/sim"
 )
 
-// power is the audit's own book of energy: of changes of what is held, and of the watts of the machine as it was before the run.
+// power is the audit's own book of energy. It follows from the changes of holds, and from the watts of the machine as it was before the
+// run.
 type power struct {
 	on       bool
 	at       float64
@@ -71,7 +72,7 @@ func (a *Audit) passes(now float64) {
 	a.power.at = now
 }
 
-// takes enters a change of what is held.
+// takes enters the processors of a hold with by = 1, and takes them out with by = -1.
 func (a *Audit) takes(s *sim.View, h *sim.Hold, by float64) {
 	a.passes(s.Now())
 	to, share := busy, h.Share

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim"
 )
 
-// events are the audit's own books of what is out of service: from the lists of outages, not from the engine's messages.
+// events are the audit's own books of processors out of service. They come from the lists of outages, not from the engine's messages.
 type events struct {
 	coming   []sim.Outage // in order of their begin
 	failures sim.Outages
@@ -46,7 +46,7 @@ func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outag
 	}
 }
 
-// change adds to what is known of the processors, and keeps the sums.
+// change adds to the counts of each of the processors, and keeps the sums.
 func (e *events) change(s *sim.View, procs []sim.Span, cover, downs, jobs int16) {
 	for _, sp := range procs {
 		for q := sp.Lo; q <= sp.Hi; q++ {
@@ -74,7 +74,7 @@ func (e *events) count(c, q, by int) {
 	}
 }
 
-// advance begins and ends what is due.
+// advance begins and ends the outages that are due.
 func (e *events) advance(s *sim.View) {
 	now := s.Now()
 	e.at = now

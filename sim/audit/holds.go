@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Held compares the change with the audit's own books and enters what is held now.
+// Held compares the change with the audit's own books and enters the new hold.
 func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	a.tick(s)
 	if a.power.on {
@@ -197,7 +197,7 @@ func (a *Audit) size(p *sim.Platform, h *sim.Hold, b *book) int32 {
 	return size
 }
 
-// enter adds shares of processors to what is held, or takes them back, and checks A2 and A10.
+// enter adds shares of processors to the shares held, or takes them back, and checks A2 and A10.
 func (a *Audit) enter(j *sim.Job, alloc *sim.Allocation, share float64) {
 	for _, sp := range alloc.Procs {
 		if n := int(sp.Hi) + 1; n > len(a.sum) {

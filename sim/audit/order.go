@@ -17,8 +17,8 @@ type Ranked interface {
 	RankedAt(partition int32) (at float64, outdated bool)
 }
 
-// order is the audit's own account of who is next in each partition. It reads the priority of a job right after its submission, and those
-// of all jobs when the policy has computed them anew. It then keeps them.
+// order is the audit's own account of the next job in each partition. It reads the priority of a job right after its submission, and
+// those of all jobs when the policy has computed them anew. It then keeps them.
 type order struct {
 	policy Ranked // nil where it backfills
 	asked  bool

@@ -11,7 +11,7 @@ type Promising interface {
 	Promised(j *sim.Job) (share, until float64, effective bool)
 }
 
-// promise is what is remembered of a promise.
+// promise is a promise that the audit remembers.
 type promise struct {
 	job       *sim.Job // nil where nothing is promised
 	share     float64
@@ -19,7 +19,7 @@ type promise struct {
 	effective bool
 	made      float64 // when the promise was
 	counted   float64 // until when got was counted
-	got       float64 // of what was promised
+	got       float64 // the part of the promise that the job has received
 }
 
 // Watch has the audit hold the policy to its promises, limits, order and delays until the next Reset.
@@ -31,7 +31,7 @@ func (a *Audit) Watch(policy any) {
 }
 
 // promised reads what the policy promises the job from now on. It checks that a promise
-// is no less than what is left of the one before, and that a share that is promised is given.
+// is no less than the rest of the one before, and that the job has a promised share.
 func (a *Audit) promised(s *sim.View, j *sim.Job, b *book) {
 	was := b.promise
 	is := was

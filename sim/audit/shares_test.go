@@ -18,7 +18,7 @@ type granting struct {
 	then  func(p *granting, s *sim.State)
 }
 
-// grant is a share and what is promised.
+// grant is a share with a promise.
 type grant struct {
 	share, promise, until float64
 	effective             bool
@@ -47,7 +47,7 @@ func (p *granting) Promised(j *sim.Job) (share, until float64, effective bool) {
 // blind tells the audit of other shares than there are.
 type blind struct {
 	*Audit
-	of map[string]float64 // by event: what is added to the share
+	of map[string]float64 // event -> the amount added to the share
 }
 
 func (b *blind) Held(s *sim.View, now, before *sim.Hold) {

@@ -19,7 +19,7 @@ type switches struct {
 	due      float64 // no boot or shutdown is to end before
 }
 
-// nodeState is what is known of a node.
+// nodeState is the state of a node by the audit's own book.
 type nodeState struct {
 	is    string
 	left  bool    // it has left this state, and is not on
