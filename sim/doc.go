@@ -53,13 +53,13 @@
 //   - reservation: a waiting job's planned start (and processors); a promise
 //     where no job may delay it.
 //   - shadow time: when the head of the queue can start at the latest, under
-//     EASY backfilling; extra processors: what is free beside it then.
+//     EASY backfilling; extra processors: those free beside it then.
 //   - co-allocation: one job on several clusters at once.
-//   - record: what a log says of a job beyond what is needed to run it; its recorded
-//     start is its submission plus the recorded wait.
+//   - record: the data of a log on a job beyond those needed to run it. The recorded
+//     start of a job is its submission plus the recorded wait.
 //   - preceding job, think time: the job for whose end another one waited, and the time
-//     from that end to the other's submission; a batch is jobs of a user that did not
-//     wait for one another; feedback is that what becomes of jobs decides when others are
+//     from that end to the other's submission. A batch is jobs of a user that did not
+//     wait for one another. With feedback, the ends of jobs decide when others are
 //     submitted ([Responsive]).
 //   - saturated: of a link, that its users need more than it carries.
 //   - sample: the jobs of a log or list that a replication plays. A sample of

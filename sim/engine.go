@@ -92,7 +92,7 @@ type Engine struct {
 
 // Run plays the workload to its end. It returns an error when the context is
 // done, the event budget is exceeded, the source fails, or policy or progress
-// model act wrongly; the result then says how far it came.
+// model act wrongly. The result then says how far the run came.
 func (e *Engine) Run(ctx context.Context, cfg Config) (res Result, err error) {
 	defer func() { err = closed(cfg, err) }()
 	if err := e.prepare(cfg); err != nil {
@@ -232,7 +232,7 @@ func (e *Engine) loop(ctx context.Context) error {
 			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
 				return nil // the remaining wake-ups would find no job
 			case math.IsInf(t, 1):
-				return nil // what runs has no rate and no limit: Run says so
+				return nil // the running jobs have no rate and no limit: Run says so
 			}
 			s.now = t
 			if e.adv != nil {

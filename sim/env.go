@@ -39,8 +39,8 @@ func (e Env) Within(part string) Env {
 }
 
 // Stream is the run's random stream of that name, from its start: a function of
-// seed, replication and name. Ask for it in Reset and keep it for the run; what is
-// drawn from it shifts no other stream, and none of the workload's. Ask for none that
+// seed, replication and name. Ask for it in Reset and keep it for the run.
+// Draws from it shift no other stream, and none of the workload's. Ask for none that
 // is not needed: a run that asks counts as random.
 func (e Env) Stream(name string) *rand.Rand {
 	var s Streams
@@ -94,8 +94,8 @@ func (e Env) Run(c Command) (Output, error) {
 }
 
 // Seconds is the time on the clock of the wall, from any moment on, and 0 where
-// there is no clock. It is for measures of effort; what is decided by it does not
-// repeat.
+// there is no clock. It is for measures of effort. Decisions that depend on it do
+// not repeat.
 func (e Env) Seconds() float64 {
 	if e.host == nil {
 		return 0

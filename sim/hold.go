@@ -6,7 +6,7 @@ type Hold struct {
 	// Job is the owner; nil where Outage is.
 	Job    *Job
 	Outage *Outage
-	// Alloc is what is held; empty before the start, while the job is suspended
+	// Alloc is the held allocation. It is empty before the start, while the job is suspended
 	// and after the end. It is read only and valid during the call.
 	Alloc Allocation
 	// Share is the share of the time of each processor that is held, in [0, 1]; 1 where the owner has its processors
@@ -32,7 +32,7 @@ func (h *Hold) Procs() int {
 	return n
 }
 
-// Change names the step from what was held before to what is held now: "start",
+// Change names the step from the hold before to this one: "start",
 // "end", "requeue" (an end, after which the job waits again), "preempt", "resume", "kill" or "share".
 func (h *Hold) Change(before *Hold) string {
 	switch {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// JobSpec is what is known of a job before it runs. Times are seconds from the
+// JobSpec holds the data of a job that are known before it runs. Times are seconds from the
 // workload's zero.
 type JobSpec struct {
 	// ID is the job's number in its log, or its position from 1 in a generated
@@ -143,7 +143,7 @@ type course struct {
 	width         int32 // processors that it holds while it runs
 
 	total      float64 // work in the progress model's unit
-	work       float64 // what was left of it at time since
+	work       float64 // the rest of it at time since
 	rate       float64 // of work per second since then
 	since      float64
 	idle       float64 // seconds that it was suspended, up to its last resumption
@@ -162,8 +162,8 @@ type course struct {
 	shared *timeShare // of its processors; nil where it has them for itself
 }
 
-// Spec is a copy of what was known of the job at its submission. For one of its
-// fields the methods of their names are cheaper.
+// Spec returns a copy of the job's data as known at its submission. To read one of the
+// fields, the method of its name is cheaper.
 func (j *Job) Spec() JobSpec { return j.spec }
 
 // ID is [JobSpec.ID].

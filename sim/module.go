@@ -8,8 +8,8 @@ type Module struct {
 	// File is an input file named by the manifest, "" for none.
 	File string
 	// Protocol is how messages travel: "lines" for a line each over a Unix domain
-	// socket, to which the module connects (its path is in the environment variable
-	// SCHEDSWEEP_SOCKET too); "zeromq" for a REP socket, which the module binds.
+	// socket, to which the module connects; "zeromq" for a REP socket, which the module
+	// binds. The environment variable SCHEDSWEEP_SOCKET has the path of the Unix socket too.
 	Protocol string
 	// Socket is the address of a module that somebody else has started; Command is
 	// empty then.

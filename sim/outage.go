@@ -65,7 +65,7 @@ type Outages interface {
 // Elastic is implemented by a policy that copes with a capacity that changes during
 // the run. A run with outages is refused under other policies.
 type Elastic interface {
-	// CapacityChanged tells that s.Capacity() or what is known of its future ([State.Outages]) is another from now on; a pass follows.
+	// CapacityChanged tells that s.Capacity() or its known future ([State.Outages]) is another from now on. A pass follows.
 	CapacityChanged(s *State)
 }
 

@@ -33,7 +33,7 @@ type Partition struct {
 	Default bool
 }
 
-// Divide gives the platform partitions, or reports what is wrong with them. It keeps the slice.
+// Divide gives the platform partitions, or returns the first error in them. It keeps the slice.
 func (p *Platform) Divide(partitions []Partition) error {
 	byDefault := 0
 	for i := range partitions {
@@ -108,7 +108,7 @@ type Partitioned interface{ Partitioned() }
 func (n *JobSpec) partition(p *Platform) error {
 	switch {
 	case n.Request != nil && !p.Divided():
-		return fmt.Errorf("job %d requests memory, GPUs or the like, and platform %q has no node classes that say who has them "+
+		return fmt.Errorf("job %d requests memory, GPUs or the like, and platform %q has no node classes that list them "+
 			"(platform.nodes)", n.ID, p.Name)
 	case !p.Divided() && n.Partition == 0:
 		return nil

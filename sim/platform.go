@@ -123,7 +123,7 @@ func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, erro
 	return p, nil
 }
 
-// copy makes p what q is, with memory of its own for what is changeable.
+// copy makes p equal to q, with memory of its own for the parts that can change.
 func (p *Platform) copy(q *Platform) {
 	clusters, partitions := append(p.Clusters[:0], q.Clusters...), append(p.Partitions[:0], q.Partitions...)
 	for i := range partitions {

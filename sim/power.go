@@ -37,7 +37,7 @@ func (e Energy) plus(by float64, f Energy) Energy {
 		e.Shutdown + by*f.Shutdown}
 }
 
-// check reports what is wrong with the power of a cluster's nodes.
+// check returns the first error in the power of a cluster's nodes.
 func (w *Power) check() error {
 	if !(0 <= w.Off && w.Off <= w.Idle && w.Idle <= w.Busy) || math.IsInf(w.Busy, 1) {
 		return fmt.Errorf("its nodes draw %g W off, %g W idle and %g W busy; take finite numbers of at least 0 that do not fall in this order",

@@ -2,7 +2,7 @@ package sim
 
 import "time"
 
-// Record is what a log says of a job besides what is needed to run it. Numbers
+// Record holds the data of a log on a job besides those needed to run it. Numbers
 // stand for names, which are in [Names]; -1 means unknown.
 type Record struct {
 	// Submit is when the log has it submitted, in seconds from the log's time 0; the
@@ -42,7 +42,7 @@ const (
 )
 
 // Names are the names that the numbers of a log stand for, each at the place of
-// its number; a number beyond them, or whose name is empty, is its own name.
+// its number. A number beyond them, or with an empty name, is its own name.
 type Names struct {
 	Users, Groups, Accounts, Queues, Partitions, Properties []string
 	// LogUsers are those of [Record.User] where these are others than Users, nil where they are the same.

@@ -5,7 +5,7 @@ import "fmt"
 // State is the machine as a policy sees it, with all of [View], and the way in
 // which it acts. A wrong action (a job started twice, processors that are not
 // free) is the policy's bug: it changes nothing, and the run ends with an error
-// that says what was tried.
+// that describes the action.
 type State struct {
 	view
 	rates     Rates // the progress model's
@@ -69,8 +69,8 @@ func (s *State) Start(j *Job) {
 }
 
 // StartOn starts j now on exactly the given processors, which are ascending and
-// disjoint. On a divided platform they are of one class of its partition, as many as [Platform.Need] says; where jobs have requests, as
-// many as these take on nodes of its partition.
+// disjoint. On a divided platform they are of one class of its partition, as many as [Platform.Need] says. Where jobs have requests,
+// they are as many as the request takes on nodes of its partition.
 func (s *State) StartOn(j *Job, procs []Span) {
 	if !s.mayStart(j) {
 		return

@@ -125,7 +125,7 @@ const (
 	Tariffs // how many there are
 )
 
-// charged is what a meter or a job has been charged with, by tariff. The unit is that of what is charged, times EUR/J or g/J.
+// charged holds the charges of a meter or a job, by tariff. The unit is that of the charged quantity, times EUR/J or g/J.
 type charged = [Tariffs]float64
 
 // charges returns the integrals of the tariffs from a to b, 0 where there is none.

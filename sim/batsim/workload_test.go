@@ -67,7 +67,7 @@ func TestMalformedWorkloads(t *testing.T) {
 	}
 }
 
-// What is written for Batsim is read back as it was.
+// TestWorkloadsComeBack: a workload written for Batsim is read back unchanged.
 func TestWorkloadsComeBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var jobs []sim.JobSpec
