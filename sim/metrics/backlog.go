@@ -23,7 +23,7 @@ const (
 	// busy is the load of the machines: parallel jobs leave processors idle, so that a cluster is about as near to saturation
 	// at .75 (Jones et al. 2004) as a machine without gaps is at .92.
 	busy = 0.92
-	// settled is after how many relaxation times an empty machine counts as any: what is left of the beginning is e^-8.
+	// settled is after how many relaxation times an empty machine counts as any: e^-8 of the beginning is left.
 	settled = 8
 	// spare is by how many standard deviations a stream may end earlier than expected.
 	spare = 5

@@ -71,7 +71,7 @@ func (e *charges) Submitted(s *sim.View, j *sim.Job) {
 	e.submitted(j.Submit())
 }
 
-// Beside notes what is charged when the run-out begins.
+// Beside notes the charges so far when the run-out begins.
 func (e *charges) Beside(s *sim.View, j *sim.Job) {
 	if e.beside(j) {
 		e.until = s.Charged(e.tariff)

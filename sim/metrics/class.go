@@ -24,8 +24,8 @@ func IsByClass(doc string) bool { return strings.HasPrefix(doc, classDoc) }
 // ClassText is the metric that says, as a text, which jobs are in a class.
 const ClassText = "class"
 
-// ClassCatalog are the metrics of every class where these are wanted, or all (nil), in the order in which
-// [Classes] gives them, under the names that they have of all jobs; [ClassText] is the first.
+// ClassCatalog returns the wanted metrics of every class, or all (nil), in the order in which [Classes] gives them. Each has the
+// name that it has for all jobs. [ClassText] is the first.
 func ClassCatalog(wanted func(name string) bool) []sim.Metric {
 	all := []sim.Metric{
 		{Name: ClassText, Doc: "which jobs are in the class, as the manifest said when the row was made", Text: true},
@@ -60,7 +60,7 @@ type Classes struct {
 	values  []float64
 }
 
-// classSeen is what is seen of the jobs of one class.
+// classSeen holds the metrics and counts of the jobs of one class.
 type classSeen struct {
 	collector                             Collector
 	submitted, finished, killed, rejected float64

@@ -208,7 +208,7 @@ func TestNamesOfClasses(t *testing.T) {
 	}
 }
 
-// What is of sets of jobs sees these jobs by submissions, starts and ends alone.
+// TestMetricsOfJobsSeeNoMore: the observer of a metric of sets of jobs sees these by submissions, starts and ends alone.
 func TestMetricsOfJobsSeeNoMore(t *testing.T) {
 	for _, k := range kinds {
 		if i := slices.IndexFunc(k.Metrics, func(m sim.Metric) bool { return m.OfJobs }); i >= 0 {

@@ -99,7 +99,7 @@ func (e *energy) Submitted(s *sim.View, j *sim.Job) {
 	e.submitted(j.Submit())
 }
 
-// Beside notes what is taken when the run-out begins.
+// Beside notes the amounts taken so far when the run-out begins.
 func (e *energy) Beside(s *sim.View, j *sim.Job) {
 	if e.beside(j) {
 		e.until = e.now(s)

@@ -8,8 +8,8 @@ import (
 	"schedsweep/sim"
 )
 
-// JobField is what is known of a job from its submission on, by which classes tell
-// jobs apart: a number, or a name.
+// JobField is a property of a job that is known from its submission on: a number, or a
+// name. Classes tell jobs apart by it.
 type JobField struct {
 	Name, Unit, Doc string
 

@@ -14,8 +14,8 @@ import (
 )
 
 // TestUnmeasuredJobsAreSimulatedOnly: metrics over jobs are those of the measured ones
-// among all that are simulated, and what is held counts in the measured time, whoever
-// holds it.
+// among all that are simulated. Held processors count in the measured time, no matter
+// which job holds them.
 func TestUnmeasuredJobsAreSimulatedOnly(t *testing.T) {
 	machine := simtest.Machine(t, 8)
 	rapid.Check(t, func(t *rapid.T) {

@@ -16,7 +16,7 @@ const MaxQuantileJobs = 1 << 20
 // total is what sums of metrics are made with.
 type total = sum.Total
 
-// quantity is what is kept of one quantity of all jobs.
+// quantity holds the statistics of one quantity of all jobs.
 type quantity struct {
 	n       int64
 	sum     total

@@ -80,7 +80,7 @@ type steady struct {
 	scratch   []float64
 }
 
-// batch is what is known of the jobs of a batch.
+// batch holds the counts and sums of the jobs of a batch.
 type batch struct {
 	submitted int64
 	ahead     float64 // sum over them of the jobs that waited when they came

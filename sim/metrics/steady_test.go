@@ -119,7 +119,7 @@ func TestMSERCutsTheRamp(t *testing.T) {
 		t.Errorf("cut %d of what begins with a burst, want 0", d)
 	}
 	// By hand: without a cut the mean is 50/6 and the squares (50/6)^2 + 5 (10/6)^2
-	// = 250/3, divided by 36; with a cut of 1, 2 or 3 it is 0. The least cut counts.
+	// = 250/3, divided by 36. With a cut of 1, 2 or 3 the quotient is 0. The least cut counts.
 	if d := mser([]float64{0, 10, 10, 10, 10, 10}); d != 1 {
 		t.Errorf("cut %d, want 1", d)
 	}
@@ -171,7 +171,7 @@ func TestInterval(t *testing.T) {
 
 // How often queues of known load are called unstable, of 200 M/M/1 runs of 3,000
 // jobs: below saturation hardly ever, beyond nearly always. The bounds leave three
-// standard deviations of chance about what was measured.
+// standard deviations of chance about the measured values.
 func TestLevelAndPowerOfInstability(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")

@@ -89,11 +89,11 @@ func (u *use) tick(now float64) {
 	}
 }
 
-// Held brings what is in use up to date.
+// Held brings the processors in use and the sums up to date.
 func (u *use) Held(s *sim.View, now, before *sim.Hold) {
 	u.tick(s.Now())
 	if now.Job == nil {
-		return // no job uses what is out of service
+		return // no job uses processors out of service
 	}
 	if before.Job == nil {
 		u.waiting--
@@ -156,7 +156,7 @@ func (u *use) Submitted(s *sim.View, j *sim.Job) {
 	u.waiting++
 }
 
-// Beside notes what is in use when the run-out begins.
+// Beside notes the sums of use when the run-out begins.
 func (u *use) Beside(s *sim.View, j *sim.Job) {
 	u.tick(s.Now())
 	u.apart = true

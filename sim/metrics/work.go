@@ -42,7 +42,7 @@ func (w *work) Submitted(s *sim.View, j *sim.Job) {
 	w.offered.Add(float64(j.Procs()) * j.RunTime())
 }
 
-// Beside notes what is held when the run-out begins.
+// Beside notes the processor-seconds held so far when the run-out begins.
 func (w *work) Beside(s *sim.View, j *sim.Job) {
 	w.apart = true
 	if w.beside(j) {
