@@ -34,7 +34,7 @@ func (p *Params) idle() (watts float64) {
 	return watts
 }
 
-// capped reports what is wrong with a cap.
+// capped reports the errors in a cap.
 func (p *Params) capped(report func(field, message string)) {
 	c := &p.Caps
 	bad := func(field, format string, args ...any) { report(field, fmt.Sprintf(format, args...)) }
@@ -69,7 +69,7 @@ func (p *Params) capped(report func(field, message string)) {
 		room := max(p.Cap, c.Night) - p.idle()
 		if more := w.Boot.Power - w.Idle; p.Off.on() && c.File == "" && w.Boot.Time > 0 && more > room {
 			bad("nodes."+k.Name+".power.boot.power", "is %g W more than an idle node draws, and the cap leaves %g W beside idle "+
-				"nodes, so that no node could ever boot; raise the cap by %g W, or drop off", more, room, more-room)
+				"nodes: no node could ever boot; raise the cap by %g W, or drop off", more, room, more-room)
 		}
 	}
 	if c.OnDrop == "slow" {

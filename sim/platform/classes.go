@@ -50,7 +50,7 @@ func (w *Power) node(cores int) sim.Power {
 	return sim.Power{Off: by * w.Off, Idle: by * w.Idle, Busy: by * w.Busy, Boot: w.Boot.of(by), Shutdown: w.Shutdown.of(by)}
 }
 
-// powered reports what is wrong with the power of classes.
+// powered reports the errors in the power of classes.
 func (p *Params) powered(report func(field, message string)) {
 	some := slices.ContainsFunc(p.Nodes, func(c Class) bool { return c.Power.given() })
 	for _, c := range p.Nodes {
@@ -79,7 +79,7 @@ type Partition struct {
 	Default  bool     `sweep:"default" doc:"the partition of jobs that name none"`
 }
 
-// divided reports what is wrong with node classes and partitions.
+// divided reports the errors in node classes and partitions.
 func (p *Params) divided(report func(field, message string)) {
 	switch {
 	case len(p.Licences) > sim.MaxLicences || len(p.Licences) > 0 && len(p.Nodes) == 0:

@@ -56,7 +56,7 @@ func parseMoment(text string) (m moment, err error) {
 	return m, nil
 }
 
-// eventsOf reports what is wrong with events, as far as workload and files do not matter.
+// eventsOf reports the errors in events, as far as workload and files do not matter.
 func (p *Params) eventsOf(report func(field, message string)) {
 	for i := range p.Events {
 		at := fmt.Sprintf("events[%d]", i)
@@ -64,7 +64,7 @@ func (p *Params) eventsOf(report func(field, message string)) {
 	}
 }
 
-// check reports what is wrong with one event.
+// check reports the errors in one event.
 func (e *Event) check(p *Params, report func(field, format string, args ...any)) {
 	plain := Event{File: e.File, Law: "none", Do: "down", Known: "not", Per: "node"}
 	same := func(a, b Event) bool {
@@ -270,7 +270,7 @@ func ended(all, ups []placed) ([]placed, error) {
 	return all, nil
 }
 
-// outage makes an event of what is written.
+// outage converts an event as written to an outage.
 func (p *Params) outage(e *Event, in Surroundings) (o sim.Outage, err error) {
 	times := [3]float64{0, math.Inf(1), math.Inf(-1)}
 	for i, text := range []string{e.From, e.To, e.Announced} {

@@ -38,7 +38,7 @@ func (o *Off) rule() sim.SwitchOff {
 	return sim.SwitchOff{On: true, After: o.After, Keep: o.Keep, Together: o.Per == "machine"}
 }
 
-// switched reports what is wrong with switching off, and with boots and shutdowns.
+// switched reports the errors in switching off, and in boots and shutdowns.
 func (p *Params) switched(report func(field, message string)) {
 	all := 0
 	for i := range p.Nodes {

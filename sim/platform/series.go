@@ -189,7 +189,7 @@ func (s *series) covers() error {
 	}
 	if s.from[0] > 0 || s.until <= 0 {
 		return fmt.Errorf("time: the rows are from %g s to %g s after time 0 of the workload, and must cover time 0%s; take another period, or "+
-			"write times after time 0 (such as 40h) with the zone relative", s.from[0], s.until, s.clock.said())
+			"relative times: times after time 0 (such as 40h) with the zone relative", s.from[0], s.until, s.clock.said())
 	}
 	return nil
 }

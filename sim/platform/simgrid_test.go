@@ -127,7 +127,7 @@ func TestWhatSimGridPlatformsCannotSay(t *testing.T) {
 	}
 }
 
-// What is written as XML is read as it was.
+// TestSimGridComesBack: a platform written as XML is read back unchanged.
 func TestSimGridComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(name string) float64 { return rapid.Float64Range(1e-3, 1e12).Draw(t, name) }
