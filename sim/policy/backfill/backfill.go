@@ -31,7 +31,7 @@ type member interface {
 	sim.Policy
 	Adopt(s *sim.State, j *sim.Job)
 	Woken(s *sim.State)
-	Changed(s *sim.State) bool // what is known of the platform's events; reports whether that means anything to the member
+	Changed(s *sim.State) bool // hears that known events of the platform changed; reports whether they matter to the member
 	Planned(j *sim.Job) float64
 	AbsoluteTimes() bool
 	giveUp(s *sim.State)          // refuses the jobs that the cap admits no more

@@ -24,7 +24,7 @@ func (b *brute) have(l *sim.Limit, j *bruteJob, of []*bruteJob, what func(*brute
 	return n
 }
 
-// over reports whether j would exceed a limit by what runs.
+// over reports whether j would exceed a limit beside the running jobs.
 func (b *brute) over(l *sim.Limit, j *bruteJob) bool {
 	need, planned, uses := 0, j.count, j.uses
 	for _, c := range b.classes(j) {

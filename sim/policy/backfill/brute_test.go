@@ -66,7 +66,7 @@ type bruteStart struct {
 // never is after all events and jobs.
 const never = 10000
 
-// bruteStarts plays partitions that share a class together, and others apart: what runs in one never delays another, but for limits.
+// bruteStarts plays partitions that share a class together, and others apart: jobs in one never delay jobs in another, but for limits.
 func bruteStarts(b brute, jobs []sim.JobSpec) (starts []bruteStart) {
 	if !apart(b.on) || b.limits != nil || len(b.on.Licences) > 0 || b.on.Cap != nil {
 		b.play(jobs)
@@ -376,7 +376,7 @@ func (b *brute) beside(queue int32) {
 	}
 }
 
-// plan brings the plan up to date and starts what is due.
+// plan brings the plan up to date and starts the jobs that are due.
 func (b *brute) plan(learned bool) {
 	take := func(j *bruteJob, last int) {
 		if b.earliest(j, last) {

@@ -142,7 +142,7 @@ func (p *Conservative) Adopt(s *sim.State, j *sim.Job) {
 	p.news = true
 }
 
-// Ended gives back what is left of the job's walltime.
+// Ended gives back the rest of the job's walltime.
 func (p *Conservative) Ended(s *sim.State, j *sim.Job) {
 	if p.keeps {
 		p.running.remove(j, j.Width(), p.plan.End(j))
@@ -164,8 +164,8 @@ func (p *Conservative) Changed(s *sim.State) bool {
 // Woken comes after all ends and submissions of the instant.
 func (p *Conservative) Woken(*sim.State) { p.woken = true }
 
-// Pass brings the plan up to date and starts what is due. Without a placement, a wake-up for a plan that has changed
-// since changes nothing.
+// Pass brings the plan up to date and starts the jobs that are due. Without a placement, a wake-up for a plan that has
+// changed since changes nothing.
 func (p *Conservative) Pass(s *sim.State) {
 	now := s.Now()
 	if !p.news && now != p.wake && !p.plan.placed {
@@ -262,8 +262,8 @@ func (p *Conservative) moveForward(s *sim.State) {
 	}
 }
 
-// replan makes the whole plan anew around jobs that have passed their walltime,
-// or, for the last time, after they have gone; or around an event of the platform that has become known.
+// replan makes the whole plan anew around jobs that have passed their walltime, and for the last time after they have
+// gone. It also does so around an event of the platform that has become known.
 func (p *Conservative) replan(s *sim.State) {
 	for _, j := range p.fresh {
 		p.queue.Push(s, j)
@@ -323,9 +323,9 @@ func (p *Conservative) start(s *sim.State, j *sim.Job) bool {
 }
 
 // askWake asks to be woken at the next planned start. Where jobs may overrun, it also asks for the next planned end
-// of what runs, so that an overrun is noticed when it begins; with a placement, as long as it lasts. Planned starts
-// then build on an unknown end and are no reason to wake: what can start then starts when something ends, was planned
-// for the planned end of something that runs, or waited for another session.
+// of a running job, so that an overrun is noticed when it begins. With a placement it asks for this end only as long as
+// an overrun lasts. Planned starts then build on an unknown end and are no reason to wake. A job that can start then
+// starts when another job ends, was planned for the planned end of a running job, or waited for another session.
 func (p *Conservative) askWake(s *sim.State, next float64) {
 	now := s.Now()
 	if p.overrun {

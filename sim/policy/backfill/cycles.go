@@ -12,7 +12,7 @@ type Planning struct {
 	Every  float64 `sweep:"every" unit:"s" min:"0" finite:"yes" doc:"period of planning (bf_interval); between, only heads of partitions start; 0: plan at every event"`
 	Window float64 `sweep:"window" unit:"s" min:"0" doc:"jobs that would start later than this from now get no reservation (bf_window); 0: any time"`
 	Jobs   int     `sweep:"jobs" min:"0" doc:"most jobs that are looked at each time, in the order of the queue (bf_max_job_test); 0: all"`
-	// WholeNodes is Slurm's rule for what waits. What runs holds its cores.
+	// WholeNodes is Slurm's rule for waiting jobs. Running jobs hold their cores.
 	WholeNodes bool `sweep:"whole_nodes" doc:"a reservation takes its nodes as a whole, on platforms where jobs get nodes (Slurm's plan)"`
 	PerUser    int  `sweep:"per_user" min:"0" doc:"most of them of one user (bf_max_job_user); 0: all"`
 }

@@ -67,7 +67,7 @@ func (p *EasyParams) Validate(report func(field, message string)) {
 // passes. A job that has passed its walltime is expected to end now.
 //
 // Under the rules of pyss, processors count as free from the end of a
-// walltime on, even before the end itself has been handled; a job that starts on
+// walltime on, even before the end itself has been handled. A job that starts on
 // them does so later in the same instant.
 //
 // With a placement, the head's reservation is a set of processors on [shadow, shadow + walltime). The shadow time is
@@ -216,7 +216,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 		}
 	} else if !late && p.stays(s, p.queue.job(head), sorted) {
 		p.room.Now, p.room.Longest = now, longest
-		// What was refused before is refused now: only new jobs can be let in.
+		// Jobs refused before are refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
 			if j := p.fresh[0]; p.room.Admits(p.plan.parts[0].need(j), j.Walltime()) {
 				p.backfill(s, j, head)
@@ -298,7 +298,7 @@ func (p *Easy) backfill(s *sim.State, j *sim.Job, head int32) {
 	p.start(s, j)
 }
 
-// start moves j from the queue to what runs.
+// start moves j from the queue to the running jobs.
 func (p *Easy) start(s *sim.State, j *sim.Job) {
 	p.queue.Remove(j)
 	p.running.insert(j, p.plan.parts[0].need(j), s.Now()+j.Walltime())

@@ -11,7 +11,7 @@ import (
 // EasyHeads is EASY backfilling on node classes that several partitions share, or that one partition joins, and on platforms with events.
 //
 // There is one queue. A pass goes through it in its order. A job starts if a class of its partition has its processors free
-// now, and, for its walltime, beside every reservation of this pass; it takes the first such class in the order of its
+// now, and, for its walltime, beside every reservation of this pass. It takes the first such class in the order of its
 // partition's list. The first job of each partition that cannot start is the head of its partition. The head gets a
 // reservation: the earliest start by walltimes, over the classes of its partition, beside the reservations before it; among
 // classes with the same start it takes the first of the list. Later jobs of the partition get none. So a job never
@@ -140,7 +140,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		}
 		p.all(s)
 	default:
-		// Those who were refused before are refused now: only the new jobs can start.
+		// Jobs refused before are refused now: only the new jobs can start.
 		slices.SortFunc(p.fresh, p.queue.compare)
 		for _, j := range p.fresh {
 			if p.queue.holds(j) {

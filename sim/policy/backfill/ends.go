@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Ends is what runs, in order of planned ends: a list in blocks of neighbours; each knows its first end and its sum.
+// Ends holds the running jobs, in order of planned ends: a list in blocks of neighbours. Each block knows its first end and its sum.
 // Finding a place takes O(log r) with r jobs running. Entering and striking out move at most a block. Sums of
 // processors add up r/32 blocks at worst, which for the jobs of any machine is less than the way down a tree. Nothing
 // is allocated once there are as many blocks as there ever were.

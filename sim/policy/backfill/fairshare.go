@@ -39,7 +39,7 @@ type Used struct {
 	Usage float64 `sweep:"usage" min:"0" finite:"yes" doc:"processor-seconds"`
 }
 
-// FairShare puts the jobs of those users first who have used least, in processor-seconds divided by their shares. Running jobs count up
+// FairShare puts the jobs of the users with the least usage first, in processor-seconds divided by their shares. Running jobs count up
 // to now. Jobs of users with equal usage keep the order of submission. A job that starts counts from the next instant on, so that the
 // starts of one pass do not change its order. Every pass looks at the usage anew, and as long as jobs wait there is a pass at each
 // multiple of the period.

@@ -60,7 +60,7 @@ type AccountUser struct {
 
 // Level is a priority.
 type Level struct {
-	Name     string  `sweep:"name" doc:"what has the priority"`
+	Name     string  `sweep:"name" doc:"name of the partition or quality of service"`
 	Priority float64 `sweep:"priority" min:"0" finite:"yes" doc:"priority; the largest gives all points"`
 }
 
@@ -126,7 +126,7 @@ const mebibyte = 1 << 20
 // association is a user in an account, by their numbers in the log.
 type association struct{ account, user int32 }
 
-// running is what runs of one user of the tree.
+// running holds the running jobs of one user of the tree.
 type running struct {
 	node  int     // of the tree
 	procs float64 // now
@@ -134,7 +134,7 @@ type running struct {
 	since float64
 }
 
-// waitingJob is what is known of a job in the system.
+// waitingJob is the entry of a job in the system.
 type waitingJob struct {
 	leaf  int32
 	fixed float64 // points of parts that never change
@@ -307,7 +307,7 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	p.enter(j, x)
 }
 
-// enter notes what is known of a job in the system.
+// enter stores the entry of a job in the system.
 func (p *Multifactor) enter(j *sim.Job, x waitingJob) {
 	for int(j.Slot()) >= len(p.jobs) {
 		p.jobs = append(p.jobs, waitingJob{})

@@ -83,7 +83,7 @@ func (p *part) start(s *sim.State, j *sim.Job) {
 	s.StartIn(j, p.class)
 }
 
-// cut forgets what was before now.
+// cut forgets the time before now.
 func (p *part) cut(now float64) {
 	if p.sets != nil {
 		p.sets.Cut(now)
@@ -151,7 +151,7 @@ func (p *part) fits(s *sim.State, j *sim.Job) bool {
 
 // component is node classes that partitions join: two classes are in one component if a partition has both, and all if there
 // are licences or a cap.
-// What runs in one component never delays what runs in another.
+// Jobs in one component never delay jobs in another.
 type component struct {
 	classes    []int   // ascending
 	partitions []int32 // numbers from 1, ascending

@@ -181,7 +181,7 @@ func (p *Plan) Submitted(s *sim.State, j *sim.Job) bool {
 	return j.State() == sim.Waiting
 }
 
-// Cut forgets what was before now.
+// Cut forgets the time before now.
 func (p *Plan) Cut(now float64) {
 	for i := range p.parts {
 		p.parts[i].cut(now)

@@ -304,8 +304,8 @@ func (q *Queue) appendTo(dst []entry, x int32) []entry {
 }
 
 // build makes the treap of the nodes in the list, which are in order. It keeps the
-// right spine of what is built on a stack, in the part of the list already read:
-// each node leaves it once, so it takes O(k).
+// right spine of the treap so far on a stack, in the part of the list already read:
+// each node leaves the stack once, so build takes O(k).
 func (q *Queue) build() {
 	top := 0
 	for _, e := range q.list {

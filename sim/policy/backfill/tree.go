@@ -8,7 +8,7 @@ import "schedsweep/sim"
 // node knows the narrowest and the shortest job of its subtree.
 //
 // With k jobs, in expected time: put, without and first take O(log k). fitting
-// skips subtrees in which no job is narrow or none short enough; it takes O(log k)
+// skips subtrees in which no job is narrow or none short enough. It takes O(log k)
 // where one of the two decides, and more only where a subtree has jobs that are
 // narrow and others that are short.
 type tree struct {
