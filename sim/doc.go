@@ -53,7 +53,7 @@
 //   - reservation: a waiting job's planned start (and processors); a promise
 //     where no job may delay it.
 //   - shadow time: when the head of the queue can start at the latest, under
-//     EASY backfilling; extra processors: those free beside it then.
+//     EASY backfilling; extra processors: the processors free beside it then.
 //   - co-allocation: one job on several clusters at once.
 //   - record: the data of a log on a job beyond those needed to run it. The recorded
 //     start of a job is its submission plus the recorded wait.

@@ -29,7 +29,7 @@ func (o *Outcomes) Ended(_ *sim.View, j *sim.Job) {
 	(*o)[j.Seq()] = e
 }
 
-// Watch makes an observer of what has some of the methods Submitted, Started,
+// Watch makes an observer of o, which has some of the methods Submitted, Started,
 // Preempted, Resumed and Ended, each of a view and a job.
 func Watch(o any) sim.Observer { return watch{o: o} }
 

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Suite begins a contract suite of what is made from params: fresh makes one, whose methods with the names of optional
-// interfaces' must have their signatures, and end says whether params have changed.
+// Suite begins a contract suite of values that build makes from params. fresh makes one, and end reports an error if params
+// have changed. Methods of a value with the names of optional interfaces' must have their signatures.
 func Suite[P any](t rapid.TB, what string, params any, build func() (P, error), optional ...reflect.Type) (fresh func() P, end func()) {
 	t.Helper()
 	before := fmt.Sprintf("%+v", params)

@@ -59,7 +59,7 @@ func (t *Writer) Submitted(s *sim.View, j *sim.Job) {
 	t.event(s, "submit", j, fields...)
 }
 
-// Held writes what has changed; of an end [Writer.Ended] says more.
+// Held writes the change. [Writer.Ended] says more of an end.
 func (t *Writer) Held(s *sim.View, now, before *sim.Hold) {
 	name := now.Change(before)
 	var fields []sim.Field

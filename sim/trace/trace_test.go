@@ -86,7 +86,7 @@ func events(t *testing.T, text bool) string {
 	return out.String()
 }
 
-// What is written is by hand, from the script.
+// TestLines compares the lines with those written by hand, from the script.
 func TestLines(t *testing.T) {
 	const want = `{"event":"instance","trace":2,"id":"abc"}
 {"t":0,"event":"submit","job":1,"seq":0,"processors":3,"walltime":12,"run_time":10,"home":1,"user":7}

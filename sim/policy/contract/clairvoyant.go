@@ -45,7 +45,7 @@ func (b *trial) foresees(t *rapid.T, set setting, jobs []sim.JobSpec, first simt
 // differ shows how the schedule of others differs from first up to the instant until; it is empty where it does not.
 func (b *trial) differ(t *rapid.T, set setting, others []sim.JobSpec, first simtest.Outcomes, until float64) string {
 	t.Helper()
-	// What is closer to the instant than rounding may change sides.
+	// Times closer to the instant than rounding may change sides.
 	known := until - rounding(until)
 	same := cmp.Comparer(func(x, y float64) bool { return x == y || math.Abs(x-y) <= rounding(x) })
 	return cmp.Diff(before(first, known), before(b.run(t, set, others), known), same)
@@ -66,7 +66,7 @@ func delayed(jobs []sim.JobSpec, by float64) []sim.JobSpec {
 // rounding is far above the rounding of times, and far below what tells policies apart.
 func rounding(x float64) float64 { return 1e-9 * (1 + math.Abs(x)) }
 
-// before is what was known of the outcomes at an instant. When a job was rejected they do not tell.
+// before returns the outcomes known at an instant. They do not say when a job was rejected.
 func before(outcomes simtest.Outcomes, until float64) simtest.Outcomes {
 	known := make(simtest.Outcomes, len(outcomes))
 	for i, o := range outcomes {

@@ -81,7 +81,7 @@ type trial struct {
 // listener hears messages.
 type listener struct {
 	simtest.Outcomes
-	bad string // what was wrong with one
+	bad string // the error in one of the messages
 }
 
 // Reported checks the message.

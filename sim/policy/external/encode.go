@@ -9,8 +9,8 @@ import (
 	"schedsweep/sim"
 )
 
-// encoder writes events; a message is what has come together of them. It keeps its
-// memory, and writes by hand what is written for each job.
+// encoder writes events, and makes a message of the events since the last message. It
+// keeps its memory, and writes the events of each job by hand.
 type encoder struct {
 	events  []byte // each with a comma in front
 	message []byte

@@ -179,7 +179,7 @@ func (p *Policy) Woken(s *sim.State) {
 	}
 }
 
-// Pass does what was decided for this instant, and tells the module what happened.
+// Pass carries out the decisions for this instant, and sends the module the events.
 func (p *Policy) Pass(s *sim.State) {
 	var err error
 	for err == nil && len(p.later) > 0 && p.later[0].Timestamp.at <= s.Now() {
@@ -196,7 +196,7 @@ func (p *Policy) Pass(s *sim.State) {
 	}
 }
 
-// tell sends what happened and does what is answered.
+// tell sends the events and carries out the answer.
 func (p *Policy) tell(s *sim.State) error {
 	if s.Now() >= p.since+leastPassed {
 		p.since, p.counted = s.Now(), 0
@@ -215,8 +215,8 @@ func (p *Policy) tell(s *sim.State) error {
 	return p.exchange(s, p.take(s.Now()))
 }
 
-// begin starts the module and tells it of the machine, before what has come
-// together by now.
+// begin starts the module and describes the machine to it, before the events
+// so far.
 func (p *Policy) begin(s *sim.State) error {
 	var err error
 	if p.talk, err = p.env.Start(sim.Module{Command: p.p.Command, File: p.p.Module, Protocol: p.p.Protocol, Socket: p.p.Socket,

@@ -185,7 +185,7 @@ func (c *Plan) Of(s Set, procs []sim.Span) Set {
 	return s
 }
 
-// dropClosed takes out of s what is closed to j when it starts then, and returns the size of what is left.
+// dropClosed takes out of s the processors closed to j when it starts then, and returns the size of the rest.
 func (c *Plan) dropClosed(s Set, j *sim.Job, start float64) int {
 	lights := math.Inf(1) // when the first node comes on: until then all of them are dropped at once
 	for i := range c.closed {

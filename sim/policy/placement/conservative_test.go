@@ -38,8 +38,8 @@ func (o *schedule) lines() []string {
 	return got
 }
 
-// TestExactHole: 4 processors. Job 1 holds 0-2 from 0 to 10; job 2 needs all 4
-// and is planned for 10 to 15; job 3 comes with them, needs one for 9 s at 1.
+// TestExactHole: 4 processors. Job 1 holds 0-2 from 0 to 10. Job 2 needs all 4
+// and is planned for 10 to 15. Job 3 comes with it, at 1, and needs one for 9 s.
 // Processor 3 is free from 1 to 10: exactly 9 s, and nothing is free after it.
 // By our rules job 3 starts at once. The preset wants a longer hole or one
 // followed by more room: job 3 gets 15, and at 10, when job 1 ends, nothing is
@@ -84,7 +84,7 @@ func TestEarlyEnd(t *testing.T) {
 
 // TestOverrun: job 1 says 10 s and takes 25. Job 2 needs all processors and is
 // planned for 10, then for the next moment until job 1 has really ended. So job 3,
-// of 8 s, may not use what is idle at 12: job 2 might start at any moment. As
+// of 8 s, may not use the processors idle at 12: job 2 might start at any moment. As
 // every job in turn is planned anew, job 4 does not, either, though it takes 1 s.
 func TestOverrun(t *testing.T) {
 	specs := []sim.JobSpec{

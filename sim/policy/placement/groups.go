@@ -81,7 +81,7 @@ func (c *Plan) remove(s Set, n int, o Set) int {
 	return n
 }
 
-// groupHole is [Plan.hole] in a grouped plan. What is closed are nodes that are not on.
+// groupHole is [Plan.hole] in a grouped plan. The closed processors are those of nodes that are not on.
 func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 	p, s, n := &c.profile, c.scratch, int(c.profile.intervals[i].free)
 	copy(s, p.of(i))

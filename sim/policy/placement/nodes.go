@@ -64,7 +64,7 @@ func (a *chunks) exceeds(o *chunks) bool {
 type node struct {
 	class  int
 	procs  int // its first processor
-	shut   Set // its processors, to compare with what is closed; nil where nothing is
+	shut   Set // its processors, to compare with closed ones; nil where none are closed
 	line   line
 	really level // what no running job holds
 }
@@ -91,7 +91,7 @@ type room struct {
 	count        int32
 }
 
-// level is what is free of a node from a time on.
+// level holds the free resources of a node from a time on.
 type level struct {
 	at     float64
 	cores  int32
@@ -156,7 +156,7 @@ func (l *line) cut(t float64) int {
 	return i + 1
 }
 
-// forget drops what was before now.
+// forget drops the levels before now.
 func (l *line) forget(now float64) {
 	*l = slices.Delete(*l, 0, l.find(now))
 	(*l)[0].at = max((*l)[0].at, now)
@@ -245,7 +245,7 @@ func (c *Nodes) Clear(now float64) {
 	}
 }
 
-// Cut forgets what was before now, each node's when the node changes.
+// Cut forgets the time before now, that of each node when the node changes.
 func (c *Nodes) Cut(now float64) {
 	if now != c.now {
 		c.now, c.refused = now, c.refused[:0]

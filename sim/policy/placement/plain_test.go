@@ -82,7 +82,7 @@ func (p *plain) Ended(s *sim.State, j *sim.Job) {
 	})
 }
 
-// free lists who is free all the time from a to b, not counting what but holds.
+// free lists the processors that are free all the time from a to b. It ignores the holding named but.
 func (p *plain) free(a, b float64, but *holding) []int {
 	var free []int
 	for q := range p.total {

@@ -81,7 +81,7 @@ func (c *Plan) Reset(s *sim.State, strict bool) error {
 	return nil
 }
 
-// Cut forgets what was before now.
+// Cut forgets the time before now.
 func (c *Plan) Cut(now float64) {
 	c.profile.advance(now)
 	c.ladder.valid = false

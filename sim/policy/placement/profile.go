@@ -57,7 +57,7 @@ func (p *profile) of(i int) Set { return p.set(p.intervals[i].set) }
 // end returns where interval i ends; i is not the last interval.
 func (p *profile) end(i int) float64 { return p.intervals[i+1].start }
 
-// advance forgets what is before now; the first interval then starts at now.
+// advance forgets the intervals before now. The first one then starts at now.
 func (p *profile) advance(now float64) {
 	k := 0
 	for k+1 < len(p.intervals) && p.end(k) <= now {
@@ -130,7 +130,7 @@ func (p *profile) mark(a, b float64) {
 
 // join makes one of interval i and the one before it if they are equal. A hole
 // that begins inside a stretch of equal sets begins at its start as well, so
-// joining changes no search; it keeps the profile as short as the plan is.
+// joining changes no search. It keeps the profile as short as the plan is.
 func (p *profile) join(i int) {
 	if i == 0 || p.intervals[i-1].free != p.intervals[i].free || !slices.Equal(p.of(i-1), p.of(i)) {
 		return

@@ -76,7 +76,7 @@ func (c *Plan) hole(j *sim.Job, i int, start float64, q, node int) bool {
 }
 
 // Advance takes the waiting job j out and gives it its earliest place anew, which it returns. Its old place is free
-// again then, and a rule that allowed it allows what is free there now, so the new start is never later.
+// again then. A rule that allowed it allows the processors that are free there now, so the new start is never later.
 //
 // Most jobs stay where they are, so a job is taken out only in thought: the
 // profile changes when the place does.

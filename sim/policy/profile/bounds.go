@@ -6,10 +6,10 @@ import "math"
 // d seconds at any start before s. The same then holds for everything at least
 // as wide and as long, until something is released.
 //
-// Widths and lengths are put into classes, two and four per power of two; a proof
-// is kept in the least class that is not below it, and the best bound for a job
-// is the greatest over all classes not above its own: a maximum over a prefix in
-// two dimensions, for which a Fenwick tree (P. M. Fenwick 1994) takes
+// Widths and lengths are put into classes, two and four per power of two. A proof
+// is kept in the least class that is not below it. The best bound for a job is
+// the greatest over all classes not above its own. That is a maximum over a prefix
+// in two dimensions, for which a Fenwick tree (P. M. Fenwick 1994) takes
 // O(log(widths) * log(lengths)) to update and to ask, about 20 steps. Forgetting
 // everything is one addition: entries of an older epoch do not count.
 type bounds struct {

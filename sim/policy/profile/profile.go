@@ -2,7 +2,7 @@ package profile
 
 import "math"
 
-// Profile is a step function of time: what is free, processors or nodes, on
+// Profile is a step function of time: the number of free processors or nodes on
 // [t0, t1), [t1, t2), ..., [tk, infinity). Times are seconds from 0 on, +Inf is
 // allowed as the end of a reservation. The zero value must be Reset before use.
 //
@@ -14,8 +14,8 @@ import "math"
 //   - Reserve and Release: O(log k + B) and a step for each piece that they change;
 //     dividing and joining blocks, which is rare, O(k/B);
 //   - Cut: O(B) beside the blocks that it forgets;
-//   - Earliest and Advance: O(log k) and a step for each piece between what is
-//     ruled out already and the answer.
+//   - Earliest and Advance: O(log k) and a step for each piece between the
+//     starts already ruled out and the answer.
 //
 // With a few dozens of pieces that is one block or two and as fast as a plain
 // sorted slice, and there are many such profiles.
@@ -51,7 +51,7 @@ func (p *Profile) Reset(total int, from float64) {
 	p.proofs.forget()
 }
 
-// Cut forgets what was before now. Searches must not begin earlier from then on.
+// Cut forgets the pieces before now. Searches must not begin earlier from then on.
 func (p *Profile) Cut(now float64) {
 	for len(p.heads) > 1 && p.heads[1].at <= now {
 		p.dropBlock(0)
@@ -74,8 +74,8 @@ func (p *Profile) Cut(now float64) {
 // before the profile's beginning is left out, also by Release.
 func (p *Profile) Reserve(start, end float64, n int) { p.change(start, end, -n) }
 
-// Release gives n processors back on [start, end), part or whole of what was
-// reserved.
+// Release gives n processors back on [start, end), a part or all of the
+// reserved ones.
 func (p *Profile) Release(start, end float64, n int) { p.change(start, end, n) }
 
 func (p *Profile) change(start, end float64, n int) {

@@ -4,13 +4,13 @@ import "math"
 
 // proofs remembers what the last searches of a profile have proved: that no n
 // processors are free for d seconds at any start before s. The same holds for
-// everything at least as wide and as long. What is reserved leaves a proof as it
-// is. What is released on [a, b) counts only for starts whose d seconds reach
-// beyond a, and only if n processors are free there then; earlier starts stay ruled
+// everything at least as wide and as long. A reservation leaves a proof as it
+// is. A release on [a, b) counts only for starts whose d seconds reach beyond a,
+// and only if n processors are free there then. Earlier starts stay ruled
 // out. So compressing a plan, which gives and takes by turns, does not wear the
 // proofs out.
 //
-// More has been proved for whoever has a reservation from s on: with everything
+// More has been proved for a job that has a reservation from s on: with everything
 // free from there, too, no start before s fits, for each comes upon a moment before
 // s at which fewer than n are free. That holds until something is released before s.
 // In a real queue many have the same start, and need no search.

@@ -65,9 +65,9 @@ func (p *steps) earliest(from float64, n int, d float64) float64 {
 // TestReplanningEqualsTakingOut goes through reservations round after round, as
 // compression does: each is taken out of a list of pieces and put at its
 // earliest place, and Advance must do the same without taking it out. Kinds of jobs
-// are few, so that what one search has proved serves others; the plan has
-// several blocks; some are cancelled on the way; between rounds time passes,
-// something ends early and something new is reserved.
+// are few, so that the proofs of one search serve others. The plan has several
+// blocks, and some reservations are cancelled on the way. Between rounds time
+// passes, a reservation ends early and a new one is made.
 func TestReplanningEqualsTakingOut(t *testing.T) {
 	type job struct {
 		start, d float64

@@ -49,7 +49,7 @@ func (w *waiting) Adopt(s *sim.State, j *sim.Job) { w.queue.Started(s, j) }
 // Ended tells the priority.
 func (w *waiting) Ended(s *sim.State, j *sim.Job) { w.queue.Ended(s, j) }
 
-// CapacityChanged needs no record: the pass that follows sees what is free.
+// CapacityChanged needs no record: the pass that follows sees the free processors.
 func (w *waiting) CapacityChanged(*sim.State) {}
 
 // AbsoluteTimes reports whether the queue order has times of its own.

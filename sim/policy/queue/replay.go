@@ -148,8 +148,8 @@ func (p *Replay) start(s *sim.State, j *sim.Job) {
 func (p *Replay) Close() error {
 	if mean := p.delays / float64(p.jobs); mean > largestError && !p.anyLog {
 		return fmt.Errorf("policy replay: the log is no recording of a machine of %d processors: %d jobs start late, "+
-			"%.0f s in the mean over all, and at most %d s are taken for rounding; "+
-			"mind the platform, the load (load_factor, size_factor) and the field that gives the size "+
+			"%.0f s in the mean over all, and at most %d s are taken for rounding. "+
+			"Mind the platform, the load (load_factor, size_factor) and the field that gives the size "+
 			"(workload.size), or set policy.any_log: true", p.procs, p.lateJobs, mean, largestError)
 	}
 	return nil

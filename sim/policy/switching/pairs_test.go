@@ -126,7 +126,7 @@ func TestQueuesByHand(t *testing.T) {
 		{ID: 6, Submit: 29, RunTime: 6, Walltime: 6, Procs: 4},   // planned at 31 s for the end of job 4
 		{ID: 7, Submit: 32, RunTime: 8, Walltime: 8, Procs: 2},   // 38 s would delay job 6 by a second
 		{ID: 8, Submit: 33, RunTime: 7, Walltime: 7, Procs: 3},   // exactly fits between jobs 5 and 6
-		{ID: 9, Submit: 34, RunTime: 14, Walltime: 14, Procs: 1}, // would fit beside what runs at 51 s and no earlier
+		{ID: 9, Submit: 34, RunTime: 14, Walltime: 14, Procs: 1}, // would fit beside the running jobs at 51 s and no earlier
 	}
 	p := then(t, 1, candidate{name: "fcfs"})
 	want := outcomes{1: {Start: 0}, 2: {Start: 20}, 3: {Start: 20}, 4: {Start: 20}}

@@ -20,10 +20,10 @@ type Stage struct {
 
 // Policy is a sequence of policies; each decides until the next does.
 //
-// A switch happens after all ends and submissions of its instant, and a pass of the new policy follows it; in event
-// orders with more than one pass at an instant the old policy has the passes that follow the ends and submissions. The
-// new policy is reset, then hears of what runs (Adopt), and then of what waits (Submitted), both in order of
-// submission; jobs that run stay where they are. The old one hears nothing any more. Its plans and reservations
+// A switch happens after all ends and submissions of its instant, and a pass of the new policy follows it. In event
+// orders with more than one pass at an instant, the old policy has the passes that follow the ends and submissions. The
+// new policy is reset, then hears of the running jobs (Adopt), and then of the waiting ones (Submitted), both in order of
+// submission. Running jobs stay where they are. The old policy hears nothing any more. Its plans and reservations
 // are gone, and waiting jobs are in the new queue in order of submission, or in the new policy's own order.
 //
 // It costs constant time for a submission and an end, on average, and a switch
@@ -44,14 +44,14 @@ func (p present) stays() bool {
 	return p.job.Seq() == p.seq && (p.job.State() == sim.Waiting || p.job.State() == sim.Running)
 }
 
-// What is wrong with stages, as [New] and [Params.Validate] say it.
+// Errors in stages, as [New] and [Params.Validate] say it.
 const (
 	noStages    = "there are no stages: name at least one policy"
 	noSuccessor = "cannot be one stage of several: it cannot take over running jobs from another policy and leave none suspended"
 )
 
-// misplaced says what is wrong with the time from which a stage decides, or "";
-// before is that of the stage before, NaN for the first.
+// misplaced returns the error in the time from which a stage decides, or "". The parameter before is the time
+// of the previous stage, NaN for the first.
 func misplaced(from, before float64) string {
 	switch {
 	case math.IsNaN(before) && from != 0:
@@ -64,7 +64,7 @@ func misplaced(from, before float64) string {
 	return ""
 }
 
-// New returns the policy, or says what is wrong with the stages.
+// New returns the policy, or the errors in the stages.
 func New(stages []Stage) (*Policy, error) {
 	if len(stages) == 0 {
 		return nil, errors.New(noStages)

@@ -108,8 +108,8 @@ func TestSwitchesByHand(t *testing.T) {
 	}
 }
 
-// A policy that takes over from itself changes nothing, for neither has anything
-// to remember but who runs and who waits.
+// TestSwitchToTheSame: a policy that takes over from itself changes nothing, for neither
+// has anything to remember but the running and the waiting jobs.
 func TestSwitchToTheSame(t *testing.T) {
 	for _, name := range []string{"no-sharing", "migration-only", "co-allocation"} {
 		for _, queue := range []string{"global", "per-cluster"} {
