@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/studies/blanco2012/oas/solver"
 )
 
-// machine is the platform as the solver sees it, with what runs on it.
+// machine holds the platform as the solver sees it, and the running jobs.
 type machine struct {
 	solver.Problem
 	running []held
@@ -56,7 +56,7 @@ func (m *machine) start(s *sim.State, j *sim.Job, mode solver.Mode) {
 	s.StartCounts(j, mode.Counts)
 }
 
-// ended forgets j and returns what was known of it.
+// ended forgets j and returns its record.
 func (m *machine) ended(j *sim.Job) held {
 	i := slices.IndexFunc(m.running, func(h held) bool { return h.job == j })
 	h := m.running[i]

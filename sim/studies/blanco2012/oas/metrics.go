@@ -22,7 +22,7 @@ var metrics = []sim.Metric{
 	{Name: "solver", Doc: "the solver that made the plans", Text: true},
 	{Name: "solver_version", Doc: "the solver's version", Text: true, Measured: true},
 	{Name: "solver_status", Doc: "optimal: all plans were proved to be shortest; feasible: a limit came first; time limit: it came before " +
-		"the solver had any plan, and what was carried out is a heuristic's; infeasible: jobs were refused, and the rest planned", Text: true},
+		"the solver had any plan, and a heuristic's plan was carried out; infeasible: jobs were refused, and the rest planned", Text: true},
 }
 
 // tally counts what the solver did in a run.

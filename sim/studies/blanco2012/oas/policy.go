@@ -159,7 +159,7 @@ func (p *Policy) carryOut(s *sim.State) {
 	}
 }
 
-// prepare makes p.plan for the jobs, beside what runs.
+// prepare makes p.plan for the jobs, beside the running ones.
 func (p *Policy) prepare(s *sim.State, jobs []*sim.Job) bool {
 	q := &p.machine.Problem
 	q.Jobs, q.Held = nil, nil

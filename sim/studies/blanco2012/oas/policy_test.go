@@ -41,9 +41,8 @@ func drawn(seed uint64, n int) *reference {
 	return r
 }
 
-// A plan of the solver never ends after its slots, carried out either way, and
-// saturates nothing; the prediction by which plans are compared is what happens;
-// of more plans the best is at least as good.
+// A plan of the solver, carried out either way, never ends after its slots and saturates nothing. The prediction by
+// which plans are compared comes true. The best of several plans is at least as good as the first.
 func TestPlansAreCarriedOut(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := drawn(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(1, 8).Draw(rt, "jobs"))

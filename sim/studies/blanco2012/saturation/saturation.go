@@ -35,9 +35,9 @@ var uplinkLoad = sim.Metric{Name: "max_uplink_load",
 //	n * bandwidth * (tau-n)/(tau-1)
 //
 // (equation 4; nothing where it is on one cluster). An uplink with a larger demand than it carries slows the
-// communication of each job that uses it by the quotient (5, 6); a job's SC is that of its worst uplink (7), and SP
-// is 1 over the speed of its slowest cluster (3). With the share c of its run time that is communication it advances
-// by
+// communication of each job that uses it. The factor is demand over capacity (5, 6). A job's SC is that of its worst
+// uplink (7). SP is 1 over the speed of its slowest cluster (3). With the share c of its run time that is
+// communication it advances by
 //
 //	1 / ((1-c) * SP + c * SC)
 //

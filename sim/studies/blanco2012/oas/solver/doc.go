@@ -22,20 +22,20 @@
 //
 //   - The bound. Each job has a worth, and each of its modes a rate at which the worth is earned. No set of jobs that
 //     fits on the machine at once earns more than a fixed sum a slot. The worth of all jobs over that sum is a lower
-//     bound; and since every slot that earns less wastes the difference, a number of slots comes with a budget of
-//     waste, and a branch that exceeds it is left. The best worths are the dual solution of the linear program over
+//     bound. Every slot that earns less wastes the difference. So a number of slots comes with a budget of waste, and
+//     the search leaves a branch that exceeds it. The best worths are the dual solution of the linear program over
 //     all sets of jobs that fit at once. In it jobs may be interrupted and change their mode (A. Mingozzi et al.,
 //     Management Science 44, 1998, for jobs of one mode). It is solved once, by generating columns. Rates and worth
 //     are whole numbers, made valid by a last exact search, so that no rounding is part of a proof. Beside jobs that
 //     run already, no job ends earlier than if it were the only one.
 //   - Left shift. Some plan of the least number of slots has the least sum of
-//     finish times. In it no job could start a slot earlier, so a job starts only
-//     at 0 or where it needs something of what has just ended; and none could have
-//     been over in a gap in which nothing happens.
-//   - Memory. A state is the jobs left and what is taken for how long. One from
-//     which some slots did not suffice is not entered again with as many or fewer,
-//     in this decision or a later one. Both other rules depend on a state and what
-//     follows alone, so that it does not matter by which way it was reached.
+//     finish times. In it no job could start a slot earlier. So a job starts only at 0 or where it needs nodes or
+//     bandwidth of jobs that have just ended. The plan has no gap without starts and ends in which a later job could
+//     have run from begin to end.
+//   - Memory. A state holds the jobs left, and the nodes and bandwidth in use, with the time until each end. One from
+//     which some slots did not suffice is not entered again with as many or fewer, in this decision or a later one.
+//     Both other rules depend on a state and what follows alone, so that it does not matter by which way it was
+//     reached.
 //   - Symmetry. Jobs start in one order within an instant; of identical jobs the
 //     first starts first. Links that no choice of modes can saturate are left out.
 //

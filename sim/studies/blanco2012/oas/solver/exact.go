@@ -102,7 +102,7 @@ func (in *instance) option(m *Mode, slots int) option {
 	return o
 }
 
-// room is what is free of nodes and links.
+// room holds the free nodes and the free capacity of links.
 type room struct {
 	nodes []int32
 	links []int64

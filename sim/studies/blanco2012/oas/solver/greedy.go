@@ -9,9 +9,9 @@ import (
 // in its fifth power.
 const exchanged = 24
 
-// Greedy returns the shortest of some plans. Each plan takes the jobs in another order (by tasks, by time, by both,
-// as they are) and gives each job the place and start with which it ends first; the best order of few jobs is then
-// improved by exchanging two of them as long as that helps. All jobs of p have modes.
+// Greedy returns the shortest of some plans. Each plan takes the jobs in another order: by tasks, by time, by both,
+// or as they are. It gives each job the place and start with which the job ends first. Greedy then improves the best
+// order of few jobs: it exchanges two of them as long as that helps. All jobs of p have modes.
 func Greedy(p *Problem) Plan {
 	n := len(p.Jobs)
 	modes := make([][]Mode, n)
@@ -77,7 +77,7 @@ func (p *Problem) list(order []int, modes [][]Mode) Plan {
 	return plan
 }
 
-// fits reports whether m fits beside what is taken from that slot on.
+// fits reports whether m, begun in slot start, fits beside the jobs in taken.
 func (p *Problem) fits(taken []Placed, start int, m *Mode) bool {
 	end := start + m.Slots
 	full := func(t int) bool {

@@ -153,7 +153,7 @@ func (w *lpWriter) starts(form Form) {
 	}
 }
 
-// capacities bounds what is taken of nodes and links in slot t.
+// capacities bounds the use of nodes and links in slot t.
 func (w *lpWriter) capacities(form Form, t int) {
 	for k := range w.p.Clusters {
 		c := &w.p.Clusters[k]

@@ -8,11 +8,9 @@ import (
 )
 
 // printed writes the model as the paper prints it, by nodes and slots, for a
-// horizon that is the bound of all jobs: z (11), x (13), y (15), constraints
-// 10-23, with what is not linear written out. The speed of a job is chosen among
-// those no faster than its slowest node, and what it takes of a link among the
-// numbers of its tasks there; (19) and (20) are meant as times rounded up to
-// slots.
+// horizon that is the bound of all jobs: z (11), x (13), y (15), constraints 10-23, with the nonlinear terms written
+// out. The speed of a job is chosen among the speeds no faster than its slowest node. Its load on a link is chosen by
+// the number of its tasks there. Constraints (19) and (20) are read as times rounded up to slots.
 func printed(p *Problem, horizon int) []byte {
 	var b bytes.Buffer
 	add := func(format string, args ...any) {

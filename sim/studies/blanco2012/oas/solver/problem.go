@@ -71,7 +71,7 @@ type Problem struct {
 	Jobs     []Job
 	// Slot is the length of a slot (eta), above 0.
 	Slot float64
-	// Held is what is taken already; empty where the machine is free.
+	// Held lists the modes that already occupy the machine; it is empty where the machine is free.
 	Held []Hold
 }
 

@@ -55,9 +55,8 @@ func run(t testing.TB, c Call) Answer {
 	return Answer{Stdout: string(out), Solution: string(solution), Missing: err != nil}
 }
 
-// Programs and the builtin solver agree on workloads of 3 and 4 jobs, free machines
-// and such on which something runs, in both forms; where a limit comes first, they
-// do not contradict each other.
+// Programs and the builtin solver agree on workloads of 3 and 4 jobs, in both forms. Some machines are free, and jobs
+// run on others. Where a limit comes first, the programs do not contradict the builtin solver.
 func TestProgramsAgree(t *testing.T) {
 	for _, s := range Programs {
 		t.Run(s.Name, func(t *testing.T) {
@@ -108,7 +107,7 @@ func TestProgramsAtTheirLimit(t *testing.T) {
 	}
 }
 
-// What programs print, literally and shortened, and what is made of it: a job of
+// Each case is the output of a program, literal or shortened, and the answer read from it. The problem is a job of
 // one task and two slots.
 func TestReadAnswers(t *testing.T) {
 	p := &Problem{Clusters: []Cluster{{"c", 1, 1, math.Inf(1)}}, Jobs: []Job{{ID: 7, Tasks: 1, Base: 2, Sigma: 1}}, Slot: 1}

@@ -30,7 +30,7 @@ type search struct {
 	chosen  []*option
 	running []running
 	free    room
-	before  room // what was free before the ends of this instant
+	before  room // the free room before the ends of this instant
 	rate    int64
 	budget  int64 // worth that may still be wasted until the horizon
 
@@ -273,8 +273,8 @@ func (s *search) hole(i, next int) bool {
 	return false
 }
 
-// state is what the rest of the search depends on: the jobs left and what is
-// taken for how long.
+// state encodes the jobs left, and the nodes and bandwidth in use, with the time until each end. The rest of the
+// search depends on them.
 func (s *search) state() []byte {
 	b := s.key[:0]
 	for i := 0; i < len(s.start); i += 8 {

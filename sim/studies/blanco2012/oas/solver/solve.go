@@ -31,7 +31,7 @@ func NewExact(p *Problem, limits Limits) *Exact {
 		e.low = max(e.low, in.least[i])
 	}
 	if len(in.held) > 0 {
-		for i := range p.Jobs { // none ends earlier than beside what is held alone
+		for i := range p.Jobs { // no job ends earlier than it would alone beside the held modes
 			alone := *p
 			alone.Jobs = p.Jobs[i : i+1]
 			e.low = max(e.low, Greedy(&alone).Slots())
