@@ -162,8 +162,8 @@ func (p *Model) Links() []string {
 	return append(names, "central")
 }
 
-// LinkLoads appends what is sent on each link over what it carries; every flow has
-// all of a fat pipe, whose load is that of its largest.
+// LinkLoads appends the load of each link: traffic over capacity. Every flow has all of a fat pipe, so the load of
+// the pipe is that of its largest flow.
 func (p *Model) LinkLoads(dst []float64) []float64 {
 	from := len(dst)
 	links := len(p.platform.Clusters) + 1

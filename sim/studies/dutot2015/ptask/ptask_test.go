@@ -49,12 +49,10 @@ func closeTo(t *testing.T, what string, got []float64, want ...float64) {
 //	B    0          none               4e6         8 MB
 //	C    8e6        9/8                1e6         2 MB
 //
-// First A, B and C run. Round 1: a share is 6/3 = 2 MB/s; A could take 1 and is
-// frozen at its bound 1/2, B takes 1/4, C takes 1; 6 - 1 - 2 - 2 = 1 MB/s is
-// left. Round 2: a share is 1/2 MB/s; B takes 1/16, C 1/8 and is frozen at its
-// bound 9/8; 1 - 1/2 - 1/4 = 1/4 MB/s is left. SimGrid subtracts A's 1 MB/s of
-// round 1 again: the backbone is exhausted and B stays at 5/16. Clean: round 3
-// gives B another 1/32, so 11/32.
+// First A, B and C run. Round 1: a share is 6/3 = 2 MB/s. A could take 1 and is frozen at its bound 1/2. B takes 1/4,
+// C takes 1. 6 - 1 - 2 - 2 = 1 MB/s is left. Round 2: a share is 1/2 MB/s. B takes 1/16. C takes 1/8 and is frozen at
+// its bound 9/8. 1 - 1/2 - 1/4 = 1/4 MB/s is left. SimGrid subtracts A's 1 MB/s of round 1 again: the backbone is
+// exhausted and B stays at 5/16. Clean: round 3 gives B another 1/32, so 11/32.
 //
 // C ends at 8/9. By then A has done 4/9 and B 8/9 * 5/16 = 5/18, clean 11/36.
 // Then A and B run: a share is 3 MB/s; A takes 1/2 and is frozen, B takes 3/8;

@@ -109,8 +109,7 @@ func (t *task) advance(res []resource) {
 	}
 }
 
-// consume takes the steps of all enabled tasks, frozen or not, from what is
-// left; under "clean" those of frozen ones are 0.
+// consume takes the steps of all enabled tasks, frozen or not, from the capacity left. Under "clean" the steps of frozen tasks are 0.
 func (p *Model) consume() {
 	for _, t := range p.enabl {
 		if p.clean && t.mu == 0 {

@@ -58,11 +58,11 @@ func (t *task) own(capacity, weight float64) {
 // load computes everything that t.job loads on its processors and returns the
 // latency of its longest route in seconds. Each of its n processors computes
 // Flops and sends Bytes to every other one, and to itself with the diagonal.
-// Routes are up, backbone, down inside a cluster and up, backbone, central,
-// backbone', down across; a message inside a node takes up, backbone and down,
-// each once, or the node's loopback where there is one. The pairs are counted cluster by cluster, with n_c processors
-// on cluster c. Its backbone carries n_c(n_c-1+d) + 2 n_c(n-n_c) messages. The central link carries n^2 - sum n_c^2.
-// It takes time in the number of clusters, plus that of nodes on clusters of several processors a node.
+// Inside a cluster a route takes the links up, backbone, down. Across clusters it takes up, backbone, central,
+// backbone', down. A message inside a node takes up, backbone and down, each once, or the node's loopback where there
+// is one. The pairs are counted cluster by cluster, with n_c processors on cluster c. Its backbone carries
+// n_c(n_c-1+d) + 2 n_c(n-n_c) messages. The central link carries n^2 - sum n_c^2. It takes time in the number of
+// clusters, plus that of nodes on clusters of several processors a node.
 func (p *Model) load(t *task) (latency float64) {
 	j := t.job
 	t.lims, t.uses, t.bound = t.lims[:0], t.uses[:0], math.Inf(1)

@@ -15,9 +15,8 @@ import (
 //
 // With k jobs, push and take cost O(log k) on average, and nothing is allocated
 // once the line has been as long as it will be. next costs O(log k) where the
-// width alone decides, and O(1) when no job fits; where width and length decide
-// together it costs more only for parts that have jobs narrow enough and others
-// short enough.
+// width alone decides, and O(1) when no job fits. Where width and length decide together, next costs more only for
+// parts that have jobs narrow enough and others short enough.
 type line struct {
 	jobs  []*sim.Job // by place, nil for holes
 	procs []int32    // the tree: node i has the children 2i and 2i+1, the leaves begin at len(jobs)

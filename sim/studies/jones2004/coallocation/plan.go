@@ -6,9 +6,8 @@ import (
 	"schedsweep/sim"
 )
 
-// plan is what runs, in order of planned ends. Entering and removing a job costs
-// a binary search and a move of the entries behind it, a look for room time in
-// the jobs that run times the clusters.
+// plan lists the running jobs in order of planned ends. Entering and removing a job costs a binary search and a move
+// of the entries behind it, a look for room time in the jobs that run times the clusters.
 type plan struct {
 	ends  []release
 	freed []int32 // scratch of fits: free processors of each cluster at a time

@@ -13,13 +13,13 @@ import (
 // starts every job that fits. Free processors only become fewer in a pass, so the jobs that fit are found by their
 // width. With k jobs waiting, a pass costs O(log k) for each job that starts, and O(1) besides, times the queues.
 //
-// With EASY backfilling, jobs start in order of submission until a job does not fit. It gets a reservation at the
-// shadow time, the earliest at which it fits by the walltimes of what runs. The reservation is on the cluster where
-// it then fits best, unless it may be spread. The others start, in order of the queue, if they do not delay it. With
-// per-cluster queues the jobs that may overtake are sought queue by queue; under no-sharing, where the queues have
-// nothing to do with each other, each then has a head of its own. Jobs that outlive their walltime are expected to
-// end now; jobs that a progress model slows down outlive it often, and the reservation is then as good as the
-// walltimes are.
+// With EASY backfilling, jobs start in order of submission until a job does not fit. This job gets a reservation at
+// the shadow time, the earliest time at which it fits by the walltimes of the running jobs. The reservation is on the
+// cluster where the job then fits best, unless it may be spread. The others start, in order of the queue, if they do
+// not delay it. With per-cluster queues, Policy seeks the jobs that may overtake queue by queue. Under no-sharing
+// these queues have nothing to do with each other, so each has a head of its own. Policy expects jobs that outlive
+// their walltime to end now. Jobs that a progress model slows down often outlive it. The reservation is then as good
+// as the walltimes are.
 type Policy struct {
 	name       string
 	scope      scope
@@ -32,7 +32,7 @@ type Policy struct {
 	ended   bool          // a job has ended since the last pass
 	free    backfill.Room // of the line that is looked at
 
-	plan   plan    // what runs, by planned end; for EASY
+	plan   plan    // the running jobs, by planned end; for EASY
 	claims []claim // of the last pass, one for each line under no-sharing per cluster, else one
 
 	started, migrated int64

@@ -41,9 +41,8 @@ type BandwidthParams struct {
 //
 // (equations 1 and 7), so a job whole on one cluster asks for nothing. A job gets
 // the same share phi of what it asks on all its uplinks; shares are max-min fair
-// in phi, see [Bandwidth.solve]. Its computation and what is left of its
-// communication advance together (equations 5 and 6), so a job of run time T
-// advances by
+// in phi, see [Bandwidth.solve]. Its computation and its remaining communication advance together (equations 5 and
+// 6), so a job of run time T advances by
 //
 //	1 / (T * (K + (1-K)/phi))
 //
@@ -72,7 +71,7 @@ type Bandwidth struct {
 
 	affected []int32 // scratch of Update: the flows to solve for
 	tight    []int32 // scratch of Update: their overloaded uplinks
-	round    int64   // number of the update, to mark what was visited
+	round    int64   // number of the update, to mark visited uplinks and flows
 }
 
 // uplink is a cluster's link to the central switch.

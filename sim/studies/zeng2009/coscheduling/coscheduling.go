@@ -41,7 +41,7 @@ type Model struct {
 	dirty   []int32 // slots whose rate is to be set
 }
 
-// standing is what is known of a job by its slot.
+// standing is the model's record of the job in a slot.
 type standing struct {
 	job   *sim.Job
 	most  int  // of its processes on one node

@@ -26,10 +26,9 @@ type victim struct {
 // fair is step 6. It plans the class anew with the group. It returns false when some waiting job outside of the group
 // starts later than planned and is expected to respond later than F_slack times its estimate.
 //
-// In the order of planned starts backfilled jobs keep their position, and none is
-// delayed by a group that takes nothing from the plan: what is refused, is so for
-// the group's sake. In the order of submission jobs lose places to others that
-// the same group lets move up, or that planning anew does.
+// In the order of planned starts backfilled jobs keep their position, and a group that takes nothing from the plan
+// delays no job. So fair refuses a group only for its own effect. In the order of submission jobs lose places to
+// other jobs, which the same group or the new plan lets move up.
 //
 // Nearly all checked groups are unfair, and to the same unit as the last one: the check begins there, in time linear in
 // the started units. A plan takes time in the waiting jobs times the length of the plan.

@@ -150,10 +150,9 @@ func TestSerialBurst(t *testing.T) {
 
 // TestLongerBy: A (8 processes, 1000 s) and B (4, 1500 s) come at once to 4 nodes
 // of 4 cores. They carry no keys, so neither troubles the other and both go at
-// 1/SL_sno, in a group as alone with two processes a node. Together they gain:
-// A is the primary on all nodes and B lies on two of them, if B lasts longer than
-// A by at most matched_longer; it takes 1500 s times its SL_sno then. Otherwise it
-// waits for A to end, and has the machine for itself: one process a node, 1500 s.
+// 1/SL_sno, in a group as alone with two processes a node. Together they gain. If B lasts longer than A by at most
+// matched_longer, A is the primary on all nodes and B lies on two of them. B takes 1500 s times its SL_sno then.
+// Otherwise B waits for A to end, and has the machine for itself: one process a node, 1500 s.
 //
 //	SL_sno of A 1, of B 1.1, matched_longer 600 s: slowed 1500*1.1 - 1000 = 650 s,
 //	plain 1500 - 1000 = 500 s. A ends at 1000 s.

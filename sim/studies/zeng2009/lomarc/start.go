@@ -38,8 +38,8 @@ func (l *Policy) startBest(s *sim.State, v *timeslice.VM, t float64) bool {
 // byGain sorts groups, the greatest gain first.
 func byGain(groups []group) { sorted(groups, func(a, b *group) bool { return a.gain > b.gain }) }
 
-// start gives the group its nodes: those of its running jobs, and idle ones for
-// what is missing. The matched jobs lie one after the other on the primary's.
+// start gives the group its nodes: those of its running jobs, and idle nodes in place of missing ones. The matched
+// jobs lie one after the other on the primary's.
 func (l *Policy) start(s *sim.State, v *timeslice.VM, g *group) {
 	nodes := l.spots[:0]
 	list := func(on placement.Set) {

@@ -12,9 +12,8 @@ import (
 // Zeng and A. Sodan, "Job scheduling with lookahead group matchmaking for
 // time/space sharing on multi-core parallel machines", JSSPP 2009, section 4.9.
 type Slowdowns struct {
-	// Node is SL_sno, the factor for two of its own processes on a node, on
-	// different CPUs; Core is SL_scr, the further factor for four of them, two on
-	// each CPU. Factors below 1 are speedups. 0 counts as 1.
+	// Node is SL_sno, the factor for two of its own processes on a node, on different CPUs. Core is SL_scr, the further
+	// factor for four of them, two on each CPU. Factors below 1 are speedups. 0 counts as 1.
 	Node, Core float64
 	// Key is the job's own random number, from which [Slowdowns.Beside] makes the slowdown that a neighbour causes. 0
 	// means a job that neither suffers from neighbours nor troubles them.

@@ -139,8 +139,7 @@ func (w *world) withdraw() {
 	}
 }
 
-// advance goes to a later time or to the next planned start, and starts most of
-// what is due.
+// advance goes to a later time or to the next planned start, and starts most of the due jobs.
 func (w *world) advance() {
 	w.now += w.length(5)
 	if w.r.IntN(2) == 0 && len(w.starts) > 0 {

@@ -22,7 +22,7 @@ func metrics() []sim.Metric {
 	return m
 }
 
-// delays are what has become of the estimates of medium and long jobs.
+// delays holds the delay factors of medium and long jobs: response time over the response time estimated at submission.
 type delays struct {
 	factors [classes][]float64
 	grouped int // jobs that were ever in a group

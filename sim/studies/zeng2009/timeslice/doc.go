@@ -4,16 +4,13 @@
 // as X. Zeng and A. Sodan (JSSPP 2009) use it.
 //
 // Jobs are short, medium or long by their walltime. Each class has the whole
-// machine for itself, as a virtual machine, during its slice of every interval;
-// at the slice's end all that runs is preempted, and resumes on its nodes later.
-// A class plans in a time of its own that passes only during its slices. Nodes
-// that a slice leaves idle go to jobs of other classes until its end.
+// machine for itself, as a virtual machine, during its slice of every interval. At the slice's end all running jobs
+// are preempted. They resume on their nodes later. A class plans in a time of its own that passes only during its
+// slices. Nodes that a slice leaves idle go to jobs of other classes until its end.
 //
-// [Scheduler] is the mechanism; who starts how inside a class's own slice is
-// exchangeable by its field Match, which is how package lomarc builds on it. A
-// node belongs to one unit of jobs at a time: a [Unit] is what is preempted and
+// [Scheduler] is the mechanism. Its field Match decides how jobs start inside their class's own slice. It is
+// exchangeable, and package lomarc builds on it. A node belongs to one [Unit] at a time: jobs that are preempted and
 // resumed together.
 //
-// At the start of a slice nothing runs until the overhead is over: what is
-// resumed or started, is so then.
+// At the start of a slice nothing runs until the overhead is over. The scheduler resumes and starts jobs then.
 package timeslice

@@ -93,10 +93,9 @@ func TestSlices(t *testing.T) {
 	}
 }
 
-// TestBackfilling: on 4 nodes job 1 has 2 for 100 s; job 2 needs 3 and can start
-// at 100 s; job 3 needs all 4 for 10 s, at 150 s; job 4 needs 1 for 300 s. Under
-// EASY it starts at once, for job 2 leaves it a node, and job 3 waits for it.
-// Conservative backfilling protects job 3 too, so job 4 starts behind it.
+// TestBackfilling: on 4 nodes job 1 has 2 for 100 s. Job 2 needs 3 and can start at 100 s. Job 3 needs all 4 for 10
+// s, at 150 s. Job 4 needs 1 for 300 s. Under EASY job 4 starts at once, for job 2 leaves it a node, and job 3 waits
+// for it. Conservative backfilling protects job 3 too, so job 4 starts behind it.
 func TestBackfilling(t *testing.T) {
 	for backfilling, want := range map[string][4]float64{"easy": {0, 100, 300, 0}, "conservative": {0, 100, 150, 160}} {
 		p := timeslice.DefaultSlicing

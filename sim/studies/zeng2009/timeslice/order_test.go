@@ -43,7 +43,7 @@ func TestReplanDelaysNobody(t *testing.T) {
 			}
 			return due
 		})
-		// What runs is one unit, so that the plan can be made anew from it.
+		// All running jobs are one unit, so that the plan can be made anew from it.
 		w.vm.Units = []*Unit{{holds: w.running}}
 		before := map[*Job]float64{}
 		for _, j := range w.vm.Waiting {
@@ -74,9 +74,8 @@ func TestReplanDelaysNobody(t *testing.T) {
 // of them come free at 10 s. Job 2 needs all for 100 s, from 110 s on. Job 3 needs
 // 1 for 110 s and is backfilled at 0 s. The 2 nodes come free at 5 s instead, and
 // the plan is made anew then. Where job 3, which has not been started, keeps its
-// position, it starts at 5 s and ends at 115 s; so does job 1 start, and job 2
-// waits for both until 115 s. In the order of submission job 2 is planned for 105 s,
-// and job 3 behind it for 205 s.
+// position, it starts at 5 s and ends at 115 s. Job 1 starts at 5 s too, and job 2 waits for both until 115 s. In the
+// order of submission job 2 is planned for 105 s, and job 3 behind it for 205 s.
 func TestBackfilledKeepPosition(t *testing.T) {
 	for order, want := range map[string][]float64{"planned": {5, 115, 5}, "submission": {5, 105, 205}} {
 		var v VM

@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// settle brings what is left of the job's walltime up to own time t.
+// settle brings the job's remaining walltime up to own time t.
 func (j *Job) settle(t float64) {
 	j.left = max(0, j.left-j.speed*(t-j.mark))
 	j.mark = t
 }
 
-// Left is what is left of the job's walltime, run with one process a node, at its
-// class's own time t.
+// Left returns the job's remaining walltime, run with one process a node, at its class's own time t.
 func (j *Job) Left(t float64) float64 { return max(0, j.left-j.speed*(t-j.mark)) }
 
 // predict computes speeds and ends of the unit's members from own time t on. Members that share nodes slow one

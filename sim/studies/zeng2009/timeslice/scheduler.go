@@ -149,7 +149,7 @@ func (p *Scheduler) VM(c Class) *VM { return &p.vms[c] }
 // Nodes is the number of nodes of the machine.
 func (p *Scheduler) Nodes() int { return p.nodes }
 
-// Contention is what is known of slowdowns.
+// Contention returns the scheduler's knowledge of slowdowns.
 func (p *Scheduler) Contention() slowdowns.Contention { return p.con }
 
 // syncAll accounts for the class's units that run in another slice.

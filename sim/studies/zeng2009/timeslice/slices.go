@@ -95,7 +95,7 @@ func (p *Scheduler) endSlice(s *sim.State, now float64) {
 	p.vms[p.slice].deactivate(now)
 }
 
-// preempt suspends a unit; the caller takes it off the list of what runs.
+// preempt suspends a unit; the caller takes it off the list of running units.
 func (p *Scheduler) preempt(s *sim.State, u *Unit) {
 	p.vms[u.Class].sync(u, s.Now())
 	for _, j := range u.Members {
@@ -150,8 +150,8 @@ func (p *Slicing) slice(c Class, withShort bool) (from, to float64) {
 	return medium, p.Interval
 }
 
-// Real is when class c, medium or long, has had x more seconds of its own time,
-// seen from time now, through slices without any for short jobs; +Inf for x +Inf.
+// Real returns when class c, medium or long, has received x more seconds of its own time, seen from time now. It
+// assumes intervals without a slice for short jobs. It returns +Inf for x +Inf.
 func (p *Slicing) Real(c Class, now, x float64) float64 {
 	if math.IsInf(x, 1) {
 		return x // of a job without a walltime, or behind one

@@ -18,7 +18,7 @@ type VM struct {
 	Class Class
 	// Waiting are the class's waiting jobs in order of submission.
 	Waiting []*Job
-	// Units are what has started, in order of start.
+	// Units are the started units, in order of start.
 	Units []*Unit
 	// Plan has the nodes of started and waiting jobs.
 	Plan profile.Profile
@@ -93,7 +93,7 @@ func (v *VM) first() float64 {
 	return v.next
 }
 
-// Tidy brings the plan up to date with what has happened, at own time t.
+// Tidy brings the plan up to date with the events so far, at own time t.
 func (v *VM) Tidy(t float64) {
 	v.Plan.Cut(t)
 	switch {
@@ -109,10 +109,10 @@ func (v *VM) Tidy(t float64) {
 //
 // In a long queue most jobs move whenever something ends early: where jobs begin when others end, all that follow move
 // with the first. To move all of them each time would make the cost of a job grow with the queue, in any data
-// structure. What is promised for a time far ahead can wait. The n-th compression looks at jobs that are planned
-// within 2^k reaches, where 2^k is the largest power of two that divides n. A job planned r reaches ahead is looked
-// at in one of r compressions. Let the plan be L reaches long. On the average a compression searches for as many jobs
-// as the next reach has, times log L. It glances at each job that waits.
+// structure. Promises for a time far ahead can wait. The n-th compression looks at jobs that are planned within 2^k
+// reaches, where 2^k is the largest power of two that divides n. A job planned r reaches ahead is looked at in one of
+// r compressions. Let the plan be L reaches long. On the average a compression searches for as many jobs as the next
+// reach has, times log L. It glances at each job that waits.
 //
 // Each line is a compression with its number, each column a reach from now on:
 //
@@ -153,10 +153,9 @@ func (v *VM) compress(t float64) {
 // replan makes the plan anew: waiting jobs take the earliest places, in order of
 // their planned starts or of submission.
 //
-// In the first order none is planned later than before unless what has started
-// holds more nodes than planned: of those before it each holds nodes at or after
-// its own start only if it did so by the old plan. In the second one, what has
-// moved up can take the place of a backfilled job.
+// In the first order no job is planned later than before, unless started jobs hold more nodes than planned. For the
+// jobs ahead of a job hold nodes at or after that job's start only if they did so by the old plan. In the second order a job
+// that has moved up can take the place of a backfilled job.
 func (v *VM) replan(t float64) {
 	order := v.Waiting
 	if v.planned {

@@ -77,8 +77,8 @@ func (k kept) Pass(s *sim.State) {
 	}
 }
 
-// TestKeptPlan: the plan that is changed with every event agrees with one made
-// of what runs and waits, also where classes help each other out.
+// TestKeptPlan: the plan that is changed with every event agrees with one made of the running and waiting jobs, also
+// where classes help each other out.
 func TestKeptPlan(t *testing.T) {
 	pl, err := sim.NewPlatform("cluster", []sim.Cluster{{Name: "c", Nodes: 6, Cores: 4, Speed: 1}}, sim.Link{})
 	if err != nil {
