@@ -9,8 +9,8 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// TestCrossSite: the portion of jobs crosses sites, on as many as the bounds say, and nothing else about jobs changes but that each
-// has a processor a site; 4 standard errors are allowed.
+// TestCrossSite: the portion of jobs crosses sites, on as many sites as the bounds say. Nothing else about jobs changes but that
+// each has a processor a site. 4 standard errors are allowed.
 func TestCrossSite(t *testing.T) {
 	of := func(jobs int, sizes [2]float64, c Params) (all []sim.JobSpec) {
 		kind, _ := workload.Kinds.Get("poisson")

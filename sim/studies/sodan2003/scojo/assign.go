@@ -2,8 +2,8 @@ package scojo
 
 import "slices"
 
-// assign gives each running task its share of time: what was reserved first, then
-// what is left of it to those who have used their reservations up, then what is idle.
+// assign gives each running task its share of time: the reserved shares first, then the time left by them to tasks
+// that have used up their reservations, then the idle time.
 func (x *site) assign() {
 	var firm, active []*task
 	users := 0
@@ -41,8 +41,7 @@ func (x *site) assign() {
 	}
 }
 
-// reserve gives the firm ones what was promised to them while the active ones run, and
-// returns what is left.
+// reserve gives the firm tasks their promised shares while the active ones run, and returns the share left.
 func (x *site) reserve(firm, active []*task) float64 {
 	left := 1.0
 	for _, r := range active {

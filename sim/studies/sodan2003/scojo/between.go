@@ -114,7 +114,7 @@ func (p *Policy) leave(j *sim.Job) {
 	p.between.grid.Directory(int(j.Home())).Drop(j.Seq())
 }
 
-// talk does what is due between the sites.
+// talk carries out the due events between the sites.
 func (p *Policy) talk(now float64) {
 	if len(p.sites) == 1 {
 		return
@@ -187,9 +187,8 @@ func (p *Policy) terms(_ int, a *protocol.Application) (plan.Share, float64) {
 	return plan.ShareOf(m.task.share), m.task.seconds
 }
 
-// fits reports whether a site has room by its own rules. Jobs that run beyond what was
-// reserved for them have been promised nothing and keep no job out; nor does what
-// rounding leaves of a reservation.
+// fits reports whether a site has room by its own rules. Jobs that run beyond their reservation have no promise and
+// keep no job out. Nor does the rest of a reservation that rounding leaves.
 func (p *Policy) fits(site int, a *protocol.Application, start, end float64) bool {
 	return p.sites[site].fits(p.between.jobs[a.Job].task, p.between.state.Now(), start+slack*max(1, start), end)
 }
@@ -208,8 +207,8 @@ func (p *Policy) refresh(site int) {
 	}
 	x.planned = x.planned[:0]
 	reserve := func(t *task, start, share, seconds float64, kind plan.Kind) {
-		// Reservations are longer than what is played on, by what they reckon for slowdowns
-		// and rounding, and push others back.
+		// Reservations last longer than the jobs when the rules are played on, by their allowance for slowdowns and
+		// rounding. So they push other reservations back.
 		start = own.Earliest(start, plan.ShareOf(share), seconds)
 		if id, ok := own.Reserve(t.job.Seq(), start, plan.ShareOf(share), seconds, kind); ok {
 			x.planned = append(x.planned, id)

@@ -1,16 +1,15 @@
 // Package scojo is the policy of A. C. Sodan and X. Huang, "SCOJO: share-based job coscheduling with integrated dynamic
 // resource directory in support of grid scheduling" (HPCS 2003). A site is one machine whose processors are shared in
-// time by all jobs that run on it, up to a multiprogramming level; jobs do not share space. Who waits is in order of
-// priority.
+// time by all jobs that run on it, up to a multiprogramming level; jobs do not share space. Waiting
+// jobs are in order of priority.
 //
 // What the paper leaves open is a parameter; these are the readings and why:
 //
 //   - A job reserves a share for as long as its estimate takes with it, reckoned with
-//     the slowdown beside as many jobs of its kind as the level allows. That is what
-//     is guaranteed (audit A11), and what "without delaying others" is about: a job
-//     beside others lets them have what they reserved. A job that has used its
-//     reservation up is past it, at any time: its share goes to the next job, and it
-//     goes on in the kept share, or in what is left.
+//     the slowdown beside as many jobs of its kind as the level allows. The policy guarantees this reservation (audit
+//     A11), and "without delaying others" is about it: a job beside others lets them have their reservations. A job
+//     that has used its reservation up is past it, at any time. Its share goes to the next job. The job itself goes
+//     on in the kept share, or in the time left.
 //   - The kept share is for these, in equal parts, and for an urgent job (priority 15)
 //     where all else is taken and no job is in it; it promises nothing. Where nothing is
 //     kept, a job past its reservation keeps its place until it ends, and has to give
@@ -23,8 +22,8 @@
 //   - Backfilling requires that the job ends before the running ones have had what
 //     they reserved, so that a job that waits for them starts no later than promised.
 //   - A cross-site job's start is agreed when it comes: where the plan has it in its
-//     turn, or as soon after that as all promises leave it its share. From then on it
-//     never moves; who would have to run beside it and may not, waits.
+//     turn, or as soon after that as all promises leave it its share. From then on it never moves. A job that would
+//     have to run beside it and may not, waits.
 //   - Plans are made by playing these very rules on by the estimates. They are
 //     needed only when a start is to be agreed: the start of a job now is the first step of it.
 //
@@ -32,9 +31,9 @@
 //
 // Each cluster of a platform is a site with rules, a plan and a directory of its own. A job runs at its home, unless it
 // asks for several sites, for a start or for more processors than its home has: then the sites agree by messages
-// (package protocol). A site with a request plays its rules on and enters the outcome into its plan (package plan), in
-// which free slots are found; while it holds some and waits for the news which are taken, it starts and promotes no job.
-// What it has confirmed it treats like any start that was agreed beforehand. Where share is free such a job runs beside
-// anybody (section 3.2). On its sites it has equal shares, the least of what these have for it, and its promise is
-// always one of time: its progress hangs on all of them.
+// (package protocol). A site with a request plays its rules on and enters the outcome into its plan (package plan), and
+// finds free slots there. While it holds some slots and waits for the news which of them are taken, it starts and
+// promotes no job. It treats a confirmed start like any start that was agreed beforehand. Where share is free such a job
+// runs beside any other (section 3.2). On its sites it has equal shares, the least of what these have for it, and its
+// promise is always one of time: its progress hangs on all of them.
 package scojo

@@ -183,9 +183,8 @@ func TestCleanCut(t *testing.T) {
 	play(t, p, shares.Defaults, with, outcome{1: {0, 128}, 3: {128, 228}, 4: {50, 74}}, exact)
 }
 
-// TestVariants: the same jobs in order of submission, by priority, and with job 3
-// joining job 1 at 20 s; job 2, short as well, is backfilled beside it only in the
-// fourth.
+// TestVariants: the same jobs in order of submission, by priority, and with job 3 joining job 1 at 20 s. Job 2, short
+// as well, is backfilled beside job 1 only in the fourth variant.
 func TestVariants(t *testing.T) {
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 100}, {ID: 2, Submit: 10, RunTime: 20, Priority: 10},
 		{ID: 3, Submit: 20, RunTime: 10, Priority: 15}}
@@ -193,7 +192,7 @@ func TestVariants(t *testing.T) {
 		"fcfs":  {1: {0, 100}, 2: {100, 120}, 3: {120, 130}},
 		"pri":   {1: {0, 100}, 2: {110, 130}, 3: {100, 110}},
 		"prico": {1: {0, 114}, 2: {114, 134}, 3: {20, 44}},
-		// Job 2 has half of the site from 10 to 58 s, job 3 from 58 to 82 s; job 1 does
+		// Job 2 has half of the site from 10 to 58 s, job 3 from 58 to 82 s. Job 1 does
 		// 10 + 20 + 10 s until then and the last 60 s alone.
 		"pricob": {1: {0, 142}, 2: {10, 58}, 3: {58, 82}},
 	} {
@@ -223,8 +222,7 @@ func TestEffectiveShare(t *testing.T) {
 }
 
 // TestEffectiveSharesDoNotFit: 40, 40 and 20 % of progress under a slowdown of 1.3
-// would take 130 % of the site; the third waits until the second has ended, at 10 s +
-// 60 s / .4 = 160 s.
+// would take 130 % of the site. The third job waits until the second has ended, at 10 s + 60 s / .4 = 160 s.
 func TestEffectiveSharesDoNotFit(t *testing.T) {
 	p := scojo.Defaults()
 	p.Level, p.Positions, p.Idle, p.Reserve, p.Join.MinPriority, p.Promote = 3, []float64{.4, .4, .2}, "kept", "effective", 5, false

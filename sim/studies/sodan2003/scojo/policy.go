@@ -26,7 +26,7 @@ func New(p Params) *Policy { return &Policy{p: p} }
 // AbsoluteTimes says that classes have bounds of their own.
 func (p *Policy) AbsoluteTimes() bool { return true }
 
-// Reset refuses what has no shares.
+// Reset refuses a progress model without shares.
 func (p *Policy) Reset(s *sim.State) error {
 	model, ok := s.Progress().(sharing)
 	if !ok {

@@ -17,7 +17,7 @@ import (
 	"schedsweep/sim/studies/sodan2003/shares"
 )
 
-// parts notes where jobs ran, what their sites had agreed on, and who was rejected.
+// parts notes where and when jobs ran, the starts that their sites agreed on, and how many jobs were rejected.
 type parts struct {
 	counts   map[int64][]int32
 	start    map[int64]float64
@@ -138,8 +138,8 @@ func TestSeveralSites(t *testing.T) {
 	}
 }
 
-// TestJobsThatNoSiteHas: a job whose home is no cluster, or that cannot have a part on each of its sites is
-// refused by name, where these are there; on a single site the others are elsewhere.
+// TestJobsThatNoSiteHas: a job is refused by name if its home is no cluster. So is a job that cannot have a part on
+// each of its sites, where these are there. On a single site the other sites are elsewhere.
 func TestJobsThatNoSiteHas(t *testing.T) {
 	jobs := []sim.JobSpec{{ID: 7, RunTime: 1, Walltime: 1, Procs: 1, Sites: 2}}
 	far := jobs[0]
@@ -165,8 +165,8 @@ func TestJobsThatNoSiteHas(t *testing.T) {
 	}
 }
 
-// TestEarlyEnd: job 1 ends long before its estimate, so that job 2, which waits for it,
-// starts earlier than planned; job 3, agreed on for the planned end of job 2, stays.
+// TestEarlyEnd: job 1 ends long before its estimate, so that job 2, which waits for it, starts earlier than planned.
+// Job 3, agreed on for the planned end of job 2, stays.
 func TestEarlyEnd(t *testing.T) {
 	p := scojo.Defaults()
 	p.Variant, p.Protocol.Latency = "fcfs", 0

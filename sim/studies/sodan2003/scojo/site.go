@@ -17,9 +17,8 @@ type sharing interface {
 	Slowdown(j *sim.Job, beside []*sim.Job) float64
 }
 
-// site is a machine that all of its jobs share, with the rules of who starts and who
-// has which share. It knows no engine: what happens is played on it, and so is what
-// is going to happen.
+// site is a machine that all of its jobs share, with the rules by which jobs start and get shares. It knows no
+// engine: both present and future events are played on it.
 type site struct {
 	p       *Params
 	sharing sharing
@@ -144,8 +143,7 @@ func (x *site) promote(now float64, changed func(*task, bool)) {
 	}
 }
 
-// shut reports whether what runs keeps t out, and with it all who wait behind it and
-// have no higher priority.
+// shut reports whether the running tasks keep t out, and with it all tasks that wait behind it and have no higher priority.
 func (x *site) shut(t *task) bool {
 	n := x.counted()
 	return n > 0 && (t.priority < x.p.least() || n >= x.p.level() && x.p.Kept == 0)
@@ -251,7 +249,7 @@ func (x *site) mild(j, other *sim.Job) bool {
 	return x.sharing.Slowdown(j, x.beside) <= x.p.Join.MaxSlowdown
 }
 
-// fits reports whether t can have its share from start to end, beside what was promised to running and coming ones.
+// fits reports whether t can have its share from start to end, beside the promises to running and coming tasks.
 func (x *site) fits(t *task, now, start, end float64) bool {
 	if !x.room(t, now, start) {
 		return false

@@ -24,7 +24,7 @@ type task struct {
 	share     float64 // reserved: of time, or of progress where reservations are effective
 	position  int     // whose share it has; unplaced, or kept
 	seconds   float64 // for how long it is reserved
-	reserve   float64 // what is left of the reservation, in share-seconds
+	reserve   float64 // the unused part of the reservation, in share-seconds
 	rest      float64 // what rounding leaves of a running task's reservation when it is used up, in share-seconds
 	left      float64 // run time left by the estimate, in s
 	now, rate float64 // share and progress a second at the moment
@@ -44,14 +44,14 @@ func (t *task) effective(p *Params) bool {
 	return p.effective() && t.several == nil
 }
 
-// before reports whether a time is before another by more than rounding: what is
-// planned to begin when something ends is not before that end.
+// before reports whether a time is before another by more than rounding: a job that is planned to begin when another
+// one ends does not begin before that end.
 func before(a, b float64) bool { return a < b-slack*max(1, b) }
 
-// spent reports whether the task has had what was reserved for it.
+// spent reports whether the task has used up its reservation.
 func (t *task) spent() bool { return t.reserve <= t.rest }
 
-// until is when it will have had it if it gets no more than that.
+// until returns when the task will have used up its reservation if it gets no more than that.
 func (t *task) until(now float64) float64 {
 	if t.spent() {
 		return now

@@ -11,8 +11,8 @@ import (
 func running(name string) *sim.Job { return simtest.NewJob(sim.JobSpec{Application: name}, 0) }
 
 // TestShareSlowdowns: table 2 of the paper, as printed, constants by level, and the
-// estimate by hand: a step of grid-1200 takes 27.9 ms, and 5 + .09 ms more where the
-// processes do not run at a time; one of random 4 ms, in which it spins all the time.
+// estimate by hand: a step of grid-1200 takes 27.9 ms, and 5 + .09 ms more where the processes do not run at a time.
+// A step of random takes 4 ms, in which it spins all the time.
 func TestShareSlowdowns(t *testing.T) {
 	for _, c := range []struct {
 		from, job string

@@ -40,10 +40,10 @@ type Reservation struct {
 //
 // # Structure
 //
-// What is free is a [profile.Profile] of shares and one of jobs. With k promises, an end or a new promise costs O(log
-// k) and the steps between. A search for the earliest place starts from what earlier searches have proved. It passes
-// from one profile to the other until they agree. The promises themselves lie in slots that are used again. Holds are
-// few, since a site serves one requester at a time; they are a plain list.
+// The free capacity is a [profile.Profile] of shares and one of jobs. With k promises, an end or a new promise costs
+// O(log k) and the steps between. A search for the earliest place starts from what earlier searches have proved. It
+// passes from one profile to the other until they agree. The promises themselves lie in slots that are used again.
+// Holds are few, since a site serves one requester at a time; they are a plain list.
 type Plan struct {
 	now     float64
 	shares  profile.Profile // free millionths
@@ -61,8 +61,8 @@ type slot struct {
 	windows []Window // of a hold
 }
 
-// Reset makes the plan one of a site with this capacity, [Whole] without what is kept for urgent jobs and overruns; at
-// most level jobs have a share at a time. All of it is free from now on.
+// Reset makes the plan one of a site with this capacity, [Whole] without the share kept for urgent jobs and overruns.
+// At most level jobs have a share at a time. The whole capacity is free from now on.
 func (p *Plan) Reset(capacity Share, level int, now float64) {
 	p.now = now
 	p.shares.Reset(int(capacity), now)
@@ -148,8 +148,8 @@ func (p *Plan) Release(id ID) {
 	p.drop(int(uint32(id)) - 1)
 }
 
-// Each visits what is promised, hold or not, in no particular but always the same
-// order: each stretch on which a reservation has its share.
+// Each visits all reservations, holds included, in no particular but always the same order. It visits each stretch on
+// which a reservation has its share.
 func (p *Plan) Each(visit func(id ID, r Reservation, start, end float64)) {
 	for i := range p.slots {
 		if s := &p.slots[i]; s.used {
@@ -213,7 +213,7 @@ func (s *slot) each(visit func(start, end float64)) {
 	visit(start, end)
 }
 
-// take takes the shares of a reservation, give gives back what is left of them.
+// take takes the shares of a reservation, and give gives the remaining ones back.
 func (p *Plan) take(s *slot) {
 	s.each(func(start, end float64) {
 		p.shares.Reserve(start, end, int(s.Share))

@@ -29,12 +29,11 @@ type Hooks struct {
 }
 
 // Grid is a number of sites, each with its plan and its directory, and the messages
-// under way between them. It is driven from outside: [Grid.Advance] does what is due.
-// The zero value must be Reset before use.
+// under way between them. It is driven from outside: [Grid.Advance] carries out the due events. The zero value must
+// be Reset before use.
 //
-// What is due lies in a slice, the next one at its end: with a few messages under way
-// for each site that beats a heap, and an event costs a binary search and the move of a
-// few pointers.
+// Events lie in a slice, the next one at its end. With a few messages under way for each site that beats a heap. An
+// event costs a binary search and the move of a few pointers.
 type Grid struct {
 	params   Params
 	hooks    Hooks
@@ -73,8 +72,8 @@ type event struct {
 	do   func()
 }
 
-// At one instant launches come first, then messages, and some may make others ready for launch; what has not been
-// agreed or launched by then is given up last.
+// At one instant launches come first, then messages, and some messages may make further jobs ready for launch. Jobs
+// that are not agreed or launched by then are given up last.
 const (
 	rankLaunch uint8 = iota
 	rankAny
@@ -111,7 +110,7 @@ func (g *Grid) Directory(site int) *Directory { return &g.sites[site].directory 
 // that its plan does not show.
 func (g *Grid) Holding(site int) bool { return g.sites[site].serving != nil }
 
-// Contracts visits what a site has confirmed and what has not started yet.
+// Contracts visits the reservations that a site has confirmed and that have not started yet.
 func (g *Grid) Contracts(site int, visit func(r plan.Reservation)) {
 	s := &g.sites[site]
 	for _, c := range s.contracts {

@@ -197,9 +197,8 @@ func (q *request) chooseEarliest() {
 	q.choose(func(i int) float64 { return q.earliest[i] })
 }
 
-// choose chooses among the candidates by when they offer to start, NaN for those who
-// have not answered; among equals the home and then those after it come first. Sites
-// that have failed the job count last.
+// choose chooses among the candidates by when they offer to start. NaN marks a candidate that has not answered. Among
+// equal offers the home comes first, and then the sites after it. Sites that have failed the job count last.
 func (q *request) choose(earliest func(i int) float64) {
 	type offer struct {
 		site, far, shunned int // shunned: 1 for the ones that have failed the job
@@ -357,8 +356,7 @@ func (h *home) done() {
 	h.next()
 }
 
-// Ended tells that a job that was launched has ended: what is left of its reservations
-// is free, and the directories forget it.
+// Ended takes note that a launched job has ended: the rest of its reservations is free, and the directories forget it.
 func (g *Grid) Ended(job int64, parts []Part) {
 	for _, p := range parts {
 		g.sites[p.Site].plan.Release(p.Reservation)

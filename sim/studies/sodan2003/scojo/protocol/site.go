@@ -136,7 +136,7 @@ func (s *site) windows(m *message, share plan.Share, seconds float64) (windows [
 	return windows
 }
 
-// changed tells the policy that what is held or confirmed has changed.
+// changed tells the policy that holds or confirmations have changed.
 func (s *site) changed() {
 	if s.grid.hooks.Changed != nil {
 		s.grid.hooks.Changed(s.number)
