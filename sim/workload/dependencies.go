@@ -20,8 +20,8 @@ type Dependencies struct {
 
 // linked is an origin whose jobs may depend on others.
 type linked interface {
-	// link says on which others the jobs that selected gives depend, and enters into i
-	// what is to be said of it; nil where they depend on none.
+	// link returns on which others the jobs from selected depend, and enters findings and notes on that into i. It
+	// returns nil where they depend on none.
 	link(selected sim.Source, i *Info) (*Dependencies, error)
 }
 

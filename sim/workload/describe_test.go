@@ -109,7 +109,7 @@ func TestWriteSWF(t *testing.T) {
 	want := append([]sim.JobSpec(nil), few...)
 	want[2].Flops, want[2].Bytes = 0, 0
 	for i := range want {
-		want[i].Record = int32(i + 1) // what is read is a log's
+		want[i].Record = int32(i + 1) // jobs that are read belong to a log
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("written and read again (-want +got):\n%s", d)

@@ -62,9 +62,9 @@ func (s *stage) walltime(j *sim.JobSpec) {
 //   - No job's estimate is below its run time; estimates are dealt to jobs at
 //     random among the deals that respect this.
 //
-// The forms are the paper's. Of the constants, each field says whether it is the
-// paper's or a reading of ours; ours were fitted to the logs KTH-SP2 and SDSC-SP2
-// of the Parallel Workloads Archive, two of the four that the paper studies.
+// The forms are the paper's. Of the constants, each field says whether it is the paper's or a reading of ours. Our
+// readings were fitted to the logs KTH-SP2 and SDSC-SP2 of the Parallel Workloads Archive, two of the four logs that
+// the paper studies.
 type Tsafrir struct {
 	// A run time above it is an error.
 	Longest float64 `sweep:"longest" doc:"longest allowed estimate; 0: the next round value above the longest run time" unit:"s" min:"0" finite:"yes"`

@@ -12,7 +12,7 @@ import (
 
 // WriteSWF writes the jobs of a source as an SWF log and returns their number. The size goes into fields 5 and 8, the
 // run time into 4, the walltime into 9, and the home cluster, counted from 1, into 16. Records, which may be nil,
-// fill the fields of wait, memory, group, queue and preceding job. What is unknown is -1. It streams.
+// fill the fields of wait, memory, group, queue and preceding job. Unknown values are -1. It streams.
 func WriteSWF(w io.Writer, h *swf.Header, src sim.Source, records sim.Records) (int, error) {
 	sw := swf.NewWriter(w, h)
 	n, err := Each(src, func(_ int, j *sim.JobSpec) error {

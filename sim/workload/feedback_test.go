@@ -74,10 +74,9 @@ func TestFeedbackNull(t *testing.T) {
 	})
 }
 
-// TestFeedback: on a small machine a batch comes after the end of all jobs of the one
-// before, its think time later or at its place in the week or day; jobs keep their
-// distances; nothing comes after the last week; first batches come as drawn; and what is
-// drawn does not depend on feedback.
+// TestFeedback: on a small machine a batch comes after the end of all jobs of the batch before. It comes its think
+// time later, or at its place in the week or day. Jobs keep their distances. Nothing comes after the last week. First
+// batches come as drawn. The draws do not depend on feedback.
 func TestFeedback(t *testing.T) {
 	const gap, weeks = 20 * 60, 8
 	rapid.Check(t, func(t *rapid.T) {

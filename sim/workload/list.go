@@ -63,9 +63,9 @@ func init() {
 		})
 }
 
-// FromSource makes a workload of a kind that another package adds: info is what is
-// known of its jobs, and pass begins anew at the first of them, in order of
-// submission and the same each time. It is called from several goroutines.
+// FromSource makes a workload of a kind that another package adds. info holds the facts known of its jobs. pass
+// begins anew at the first of these jobs, in order of submission and the same each time. Several goroutines call
+// pass.
 func FromSource(info Info, pass func() sim.Source, t Transforms, in Input) (Workload, error) {
 	if err := check(info.Name, t.Validate); err != nil {
 		return nil, err

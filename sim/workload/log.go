@@ -70,8 +70,8 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 		{waits && t.Submit == "zero", "submit"}, {waits && drawn && t.shifts(), "shift"},
 	} {
 		if x.set {
-			report(x.field, "moves submissions (shift: auto does where a window is selected), but jobs that wait for others come when those have "+
-				"ended (dependencies, replicate.feedback); drop one of the two, or draw more "+
+			report(x.field, "moves submissions (shift: auto does where a window is selected), but jobs that wait for others come when the others "+
+				"have ended (dependencies, replicate.feedback). Drop one of the two, or draw more "+
 				"users (replicate.load) or weeks (replicate.weeks)")
 		}
 	}

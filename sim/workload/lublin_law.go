@@ -63,8 +63,7 @@ type cycle struct {
 	dayStart     int
 }
 
-// known keeps what was last computed of laws: it costs more than a hundred jobs, and the
-// points of a sweep have it in common.
+// known keeps the results computed last for laws: one costs more than a hundred jobs, and the points of a sweep share it.
 type known[K comparable, V any] struct {
 	mu sync.Mutex
 	of map[K]V

@@ -33,7 +33,7 @@ func partitioned(jobs ...[2]int) string {
 	return b.String()
 }
 
-// TestPartitionsOfALog: jobs go where their partition leads, others to the default one, and what is too large is counted there.
+// TestPartitionsOfALog: jobs go where their partition leads, others to the default one, and jobs that are too large are counted there.
 func TestPartitionsOfALog(t *testing.T) {
 	in := withLog(1, parsed(t, partitioned([2]int{3, 1}, [2]int{5, 2}, [2]int{4, 2}, [2]int{8, 9}, [2]int{1, 7}, [2]int{1, 7})))
 	in.Platform = divided(t, true)

@@ -34,8 +34,8 @@ func said(jobs []sim.JobSpec) string {
 	return strings.Join(s, " ")
 }
 
-// TestParts: the jobs around what is selected are played and not measured, as far as
-// the log reaches, within the other bounds; so are the edges of what is selected.
+// TestParts: the jobs around the selection are played and not measured, as far as the log reaches, within the other
+// bounds. So are the edges of the selection.
 func TestParts(t *testing.T) {
 	l := tenJobs(t)
 	for name, c := range map[string]struct {

@@ -29,7 +29,8 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 		return nil
 	}
 	if on == nil {
-		return errors.New("workload.requests: the platform has no nodes that say who has what is requested; define platform.nodes, or drop it")
+		return errors.New("workload.requests: the platform does not say which nodes have the requested resources; define " +
+			"platform.nodes, or drop it")
 	}
 	r, known, features := records{o.log}, map[sim.Request]*sim.Request{}, featuresOf{on: on}
 	without := swf.Finding{Kind: "more memory, GPUs, nodes or features than the nodes of its partition have", Action: swf.Dropped,

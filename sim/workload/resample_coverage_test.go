@@ -124,8 +124,8 @@ func userLog(seed, stream uint64) (jobs []swf.Job) {
 	return jobs
 }
 
-// waits are the load of a machine of 8 processors, on which jobs run one after the other, each as fast as its work
-// allows; the mean wait (Lindley's recursion), and its ratio on one that is a tenth faster.
+// waits returns three values of a machine of 8 processors: its load, its mean wait (Lindley's recursion), and the
+// mean wait on a machine a tenth faster over its own. Jobs run one after the other, each as fast as its work allows.
 func waits(jobs []swf.Job) [3]float64 {
 	work, free, wait, fast, less := 0., 0., 0., 0., 0.
 	for _, j := range jobs {

@@ -56,10 +56,9 @@ type Select struct {
 	// do nothing for single jobs, and none are taken where all are submitted at 0.
 	RunUp  int `sweep:"run_up" doc:"jobs before the window taken that are simulated and not measured" min:"0"`
 	RunOut int `sweep:"run_out" doc:"jobs behind it that are simulated and not measured" min:"0"`
-	// Sample is how Jobs are picked: random, a random sample of distinct jobs in
-	// order of the log; window, a random contiguous run of them; disjoint-windows,
-	// such a run that no other replication shares a job with, so that there are no
-	// more replications than windows; or the first. It says nothing where all jobs
+	// Sample is how Jobs are picked. random picks a random sample of distinct jobs in order of the log; window picks a
+	// random contiguous run of jobs. disjoint-windows picks such a run that no other replication shares a job with, so
+	// that there are no more replications than windows. first picks the first jobs. Sample has no effect where all jobs
 	// are taken. All but the first depend on the replication.
 	Sample string `sweep:"sample" doc:"how the jobs are picked" enum:"random: single jobs at random|window: a contiguous window at random|disjoint-windows: windows that no two replications share|first: the first"`
 }

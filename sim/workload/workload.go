@@ -35,11 +35,11 @@ type Workload interface {
 	// Source starts a fresh pass over the jobs. Each Source belongs to one
 	// goroutine.
 	Source() sim.Source
-	// Info says what is known of the workload beforehand.
+	// Info returns the facts known of the workload beforehand.
 	Info() Info
 }
 
-// Info is what is known of a workload without reading its jobs.
+// Info holds the facts known of a workload without reading its jobs.
 type Info struct {
 	// Name is the log's name or the model's.
 	Name string

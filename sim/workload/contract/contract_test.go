@@ -60,7 +60,7 @@ func TestAllWorkloads(t *testing.T) {
 	})
 }
 
-// complete fills in what has no default.
+// complete fills in the required fields without a default.
 func complete(v reflect.Value) {
 	for f, field := range v.Fields() {
 		switch {

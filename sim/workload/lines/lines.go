@@ -26,7 +26,7 @@ func Open(name string, r io.Reader) (text *bufio.Reader, zipped bool, err error)
 	if err == nil {
 		head, err = text.Peek(3)
 	}
-	// A text of fewer bytes just ends; Peek does not keep other errors for who reads on.
+	// A text of fewer bytes just ends. Peek does not keep other errors for later reads.
 	if err != nil && err != io.EOF {
 		return nil, zipped, broken(name, zipped, 0, err)
 	}
@@ -56,7 +56,7 @@ type Reader struct {
 	r      io.Reader
 	err    error // what ended the reading
 	buf    []byte
-	begin  int // of what is not given out
+	begin  int // of the bytes not given out
 	end    int
 	line   int
 }
@@ -106,7 +106,7 @@ func (l *Reader) give(end, next int) []byte {
 	return bytes.TrimSuffix(line, []byte("\r"))
 }
 
-// fill reads more, behind what is not given out.
+// fill reads more, behind the bytes not given out.
 func (l *Reader) fill() {
 	l.end = copy(l.buf, l.buf[l.begin:l.end])
 	l.begin = 0

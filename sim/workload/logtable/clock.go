@@ -87,9 +87,8 @@ func two(b []byte) int {
 	return int(hi)*10 + int(lo)
 }
 
-// date reads 2024-03-01T12:34:56.5+01:00 or what is left of it from its end, and
-// 03/01/2024 12:34:56. The result is in seconds since 1970 as if the clock were
-// UTC's, less the offset where there is one: then it is zoned.
+// date reads 2024-03-01T12:34:56.5+01:00, whole or without parts at its end, and 03/01/2024 12:34:56. The result is
+// in seconds since 1970 as if the clock were UTC's, less the offset where there is one: then it is zoned.
 func date(b []byte, american bool) (seconds float64, zoned, ok bool) {
 	at, ok := calendar(b, american)
 	if !ok || len(b) == 10 {

@@ -26,7 +26,7 @@ type Rows interface {
 // Fit is how well a text fits a cell: below 0 not at all, 1 as it should, 0 where that is unknown.
 type Fit func(cell int, text []byte) int
 
-// Action is what was done about a row.
+// Action says how a row was treated.
 type Action = swf.Action
 
 // Found hears of trouble, as by [swf.Builder.Found].

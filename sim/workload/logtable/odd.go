@@ -117,9 +117,8 @@ func (c *CSV) join(line []byte, at int, open bool) ([]byte, bool, error) {
 	return give()
 }
 
-// align finds which free columns the separators that are too many stand in: those
-// for which most of what is wanted is as it should be. Readings as good as this one
-// must give the same.
+// align finds which free columns hold the separators that are too many: the reading in which the most wanted cells
+// are as they should be. Readings as good as this one must give the same.
 func (c *CSV) align(line []byte, at int) bool {
 	var best [][]byte // of a row
 	most, agree := -1, true

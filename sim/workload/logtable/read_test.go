@@ -344,7 +344,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// redact makes sure that what is redacted has the same rows twice over.
+// redact redacts a table twice, and makes sure that the second pass finds as many rows as the first.
 func redact(t *testing.T, m *logtable.Map, data string) {
 	once := func(text string) (string, int) {
 		tr, err := logtable.ReadTranslation("t", nil)

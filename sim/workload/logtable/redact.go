@@ -84,7 +84,7 @@ func (r *redactor) report(columns []string) {
 	}
 }
 
-// column is what may be written of a column: what is none of it is left out.
+// column says which values of a column may be written. All others are left out.
 type column struct {
 	name, class string  // the class of its texts, "" where it has none
 	values      []bound // what the map reads in it
@@ -177,7 +177,7 @@ func (r *redactor) row(rd *reader, columns []column, cells []Cell, line []string
 	return true
 }
 
-// cell is what is written of a cell, "" and false where it is not what the map says.
+// cell returns the text to write for a cell, and "" and false where the cell is not as the map says.
 func (r *redactor) cell(rd *reader, c *column, cell *Cell) (string, bool) {
 	text := cell.Text
 	if c.kept || cell.null() {

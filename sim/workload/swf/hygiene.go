@@ -224,7 +224,7 @@ func (r Rules) resolved(l *Log) Rules {
 		ZeroRunTime: cmp.Or(r.ZeroRunTime, "drop"), TooLarge: cmp.Or(r.TooLarge, "drop"), Procs: cmp.Or(r.Procs, l.Header.Procs()), Into: r.Into}
 }
 
-// Action is what was done about a finding.
+// Action says how a finding was treated.
 type Action string
 
 const (
@@ -235,9 +235,9 @@ const (
 
 // Finding counts one kind of trouble in a log.
 type Finding struct {
-	// Kind is what is wrong, such as "run time <= 0".
+	// Kind names the trouble, such as "run time <= 0".
 	Kind string
-	// Action is what was done, Why in a few words for what reason or how.
+	// Action says how the jobs or lines were treated, Why in a few words for what reason or how.
 	Action Action
 	Why    string
 	// Count is the number of jobs or lines, Lines the first few of them.

@@ -72,10 +72,10 @@ func (l *Log) Extra(i int) Extra {
 // Waits reports whether any wait time (field 3) is known and above 0.
 func (l *Log) Waits() bool { return l.waits }
 
-// Invalid says what is wrong with the first line that cannot be read: nil where all can.
+// Invalid returns the error of the first line that cannot be read: nil where all can.
 func (l *Log) Invalid() error { return l.invalid }
 
-// most is how many results are kept for who asks again.
+// most is how many results are kept for later calls.
 const most = 16
 
 // keep keeps a result beside others, and replaces them where these are too many.

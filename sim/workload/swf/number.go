@@ -124,7 +124,7 @@ func limits(field int) (lo, hi float64) {
 	return math.Inf(-1), math.Inf(1)
 }
 
-// misfit says what is wrong with a number as the value of a field, "" if nothing.
+// misfit names the fault of a number as the value of a field, "" if it has none.
 func misfit(field int, x float64) string {
 	if whole[field] && x != math.Trunc(x) {
 		return "not a whole number"
@@ -146,7 +146,7 @@ type LineError struct {
 	Field int
 	// Text is the beginning of the text there.
 	Text string
-	// Problem says what is wrong with it.
+	// Problem names the fault of the field or line.
 	Problem string
 
 	short bool

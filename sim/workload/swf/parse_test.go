@@ -258,7 +258,7 @@ func FuzzParse(f *testing.F) {
 		if !slices.IsSortedFunc(l.Records(), func(a, b swf.Record) int { return int(min(max((a.Submit-b.Submit), -1), 1)) }) {
 			t.Fatal("not in order of submission")
 		}
-		// What is written reads as the same.
+		// A written log reads as the same.
 		var b bytes.Buffer
 		out := swf.NewWriter(&b, &l.Header)
 		for _, r := range l.Records() {

@@ -22,7 +22,7 @@ type Partition struct {
 // Partitions are those of a machine. They do not change. Equal ones of a log are one pointer, see [Log.Partitions].
 type Partitions struct{ all []Partition }
 
-// Partitions returns partitions for [Rules]. Equal lists give the same pointer, so that what is prepared by them is shared.
+// Partitions returns partitions for [Rules]. Equal lists give the same pointer, so that logs prepared by them are shared.
 func (l *Log) Partitions(all []Partition) *Partitions {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -117,7 +117,7 @@ func (p *placing) missing(log string) error {
 		"an entry, or mark a partition as the default", log, p.list())
 }
 
-// findings are what is counted, in the order of the report.
+// findings returns the counted findings, in the order of the report.
 func (p *placing) findings() []Finding {
 	if p == nil {
 		return nil

@@ -29,7 +29,7 @@ type Prepared struct {
 	Jobs []Job
 	// Procs is the machine's size that the rules went by, 0 if unknown.
 	Procs int
-	// Report says what was changed.
+	// Report names the changes to the log.
 	Report *Report
 
 	log    *Log

@@ -16,9 +16,8 @@ const Fields = 18
 type Record struct {
 	// ID is field 1, the job's number.
 	ID int64
-	// Submit is field 2, in seconds from the log's beginning; Wait field 3 and
-	// RunTime field 4, in seconds; CPUTime field 6, the average per processor in
-	// seconds; UsedMemory field 7, in kB per processor.
+	// Submit is field 2, in seconds from the log's beginning. Wait is field 3 and RunTime field 4, in seconds. CPUTime
+	// is field 6, the average per processor in seconds. UsedMemory is field 7, in kB per processor.
 	Submit, Wait, RunTime, CPUTime, UsedMemory float64
 	// RequestedTime is field 9, the user's estimate in seconds; RequestedMemory
 	// field 10, in kB per processor; ThinkTime field 18, the seconds between the
@@ -143,7 +142,7 @@ func (w *Writer) Write(r *Record) error {
 	return err
 }
 
-// Flush writes what is still in the buffer. It must be called at the end.
+// Flush writes the rest of the buffer. It must be called at the end.
 func (w *Writer) Flush() error {
 	if err := w.w.Flush(); err != nil {
 		return fmt.Errorf("writing an SWF log: %w", err)

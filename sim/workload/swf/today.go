@@ -18,9 +18,8 @@ const TodayFields = 21
 // there themselves.
 var named = [Fields]bool{11: true, 12: true, 13: true, 14: true, 15: true}
 
-// read takes in the values of a line, and returns what is wrong with it, nil if nothing. Logs of
-// today have 21 fields, names instead of their numbers, a job number with the number of its array
-// behind, and decimal commas.
+// read takes in the values of a line, and returns the fault of the line, nil if it has none. Logs of today have 21
+// fields, names instead of their numbers, a job number with the number of its array behind, and decimal commas.
 func (p *parser) read(line []byte) *LineError {
 	n, plain, bad := scan(line, &p.values)
 	if bad == nil && n == Fields && (plain || p.fit()) {
@@ -78,7 +77,7 @@ func (p *parser) fit() bool {
 	return true
 }
 
-// value is that of a field, and what is wrong with it.
+// value returns the value of a field, and the fault of the value.
 func (p *parser) value(field int, token []byte) (v float64, problem string) {
 	if field == 0 {
 		if at := bytes.IndexByte(token, '['); at > 0 && token[len(token)-1] == ']' && digits(token[at+1:len(token)-1]) {
