@@ -64,7 +64,8 @@ func opened(t testing.TB, ending string, content []byte) (string, error) {
 	return Open(file, filepath.Join(dir, "into"))
 }
 
-// What was packed comes out again, whoever packs it, whenever.
+// Files come out of an archive as they were packed. The bytes of an archive depend on neither the person nor the
+// time.
 func TestOpenGivesWhatWasPacked(t *testing.T) {
 	folder := staged(t)
 	for _, ending := range []string{".tar", ".tar.gz", ".tgz"} {
@@ -126,8 +127,7 @@ func TestOpenRefusesDamage(t *testing.T) {
 	}
 }
 
-// An archive that was not made by pack is refused by what is wrong with it, and
-// nothing of it lies outside of the folder.
+// Open refuses an archive that pack did not make, and names its fault. Nothing of it lies outside of the folder.
 func TestOpenRefusesHostileArchives(t *testing.T) {
 	text := []byte("name: s\n")
 	sum := fmt.Sprintf("%x", sha256.Sum256(text))

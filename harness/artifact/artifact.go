@@ -1,7 +1,8 @@
-// Package artifact packs a run folder for committees and readers of a study: one archive with the manifest, a smaller
-// one, the rows, what the analysis made of them, and descriptions for people (README.md, columns.md, CITATION.cff) and
-// for machines (an RO-Crate, Croissant); and it opens such archives. It knows run folders and their rows, and neither
-// simulates nor analyses: what others computed lies in the folder that it packs.
+// Package artifact packs a run folder for committees and readers of a study, and opens such archives. An archive holds
+// the manifest, a smaller one, the rows, the results of the analysis, and descriptions. The descriptions are for
+// people (README.md, columns.md, CITATION.cff) and for machines (an RO-Crate, Croissant). The package knows run
+// folders and their rows, and neither simulates nor analyses: other packages computed the content of the folder that
+// it packs.
 package artifact
 
 import (

@@ -16,8 +16,8 @@ import (
 )
 
 // crateFile describes the artifact as an RO-Crate 1.1 of the profile Process Run Crate
-// 0.5 (https://w3id.org/ro/wfrun/process/0.5): what was run, by which program, on what,
-// with which results.
+// 0.5 (https://w3id.org/ro/wfrun/process/0.5): the run, its program, its inputs and its
+// results.
 const crateFile = "ro-crate-metadata.json"
 
 const isoTime = "2006-01-02T15:04:05-07:00"

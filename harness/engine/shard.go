@@ -9,7 +9,7 @@ import (
 // Choice is the part of a sweep that falls to this process.
 type Choice struct {
 	Shard, Shards int
-	// Said is what was understood, for people.
+	// Said describes the choice and its reason for people.
 	Said string
 }
 

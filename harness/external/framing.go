@@ -156,7 +156,7 @@ func (z *zmtp) frame() (flags byte, err error) {
 
 func (z *zmtp) more() []byte { return begin(z.in) }
 
-// tail keeps the last of what is written to it. It is safe for concurrent use.
+// tail keeps the last bytes that are written to it. It is safe for concurrent use.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte

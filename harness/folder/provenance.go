@@ -37,8 +37,8 @@ type Provenance struct {
 	Folders    []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
 	Runs       []Run             `json:"runs,omitempty"`    // that have written rows to it
 
-	// Rebuilt says why this was put together from the rows' own files, and what is
-	// lost; "" where provenance.json was read. The next run writes the file anew.
+	// Rebuilt says why this provenance was put together from the rows' own files, and which facts are lost. It is ""
+	// where provenance.json was read. The next run writes the file anew.
 	Rebuilt string `json:"-"`
 }
 

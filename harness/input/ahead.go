@@ -89,9 +89,9 @@ func (r *reading) end() bool {
 	return r.whole
 }
 
-// Ahead calls play with a workload of the instance's log that is read while play runs, and returns the whole
-// workload. It reports false where a log has to be known before it is played, or play does, and its workload was no good:
-// then the instance is to be played as any other, which also tells what is wrong.
+// Ahead calls play with a workload of the instance's log that is read while play runs, and returns the whole workload. It
+// reports false where a log has to be known before it is played, and where play reports false. Then the workload of play
+// was no good. The instance is to be played as any other, which also gives the error of a bad log.
 func (ws *Workloads) Ahead(ctx context.Context, inst *sweep.Instance, play func(context.Context) bool) (*Workload, bool) {
 	key := keyOf(inst)
 	if key.procs == 0 || inst.Sections[harness.SectionWorkload].Kind != "swf" || ws.known[key] != nil {

@@ -53,7 +53,7 @@ func within(most int64) error {
 	if inUse() <= most {
 		return nil
 	}
-	runtime.GC() // what was read before and is not needed any more
+	runtime.GC() // frees data of earlier reads that the program needs no more
 	if used := inUse(); used > most {
 		return fmt.Errorf("%w: the program uses %d MiB, and up to %d MiB are for logs (half of the memory): take a part of the log, or a "+
 			"machine with more memory", lines.ErrMemory, used>>20, most>>20)

@@ -76,7 +76,7 @@ func TestParquetBomb(t *testing.T) {
 	}
 	runtime.GC() // what other tests left is no part of the bound
 	p.most = inUse() + 24<<20
-	var kept [][8]int64 // what is made of each row
+	var kept [][8]int64 // the record of each row
 	for err == nil {
 		if _, _, err = p.Next(); err == nil {
 			kept = append(kept, [8]int64{})

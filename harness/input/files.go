@@ -41,7 +41,7 @@ type Files struct {
 	files  map[string]*input // by the path in the manifest
 	tables map[workload.TableFile]func() (*swf.Log, error)
 
-	missing error // what is missing though its hash is recorded
+	missing error // the error of a file that is missing though its hash is recorded
 }
 
 // Complete reports a file of the manifest that is missing, where [Files.Hash] has returned the recorded hash: rows can

@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// Options say where a manifest's files are and what is changed in it.
+// Options say where a manifest's files are and which of its fields are overridden.
 type Options struct {
 	// Data are folders searched for input files after the manifest's own.
 	Data []string

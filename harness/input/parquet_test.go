@@ -65,7 +65,7 @@ func itoa(n int) string {
 	return itoa(n/10) + itoa(n%10)
 }
 
-// TestParquetErrors: errors say what is wrong with a file, and no row is lost silently.
+// TestParquetErrors: errors name the fault of a file, and no row is lost silently.
 func TestParquetErrors(t *testing.T) {
 	plain, err := os.ReadFile("testdata/parquet/snappy.parquet")
 	if err != nil {

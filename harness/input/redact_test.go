@@ -37,7 +37,7 @@ func hostile(t *testing.T, rows, header []string, separator, text string, at int
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// redacted is what is written of a log, whose secret must be gone.
+// redacted redacts a log, and fails where the secret of the log is in the output.
 func redacted(t *testing.T, weeks int, log string, run func(*strings.Builder, *logtable.Redaction) error) {
 	t.Helper()
 	tr, err := logtable.ReadTranslation("t", nil)
@@ -104,7 +104,7 @@ func redactSWF(log string, b *strings.Builder, r *logtable.Redaction) error {
 	return err
 }
 
-// TestRedactedJobs: what is redacted makes the same jobs but for names, and times by the shift.
+// TestRedactedJobs: a redacted log makes the same jobs but for names, and times by the shift.
 func TestRedactedJobs(t *testing.T) {
 	m := sacct(t)
 	const table = "JobID|Submit|Start|End|TimelimitRaw|ReqCPUS|ReqTRES|State|User|Partition\n" +

@@ -55,7 +55,7 @@ func Samplings(plan *sweep.Plan, inputs *Files) ([]Sampling, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Factors do not change what is taken.
+		// Factors do not change the choice of jobs.
 		c := choice{name: w.Info().Name, replications: inst.Replications}
 		if first == nil {
 			continue

@@ -57,7 +57,7 @@ func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
 	if _, known := workload.Kinds.Get(source); !log && !known {
 		if _, err := NewFiles(append([]string{"."}, folders...)...).Hash(source); err == nil {
 			return nil, fmt.Errorf("%w: %s is a file without a column map. If it is a table of jobs, \"schedsweep workload map %[2]s > jobs.yaml\" "+
-				"guesses a map; read the file with --set map=jobs.yaml, or with a map of the program (--set map=NAME: %s). A log in SWF must be "+
+				"guesses a map. Read the file with --set map=jobs.yaml, or with a map of the program (--set map=NAME: %s). A log in SWF must be "+
 				"named .swf or .swf.gz", harness.ErrInput, source, strings.Join(ShippedMaps(), ", "))
 		}
 	}

@@ -235,8 +235,8 @@ func shards(n int) []int {
 	return numbers
 }
 
-// What a shard gets where the person says nothing: about so much work, at most so much time in one go (what is left then is put
-// into the queue again), and at least so long for draining. Slurm may send its signal a minute early.
+// The defaults of a shard: about this much work, at most this much time in one go, and at least this much time for draining.
+// Work that is left after that time is put into the queue again. Slurm may send its signal a minute early.
 const (
 	usual   = time.Hour
 	longest = 24 * time.Hour

@@ -60,8 +60,7 @@ func TestTitleCounts(t *testing.T) {
 	}
 }
 
-// TestShells: bash reads what is a script, and the command line comes out of the
-// quotes as it went in.
+// TestShells: bash can parse the scripts, and the command line comes out of the quotes as it went in.
 func TestShells(t *testing.T) {
 	for _, e := range Engines {
 		text := written(t, e.Name)
@@ -151,8 +150,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestSize: what is filled in is what every engine takes, has time for the work, and
-// drains for longer than an instance takes, as far as there is time.
+// TestSize: every engine takes the values that Size fills in. They leave time for the work, and drain for longer
+// than an instance takes, as far as there is time.
 func TestSize(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		one := time.Duration(rapid.Int64Range(0, int64(30*time.Hour)).Draw(t, "one"))
