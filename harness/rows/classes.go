@@ -87,8 +87,8 @@ func (r *Rows) ClassNotes() (notes []string, err error) {
 	return notes, nil
 }
 
-// stored are columns of records of the index. What is by a class is empty where the row
-// is of another class of the name, or was made without it.
+// stored returns columns of records of the index. A column by a class is empty where the row is of another class
+// of the name, or was made without the class.
 func (r *Rows) stored(columns []string, records []int32) (*store.Table, error) {
 	have := r.index.Schema()
 	var wanted []string

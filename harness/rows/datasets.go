@@ -137,8 +137,8 @@ func Sides(m *sweep.Manifest, dir string) (sides []Side, err error) {
 	return sides, nil
 }
 
-// Check reads every value of every part file of the run folder, and says what is
-// wrong with them, and which instances have not as many rows in jobs as jobs.
+// Check reads every value of every part file of the run folder, and reports their faults. It also names an
+// instance that has more or fewer rows in jobs than jobs.
 func Check(dir string) (err error) {
 	for _, name := range append([]string{folder.Instances}, DatasetNames()...) {
 		if _, absent := os.Stat(filepath.Join(dir, name)); name != folder.Instances && absent != nil {

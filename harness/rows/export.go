@@ -70,7 +70,7 @@ func (r *Rows) export(path string, meta map[string]string, batch int, wanted fun
 }
 
 // ExportDataset writes the rows that another dataset of the run folder holds of the instances of the manifest to one
-// file, in the order of the plan; jobs get derived columns, or with evalys the columns that evalys reads. Memory: a row
+// file, in the order of the plan. Jobs get derived columns, or with evalys the columns that evalys reads. Memory: a row
 // group of rows, and 40 bytes for each instance.
 func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out Side, err error) {
 	i := slices.IndexFunc(beside, func(d Dataset) bool { return d.Name == name })

@@ -116,9 +116,9 @@ const (
 	measuredDoc = "measured: "
 )
 
-// Instances says which rows of the instances dataset belong together: those of
-// one id. Answers must agree in all columns but three: the axes, which are as the manifest calls them; what may differ between two
-// runs of one instance; what is by classes, which may have been others.
+// Instances says which rows of the instances dataset belong together: the rows of one id. Answers must agree in all columns but
+// three kinds: axes, which are as the manifest calls them; columns that may differ between two runs of one instance; columns by
+// class, as the classes may have been others.
 var Instances = store.Records{
 	Key: "id", Status: "outcome", Answered: string(harness.OK), Writer: folder.MetaProgram, Partial: computedColumn,
 	Answer: func(c store.Column) bool {

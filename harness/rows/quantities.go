@@ -141,10 +141,11 @@ func (r *Rows) Unit(name string) (unit string, known bool) {
 	return q.unit, known
 }
 
-// Quantities reads quantities of one dataset, of the instances that have these places in Table. begin is called before
-// reading begins, and again where a merge makes it begin anew; what it returns gets the values by quantity, a block of
-// rows[i]'s after the other, one instance after the other, in no order of instances; the values are valid during the call.
-// lacking counts the instances without rows. Memory: a row group of rows, and 40 bytes an instance of the dataset.
+// Quantities reads quantities of one dataset, of the instances that have these places in Table. Quantities calls begin
+// before reading begins, and again where a merge makes the reading begin anew. The function that begin returns gets the
+// values by quantity, a block of rows[i]'s after the other, one instance after the other, in no order of instances. The
+// values are valid during the call. lacking counts the instances without rows. Memory: a row group of rows, and 40 bytes
+// an instance of the dataset.
 func (r *Rows) Quantities(names []string, rows []int32, begin func() func(i int, values [][]float64)) (lacking int, err error) {
 	var of []quantity
 	var columns []string

@@ -85,8 +85,8 @@ func TestJobsOfAnEarlierProgram(t *testing.T) {
 	}
 }
 
-// TestSessionsByTheLogsClock: the log begins on a Wednesday at 15:00. What is submitted at 16:00 with a walltime of 4 h starts
-// at 18:00, for by day there are 2 h, also where the workload begins with it.
+// TestSessionsByTheLogsClock: the log begins on a Wednesday at 15:00. A job with a walltime of 4 h that is submitted at 16:00
+// starts at 18:00, for by day there are 2 h. So it does where the workload begins with this job.
 func TestSessionsByTheLogsClock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "jobs.swf")
 	log := "; StartTime: Wed Jan 8 15:00:00 CET 2020\n; MaxProcs: 2\n" +

@@ -17,9 +17,9 @@ import (
 	"schedsweep/sweep"
 )
 
-// Sink takes what a run writes: rows of instances, and with each its sets of the other datasets. Also after a crash, an
-// instance whose row is on disk has its sets there, for these are written first; and what one part of another dataset
-// holds belongs to rows that are written together, so that after a kill all its sets count or none does.
+// Sink takes the output of a run: rows of instances, and with each row its sets of the other datasets. Also after a
+// crash, an instance whose row is on disk has its sets there, for these are written first. The sets in one part of
+// another dataset belong to rows that are written together. So after a kill all sets of a part count, or none does.
 type Sink struct {
 	Rows     *store.Writer
 	datasets []Dataset
@@ -100,7 +100,8 @@ func (o *Output) Discard() {
 	}
 }
 
-// Flush makes safe what was committed; ifFull says that another may have done so.
+// Flush writes the committed rows and sets to disk. ifFull says that another caller may have done so: then it
+// does nothing unless the buffer of rows is full.
 func (s *Sink) Flush(ifFull bool) error {
 	s.window.Lock()
 	defer s.window.Unlock()

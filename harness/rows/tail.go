@@ -50,8 +50,8 @@ func (t *Tail) begin() {
 	t.Tally, t.Foreign, t.Last = Tally{}, 0, -1
 }
 
-// Look reads what is new and returns the number of part files read. A folder that cannot be listed is an error, and the next
-// call tries again.
+// Look reads the new rows and returns the number of part files read. A folder that cannot be listed is an error, and the
+// next call tries again.
 func (t *Tail) Look() (news int, err error) {
 	news, t.Problems, err = t.follow.Look(t.begin, t.read)
 	t.Parts += news
