@@ -22,8 +22,8 @@ axes: {policy.kind: [fcfs, easy]}
 classes: {narrow: processors <= 4}
 `
 
-// TestComputeNamed: rows of named metrics agree with whole ones; --complete makes whole rows of them when the manifest
-// asks for more, and these are those of a run that had all from the beginning.
+// TestComputeNamed: rows of named metrics agree with whole ones. When the manifest asks for more, --complete makes
+// whole rows of them. These equal the rows of a run that computed all metrics from the beginning.
 func TestComputeNamed(t *testing.T) {
 	load := func(text string) *sweep.Manifest {
 		m, _ := harnesstest.Loaded(t, computedBase+text)

@@ -30,8 +30,9 @@ type costTable struct {
 	Done []byte `json:"done"`
 }
 
-// costs are predicted times in s, by position, 0 for what is done; nil where no row
-// tells. Points without rows cost the mean of the others: other values do not say how cost grows along an axis.
+// costs returns the predicted times of instances in s, by position: 0 for an instance that is done. It returns
+// nil where no point has rows. Points without rows cost the mean of the others: other values do not say how cost
+// grows along an axis.
 func (t *costTable) costs(plan *sweep.Plan) []float32 {
 	if len(t.Points) == 0 {
 		return nil
@@ -60,8 +61,8 @@ func (t *costTable) costs(plan *sweep.Plan) []float32 {
 	return costs
 }
 
-// deal decides which instances the shard runs. The first shard to begin records in the folder what is known then, for
-// all of them and for good: every instance is in one shard, though rows come meanwhile and shards begin again.
+// deal decides which instances the shard runs. The first shard to begin records the known costs in the folder, for
+// all shards and for good: every instance is in one shard, though rows come meanwhile and shards begin again.
 func (p *pool) deal() error {
 	table := &p.costs
 	var err error

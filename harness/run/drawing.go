@@ -24,8 +24,9 @@ func (b *builder) draws(inst *sweep.Instance) (bool, error) {
 	return b.host.asked > 0, err
 }
 
-// Drawing lists the kinds of policies of the plan with which runs of the same jobs differ, because the policy or the
-// progress model draws random numbers, in order; all tells whether no other policy is in the plan. It runs nothing.
+// Drawing lists the kinds of policies of the plan with which runs of the same jobs differ, in order. They differ
+// because the policy or the progress model draws random numbers. all tells whether no other policy is in the plan.
+// Drawing runs nothing.
 func Drawing(plan *sweep.Plan, inputs *input.Files) (kinds []string, all bool, err error) {
 	seen := map[[2][32]byte]bool{}
 	b := newBuilder(input.NewWorkloads(inputs))

@@ -10,11 +10,11 @@ import (
 	"schedsweep/harness/input"
 )
 
-// BenchmarkDutotHomogeneous is the whole homogeneous experiment of Dutot 2015:
-// 4,000 simulations of 300 jobs, rows written. Target: under 10 s on 2 cores.
-// For scale, per simulation: SimGrid alone takes 36 to 60 ms of CPU (one run
-// with first fit), Batsim 4.2 takes 0.54 s; the metrics x-simgrid and x-batsim
-// are 36 ms and 0.54 s over our CPU time for one, as if all cores were busy.
+// BenchmarkDutotHomogeneous is the whole homogeneous experiment of Dutot 2015: 4,000
+// simulations of 300 jobs, rows written. Target: under 10 s on 2 cores. For scale, per
+// simulation: SimGrid alone takes 36 to 60 ms of CPU (one run with first fit), Batsim
+// 4.2 takes 0.54 s. The metrics x-simgrid and x-batsim are 36 ms and 0.54 s over our
+// CPU time for one, as if all cores were busy.
 func BenchmarkDutotHomogeneous(b *testing.B) {
 	m, in, err := input.Load("../../manifests/dutot2015-homogeneous.yaml", input.Options{Data: []string{harnesstest.DataFolder()}})
 	if errors.Is(err, input.ErrNotFound) || m == nil {

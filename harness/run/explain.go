@@ -29,7 +29,7 @@ type Explained struct {
 	From string `json:"from,omitempty"`
 	// Row is its row in the folder, nil where there is none.
 	Row *RowOf `json:"row,omitempty"`
-	// Fields are what was hashed; of an instance known only by its row, what the row says.
+	// Fields are the hashed fields. Of an instance known only by its row, they are the fields in the row.
 	Fields []params.HashedField `json:"fields"`
 	// Nearest is, of an instance that has no row, the one that has; of an instance of another
 	// manifest, this one's. Nil where there is none or no need.
@@ -319,6 +319,6 @@ func (x *explaining) onlyRow(digits string) error {
 			x.out.Fields = append(x.out.Fields, params.HashedField{Field: v.Name, Value: v.Text(0)})
 		}
 	}
-	x.out.Notes = append(x.out.Notes, "no manifest that the folder keeps has this instance: what is not in its row cannot be compared")
+	x.out.Notes = append(x.out.Notes, "no manifest that the folder keeps has this instance: fields that are not in its row cannot be compared")
 	return nil
 }

@@ -46,8 +46,7 @@ func ran(t *testing.T, text, dir string) *sweep.Manifest {
 	return m
 }
 
-// What is listed decides the id: of all instances of some manifests, those with the
-// same list have one id.
+// The list of fields decides the id: of all instances of some manifests, instances with the same list have one id.
 func TestExplainedFieldsAreTheID(t *testing.T) {
 	ids := map[string]string{}
 	for _, text := range []string{harnesstest.Small, strings.Replace(harnesstest.Small, "seed: 7", "seed: 8", 1),

@@ -15,7 +15,8 @@ import (
 // are none yet to measure: the mean over the sweeps in manifests, compressed.
 const bytesPerRow = 150
 
-// Forecast is what is left of a sweep and what it will take.
+// Forecast counts the instances that a sweep has left, and predicts the time, disk space and memory that they
+// will take.
 type Forecast struct {
 	// Total instances; Existing have their rows, Bad of these without an answer.
 	Total, Existing, Bad int
@@ -28,19 +29,19 @@ type Forecast struct {
 	// AtLeast says that PerInstance is too low: a trial took longer than there was
 	// time for, or points without rows are not in it.
 	AtLeast bool
-	// CoreTime is PerInstance times what is left; Disk the bytes that their rows
-	// will take.
+	// CoreTime is PerInstance times the number of instances that are left. Disk is the number of bytes that their
+	// rows will take.
 	CoreTime time.Duration
 	Disk     int64
-	// Memory is the most that this process had resident after the trials, in bytes, and Worker what the trials of one worker
-	// added to it; 0 where nothing was tried or the system does not tell.
+	// Memory is the peak resident memory of this process after the trials, in bytes. Worker is the part that the trials of
+	// one worker added to it. Both are 0 where nothing was tried or the system does not tell.
 	Memory, Worker int64
 }
 
 // MemoryOf is what a process with n workers needs, in bytes: as measured with one, and half as much again, for
 // instances differ and the collector of garbage takes its time. It is 0 where nothing was measured.
 func (f *Forecast) MemoryOf(workers int) int64 {
-	const least = 32 << 20 // of a worker: the trials may have found room in what was there
+	const least = 32 << 20 // of a worker: the trials may have found room in memory that the process held before
 	if f.Memory == 0 {
 		return 0
 	}

@@ -33,8 +33,7 @@ type host struct {
 	modules  external.Modules
 }
 
-// maxOutput bounds what is kept of a program's output, each of stdout, stderr and
-// the files.
+// maxOutput bounds the kept output of a program, each of stdout, stderr and the files.
 const maxOutput = 32 << 20
 
 // graceful is how long a program that was killed may hold its pipes open.

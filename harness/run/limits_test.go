@@ -56,8 +56,8 @@ func TestNothingBeginsThatDoesNotEndInTime(t *testing.T) {
 	}
 }
 
-// TestPredictedTimes: the longest time of the same point counts, the mean of all where
-// the point has no row, and what is too long for the deadline waits.
+// TestPredictedTimes: the longest time of the same point counts, or the mean of all where the point has no row.
+// An instance that is too long for the deadline waits.
 func TestPredictedTimes(t *testing.T) {
 	m, _ := harnesstest.Loaded(t, harnesstest.Small)
 	plan, err := m.Plan()

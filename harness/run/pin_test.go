@@ -11,8 +11,8 @@ import (
 	"schedsweep/sweep"
 )
 
-// Of every manifest of the studies, what --set leaves of an axis is what the plan lists under that value or label; only
-// blocks that do not vary it are overridden.
+// Of every manifest of the studies, --set of an axis leaves the instances that the plan lists under that value or
+// label. It overrides only blocks that do not vary the axis.
 func TestPinsOfTheStudies(t *testing.T) {
 	traces := os.Getenv("SCHEDSWEEP_DATA")
 	if traces == "" {

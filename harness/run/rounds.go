@@ -24,8 +24,8 @@ type Budget struct {
 
 const longestTrial = 5 * time.Second
 
-// Next says what is wanted as far as the rows of the run folder tell: the sweep of all
-// instances up to the next round's end, or of all where done.
+// Next returns the wanted sweep, as far as the rows of the run folder tell: the sweep of all instances up to the
+// next round's end, or of all where done.
 type Next func() (m *sweep.Manifest, done bool, err error)
 
 // The time between two looks for the rows of other shards, at first and at most.
@@ -42,9 +42,9 @@ var ErrBudget = errors.New("the budget is spent")
 // one that ended early.
 //
 // Shards meet in the run folder. Each runs its part of a round and waits for the rows of
-// the others, for the next round depends on all. The part of a shard that no process
-// holds is run by the first that finds it; where the holder is silent it is run again,
-// which costs time and no row.
+// the others, for the next round depends on all. If no process holds the part of a
+// shard, the first process that finds it runs it. If the holder is silent, another
+// process runs it again, which costs time but no row.
 func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summary, err error) {
 	cfg.fill()
 	if cfg.Shards > 1 {
@@ -52,7 +52,7 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 			return sum, fmt.Errorf("run folder %s: %w: choose a folder that can be written with --out", cfg.Dir, err)
 		}
 		own := cfg
-		own.Wait = store.Forever // who runs this part for us ends with it
+		own.Wait = store.Forever // a process that runs this part for us ends with the part
 		unlock, locked, err := (&pool{cfg: own}).lock(ctx)
 		if err != nil {
 			return sum, err
@@ -150,9 +150,9 @@ func round(ctx context.Context, cfg Config, plan *sweep.Plan, free map[int]bool)
 	}
 }
 
-// covers tells by ErrBudget where a plan takes more than the budget, with what has run of
-// it. An instance takes what others of its point took, else the mean of all, else what a
-// few take that are tried.
+// covers returns ErrBudget where a plan takes more than the budget, with the instances of
+// it that have run. An instance takes as long as others of its point, else the mean of
+// all, else the mean of a few trials.
 func (b Budget) covers(ctx context.Context, plan *sweep.Plan, cfg Config) error {
 	if b.Instances > 0 && plan.Len() > b.Instances {
 		return fmt.Errorf("%w: with the next round there are %d instances, beyond %d", ErrBudget, plan.Len(), b.Instances)

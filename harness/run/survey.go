@@ -27,7 +27,7 @@ func (p *pool) skip(at int) bool {
 // look finds what the folder holds, and returns the number of its rows.
 func (p *pool) look() (int, error) {
 	records := rows.Instances
-	records.Answer = nil // an instance with two answers is done like one with one; who reads the rows refuses them
+	records.Answer = nil // an instance with two answers is done like one with one; readers of the rows refuse them
 	done, err := rows.ReadDone(p.cfg.Dir, p.plan, records)
 	if err != nil {
 		return 0, err

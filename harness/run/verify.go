@@ -53,10 +53,10 @@ type Verified struct {
 	Unknown []string
 }
 
-// Verify runs a sample of the instances that have an answer again, and compares
-// bit for bit with their rows, also those of the other datasets: all but what is
-// measured. The summary is valid also
-// when ctx is done: then the rest is counted as cancelled.
+// Verify runs a sample of the instances that have an answer again, and compares bit
+// for bit with their rows, also with rows of the other datasets. It leaves out columns
+// of measured values, such as times of the run. The summary is valid also when ctx is
+// done: then the rest is counted as cancelled.
 func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 	plan, err := v.Manifest.Plan()
 	if err != nil {
@@ -206,9 +206,9 @@ func (p *verifying) report(inst *sweep.Instance, now harness.Outcome, d *rows.Di
 	p.v.Reporter.Progress(p.out.Summary)
 }
 
-// Compare compares what the simulation of an instance gave with its row in the run
-// folder, bit for bit, as [Verify] does; known is false where the folder has no row
-// of it with an answer.
+// Compare compares the result of the simulation of an instance with its row in the run
+// folder, bit for bit, as [Verify] does. known is false where the folder has no row of
+// it with an answer.
 func (s *Simulation) Compare(m *sweep.Manifest, dir string) (d *rows.Difference, known bool, err error) {
 	err = rows.With(m, dir, func(r *rows.Rows) error {
 		number := []int32{int32(s.inst.Index)}

@@ -134,7 +134,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		w.classes.Reset(setting(&sc), names)
 		watching = append(watching, w.classes)
 	}
-	if r.Sample != nil { // only what is taken from a log can be taken twice
+	if r.Sample != nil { // only jobs that are taken from a log can be taken twice
 		w.digest.sum = 0
 		watching = append(watching, &w.digest)
 	}
@@ -173,7 +173,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	return r, nil
 }
 
-// read takes the values of metrics. What has some is a Meter.
+// read takes the values of metrics from of, which is a sim.Meter if it has metrics of numbers.
 func (w *worker) read(metrics []sim.Metric, of any) {
 	w.numbers = w.numbers[:0]
 	for _, m := range metrics {
