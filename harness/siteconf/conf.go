@@ -70,7 +70,7 @@ func newConf(read func(string) ([]byte, error)) *conf {
 	return &conf{read: read, options: map[string]pair{}, taken: map[string]bool{}, lines: map[string][]statement{}, kinds: map[string]int{}}
 }
 
-// fault reports what is wrong with a value.
+// fault reports that a value is wrong, with the reason.
 func (c *conf) fault(p pair, hint, format string, args ...any) {
 	c.out.Add(p.at, hint, "%s=%s %s", p.key, text.Visible(p.value), fmt.Sprintf(format, args...))
 }

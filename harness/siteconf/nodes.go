@@ -214,7 +214,7 @@ func (c *conf) types(all []*node) {
 	}
 }
 
-// switches reads who is at which leaf switch. Without a tree of switches all nodes are at one.
+// switches reads the leaf switch of each node. Without a tree of switches all nodes are at one.
 func (c *conf) switches(byName map[string]*node, tree bool) {
 	if !tree {
 		for _, n := range byName {

@@ -25,7 +25,7 @@ func (c *conf) plugin(key, remedy string, supported ...string) string {
 	return supported[0]
 }
 
-// assume names an option that is not stated, and what is taken for it.
+// assume names an option that is not stated, and the value that is assumed for it.
 func (c *conf) assume(key, value string) {
 	c.notes = append(c.notes, note{c.first, 1, key, "not stated; Slurm's default depends on its release, and " + value + " is assumed", true})
 }

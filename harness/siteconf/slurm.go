@@ -14,7 +14,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Options say what is known of a site besides, and what to take of it.
+// Options name further files about a site, and say which parts of it to take.
 type Options struct {
 	Associations   string // file of sacctmgr show assoc tree -P; "" for none
 	QOS            string // file of sacctmgr show qos -P; "" for none
@@ -24,8 +24,9 @@ type Options struct {
 // maxBytes is the most that is read of a file.
 const maxBytes = 16 << 20
 
-// Convert reads a slurm.conf, with the files below its folder that it includes and a topology.conf beside it, or a SimGrid platform. It
-// returns sections of a manifest, with comments that name what is not carried over, and how much of that may change decisions.
+// Convert reads a slurm.conf, with the files below its folder that it includes and a topology.conf beside it, or a SimGrid platform.
+// It returns sections of a manifest, with comments that name the settings that are not carried over. decide counts the ones that may
+// change decisions.
 func Convert(path string, o Options) (sections []byte, decide int, err error) {
 	var texts [3][]byte
 	for i, name := range []string{path, o.Associations, o.QOS} {
