@@ -1,10 +1,10 @@
 // Package store keeps the rows of a run as typed Parquet datasets.
 //
-// A dataset is a folder of part files with the same meaning: RUN/instances,
-// RUN/jobs, RUN/series. Rows are appended through a Writer, which writes a part
-// when enough are buffered or when Flush is called; Scan reads the union of all
-// complete parts; Merge makes few parts of many; Check reads everything and
-// says what is wrong. A FileWriter writes one table to one Parquet or CSV file.
+// A dataset is a folder of part files with the same meaning: RUN/instances, RUN/jobs,
+// RUN/series. Rows are appended through a Writer, which writes a part when enough are
+// buffered or when Flush is called. Scan reads the union of all complete parts. Merge
+// makes few parts of many. Check reads everything and names the faults. A FileWriter
+// writes one table to one Parquet or CSV file.
 //
 // # Names
 //

@@ -22,7 +22,7 @@ type stamp struct {
 	problem *Problem // the file cannot be used as it is
 }
 
-// Look calls fn with the rows of every part that is new since the call before, in the order of the file names; attempt
+// Look calls fn with the rows of every part that is new since the call before, in the order of the file names. attempt
 // numbers the attempt of a row, and later attempts have higher numbers. The table is valid during the call only. problems
 // are files that cannot be used as they are now; they are read again when they change, and each time if they are unreadable.
 //

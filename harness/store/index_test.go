@@ -98,8 +98,7 @@ func TestClocksDecideNothing(t *testing.T) {
 	}
 }
 
-// Folders of before name their attempts by the time alone. What runs now comes
-// after them.
+// Folders of earlier programs name their attempts by the time alone. Attempts of this program come after them.
 func TestAttemptsOfOldFoldersAreRead(t *testing.T) {
 	dir := t.TempDir()
 	writeAttempt(t, dir, "0-of-1", "20260102T120000.000000000Z-node-1", "p", answersSchema, answer{"x", "timeout", 0, 1})

@@ -16,7 +16,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrBusy says that another process holds what is wanted.
+// ErrBusy says that another process holds the lock that is wanted.
 var ErrBusy = errors.New("in use by another process")
 
 // ErrNoLocks says that the file system of a folder has no locks, as Lustre without

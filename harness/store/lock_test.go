@@ -45,7 +45,7 @@ func TestShardsThatOverlapLockEachOtherOut(t *testing.T) {
 	if err := second(); err != nil {
 		t.Fatal(err)
 	}
-	// Who was refused has left no lock behind.
+	// A refused call has left no lock behind.
 	if err := hold("0-of-1")(); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // DefaultMergeRows is how many rows Merge aims at in a part.
 const DefaultMergeRows = 1 << 20
 
-// MergeOptions says what is merged, and how.
+// MergeOptions says which parts Merge rewrites, and how.
 type MergeOptions struct {
 	Lock LockOptions // what to do while another merge is running
 	// Fill, when set, may give values to null cells of the rows on their way. The
@@ -38,10 +38,10 @@ type MergeResult struct {
 // parts have the columns of the whole dataset, and a part that lacks one is
 // written anew even if it is large.
 //
-// A merged part is complete, and names what it was merged from, before the first
-// source is removed; after a crash in between scans ignore the sources, and the
-// next merge removes them. Writers may go on in the same folder, merges exclude
-// one another. Memory: a row group or two, however many rows there are.
+// A merged part is complete, and names its sources, before the first source is
+// removed. After a crash in between, scans ignore the sources, and the next merge
+// removes them. Writers may go on in the same folder, merges exclude one another.
+// Memory: a row group or two, however many rows there are.
 func Merge(dir string, opt MergeOptions) (MergeResult, error) {
 	if opt.rowsPerPart == 0 {
 		opt.rowsPerPart = DefaultMergeRows

@@ -152,7 +152,7 @@ const (
 	keySchema   = keyReserved + "schema"   // JSON of Schema
 	keyPart     = keyReserved + "part"     // random name of this part, kept when the file is renamed
 	keySegments = keyReserved + "segments" // JSON of []segment
-	keySources  = keyReserved + "sources"  // merged parts: JSON list of the keyPart of what was merged
+	keySources  = keyReserved + "sources"  // merged parts: JSON list of the keyPart of the sources
 	keySums     = keyReserved + "sums"     // JSON of sums
 	keyArrow    = "ARROW:schema"           // arrow's own, which brings categories back as dictionaries
 )

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// irregular makes what is no file and could be taken for one, by what it is.
+// irregular makes a pipe, a folder, a device and a socket, which could be taken for files, and returns their
+// paths by kind.
 func irregular(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
 	at := func(what string) string { return filepath.Join(dir, what+name) }

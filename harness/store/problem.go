@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Kind says what is wrong with a file of a dataset.
+// Kind names a fault of a file of a dataset.
 type Kind string
 
 // The kinds of problems.
@@ -58,18 +58,18 @@ func (p *Problem) Remedy() string {
 		return "move the smaller one out of the dataset folder"
 	case Disagreement:
 		return "which one is right the rows do not say: move the file of the wrong program out of the dataset folder and run the sweep again, " +
-			"which computes its rows anew; or keep runs of different programs in different folders"
+			"which computes its rows anew. Or keep runs of different programs in different folders"
 	case Leftover:
 		return "merge again, which removes it"
 	}
 	return "remove it and run the sweep again: schedsweep run computes its rows anew, with --complete those of jobs and series too"
 }
 
-// Check reads every value of every Parquet file of the folder and returns what
-// is wrong, by path: files that are cut, damaged or foreign, parts whose columns
-// contradict the others', parts that hold rows twice, and what a killed merge
-// left. Temporaries of running or killed writers are no problem. A dataset
-// without problems scans without an error.
+// Check reads every value of every Parquet file of the folder and returns the
+// problems, by path: files that are cut, damaged or foreign, parts whose columns
+// contradict the others', parts that hold rows twice, and what a killed merge left.
+// Temporaries of running or killed writers are no problem. A dataset without problems
+// scans without an error.
 func Check(dir string) []*Problem {
 	names, err := partFiles(dir)
 	if err != nil {

@@ -199,8 +199,8 @@ func TestMergedSetsOfOneKeyAreTwo(t *testing.T) {
 }
 
 // TestKilledWhileItWritesSets kills the writing of batches, small ones and one with a
-// part of its own, between any two system calls: what is there reads back whole, and
-// a second attempt completes it.
+// part of its own, between any two system calls: the sets on disk read back whole, and
+// a second attempt completes them.
 func TestKilledWhileItWritesSets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")

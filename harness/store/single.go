@@ -121,7 +121,7 @@ func (w *FileWriter) closeWith(f footer, replace bool) error {
 	return nil
 }
 
-// Abort removes what was written; after Close it does nothing.
+// Abort removes the file as far as it was written. After Close it does nothing.
 func (w *FileWriter) Abort() {
 	if w.done != nil {
 		return

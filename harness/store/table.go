@@ -226,8 +226,8 @@ func (v *Vector) SetInt(i int, x int64) { v.Ints[i], v.Nulls[i] = x, false }
 // SetBool sets row i of a column of truth values.
 func (v *Vector) SetBool(i int, x bool) { v.Bools[i], v.Nulls[i] = x, false }
 
-// SetString sets row i of a column of text. The first time, numbering what is in the Dict
-// of a Category takes time in its size.
+// SetString sets row i of a column of text. The first call numbers the texts in the Dict of a Category, which
+// takes time in its size.
 func (v *Vector) SetString(i int, x string) {
 	v.Nulls[i] = false
 	if v.Type == String {

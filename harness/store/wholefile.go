@@ -249,11 +249,10 @@ func prepareDir(files fileSystem, dir, probe string) error {
 // where a file is wanted.
 var ErrNotRegular = errors.New("not a regular file")
 
-// OpenRegular opens a file for reading and refuses what is none, instead of waiting
-// for somebody to write to it.
+// OpenRegular opens a regular file for reading. It refuses anything else, instead of waiting for somebody to
+// write to it.
 func OpenRegular(path string) (*os.File, error) {
-	// Looked at twice: opening a device can do something by itself, and what is
-	// under the name may change in between.
+	// Looked at twice: opening a device can do something by itself, and the file of that name may change in between.
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err

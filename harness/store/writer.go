@@ -176,8 +176,8 @@ var (
 	errExists = fmt.Errorf("part exists already: %w", fs.ErrExist)
 )
 
-// Flush writes what is buffered as a complete part; nothing buffered, nothing
-// written. After an error the rows stay buffered.
+// Flush writes the buffered rows as a complete part, and writes nothing if no rows are buffered. After an error
+// the rows stay buffered.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
