@@ -64,8 +64,7 @@ func opened(t testing.TB, ending string, content []byte) (string, error) {
 	return Open(file, filepath.Join(dir, "into"))
 }
 
-// Files come out of an archive as they were packed. The bytes of an archive depend on neither the person nor the
-// time.
+// Files come out of an archive as they went in. The bytes of an archive depend on neither the person nor the time.
 func TestOpenGivesWhatWasPacked(t *testing.T) {
 	folder := staged(t)
 	for _, ending := range []string{".tar", ".tar.gz", ".tgz"} {
