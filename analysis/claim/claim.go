@@ -65,7 +65,7 @@ type Part struct {
 	Replications int        // that the statistic rests on; of several runs the fewest
 	Expect       study.Region
 	Verdict      Verdict
-	// Reason says why one cannot tell; Remarks are warnings about what was left out.
+	// Reason says why the verdict is inconclusive. Remarks are warnings about data that were left out.
 	Reason  string
 	Remarks []string
 	frame.Counts
@@ -77,16 +77,16 @@ type Part struct {
 
 // Evaluate tests claims on the rows of their own run and of the other runs that they name.
 //
-// A part holds where the interval of its statistic lies inside the region that it expects, does not hold where it lies
-// wholly outside, and is inconclusive otherwise. The reasons are an interval across the border, fewer than three replications,
-// missing rows, and replications that are all the same. Further ones are a statistic that does not exist, and instances without a
-// finite metric. Crossings leave such instances out, and so do other statistics where the claim says incomplete: drop. Intervals
-// rest on replications, one rule for each statistic ([stats.Rule]): all rows of a replication leave together, so that comparisons
-// are paired on common random numbers. A claim that says exact is about the single replication that there is, whose value is
-// compared without an interval. Where points have unequal numbers of replications, all are used and each point weighs the same; a
-// share, and a claim that says paired, uses the ones that all of its points have. Replications of different runs are taken as
-// independent; where they share workloads the interval is wider than it need be, unless the claim says paired: then replications of
-// equal number leave together, which is right whether or not they have anything in common.
+// A part holds where the interval of its statistic lies inside the region that it expects, does not hold where it lies wholly
+// outside, and is inconclusive otherwise. The reasons are an interval across the border, fewer than three replications, missing
+// rows, and replications that are all the same. Further ones are a statistic that does not exist, and instances without a finite
+// metric. Crossings leave such instances out, and so do other statistics where the claim says incomplete: drop. Intervals rest on
+// replications, one rule for each statistic ([stats.Rule]): all rows of a replication leave together, so that comparisons are
+// paired on common random numbers. A claim that says exact is about the single replication that there is, whose value is compared
+// without an interval. Where points have unequal numbers of replications, all are used and each point weighs the same. A share, and
+// a claim that says paired, uses the ones that all of its points have. Replications of different runs are taken as independent;
+// where they share workloads the interval is wider than it need be, unless the claim says paired: then replications of equal number
+// leave together, which is right whether or not they have anything in common.
 //
 // A claim of several parts holds where each holds, and does not hold where a part does not. Many tests go wrong more often than
 // one. So a part must then fail at the level 1-(1-confidence)/parts (Bonferroni), while all that hold hold at the plain one (R. L.

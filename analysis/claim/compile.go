@@ -171,7 +171,7 @@ func (e *evaluation) combinations(c *study.Claim) ([][]frame.Term, string) {
 	return out, ""
 }
 
-// link is a statistic of a claim and what is expected of it: the claim's, or one comparison of an order or extreme.
+// link is a statistic of a claim and its expected region: the claim's own, or one comparison of an order or extreme.
 type link struct {
 	label     string
 	statistic study.Statistic

@@ -14,8 +14,8 @@ import (
 )
 
 // crossing is the x at which the curves of two sides cross. A curve joins the points (mean x, mean metric) of the values
-// of an axis by straight lines, of the logarithms of the means where log is set; a side that has no two different x is a
-// horizontal line at its mean.
+// of an axis by straight lines. Where log is set, the points are the logarithms of the means. A side that has no two
+// different x is a horizontal line at its mean.
 type crossing struct {
 	of, to *sample
 	metric string

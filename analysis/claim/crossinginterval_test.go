@@ -71,8 +71,8 @@ func TestCrossingsEndsAreTheParabolas(t *testing.T) {
 				}
 			}
 		}
-		// Equality that is accepted at an end of what is known may go on beyond it, also on the far side of a stretch that
-		// is not accepted: the interval is the hull.
+		// Equality that is accepted at an end of the known range may go on beyond it, also on the far side of a stretch
+		// that is not accepted: the interval is the hull.
 		if f(0) <= 0 {
 			low = math.Inf(-1)
 		}
@@ -105,7 +105,8 @@ func TestSeveralCrossings(t *testing.T) {
 	}
 }
 
-// A crossing at the end of what is known without some replication, over a metric that varies, has no upper end.
+// A crossing at the end of the range that is known without some replication has no upper end, if it is over a
+// metric that varies.
 func TestCrossingAtTheEdge(t *testing.T) {
 	x := []float64{2.9, 3.0, 3.1, 3.3, 2.7}
 	run := grid(t, []string{"fcfs", "easy"}, []float64{0, 1}, 5, func(p string, l float64, r int) float64 {

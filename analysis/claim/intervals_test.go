@@ -174,8 +174,9 @@ var studySizes = []int{5, 10, 20, 40}
 // promise is the coverage that the help promises of nominal 95 % intervals, for logarithms with a standard deviation up to 1.
 var promise = map[int]float64{5: 0.88, 10: 0.88, 20: 0.90, 40: 0.92}
 
-// TestIntervalsCover draws replications from known laws and counts how many intervals hold the truth: with -update many
-// times, for the table in results/intervals (make intervals), else fewer times, against what is promised.
+// TestIntervalsCover draws replications from known laws and counts how many intervals hold the truth. With -update it
+// draws many times, for the table in results/intervals (make intervals). Else it draws fewer times, and compares with
+// the promised coverage.
 func TestIntervalsCover(t *testing.T) {
 	fast, slow := 1000, 60
 	if *golden.Update {

@@ -170,8 +170,9 @@ func TestDifferenceIsThePairedInterval(t *testing.T) {
 	}
 }
 
-// A ratio of spreads has the jackknife of its logarithm, or half the standard error of the logarithms of what replications
-// bring to the two variances where that is more; computed here from lines fitted anew without each replication.
+// The standard error of a ratio of spreads is the jackknife of its logarithm. It is at least half the standard error of
+// the log ratios of the contributions of replications to the two variances. The test computes both from lines fitted anew
+// without each replication.
 func TestRatioOfSpreadsByDefinition(t *testing.T) {
 	const n = 6
 	loads := []float64{0, 1, 2, 3}

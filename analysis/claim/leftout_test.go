@@ -8,8 +8,8 @@ import (
 	"schedsweep/analysis/frame"
 )
 
-// TestSumsWithoutAReplication compares what is left of many replications, and of few, with plain sums over the observations. The
-// replications have numbers with gaps, as where some of them failed.
+// TestSumsWithoutAReplication compares sums without one of many replications, or of few, with plain sums over the
+// observations. The replications have numbers with gaps, as where some of them failed.
 func TestSumsWithoutAReplication(t *testing.T) {
 	for _, many := range []int{3, inOrder, inOrder + 1, 3 * inOrder} {
 		rng := rand.New(rand.NewPCG(uint64(many), 1))

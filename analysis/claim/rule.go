@@ -18,7 +18,7 @@ type statistic struct {
 	rule    stats.Rule
 	percent bool                // value is 100 (1 - ratio)
 	of, to  *statistic          // of a ratio
-	average float64             // the power that is an average of what is not negative: 1 of a mean, 2 of a spread; 0 if none is
+	average float64             // the power that is an average of nonnegative values: 1 of a mean, 2 of a spread; 0 if none is
 	top     float64             // the whole of a share: 1 or 100
 	curves  *crossing           // of a crossing
 	each    func() stats.Sample // of a median over replications: their values

@@ -143,7 +143,7 @@ type sumOfN struct{ sum, n float64 }
 func (s sumOfN) plus(t sumOfN) sumOfN { return sumOfN{s.sum + t.sum, s.n + t.n} }
 
 // inOrder is how many replications are added up in their order: published numbers depend on that order in their last digits.
-// With more, what is left is the sum of those before and of those after, which subtracts nothing.
+// With more, the sum without a replication is the sum before it plus the sum after it, which subtracts nothing.
 const inOrder = 4096
 
 func (c *classSums) fill() {

@@ -21,8 +21,9 @@ func outside(r study.Region, i stats.Interval) bool {
 	return i.High < r.Low || i.High == r.Low && r.LowOpen || i.Low > r.High || i.Low == r.High && r.HighOpen
 }
 
-// margin is the distance of the estimate from the nearest border of the region, measured by the arm of the interval that
-// must not reach across it, negative outside the region; infinite where the arm has no length or the region no border.
+// margin is the distance of the estimate from the nearest border of the region, negative outside the region. Its unit is
+// the arm of the interval that must not reach across the border. It is infinite where the arm has no length or the
+// region no border.
 func margin(r study.Region, i stats.Interval) float64 {
 	in := func(d, inside, outside float64) float64 {
 		switch {
@@ -38,7 +39,7 @@ func margin(r study.Region, i stats.Interval) float64 {
 }
 
 // decide compares the interval, at a confidence level, with the region. A verdict that one of several tests alone decides must
-// stand at the level of all of them together. where names what has several numbers of replications.
+// stand at the level of all of them together. where names the points or runs whose numbers of replications differ.
 func (p *Part) decide(level float64, tests int, interval func(confidence float64) stats.Interval, any bool, where string) {
 	strictLevel := 1 - (1-level)/float64(max(tests, 1))
 	strict := interval(strictLevel)

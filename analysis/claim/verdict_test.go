@@ -154,7 +154,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 func TestManyPartsFailAtAStricterLevel(t *testing.T) {
-	// One of 20 values is just outside what is expected, at a level of 95 %. Chance alone explains one in 20.
+	// One of 20 values is just outside the expected region, at a level of 95 %. Chance alone explains one in 20.
 	loads := make([]float64, 20)
 	for i := range loads {
 		loads[i] = float64(i)
