@@ -224,7 +224,7 @@ func (m *matching) averaged(values []float64) (pairs []stats.Pair, uneven bool) 
 	return pairs, uneven
 }
 
-// warn adds what is known of the instances to the warnings of the statistics.
+// warn adds warnings about the instances to the warnings of the statistics.
 func (c *Comparison) warn(repeats int, uneven bool, expected int) {
 	ws := append(c.Counts.Lost(), c.Warnings...)
 	if b := c.BaselineCounts; b.Failed > 0 {

@@ -136,7 +136,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestHolmKeepsAFamilyTogether: what is significant alone is not among many that are not.
+// TestHolmKeepsAFamilyTogether: a difference that is significant alone is not so among many that are not significant.
 func TestHolmKeepsAFamilyTogether(t *testing.T) {
 	d := frame.Design{Confidence: .95}
 	alone, many := newFamilies(&d, &Contrast{}), newFamilies(&d, &Contrast{})
