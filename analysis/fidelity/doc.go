@@ -1,12 +1,12 @@
 // Package fidelity compares simulated waits with the waits that a log recorded.
 //
-// The error of a job is its simulated wait less its recorded one; of some jobs it is the mean over them, and the absolute
-// error the mean of its absolute value. It compares the jobs that ran and have a recorded wait.
+// The error of a job is its simulated wait less its recorded one. The error of some jobs is the mean over them. Their
+// absolute error is the mean of the absolute values. The package compares the jobs that ran and have a recorded wait.
 //
-// The moving mean of a day is the mean wait of the jobs submitted on it and on the 13 days before it; days have 24 h and
-// count from time 0 of the workload, and the first window ends with the 14th day from that of the first job. The moving error
-// is the relative L1 distance of the two moving means: the sum over days of |simulated - recorded| over the sum of the
-// recorded ones, windows without jobs left out. It is the metric moving_wait_error.
+// The moving mean of a day is the mean wait of the jobs submitted on it and on the 13 days before it. Days have 24 h and
+// count from time 0 of the workload. The first window ends with the 14th day, counted from the day of the first job. The
+// moving error is the relative L1 distance of the two moving means: the sum over days of |simulated - recorded| over the sum
+// of the recorded ones, windows without jobs left out. It is the metric moving_wait_error.
 //
 // Intervals are over weeks: a jackknife that leaves one week of submissions out at a time (weeks from Monday 00:00 of the log's
 // clock, where it has one). One log has no replications; what the intervals say is how much hangs on single weeks. Weeks that
@@ -26,10 +26,10 @@
 //	fitted at times   processors enough were free for a part of its wait
 //	full              there never were
 //
-// The recorded schedule is that of the compared jobs, from their recorded starts for their run times in the workload; the
-// machine has the processors that it has in the simulation. What the log does not show (jobs cleaned away, nodes that were
-// down, kinds of nodes) counts as free. So held and passed are what is left when all else is excluded. A job whose wait none of
-// this explains may still wait for those whose waits it does: shares are by the job that waited, and no sum of effects.
+// The recorded schedule is that of the compared jobs, from their recorded starts for their run times in the workload. The machine has
+// the processors that it has in the simulation. What the log does not show (jobs cleaned away, nodes that were down, kinds of nodes)
+// counts as free. So held and passed are the causes that are left when all others are excluded. A job whose wait none of this explains
+// may still wait for those whose waits it does: shares are by the job that waited, and no sum of effects.
 //
 // A choice is a recorded start of one user's job while a job of another user waits that was submitted before. It contradicts an order
 // by use if the starting user has used more. Use counts from 0 at the first submission, or from one fitted lead for each pair of users.

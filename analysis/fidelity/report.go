@@ -21,7 +21,8 @@ type Report struct {
 	Correlation, Ranks stats.Interval // of the waits (Pearson), and of their ranks (Spearman)
 	MovingError        float64
 	Moving             []Moving
-	// FirstHalf and SecondHalf are the moving errors of the halves of the days: what is chosen on one is scored on the other.
+	// FirstHalf and SecondHalf are the moving errors of the halves of the days: parameters that are chosen on one half are
+	// scored on the other.
 	FirstHalf, SecondHalf float64
 	Machine               Machine
 	// Replayed is the mean time in s by which jobs start late when the recording is replayed on the machine.

@@ -113,8 +113,8 @@ func TestMovingByHand(t *testing.T) {
 	}
 }
 
-// TestWeeksThatAreAlike: of weeks whose errors follow one another (autoregressive, r = .6), half a year of them, intervals
-// that took weeks as independent hold the truth in .67 of cases; these in .85 or more.
+// TestWeeksThatAreAlike: the errors of 40 weeks follow one another (autoregressive, r = .6). Intervals that take weeks as
+// independent hold the truth in .67 of cases. The intervals of the package hold it in .85 or more.
 func TestWeeksThatAreAlike(t *testing.T) {
 	const r, n, runs = 0.6, 40, 1500
 	random := rand.New(rand.NewPCG(18, 4))

@@ -137,7 +137,7 @@ func TestCausesAreThoseOfTheSchedule(t *testing.T) {
 				emptyTime += 60
 			}
 		}
-		if m.EmptyTime > emptyTime { // which also counts what is over within a minute, and jobs without a run time that start
+		if m.EmptyTime > emptyTime { // which also counts times that are over within a minute, and jobs without a run time that start
 			t.Fatalf("empty for %v s while jobs wait, want at most %v: %+v", m.EmptyTime, emptyTime, jobs)
 		}
 	})
