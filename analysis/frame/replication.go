@@ -56,9 +56,9 @@ func (r *Replications) Of(row int32) int32 {
 // All are codes of the replications of all rows, in the order of the replications; nil where each row is one.
 func (r *Replications) All() []int32 { return r.of }
 
-// Values are one value a replication of some rows, in no order: the mean over its rows. A replication with rows that
-// lack (it has fewer than others), failed or are not finite is left out, for its mean would be of something else; the
-// number of partial ones. A single row that failed is a replication that is not there.
+// Values returns one value for each replication of some rows, in no order: the mean over its rows. It leaves out a replication that
+// has fewer rows than others, or rows that failed or are not finite. The mean of such a replication would be of something else.
+// partial is the number of such replications. A single row that failed is a replication that is not there.
 func (r *Replications) Values(rows []int32, from func(row int32) float64) (sample []float64, partial int) {
 	if r.most(rows) < 2 {
 		return Gather(rows, r.OK, from), 0

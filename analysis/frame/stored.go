@@ -33,7 +33,7 @@ func (f *Frame) Later(columns store.Schema, read Source) {
 	}
 }
 
-// Err is the first error of reading a column that was not in memory; what was computed with it is wrong.
+// Err returns the first error of reading a column that was not in memory. All results computed with the column are wrong.
 func (f *Frame) Err() error {
 	if f.Stored == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Sample is a small sweep in the shape of a study: a makespan that grows with the communication factor at a slope of its
-// own for each placement, on workloads shared by replication; instances of one replication failed, one metric is NaN.
+// Sample is a small sweep in the shape of a study. Its makespan grows with the communication factor, at a slope of its own for each
+// placement, on workloads shared by replication. Instances of one replication failed, and one metric is NaN.
 func Sample(t testing.TB) *frame.Frame {
 	t.Helper()
 	return SampleOf(t, 6, 8)
