@@ -1,9 +1,9 @@
 // Package analysis turns the rows of a sweep into statistics, paired comparisons, trends, tables and figures.
 //
-// The pipeline: a [frame.Frame] holds the rows by column and a [frame.Design] says which columns are axes, replication,
-// outcome and metrics; [Summarise] groups the rows and computes, package compare sets points against one another and
-// package plot makes drawings; [Analyse] does all of it from one [Spec], and [Result.Write] leaves the files in a folder. Package
-// claim compares what a study published with the rows.
+// The pipeline: a [frame.Frame] holds the rows by column and a [frame.Design] says which columns are axes, replication, outcome
+// and metrics. [Summarise] groups the rows and computes, package compare sets points against one another and package plot makes
+// drawings. [Analyse] does all of it from one [Spec], and [Result.Write] leaves the files in a folder. Package claim compares
+// what a study published with the rows.
 //
 // What holds everywhere:
 //

@@ -205,7 +205,7 @@ func (q *Inquiry) rows(asked *study.Question, d question.Demand, rows func(sweep
 	var out []question.Row
 	for _, values := range p.rows[:min(len(p.rows), d.Replications)] {
 		r := question.Row{Y: values[y]}
-		if x >= 0 && d.Side == 0 { // what is compared with need not have it
+		if x >= 0 && d.Side == 0 { // the other side of a comparison need not have it
 			r.X = values[x]
 		}
 		for _, name := range asked.Controlled() {

@@ -81,7 +81,7 @@ func (r *Result) reading() string {
 		return "Intervals of answers are such that 95% of them hold, or more, and grid is how many instances a grid as precise would have. " +
 			"The points that were looked at are in the file question-points, their means in statistics."
 	case len(r.Sensitivities) > 0:
-		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample says what is shown of them. The means of the "+
+		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample explains the numbers shown. The means of the "+
 			"points are in the file statistics.", table.Percent(r.Design.Confidence))
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
@@ -358,9 +358,10 @@ func asideInterval(i stats.Interval, decimals int) string {
 	return "[" + table.Number(i.Low, decimals).Read() + ", " + table.Number(i.High, decimals).Read() + "]"
 }
 
-// asideDifference is a paired difference in per cent of the baseline with its interval, or as it is where that is 0;
-// "~" where it is inconclusive, with the replications that would decide where that is known; "=" where the means are the same
-// within the margin, "identical" where all pairs are, "" where there is none.
+// asideDifference returns a paired difference in per cent of the baseline with its interval, or as it is where the baseline
+// is 0. It returns "~" where the difference is inconclusive, with the replications that would decide if their number is
+// known, or with the lost pairs. It returns "=" where the means are the same within the margin, and "identical" where all
+// pairs are. It returns "" where the difference has no bounded interval.
 func asideDifference(c *compare.Comparison) string {
 	d := c.Difference
 	switch {

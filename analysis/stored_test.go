@@ -51,7 +51,8 @@ func inDataset(t *testing.T, f *frame.Frame, metrics []string) (*frame.Frame, *i
 	return out, largest
 }
 
-// What is read from a dataset when it is needed gives the bits of what is in memory: tables, trends and figures.
+// Columns that are read from a dataset when they are needed give the same bits as columns in memory: in tables,
+// trends and figures.
 func TestColumnsMayStayInTheDataset(t *testing.T) {
 	f := sampleOf(t, 6, 3)
 	want, err := Analyse(f, wholeSpec())

@@ -53,7 +53,7 @@ func TestTrendOverTextIsRefused(t *testing.T) {
 	}
 }
 
-// y is x squared plus what is the replication's own. With x = 1, 2, 3 its slope is 4; the replications that only x = 2 and 3
+// y is x squared plus an offset of the replication. With x = 1, 2, 3 its slope is 4; the replications that only x = 2 and 3
 // have would find 5. Each point weighs the same, however many replications it has.
 func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 	var x, y, replication []float64

@@ -14,8 +14,9 @@ import (
 // FiguresDir is the folder of the figures inside the folder given to [Result.Write].
 const FiguresDir = "figures"
 
-// Write leaves every table as .txt, .csv and .md in the folder and every figure as .svg, .png, .pdf, .csv and .vl.json (Vega-Lite) in its
-// subfolder [FiguresDir]; folders are made, files of the same names replaced. It returns the paths in the order of writing.
+// Write leaves every table as .txt, .csv and .md in the folder. It leaves every figure as .svg, .png, .pdf, .csv and .vl.json
+// (Vega-Lite) in its subfolder [FiguresDir]. It makes the folders and replaces files of the same names. It returns the paths in the
+// order of writing.
 func (r *Result) Write(dir string) ([]string, error) {
 	var figures []*figure.Figure
 	for _, d := range r.Figures {
