@@ -96,7 +96,7 @@ func TestContributing(t *testing.T) {
 	says("audit: ok", "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=neighbours")
 	says("least-served", "list", "policy", "easy")
 	says("audit: ok", "simulate", "../../manifests/quickstart.yaml", "--set", "policy.kind=easy", "--set", "policy.order=least-served")
-	// The contract suites find what is new by themselves.
+	// The contract suites find the new kinds and orders by themselves.
 	for kind, suite := range map[string]string{"TestAllPolicies/neighbours": "policy/contract",
 		"TestGrid/easy/least-served": "policy/backfill",
 		"TestAllModels/startup":      "progress/contract", "TestAllWorkloads/burst": "workload/contract"} {

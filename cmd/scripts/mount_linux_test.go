@@ -12,8 +12,8 @@ import (
 	"schedsweep/harness/folder"
 )
 
-// TestFullDisk fills a file system of 256 kB: the run says what happened and what
-// to do, keeps what was written whole, and goes on when there is room.
+// TestFullDisk fills a file system of 256 kB: the run says what happened and what to do, keeps all rows that it
+// wrote completely, and goes on when there is room.
 func TestFullDisk(t *testing.T) {
 	mount := t.TempDir()
 	if err := syscall.Mount("tmpfs", mount, "tmpfs", 0, "size=256k"); err != nil {

@@ -132,7 +132,7 @@ func TestHungUp(t *testing.T) {
 	}
 }
 
-// TestClosedPipes: who reads what a run says may go away.
+// TestClosedPipes: the reader of a run's output may go away.
 func TestClosedPipes(t *testing.T) {
 	prog, many := program(t), filepath.Join(t.TempDir(), "many.yaml")
 	text := "name: many\nreplications: 200\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: " +

@@ -58,7 +58,7 @@ func BenchmarkServeCurie(b *testing.B) {
 	for _, with := range []string{"", "&against=1"} {
 		address := "instance?id=0&run=true" + with
 		for level := 0; address != ""; level++ {
-			code, page := pageAt(b, base+address) // runs what is not there yet
+			code, page := pageAt(b, base+address) // runs the instances that are not there yet
 			if code != http.StatusOK {
 				b.Fatal(code, page)
 			}

@@ -185,8 +185,8 @@ func siteManifest(t testing.TB, dir, events, sections string, accounts map[strin
 	return n
 }
 
-// TestSlurmSites converts the configuration of each site of the data folder. A golden file shows the sections and what is not carried over.
-// Then the site's first submissions run on them, with the audit.
+// TestSlurmSites converts the configuration of each site of the data folder. A golden file shows the sections and the settings that
+// are not carried over. Then the site's first submissions run on them, with the audit.
 func TestSlurmSites(t *testing.T) {
 	found, err := filepath.Glob(filepath.Join(dataFolder(), "slurm", "*", "slurm.conf"))
 	if err != nil || len(found) == 0 {

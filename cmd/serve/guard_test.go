@@ -121,7 +121,7 @@ func TestVendored(t *testing.T) {
 	}
 }
 
-// TestOwnScriptIsSmall: what is not from npm is less than half of the 17 kB of scripts and style in a report, which is 8,700 bytes.
+// TestOwnScriptIsSmall: scripts and style that are not from npm have at most 8,700 bytes, half of the 17 kB of those in a report.
 func TestOwnScriptIsSmall(t *testing.T) {
 	if n := len(ownScript) + len(ownStyle); n > 8700 {
 		t.Errorf("the server's own script and style have %d bytes", n)

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 
 class Mistake(NamedTuple):
-    """One mistake of a manifest. line and column count from 1. remedy is the hint, else what is allowed; it may be "".
+    """One mistake of a manifest. line and column count from 1. remedy is the hint, else the allowed values; it may be "".
 
     A mistake of an override has the override as its file, such as "--set policy.kind=eazy", and line and column 0.
     """
