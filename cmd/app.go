@@ -156,8 +156,8 @@ func verb(c cli.Command) *cli.Command {
 	return &c
 }
 
-// flowing is text whose paragraphs are a line each, for help is folded to the width of
-// the screen; what is indented stays as it is.
+// flowing returns a text whose paragraphs are a line each, for help is folded to the width of the screen.
+// Indented text stays as it is.
 func flowing(s string) string {
 	var b strings.Builder
 	before := ""

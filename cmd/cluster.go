@@ -26,7 +26,7 @@ func clusterFlags() []cli.Flag {
 func inTask(env environment, c *cli.Context, run func(engine.Found) error) error {
 	codes := exits{drained: c.Int("exit-drained"), failed: c.Int("exit-failed")}
 	if codes.drained < 1 || codes.drained > 255 {
-		return misuse("--exit-drained %d: exit codes of what is not done are 1 to 255", codes.drained)
+		return misuse("--exit-drained %d: exit codes of work that is not done are 1 to 255", codes.drained)
 	}
 	if codes.failed < 0 || codes.failed > 255 {
 		return misuse("--exit-failed %d: exit codes are 0 to 255", codes.failed)

@@ -243,7 +243,7 @@ func (r *comparedRuns) compare(o compareOptions, inA, inB *rows.Stored) error {
 	return nil
 }
 
-// read makes the frame of the run's rows. What is compared stays in the files.
+// read makes the frame of the run's rows. The compared values stay in the files.
 func (r *oneRun) read(in *rows.Stored, m *sweep.Manifest) error {
 	spec, err := analysis.FromManifest(m, nil)
 	if err != nil {

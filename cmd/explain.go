@@ -69,7 +69,7 @@ func printExplained(env environment, e run.Explained, dir string) error {
 	} else {
 		p.printf("no row in %s\n\n", dir)
 	}
-	hashed := &table.Table{ID: "hashed", Title: "What is hashed; other fields are at their defaults or cannot change an answer",
+	hashed := &table.Table{ID: "hashed", Title: "Hashed fields; other fields are at their defaults or cannot change an answer",
 		Columns: []table.Column{{Name: "field", Key: true}, {Name: "value", Wrap: true}}}
 	for _, f := range e.Fields {
 		hashed.Rows = append(hashed.Rows, table.Row{Cells: []table.Cell{table.Text(f.Field), table.Text(f.Value)}})

@@ -73,7 +73,7 @@ func list(env environment, args []string) error {
 	return p.err
 }
 
-// wrapped breaks the paragraphs of a text, but not what is indented.
+// wrapped breaks the paragraphs of a text, but not indented ones.
 func wrapped(text string, to table.Terminal) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {

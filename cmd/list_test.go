@@ -13,8 +13,7 @@ import (
 	"schedsweep/sweep/schema"
 )
 
-// Who reads list must not have to guess what a value means; presets have a list
-// of their own.
+// Readers of list must not have to guess the meaning of a value. Presets have a list of their own.
 func TestChoicesAreExplained(t *testing.T) {
 	explained := func(of string, fields []params.Parameter) {
 		for _, f := range fields {

@@ -87,7 +87,7 @@ func runUp(env environment, asJSON bool, st study) error {
 		r.Wait, r.Doubled, 100*r.Moves(), told)
 }
 
-// planOf has times in seconds of one core, sizes in bytes; what is not known is null.
+// planOf returns times in seconds of one core, and sizes in bytes. Unknown values are null.
 func planOf(st study, f run.Forecast, samples []string) object {
 	axes := []object{}
 	for _, a := range st.plan.Axes() {
@@ -240,7 +240,7 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 		return fmt.Sprintf("%d random samples of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
 			percent(n.Overlap))
 	case x.Jobs == x.Of:
-		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in what is drawn for them", n.Replications, x.Jobs)
+		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in the values drawn for them", n.Replications, x.Jobs)
 	}
 	return fmt.Sprintf("%d windows of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
 		percent(n.Overlap))

@@ -95,7 +95,7 @@ func (of *judged) make(st study, design frame.Design, f *frame.Frame, r *rows.Ro
 	return err
 }
 
-// reportWith is the report of rows that can be read. It fills what is judged, or uses it.
+// reportWith returns the report of rows that can be read. It fills the verdicts in of, or uses them if of holds them already.
 func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows, of *judged) (*page.Page, error) {
 	failures, err := failuresIn(f, r)
 	if err != nil {

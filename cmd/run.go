@@ -134,7 +134,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 		return fmt.Errorf("run %s: %w", st.dir, err)
 	}
 	if !c.Bool("json") {
-		fmt.Fprintln(env.stdout, st.dir) // who reads it may be gone; the run is done all the same
+		fmt.Fprintln(env.stdout, st.dir) // its reader may be gone; the run is done all the same
 	}
 	again := resuming(c, st, shard, shards)
 	if sum.Cancelled > 0 {

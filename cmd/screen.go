@@ -14,8 +14,8 @@ import (
 	"schedsweep/analysis/table"
 )
 
-// Lines of what is printed: as wide as the terminal up to what a reader's eye
-// follows, 80 characters where there is none.
+// Lines that are printed are as wide as the terminal, up to the length that a reader's eye follows. They have 80
+// characters where there is no terminal.
 const (
 	usualWidth = 80
 	mostWidth  = 160

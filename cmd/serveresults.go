@@ -94,7 +94,7 @@ func (p *shownPage) compare() error {
 		{Name: "independent", Label: "unrelated replications", Doc: "the runs play different jobs", Value: q.Get("independent"), Box: true},
 		{Name: "allow-failures", Label: "allow failures", Doc: "compare what there is, though instances have no answer",
 			Value: q.Get("allow-failures"), Box: true},
-		{Name: "strict", Label: "strict", Doc: "pass only what is shown not to be worse by more than the margin",
+		{Name: "strict", Label: "strict", Doc: "pass only if the rows exclude a loss of more than the margin",
 			Value: q.Get("strict"), Box: true}}}
 	if err := p.compareWith(&v, asOptions(q), with.first.dir); err != nil {
 		v.Wrong = err.Error()

@@ -304,7 +304,7 @@ func (f *served) readSoon() bool {
 	}
 }
 
-// look reads what is new: the manifest where it has changed, and part files. A manifest that cannot be read leaves the study as
+// look reads changes: the manifest where it has changed, and new part files. A manifest that cannot be read leaves the study as
 // it was. It returns the study and how many part files were read so far.
 func (f *served) look(now time.Time) (study, int) {
 	f.mu.Lock()

@@ -337,7 +337,7 @@ func (r *redrawn) show(head string, t *table.Table, to table.Terminal) error {
 		}
 	}
 	head = to.Wrap(text.Visible(strings.TrimRight(head, "\n"))) + "\n\n"
-	room := max(r.height-strings.Count(head, "\n")-4, 1) // the table's head, a line of what is left out, the cursor's
+	room := max(r.height-strings.Count(head, "\n")-4, 1) // the table's head, a line about rows that are left out, the cursor's
 	more := len(t.Rows) - room
 	if more > 0 {
 		t.Rows = t.Rows[:room]

@@ -117,8 +117,7 @@ func parsePercent(text string) (float64, error) {
 	return p, nil
 }
 
-// abortable returns a context that the first interrupt cancels: for what has
-// nothing to drain.
+// abortable returns a context that the first interrupt cancels. It is for verbs that have nothing to drain.
 func abortable(env environment) (ctx context.Context, stop func()) {
 	ctx, stop = context.WithCancel(context.Background())
 	interrupts := env.interrupts()

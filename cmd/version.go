@@ -103,7 +103,7 @@ func revisionOf(settings []debug.BuildSetting) (revision string, changed bool) {
 func versionCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:  "version",
-		Usage: "print the version, or the licences of what is in the program",
+		Usage: "print the version, or the licences of the program and its parts",
 		Description: "The semantic version is part of every instance's id and is raised when an\nanswer changes.\n\n" +
 			example("schedsweep version\nschedsweep version --licenses"),
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "licenses", Usage: "print the licence texts of the program, its modules and its fonts"}},

@@ -41,7 +41,7 @@ func (v *visible) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end writes what has come of a character that does not go on.
+// end writes the begin of a character whose end never came.
 func (v *visible) end() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
