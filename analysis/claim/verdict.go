@@ -39,7 +39,8 @@ func margin(r study.Region, i stats.Interval) float64 {
 }
 
 // decide compares the interval, at a confidence level, with the region. A verdict that one of several tests alone decides must
-// stand at the level of all of them together. where names the points or runs whose numbers of replications differ.
+// stand at the level of all of them together. where names the points or runs that have numbers of replications of their own,
+// and is "" for a single number.
 func (p *Part) decide(level float64, tests int, interval func(confidence float64) stats.Interval, any bool, where string) {
 	strictLevel := 1 - (1-level)/float64(max(tests, 1))
 	strict := interval(strictLevel)
