@@ -42,8 +42,9 @@ func sameStudy(c compareOptions, a, b *oneRun) ([]run.FieldDifference, error) {
 		return nil, misuse("compare: the runs have the seeds %d and %d: their replications are of different random numbers, and no pairs; "+
 			"--independent compares the means of unrelated runs", a.manifest.Seed, b.manifest.Seed)
 	case len(refused) > 0:
-		return nil, misuse("compare: the manifests of %s and %s differ in what was not named:%s\n    name each that is meant: --across %s", a.dir,
-			b.dir, strings.Join(refused, ""), strings.TrimSpace(strings.SplitN(refused[0], ":", 2)[0]))
+		return nil, misuse("compare: the manifests of %s and %s differ in fields that were not named:%s\n    name each that is "+
+			"meant: --across %s",
+			a.dir, b.dir, strings.Join(refused, ""), strings.TrimSpace(strings.SplitN(refused[0], ":", 2)[0]))
 	}
 	for _, name := range c.StringSlice("across") {
 		if !used[name] {

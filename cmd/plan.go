@@ -240,7 +240,7 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 		return fmt.Sprintf("%d random samples of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
 			percent(n.Overlap))
 	case x.Jobs == x.Of:
-		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in the values drawn for them", n.Replications, x.Jobs)
+		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in their random draws", n.Replications, x.Jobs)
 	}
 	return fmt.Sprintf("%d windows of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
 		percent(n.Overlap))

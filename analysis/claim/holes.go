@@ -198,7 +198,7 @@ func (t *test) refusal(all []activity) string {
 		if len(lost) == 0 {
 			continue
 		}
-		return a.run.named(fmt.Sprintf("%d of %d replications lost instances (%s), and what is left may differ from them; incomplete: drop in "+
+		return a.run.named(fmt.Sprintf("%d of %d replications lost instances (%s), and the others may differ from them; incomplete: drop in "+
 			"the claim leaves these replications out",
 			len(lost), of, lossOf(len(failed), len(notFinite))))
 	}

@@ -20,11 +20,11 @@ func TestWideIndicesSayWhatIsLacking(t *testing.T) {
 		want         string
 	}{
 		{index(.01, .9), index(.02, .9), 4, ""},
-		{index(.01, .1), index(.2, .9), 4, "the total index is known to +-0.42 of the variance only; what is lacking is more replications, " +
+		{index(.01, .1), index(.2, .9), 4, "the total index is known to +-0.42 of the variance only, for lack of more replications, " +
 			"over which 90 %"},
-		{index(.3, .1), index(.2, .9), 4, "the first index is known to +-0.63 of the variance only; what is lacking is more scrambles: there " +
+		{index(.3, .1), index(.2, .9), 4, "the first index is known to +-0.63 of the variance only, for lack of more scrambles: there " +
 			"are 4"},
-		{index(.1, math.NaN()), index(.2, math.NaN()), 16, "what is lacking is more points in each of them"},
+		{index(.1, math.NaN()), index(.2, math.NaN()), 16, "for lack of more points in each of them"},
 	} {
 		said := ""
 		for _, w := range lacking(&stats.Indices{First: c.first, Total: c.total}, c.scrambles, .95) {

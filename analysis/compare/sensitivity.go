@@ -339,7 +339,7 @@ func lacking(of *stats.Indices, scrambles int, confidence float64) []stats.Warni
 	case scrambles < fewScrambles:
 		more = fmt.Sprintf("more scrambles: there are %d, and their spread is hardly known", scrambles)
 	}
-	return []stats.Warning{stats.Warnf(stats.Imprecise, "the %s index is known to +-%.2g of the variance only; what is lacking is %s", name,
+	return []stats.Warning{stats.Warnf(stats.Imprecise, "the %s index is known to +-%.2g of the variance only, for lack of %s", name,
 		half, more)}
 }
 

@@ -91,7 +91,7 @@ func (r *Result) Refused() error {
 	for _, p := range r.Reports {
 		if p.Replayed > LargestError {
 			all = append(all, fmt.Errorf("%s: the log is no recording of a machine of %d processors: jobs that start as recorded, or as soon after "+
-				"as there is room, start %.0f s late in the mean; at most %d s are taken for rounding (up to %d processors are in use)",
+				"as there is room, start %.0f s late in the mean. At most %d s are taken for rounding (up to %d processors are in use)",
 				cmp.Or(r.name(p), "the run"), p.Machine.Procs, p.Replayed, LargestError, p.Machine.Peak))
 		}
 	}

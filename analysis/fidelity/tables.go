@@ -53,8 +53,8 @@ func (r *Result) Overview() []*table.Table {
 func (r *Result) shown(p *Report) *table.Table {
 	m := &p.Machine
 	t := &table.Table{ID: "fidelity-shown", Title: fmt.Sprintf("%s: %d jobs in %d weeks; absolute error %s, half of it of %d jobs; "+
-		"correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean; %d times nothing ran while jobs "+
-		"waited, for %.0f h in all; %.1f%% of the waiting time ended within 30 s after a job of the same user, %.1f%% by chance",
+		"correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean. %d times nothing ran while jobs "+
+		"waited, for %.0f h in all. %.1f%% of the waiting time ended within 30 s after a job of the same user, %.1f%% by chance",
 		cmp.Or(r.name(p), "All"), p.Jobs, p.Weeks, inText(p.Absolute, 0), p.Half, inText(p.Correlation, 2), inText(p.Ranks, 2), m.Peak, m.Procs,
 		100*m.Use, m.Emptied, m.EmptyTime/3600, 100*p.Own, 100*p.Chance),
 		Columns: []table.Column{{Name: "class", Key: true}, {Name: "jobs"}, {Name: "recorded"}, {Name: "simulated", Extra: true}, {Name: "error"},
@@ -93,7 +93,7 @@ func inText(i stats.Interval, decimals int) string {
 func (r *Result) Reading() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Waits in s, means over jobs; the error is simulated - recorded. Moving error: sum over days of |simulated - recorded| "+
-		"two-week moving mean wait over the sum of the recorded ones; for a sense of scale, a detailed model of Slurm over four months had "+
+		"two-week moving mean wait over the sum of the recorded ones. For a sense of scale, a detailed model of Slurm over four months had "+
 		"7.3%%, and one that runs Slurm's own code came from 12%% to 1.7%%. In brackets %s intervals over weeks, wider where weeks are like "+
 		"their neighbours; - where there are fewer than %d. Shares are of the sum of absolute errors; \"without\" is the moving error of all "+
 		"other jobs.", table.Percent(r.Confidence), fewestWeeks)

@@ -62,7 +62,7 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 	if d.frame != nil && strings.HasPrefix(metric, steadyPrefix) {
 		if by, long := d.transient(rows); long {
 			return []stats.Warning{stats.Warnf(stats.Drift, "undefined: the runs are too short for a steady state, as response times behind "+
-				"their first eighth are longer by %.0f %% of the mean; let them have more jobs, or take the mean behind a warm_up", 100*by)}
+				"their first eighth are longer by %.0f %% of the mean. Let them have more jobs, or take the mean behind a warm_up", 100*by)}
 		}
 	}
 	column := growthOf(metric)

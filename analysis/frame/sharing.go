@@ -220,7 +220,7 @@ func (s Sharing) Remarks() []stats.Warning {
 	}
 	switch {
 	case s.Distinct > 1 && s.Overlap > allShared:
-		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications play the same jobs and differ in what is drawn for them: the interval "+
+		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications play the same jobs and differ in their random draws: the interval "+
 			"is about that, and about no other jobs", s.Replications))
 	case s.Distinct > 1 && s.Overlap >= muchShared:
 		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications share %.0f %% of their jobs in the mean: they are not independent, "+

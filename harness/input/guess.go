@@ -21,7 +21,7 @@ func GuessMap(table string, data []string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	notes := []string{"Column map of " + filepath.Base(table) + ", guessed from the names of its columns: correct what is wrong."}
+	notes := []string{"Column map of " + filepath.Base(table) + ", guessed from the names of its columns: correct the wrong entries."}
 	if from != "" {
 		notes = []string{"Column map of " + filepath.Base(table) + " by the shipped map " + from + " (map: " + from + " does the same)."}
 	}

@@ -56,7 +56,7 @@ func (p *Params) switched(report func(field, message string)) {
 				c.Name, c.Count, c.Count))
 		}
 		if p.Off.on() && p.Off.After+w.Boot.Time+w.Shutdown.Time == 0 {
-			report("off.after", "is 0 s, and nodes of the class "+c.Name+" boot and shut down in 0 s, so they may go off and on at one instant "+
+			report("off.after", "is 0 s, and nodes of the class "+c.Name+" boot and shut down in 0 s. They may go off and on at one instant "+
 				"for ever; give one of the three a time above 0 s")
 		}
 		if p.Off.on() && !w.given() {

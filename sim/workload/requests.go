@@ -159,7 +159,7 @@ func (l *ListedRequest) request(on *sim.Platform) (*sim.Request, error) {
 		return nil, nil
 	}
 	if on == nil {
-		return nil, errors.New("the platform has no nodes that say who has what is requested; define platform.nodes, or drop the request")
+		return nil, errors.New("the platform does not say which nodes have the requested resources; define platform.nodes, or drop the request")
 	}
 	r := &sim.Request{Nodes: int32(l.Nodes), Memory: int64(math.Ceil(l.Memory)), GPUs: int32(l.GPUs)}
 	features := featuresOf{on: on}

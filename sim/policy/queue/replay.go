@@ -77,7 +77,7 @@ func (p *Replay) Reset(s *sim.State) error {
 	p.jobs, p.delays = 0, 0 // Close comes also after a refusal
 	if r := s.Records(); r == nil || !r.Waits() {
 		return errors.New("policy replay: the workload has no recorded starts: it is no log, or its log has no wait times above 0 " +
-			"(field 3 of SWF, the start in a table); take a log that has them, or another policy")
+			"(field 3 of SWF, the start in a table); take a log with them, or another policy")
 	}
 	clear(p.late)
 	p.ends.Reset()
