@@ -200,9 +200,10 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	}
 	if v.JobText = q.Get("job"); v.JobText != "" {
 		for i, r := range all {
-			if err := p.job(v, r, i+1); err != nil {
-				return err
-			}
+			p.job(v, r, i+1)
+		}
+		if v.Jobs == nil {
+			return misuse("there is no job %q in this instance", v.JobText)
 		}
 	}
 	return p.events(v, q, r)
@@ -303,12 +304,12 @@ func (p *shownPage) others(q url.Values, r *rerun) formField {
 	return f
 }
 
-// job adds the card of the job that the address names.
-func (p *shownPage) job(v *inside, r *rerun, schedule int) error {
+// job adds the card of the job that the address names, if the schedule has it: machines leave out other jobs that are too large.
+func (p *shownPage) job(v *inside, r *rerun, schedule int) {
 	number, err := strconv.ParseInt(v.JobText, 10, 64)
 	at := slices.IndexFunc(r.Submitted, func(j gantt.Submission) bool { return j.Job == number })
 	if err != nil || at < 0 {
-		return misuse("there is no job %q in schedule %d", v.JobText, schedule)
+		return
 	}
 	j := &r.Submitted[at]
 	seconds := func(s float64) string {
@@ -329,7 +330,6 @@ func (p *shownPage) job(v *inside, r *rerun, schedule int) error {
 			{Name: "state", Value: cmp.Or(j.State, "-")}, {Name: "processors", Value: strconv.Itoa(j.Procs)},
 			{Name: "allocated", Value: cmp.Or(j.Allocated, "-")}, {Name: "walltime", Value: seconds(j.Walltime)}, {Name: "user", Value: user},
 			{Name: "preempted", Value: strconv.Itoa(j.Preempted)}}})
-	return nil
 }
 
 // events are those around the one that the address names, by its time or its number.

@@ -140,6 +140,29 @@ func TestServeInstance(t *testing.T) {
 	}
 }
 
+// TestServeJobOfOneSchedule: a job that is in one of two schedules has one card, and a job of neither is an error.
+func TestServeJobOfOneSchedule(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.swf":  "; MaxProcs: 16\n1 0 -1 60 4 -1 -1 4 60 -1 1 1 1 1 1 -1 -1 -1\n2 5 -1 60 8 -1 -1 8 60 -1 1 1 1 1 1 -1 -1 -1\n",
+		"m.yaml": "name: m\nreplications: 1\nworkload: {kind: swf, path: a.swf}\npolicy: {kind: fcfs}\naxes: {platform.processors: [4, 16]}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base, _ := servedBy(t, filepath.Join(dir, "m.yaml"), "--out", filepath.Join(dir, "run"))
+	for _, id := range []string{"id=0&against=1", "id=1&against=0"} {
+		code, page := pageAt(t, base+"instance?run=true&job=2&"+id)
+		if n := strings.Count(page, "Job 2 in schedule"); code != http.StatusOK || n != 1 {
+			t.Errorf("%s: status %d, %d cards\n%s", id, code, n, page)
+		}
+	}
+	if code, page := pageAt(t, base+"instance?run=true&id=0&against=1&job=3"); code == http.StatusOK || !strings.Contains(page, `no job "3"`) {
+		t.Errorf("status %d\n%s", code, page)
+	}
+}
+
 // jobsListed holds the table of jobs against the trace of replay: each job once with its wait, in the order that is chosen.
 func jobsListed(t *testing.T, base, trace string) {
 	t.Helper()
