@@ -1,4 +1,4 @@
-package main
+package durability
 
 import (
 	"sync/atomic"

@@ -1,4 +1,4 @@
-package main
+package durability
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -24,65 +25,58 @@ type shown map[string]string
 
 // serve shows pages over the disk while it fails. Each page is as on a sound disk, or names the error. Later the same server shows all
 // pages as on a sound disk.
-func (t *trials) serve(r *rand.Rand) error {
+func (all *trials) serve(t *testing.T, r *rand.Rand) {
 	v := verb{name: "serve", study: "study", before: "whole"}
-	if err := t.prepare(v); err != nil {
-		return err
-	}
-	t.disk.arm(0, false)
-	s, err := t.start()
-	if err != nil {
-		return err
-	}
+	must(t, all.prepare(v))
+	all.disk.arm(0, false)
+	s, err := all.start()
+	must(t, err)
 	want := s.all()
-	operations := t.disk.heal()
+	operations := all.disk.heal()
 	if out := s.end(); out != "" {
-		return fmt.Errorf("on a sound disk: %s", out)
+		t.Fatalf("on a sound disk: %s", out)
 	}
 	for page, text := range want {
 		if !strings.HasPrefix(text, "200 ") {
-			return fmt.Errorf("%s on a sound disk: %s", page, text)
+			t.Fatalf("%s on a sound disk: %s", page, text)
 		}
 	}
-	for n := range t.faults {
-		at, lasting := 1+(int64(n)*operations+r.Int64N(operations))/int64(t.faults), n%2 == 1
-		if err := t.prepare(v); err != nil {
-			return err
-		}
-		t.disk.arm(at, lasting)
-		s, err := t.start()
+	for n := range all.faults {
+		at, lasting := 1+(int64(n)*operations+r.Int64N(operations))/int64(all.faults), n%2 == 1
+		must(t, all.prepare(v))
+		all.disk.arm(at, lasting)
+		s, err := all.start()
 		if err != nil { // it did not begin
-			t.disk.heal()
-			t.met++
+			all.disk.heal()
+			all.met++
 			if !strings.Contains(err.Error(), "input/output error") || crash.MatchString(err.Error()) {
-				t.wrong = append(t.wrong, fmt.Sprintf("serve, operation %d: %v", at, err))
+				t.Errorf("operation %d: %v", at, err)
 			}
 			continue
 		}
 		now := s.all()
-		if t.disk.heal() >= at {
-			t.met++
+		if all.disk.heal() >= at {
+			all.met++
 			if maps.Equal(now, want) {
-				t.survived++
+				all.survived++
 			}
 		}
 		later := s.all()
 		for _, page := range pages {
 			if now[page] != want[page] && !strings.Contains(now[page], "input/output error") {
-				t.wrong = append(t.wrong, fmt.Sprintf("serve, operation %d of %d, lasting %v: %s does not name the error: %s", at, operations,
-					lasting, page, unlike(now[page], want[page])))
+				t.Errorf("operation %d of %d, lasting %v: %s does not name the error: %s", at, operations, lasting, page,
+					unlike(now[page], want[page]))
 			}
 			if later[page] != want[page] {
-				t.wrong = append(t.wrong, fmt.Sprintf("serve, operation %d of %d, lasting %v: %s is wrong on the sound disk: %s", at, operations,
-					lasting, page, unlike(later[page], want[page])))
+				t.Errorf("operation %d of %d, lasting %v: %s is wrong on the sound disk: %s", at, operations, lasting, page,
+					unlike(later[page], want[page]))
 			}
 		}
 		if out := s.end(); out != "" {
-			t.wrong = append(t.wrong, fmt.Sprintf("serve, operation %d: %s", at, out))
+			t.Errorf("operation %d: %s", at, out)
 		}
 	}
-	fmt.Printf("serve: %d operations\n", operations)
-	return nil
+	t.Logf("%d operations", operations)
 }
 
 // server is a process that serves the run folder of the disk.
@@ -93,9 +87,9 @@ type server struct {
 }
 
 // start begins to serve. The error is what the process wrote where it has no address.
-func (t *trials) start() (*server, error) {
-	s := &server{Cmd: exec.Command(t.program, "serve", filepath.Join(t.mount, "run"))}
-	s.Env = append(os.Environ(), "TMPDIR="+filepath.Join(t.mount, "tmp"))
+func (all *trials) start() (*server, error) {
+	s := &server{Cmd: exec.Command(all.program, "serve", filepath.Join(all.mount, "run"))}
+	s.Env = append(os.Environ(), "TMPDIR="+filepath.Join(all.mount, "tmp"))
 	s.Stderr = &s.said
 	out, err := s.StdoutPipe()
 	if err != nil {
@@ -124,22 +118,31 @@ func (s *server) end() string {
 // took is how long a re-run took.
 var took = regexp.MustCompile(`in [0-9.]+(µs|ms|s)\b`)
 
-// all are its pages, without what differs from server to server.
+// all are its pages when the rows have been read, without what differs from server to server.
 func (s *server) all() shown {
-	all, client := shown{}, http.Client{Timeout: time.Minute}
+	all := shown{}
 	for _, page := range pages {
-		reply, err := client.Get(s.url + s.token + "/0/" + page)
-		if err != nil {
-			all[page] = err.Error()
-			continue
-		}
-		text, err := io.ReadAll(reply.Body)
-		all[page] = took.ReplaceAllString(strings.ReplaceAll(fmt.Sprintf("%d %s", reply.StatusCode, text), s.token, "TOKEN"), "in TIME")
-		if err = errors.Join(err, reply.Body.Close()); err != nil {
-			all[page] = err.Error()
+		for until := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+			all[page] = s.page(page)
+			if !strings.Contains(all[page], "The rows are being read.") || time.Now().After(until) {
+				break
+			}
 		}
 	}
 	return all
+}
+
+func (s *server) page(name string) string {
+	client := http.Client{Timeout: time.Minute}
+	reply, err := client.Get(s.url + s.token + "/0/" + name)
+	if err != nil {
+		return err.Error()
+	}
+	text, err := io.ReadAll(reply.Body)
+	if err = errors.Join(err, reply.Body.Close()); err != nil {
+		return err.Error()
+	}
+	return took.ReplaceAllString(strings.ReplaceAll(fmt.Sprintf("%d %s", reply.StatusCode, text), s.token, "TOKEN"), "in TIME")
 }
 
 // unlike is where a text begins to differ from another.

@@ -1,18 +1,15 @@
-// Command durability runs the verbs of schedsweep on a disk that returns EIO at a chosen operation: make test-durability.
+// Package durability runs the verbs of schedsweep on a disk that returns EIO at a chosen operation: make test-durability.
 //
-//	durability PROGRAM FOLDER
-//
-// FOLDER has the studies. FAULTS says how many faults each verb meets (default 6), half of them lasting. SEED says which operations fail.
+// PROGRAM is the program. FAULTS says how many faults each verb meets (default 6), half of them lasting. SEED says which operations fail.
 // After a fault the rows of before are there, no output is wrong, and the message names the error and a path. The same command then
 // succeeds, and gives what it gives on a sound disk.
-package main
+package durability
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"log"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -22,6 +19,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 )
 
 // verb is a command, and the state of the run folder that it starts from.
@@ -68,83 +66,58 @@ type trials struct {
 	states        string // run folders to start from
 	faults        int
 	met, survived int // faults that the program met, and those after which it had succeeded
-	wrong         []string
 }
 
-func main() {
-	log.SetFlags(0)
-	if len(os.Args) != 3 {
-		log.Fatal("give the program and the folder of the studies")
-	}
-	err := all(os.Args[1], os.Args[2])
-	if err != nil {
-		log.Print(err)
-	}
-	switch {
-	case errors.Is(err, errMount):
-		os.Exit(75)
-	case err != nil:
-		os.Exit(1)
-	}
-}
-
-// errMount says that nothing was tested.
-var errMount = errors.New("no file system can be mounted with FUSE here")
-
-func number(name string, otherwise uint64) (uint64, error) {
+func number(t *testing.T, name string, otherwise uint64) uint64 {
 	text := os.Getenv(name)
 	if text == "" {
-		return otherwise, nil
+		return otherwise
 	}
-	return strconv.ParseUint(text, 10, 64)
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
 }
 
-func all(program, studies string) (err error) {
-	faults, err1 := number("FAULTS", 6)
-	seed, err2 := number("SEED", rand.Uint64N(1e6))
-	work, err3 := os.MkdirTemp("", "durability-")
-	if err := errors.Join(err1, err2, err3); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	t := trials{program: program, below: filepath.Join(work, "disk"), mount: filepath.Join(work, "mount"),
-		states: filepath.Join(work, "states"), faults: int(faults)}
-	for _, dir := range []string{t.below, t.mount, t.states, filepath.Join(t.states, "tmp")} {
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			return err
-		}
-	}
-	d, server, err := mount(t.below, t.mount)
+func must(t *testing.T, err error) {
+	t.Helper()
 	if err != nil {
-		return fmt.Errorf("%w: %w", errMount, err)
+		t.Fatal(err)
 	}
-	defer func() { err = errors.Join(server.Unmount(), err) }()
-	t.disk = d
-	if err := copyFiles(t.states, studies, inputs...); err != nil {
-		return err
+}
+
+func TestVerbsOnADiskThatFails(t *testing.T) {
+	seed, work := number(t, "SEED", rand.Uint64N(1e6)), t.TempDir()
+	all := &trials{program: os.Getenv("PROGRAM"), below: filepath.Join(work, "disk"), mount: filepath.Join(work, "mount"),
+		states: filepath.Join(work, "states"), faults: int(number(t, "FAULTS", 6))}
+	for _, dir := range []string{all.below, all.mount, all.states, filepath.Join(all.states, "tmp")} {
+		must(t, os.Mkdir(dir, 0o777))
 	}
+	d, server, err := mount(all.below, all.mount)
+	if err != nil {
+		t.Skipf("no file system can be mounted with FUSE here: %v", err)
+	}
+	t.Cleanup(func() { must(t, server.Unmount()) })
+	all.disk = d
+	must(t, copyFiles(all.states, ".", inputs...))
 	for _, step := range [][]string{{"study", "half", "run", "--shard", "1/2"}, {"study", "whole", "run", "--shard", "1/2"},
 		{"study", "whole", "run", "--shard", "2/2"}, {"log", "logged", "run"},
-		{"study", "whole", "pack", "--to", filepath.Join(t.states, artifact)}} {
-		if code, out := t.call(t.states, step[0], filepath.Join(t.states, step[1]), nil, step[2:]...); code != 0 {
-			return fmt.Errorf("%v on a sound disk: %s", step, out)
+		{"study", "whole", "pack", "--to", filepath.Join(all.states, artifact)}} {
+		if code, out := all.call(all.states, step[0], filepath.Join(all.states, step[1]), nil, step[2:]...); code != 0 {
+			t.Fatalf("%v on a sound disk: %s", step, out)
 		}
 	}
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, v := range verbs {
-		if err := t.verb(r, v); err != nil {
-			return fmt.Errorf("%s: %w", v.name, err)
-		}
+		t.Run(v.name, func(t *testing.T) { all.verb(t, r, v) })
 	}
-	if err := t.serve(r); err != nil {
-		return fmt.Errorf("serve: %w", err)
+	t.Run("serve", func(t *testing.T) { all.serve(t, r) })
+	t.Logf("%d faults of %d verbs, SEED=%d: %d failed with a message, %d succeeded in spite of the fault", all.met, len(verbs)+1, seed,
+		all.met-all.survived, all.survived)
+	if all.met == 0 {
+		t.Error("the program met no fault")
 	}
-	fmt.Printf("%d faults of %d verbs, SEED=%d: %d failed with a message, %d succeeded in spite of the fault, %d wrong\n",
-		t.met, len(verbs)+1, seed, t.met-t.survived, t.survived, len(t.wrong))
-	if len(t.wrong) > 0 {
-		return errors.New(strings.Join(t.wrong, "\n\n"))
-	}
-	return nil
 }
 
 // copyFiles copies some files from a folder to another.
@@ -162,61 +135,61 @@ func copyFiles(to, from string, names ...string) error {
 }
 
 // call runs the program on a study that lies in a folder, with another run folder; or on other files of the folder.
-func (t *trials) call(at, study, dir string, of []string, args ...string) (code int, out string) {
-	all := []string{args[0], filepath.Join(at, study+".yaml"), "--out", dir}
+func (all *trials) call(at, study, dir string, of []string, args ...string) (code int, out string) {
+	line := []string{args[0], filepath.Join(at, study+".yaml"), "--out", dir}
 	if of != nil {
-		all = all[:1]
+		line = line[:1]
 		for _, name := range of {
-			all = append(all, filepath.Join(at, name))
+			line = append(line, filepath.Join(at, name))
 		}
 	}
-	c := exec.Command(t.program, append(all, args[1:]...)...)
+	c := exec.Command(all.program, append(line, args[1:]...)...)
 	c.Env = append(os.Environ(), "TMPDIR="+filepath.Join(at, "tmp"))
 	text, _ := c.CombinedOutput() // its exit code tells
 	return c.ProcessState.ExitCode(), string(text)
 }
 
 // prepare gives the disk the state that a verb starts from.
-func (t *trials) prepare(v verb) error {
-	entries, err := os.ReadDir(t.below)
+func (all *trials) prepare(v verb) error {
+	entries, err := os.ReadDir(all.below)
 	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(t.below, e.Name())))
+		err = errors.Join(err, os.RemoveAll(filepath.Join(all.below, e.Name())))
 	}
 	for _, dir := range []string{"tmp", "out"} {
-		err = errors.Join(err, os.Mkdir(filepath.Join(t.below, dir), 0o777))
+		err = errors.Join(err, os.Mkdir(filepath.Join(all.below, dir), 0o777))
 	}
-	err = errors.Join(err, copyFiles(t.below, t.states, append(inputs, artifact)...))
+	err = errors.Join(err, copyFiles(all.below, all.states, append(inputs, artifact)...))
 	for _, dir := range []string{"run", "other"} { // compare has two
 		if v.before != "" {
-			err = errors.Join(err, os.CopyFS(filepath.Join(t.below, dir), os.DirFS(filepath.Join(t.states, v.before))))
+			err = errors.Join(err, os.CopyFS(filepath.Join(all.below, dir), os.DirFS(filepath.Join(all.states, v.before))))
 		}
 	}
 	return err
 }
 
 // on runs a verb on the disk that may fail.
-func (t *trials) on(v verb) (code int, out string) {
+func (all *trials) on(v verb) (code int, out string) {
 	args := slices.Clone(v.args)
 	for i, a := range args {
 		if strings.HasPrefix(a, "out/") {
-			args[i] = filepath.Join(t.mount, a)
+			args[i] = filepath.Join(all.mount, a)
 		}
 	}
-	return t.call(t.mount, v.study, filepath.Join(t.mount, "run"), v.of, args...)
+	return all.call(all.mount, v.study, filepath.Join(all.mount, "run"), v.of, args...)
 }
 
 // datasets of the study.
 var datasets = map[string][]string{"study": {"instances", "jobs", "series"}, "asked": {"instances"}}
 
 // rows are the lines of the datasets of the run folder, as export writes them, sorted.
-func (t *trials) rows(v verb, dir string) (lines []string, err error) {
+func (all *trials) rows(v verb, dir string) (lines []string, err error) {
 	for _, name := range datasets[v.study] {
-		to := filepath.Join(t.states, "rows.csv")
+		to := filepath.Join(all.states, "rows.csv")
 		args := []string{"export", "--reproducible", "--to", to}
 		if name != "instances" {
 			args = append(args, "--dataset", name)
 		}
-		if code, out := t.call(t.below, v.study, dir, nil, args...); code != 0 {
+		if code, out := all.call(all.below, v.study, dir, nil, args...); code != 0 {
 			return nil, fmt.Errorf("export %s: %s", name, out)
 		}
 		text, err := os.ReadFile(to)
@@ -256,61 +229,54 @@ type sound struct {
 }
 
 // outcome runs a verb without faults and returns what it leaves.
-func (t *trials) outcome(v verb) (s sound, err error) {
-	dir := filepath.Join(t.below, "run")
-	t.disk.arm(0, false)
-	code, out := t.on(v)
-	s.operations = t.disk.heal()
+func (all *trials) outcome(v verb) (s sound, err error) {
+	dir := filepath.Join(all.below, "run")
+	all.disk.arm(0, false)
+	code, out := all.on(v)
+	s.operations = all.disk.heal()
 	if code != 0 || !strings.Contains(out, v.says) {
 		return s, fmt.Errorf("exit code %d: %s", code, out)
 	}
 	if v.writes {
-		s.after, err = t.rows(v, dir)
+		s.after, err = all.rows(v, dir)
 	} else if s.stored, err = files(dir); err == nil {
-		s.outputs, err = files(filepath.Join(t.below, "out"))
+		s.outputs, err = files(filepath.Join(all.below, "out"))
 	}
 	return s, err
 }
 
-func (t *trials) verb(r *rand.Rand, v verb) error {
-	if err := t.prepare(v); err != nil {
-		return err
-	}
+func (all *trials) verb(t *testing.T, r *rand.Rand, v verb) {
+	must(t, all.prepare(v))
 	var before []string
 	var err error
 	if v.writes && v.before != "" {
-		if before, err = t.rows(v, filepath.Join(t.below, "run")); err != nil {
-			return err
-		}
+		before, err = all.rows(v, filepath.Join(all.below, "run"))
+		must(t, err)
 	}
-	want, err := t.outcome(v)
+	want, err := all.outcome(v)
 	if err != nil {
-		return fmt.Errorf("on a sound disk: %w", err)
+		t.Fatalf("on a sound disk: %v", err)
 	}
 	want.before = before
-	for n := range t.faults {
+	for n := range all.faults {
 		// one of equally long stretches of operations, so that each part of a verb meets faults
-		at := 1 + (int64(n)*want.operations+r.Int64N(want.operations))/int64(t.faults)
+		at := 1 + (int64(n)*want.operations+r.Int64N(want.operations))/int64(all.faults)
 		lasting := n%2 == 1
-		if err := t.prepare(v); err != nil {
-			return err
-		}
-		t.disk.arm(at, lasting)
-		code, out := t.on(v)
-		if t.disk.heal() < at {
+		must(t, all.prepare(v))
+		all.disk.arm(at, lasting)
+		code, out := all.on(v)
+		if all.disk.heal() < at {
 			continue // fewer operations than on the sound disk: no fault was met
 		}
-		t.met++
+		all.met++
 		if code == 0 {
-			t.survived++
+			all.survived++
 		}
-		if what := t.judge(v, want, code, out); what != "" {
-			t.wrong = append(t.wrong, fmt.Sprintf("%s, operation %d of %d, lasting %v: exit code %d: %s\n%s", v.name, at, want.operations,
-				lasting, code, what, out))
+		if what := all.judge(v, want, code, out); what != "" {
+			t.Errorf("operation %d of %d, lasting %v: exit code %d: %s\n%s", at, want.operations, lasting, code, what, out)
 		}
 	}
-	fmt.Printf("%s: %d operations\n", v.name, want.operations)
-	return nil
+	t.Logf("%d operations", want.operations)
 }
 
 var (
@@ -319,23 +285,23 @@ var (
 )
 
 // judge returns the damage after a fault; "" is none.
-func (t *trials) judge(v verb, want sound, code int, out string) string {
+func (all *trials) judge(v verb, want sound, code int, out string) string {
 	switch {
 	case code < 0 || crash.MatchString(out):
 		return "it crashed"
 	case code != 0 && !strings.Contains(out, "input/output error"):
 		return "the message does not name the error"
-	case code != 0 && !strings.Contains(out, t.mount+"/"):
+	case code != 0 && !strings.Contains(out, all.mount+"/"):
 		return "the message names no path"
 	case code == 0 && !strings.Contains(out, v.says):
 		return "it succeeded and does not say: " + v.says
 	case code != 0 && remedy.MatchString(out):
 		return "the message advises to remove what may be sound"
 	}
-	if what := t.kept(v, want, code); what != "" {
+	if what := all.kept(v, want, code); what != "" {
 		return what
 	}
-	again, err := t.outcome(v)
+	again, err := all.outcome(v)
 	switch {
 	case err != nil:
 		return "the same command fails on the sound disk: " + err.Error()
@@ -348,12 +314,12 @@ func (t *trials) judge(v verb, want sound, code int, out string) string {
 }
 
 // kept says what a fault has lost or made wrong; a verb that succeeded must have left all that it leaves on a sound disk.
-func (t *trials) kept(v verb, want sound, code int) string {
+func (all *trials) kept(v verb, want sound, code int) string {
 	if v.writes {
 		if len(want.before) == 0 && code != 0 {
 			return ""
 		}
-		now, err := t.rows(v, filepath.Join(t.below, "run"))
+		now, err := all.rows(v, filepath.Join(all.below, "run"))
 		if err != nil {
 			return "its rows cannot be read: " + err.Error()
 		}
@@ -372,8 +338,8 @@ func (t *trials) kept(v verb, want sound, code int) string {
 		}
 		return ""
 	}
-	stored, err1 := files(filepath.Join(t.below, "run"))
-	outputs, err2 := files(filepath.Join(t.below, "out"))
+	stored, err1 := files(filepath.Join(all.below, "run"))
+	outputs, err2 := files(filepath.Join(all.below, "out"))
 	switch {
 	case errors.Join(err1, err2) != nil:
 		return errors.Join(err1, err2).Error()
