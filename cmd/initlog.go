@@ -16,6 +16,7 @@ workload:
   kind: swf
   path: %q
   select: {jobs: 1000}         # measured jobs of a window; jobs around it are simulated only
+# platform: {processors: 100}  # the size of the machine, where the log's header has no MaxProcs
 axes:
   policy.kind: [fcfs, easy, conservative]
   workload.offered_load: [0.7, 0.8, 0.9]   # submit times are scaled; 0: as recorded

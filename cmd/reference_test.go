@@ -14,6 +14,7 @@ import (
 	"schedsweep/analysis/table"
 	"schedsweep/harness/input"
 	"schedsweep/harness/store/golden"
+	"schedsweep/sim/workload/logtable"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/schema"
 )
@@ -45,6 +46,7 @@ func TestReference(t *testing.T) {
 			}
 		}
 	}
+	pages["column-map.md"] = columnMapPage(t)
 	index, err := os.ReadFile(filepath.Join(reference, "README.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -168,6 +170,115 @@ func fieldTable(b *strings.Builder, fields []params.Parameter) {
 			strings.ReplaceAll(cell(doc), "\x00", "<br>"))
 	}
 	b.WriteString("\n")
+}
+
+// columnFields are the fields of a column map, and how a table gives them.
+var columnFields = [][2]string{
+	{"id", "the number of the job; the line's number without it"},
+	{"submit", "when the job was submitted"},
+	{"start", "when it started; 0 in an epoch column means never"},
+	{"end", "when it ended; 0 in an epoch column means never"},
+	{"wait", "how long it waited; else start less submit"},
+	{"run_time", "how long it ran; else end less start"},
+	{"walltime", "the limit of its run time that the user requested"},
+	{"soft_walltime", "a run time below the limit that the user expects, such as soft_walltime of PBS"},
+	{"processors", "the processors that it requested; else allocated"},
+	{"allocated", "the processors that it got"},
+	{"nodes", "how many nodes it requested"},
+	{"gpus", "how many GPUs it requested"},
+	{"memory", "memory per processor that it requested"},
+	{"memory_total", "memory of the whole job; it is divided by the processors"},
+	{"user", "a name or a number; names become numbers in order of appearance"},
+	{"group", "likewise"},
+	{"account", "likewise"},
+	{"queue", "likewise; a QOS counts as a queue"},
+	{"partition", "likewise"},
+	{"property", "a feature of nodes that the job requires; likewise"},
+	{"exclusive", "true where the job has its nodes alone"},
+	{"shared", "true where other jobs may run on its nodes"},
+	{"preceding", "the number of the job after which it was submitted"},
+	{"think_time", "time between the end of that job and its submission"},
+	{"check", "a column whose values are only tested: values that the unit cannot read are counted"},
+}
+
+// columnMaps begins the page of column maps. NAMES are the maps that are shipped.
+const columnMaps = "# Column maps\n\n" + `A workload of kind 'table' reads a table of jobs by a column map. The map is a YAML file, or one that is shipped:
+NAMES.
+A row is a job. The map says which column gives which field, and in which unit.
+
+1. 'schedsweep workload map jobs.csv > jobs.yaml' proposes a map. Each line shows a value of its column. Lines that begin with
+   '# to be' need your decision.
+2. Name the map in the manifest: 'workload: {kind: table, path: jobs.csv, map: jobs.yaml}'.
+3. 'schedsweep workload describe jobs.csv --set map=jobs.yaml' shows the jobs, and counts the rows that are none.
+
+A map needs 'submit', a run time ('run_time', or 'start' and 'end') and a size ('processors' or 'allocated'):
+
+'''yaml
+separator: ";"
+columns:
+  - {field: submit, column: dt, unit: epoch}
+  - {field: run_time, column: wall_time, unit: s}
+  - {field: walltime, column: wall_limit, unit: min}
+  - {field: processors, column: n_tasks}
+states: {column: state, completed: [COMPLETED]}
+'''
+
+Times in 'epoch' are seconds from any origin, so a log may begin at 0. Times in 'date' without a zone need 'zone'.
+
+## Fields and their units
+
+| field | what | units |
+|:---|:---|:---|
+`
+
+// columnUnits explains units behind the fields.
+const columnUnits = `
+'clock' is hours, minutes and seconds, such as '1-12:30:00'. 'slurm' is memory as Slurm writes it, such as '4Gn' or '500Mc'.
+'tres' is a list such as 'cpu=4,mem=8G', and 'key' names the part that counts. 'percent' counts 100 as one.
+
+## All keys
+
+`
+
+func columnMapPage(t *testing.T) string {
+	var b strings.Builder
+	marked := strings.NewReplacer("'", "`", "NAMES", "`"+strings.Join(input.ShippedMaps(), "`, `")+"`")
+	b.WriteString(marked.Replace(columnMaps))
+	var units []string
+	all, err := params.Parameters(logtable.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range all {
+		if strings.HasSuffix(f.Path, ".unit") {
+			for _, v := range f.Values {
+				units = append(units, v.Name)
+			}
+		}
+		if !strings.HasSuffix(f.Path, ".field") {
+			continue
+		}
+		if len(f.Values) != len(columnFields) {
+			t.Errorf("a map has %d fields, and the page of column maps %d", len(f.Values), len(columnFields))
+		}
+	}
+	for _, f := range columnFields {
+		var suit []string
+		for _, unit := range units {
+			m := logtable.Map{Separator: ",", Columns: []logtable.Column{{Field: f[0], Unit: unit}}}
+			known := true
+			m.Validate(func(field, _ string) { known = known && field != "columns[0].unit" })
+			if known && unit != "" {
+				suit = append(suit, "`"+unit+"`")
+			} else if known {
+				suit = append(suit, "none")
+			}
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f[0], f[1], strings.Join(suit, ", "))
+	}
+	b.WriteString(marked.Replace(columnUnits))
+	fieldTable(&b, all)
+	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
 func metricsPage() string {

@@ -204,7 +204,7 @@ func (p *pipeline) failed(j *sim.JobSpec, err error) error {
 func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	if procs <= 0 {
 		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; "+
-			"use load_factor instead", p.info.Name)
+			"add platform: {processors: N}, or use load_factor", p.info.Name)
 	}
 	if p.t.OfferedLoadOf == ofModel {
 		return p.expectedLoad(procs)

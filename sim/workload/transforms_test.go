@@ -280,7 +280,7 @@ func TestTransformErrors(t *testing.T) {
 		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "workload test: select asks for 1 jobs, but only 0 are within its bounds; " +
 			"ask for fewer or widen the bounds"},
 		{func(t *workload.Transforms) { t.OfferedLoad = 1 }, "workload test: offered_load needs the number of processors, and neither the " +
-			"platform nor the workload states it; use load_factor instead"},
+			"platform nor the workload states it; add platform: {processors: N}, or use load_factor"},
 		{func(t *workload.Transforms) { t.OfferedLoad = 90 }, "workload test: offered_load: 90 is 90 times what the machine can do; a load of " +
 			"90 % is 0.9 (load_factor scales without a limit)"},
 		{func(t *workload.Transforms) { t.SizeFactor = 3 }, "workload test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be " +

@@ -277,9 +277,17 @@ func (m *Map) Write(w io.Writer, notes []string, columns []string, rows [][]stri
 	if len(unused) > 0 {
 		b.WriteString("# columns not used: " + strings.Join(unused, ", ") + "\n")
 	}
-	m.Validate(func(field, message string) { fmt.Fprintf(&b, "# to be completed: %s: %s\n", field, message) })
+	m.writeDoubts(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeDoubts writes what the user must complete or check.
+func (m *Map) writeDoubts(b *strings.Builder) {
+	m.Validate(func(field, message string) { fmt.Fprintf(b, "# to be completed: %s: %s\n", field, message) })
+	if limit := slices.IndexFunc(m.Columns, func(c Column) bool { return c.Field == "walltime" }); limit >= 0 && !m.timed() {
+		fmt.Fprintf(b, "# to be checked: %s may be the run time of jobs and not their limit\n", m.Columns[limit].Column)
+	}
 }
 
 func cut(s string, most int) string {

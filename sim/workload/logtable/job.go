@@ -82,11 +82,20 @@ func excerpt(text []byte) string {
 	return string(text)
 }
 
+// year is in seconds. No job waits for so long.
+const year = 365 * 86400
+
 func (r *reader) add(cells []Cell, line int) {
 	v := &r.values
 	status, ok := r.status(cells, line)
 	if !ok {
 		return
+	}
+	if math.IsNaN(v[fSubmit]) && r.zero[fSubmit] && !(v[fStart] > year || v[fEnd] > year) { // the log begins at 0
+		v[fSubmit] = 0
+		if math.IsNaN(v[fStart]) && r.zero[fStart] {
+			v[fStart] = 0
+		}
 	}
 	if math.IsNaN(v[fSubmit]) {
 		r.build.Found("no submission", swf.Dropped, "the time is empty", line)

@@ -56,21 +56,18 @@ func (m *Map) Validate(report func(field, message string)) {
 	if m.Separator != "tab" && m.Separator != "space" && len(m.Separator) != 1 {
 		report("separator", fmt.Sprintf("is %q; it must be one character of ASCII, tab or space", m.Separator))
 	}
-	has := func(field string) bool {
-		return slices.ContainsFunc(m.Columns, func(c Column) bool { return c.Field == field })
-	}
-	if !has("submit") {
+	if !m.has("submit") {
 		report("columns", "no column gives submit")
 	}
-	if !has("run_time") && !(has("start") && has("end")) {
+	if !m.timed() {
 		report("columns", "no column gives run_time, nor do two give start and end")
 	}
-	if !has("processors") && !has("allocated") {
+	if !m.has("processors") && !m.has("allocated") {
 		report("columns", "no column gives processors or allocated")
 	}
 	for i, c := range m.Columns {
 		if want := units[c.Field]; !slices.Contains(want, c.Unit) {
-			report(fmt.Sprintf("columns[%d].unit", i), fmt.Sprintf("is %q for %s; it must be one of %q", c.Unit, c.Field, want))
+			report(fmt.Sprintf("columns[%d].unit", i), fmt.Sprintf("%q does not suit the field %s%s", c.Unit, c.Field, suiting(want)))
 		}
 		if (c.Unit == "tres") != (c.Key != "") {
 			report(fmt.Sprintf("columns[%d].key", i), "goes with unit: tres, and that with a key")
@@ -79,6 +76,29 @@ func (m *Map) Validate(report func(field, message string)) {
 	if m.States.Column != "" && len(m.States.Completed)+len(m.States.Failed)+len(m.States.Cancelled) == 0 {
 		report("states", "none is listed that counts")
 	}
+}
+
+func (m *Map) has(field string) bool {
+	return slices.ContainsFunc(m.Columns, func(c Column) bool { return c.Field == field })
+}
+
+// timed says whether the map gives run times.
+func (m *Map) timed() bool { return m.has("run_time") || m.has("start") && m.has("end") }
+
+// suiting says which units a field may have.
+func suiting(units []string) string {
+	named := slices.DeleteFunc(slices.Clone(units), func(unit string) bool { return unit == "" })
+	text := "; leave unit out"
+	switch {
+	case len(named) == len(units):
+		text = "; give one of " + strings.Join(named, ", ")
+	case len(named) > 0:
+		text += ", or give one of " + strings.Join(named, ", ")
+	}
+	if slices.Contains(units, "epoch") {
+		text += " (epoch: seconds from any origin)"
+	}
+	return text
 }
 
 func (m *Map) check() error {

@@ -84,7 +84,8 @@ type reader struct {
 
 	values  [fields]float64 // of the row at hand
 	names   [fields]swf.Dictionary
-	perNode bool // memory is for each node
+	zero    [fields]bool // the time is 0 in a column of epochs
+	perNode bool         // memory is for each node
 	scratch [64]byte
 }
 
@@ -291,6 +292,7 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 		return 0, false, nil
 	}
 	if x, ok = c.number(); x == 0 && b.how == asEpoch {
+		r.zero[b.field] = true
 		return math.NaN(), ok, nil // never, to databases
 	}
 	return x * b.scale, ok, nil
@@ -325,7 +327,7 @@ func (r *reader) row(cells []Cell, line int) error {
 	for i := range r.values {
 		r.values[i] = math.NaN()
 	}
-	r.perNode = false
+	r.perNode, r.zero = false, [fields]bool{}
 	checked := false
 	for i := range r.columns {
 		b := &r.columns[i]

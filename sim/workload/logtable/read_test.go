@@ -227,7 +227,7 @@ func TestErrors(t *testing.T) {
 			"run_time or both start and end, processors or allocated; it has a, b, and not id (id), submit (submit)"},
 		{"a\x00b", plain(), logtable.Options{}, "t.csv: there are zero bytes after line 0, so this is no text"},
 		{head, &none, logtable.Options{}, "the column map: columns: no column gives submit; columns: no column gives run_time"},
-		{head, both, logtable.Options{}, `columns[4].unit: is "s" for processors; it must be one of ["" "percent" "tres"]`},
+		{head, both, logtable.Options{}, `columns[4].unit: "s" does not suit the field processors; leave unit out, or give one of percent, tres`},
 		{head, plain(), logtable.Options{From: "yesterday"}, `t.csv: from is "yesterday"; write a date such as 2024-03-01`},
 		{head, plain(), logtable.Options{From: "2024-03-01"}, `the time "2024-03-01" is on an unnamed local clock`},
 	} {
@@ -409,5 +409,33 @@ func TestCompressed(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSubmissionAtZero: a log whose times begin at 0 keeps the job submitted then. A database means never by it.
+func TestSubmissionAtZero(t *testing.T) {
+	m := plain()
+	m.Columns = []logtable.Column{{Field: "submit", Column: "submit", Unit: "epoch"}, {Field: "start", Column: "start", Unit: "epoch"},
+		{Field: "end", Column: "end", Unit: "epoch"}, {Field: "processors", Column: "procs"}}
+	for _, c := range []struct {
+		rows string
+		kept int
+	}{{"0,0,60,4\n10,70,80,4\n", 2}, {"0,1711846800,1711846860,4\n1711846800,1711846800,1711846900,4\n", 1}} {
+		l := mustRead(t, "submit,start,end,procs\n"+c.rows, m, logtable.Options{})
+		if got := len(l.Records()); got != c.kept {
+			t.Errorf("%q: %d jobs, want %d: %s", c.rows, got, c.kept, report(t, l))
+		}
+	}
+}
+
+// TestGuessChecksLimits: a column that may be the limit or the run time is named where no other gives run times.
+func TestGuessChecksLimits(t *testing.T) {
+	columns := []string{"wall_time", "submit", "procs"}
+	var b strings.Builder
+	if err := logtable.Guess(columns, nil).Write(&b, nil, columns, nil); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "# to be checked: wall_time may be the run time of jobs and not their limit\n") {
+		t.Error(b.String())
 	}
 }
