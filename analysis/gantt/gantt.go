@@ -31,8 +31,9 @@ type Schedule struct {
 	Power [][2]float64
 	// gone are the times in s at which processors go out of service, or come back with a minus, of traces.
 	gone []change
-	// Submitted are the jobs of a trace in order of submission; nil of other files.
+	// Submitted are the jobs of a trace in order of submission, and Events its lines; nil of other files.
 	Submitted []Submission
+	Events    []Event
 
 	heights    map[string][]figure.Point // of step functions; made when they are drawn first
 	end, procs float64                   // see size

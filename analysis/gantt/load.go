@@ -23,9 +23,9 @@ func (s *Schedule) waiting() []change {
 	return all
 }
 
-// width is the number of processors that it holds.
-func (j *Job) width() (n float64) {
-	for _, r := range j.Rows {
+// width is the number of processors in these parts.
+func width(parts [][2]float64) (n float64) {
+	for _, r := range parts {
 		n += r[1] - r[0]
 	}
 	return n
@@ -35,7 +35,7 @@ func (s *Schedule) busy() []change {
 	var all []change
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		n := j.width()
+		n := width(j.Rows)
 		all = append(all, change{j.Start, n}, change{j.Finish, -n})
 	}
 	return all
@@ -61,6 +61,20 @@ func (s *Schedule) levels(name string, of func(*Schedule) []change) []figure.Poi
 	return all
 }
 
+// after is the first change of a step function after a time, and heightAt its height then: 0 before its first change.
+func after(all []figure.Point, at float64) int {
+	i, _ := slices.BinarySearchFunc(all, at, func(p figure.Point, at float64) int { return cmp.Or(cmp.Compare(p.X, at), -1) })
+	return i
+}
+
+func heightAt(all []figure.Point, at float64) float64 {
+	i := after(all, at)
+	if i == 0 {
+		return 0
+	}
+	return all[i-1].Y
+}
+
 // stepsOf draws a part of a step function.
 func stepsOf(name string, all []figure.Point, drawn window) *figure.Steps {
 	s := &figure.Steps{Series: -1, Name: name}
@@ -68,8 +82,7 @@ func stepsOf(name string, all []figure.Point, drawn window) *figure.Steps {
 	if first > 0 {
 		s.At = []figure.Point{{X: drawn.from, Y: all[first-1].Y}}
 	}
-	end, _ := slices.BinarySearchFunc(all, drawn.to, func(p figure.Point, to float64) int { return cmp.Or(cmp.Compare(p.X, to), -1) })
-	s.At = append(s.At, all[first:max(first, end)]...)
+	s.At = append(s.At, all[first:max(first, after(all, drawn.to))]...)
 	if len(s.At) <= mostChanges {
 		return s
 	}

@@ -13,3 +13,9 @@ type Submission struct {
 
 // Wait is how long the job waited; NaN where it did not start.
 func (j *Submission) Wait() float64 { return j.Start - j.Submit }
+
+// Event is a line of a trace: its time in s, and where it ends in the file in bytes.
+type Event struct {
+	At  float64
+	End int64
+}

@@ -53,6 +53,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			return nil, fmt.Errorf("schedule %s: this is no trace, which begins with the event instance; replay --trace writes some", title)
 		}
 		now = max(now, e.T)
+		s.Events = append(s.Events, Event{now, in.InputOffset()})
 		if e.Event == "submit" {
 			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted)}
 			s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T, Start: math.NaN(), Finish: math.NaN(),
@@ -185,43 +186,45 @@ func (s *Schedule) stack(pieces []placedJob) {
 
 func place(p *placedJob, placed []placedJob, before float64, known bool) [][2]float64 {
 	base := float64(p.site)
-	gaps := [][2]float64{{base, base + 1}}
+	var held [][2]float64
 	for _, q := range placed {
-		if q.site != p.site {
-			continue
-		}
-		for _, r := range q.Rows {
-			var rest [][2]float64
-			for _, g := range gaps {
-				for _, part := range [][2]float64{{g[0], min(g[1], r[0])}, {max(g[0], r[1]), g[1]}} {
-					if part[1]-part[0] > rounding {
-						rest = append(rest, part)
-					}
-				}
-			}
-			gaps = rest
+		if q.site == p.site {
+			held = append(held, q.Rows...)
 		}
 	}
+	free := gaps(base, base+1, held)
 	if known {
 		at := base + before
-		for _, g := range gaps {
+		for _, g := range free {
 			if g[0] <= at+rounding && g[1] >= at+p.share-rounding {
 				return [][2]float64{{at, at + p.share}}
 			}
 		}
 	}
-	for _, g := range gaps {
+	for _, g := range free {
 		if g[1]-g[0] >= p.share-rounding {
 			return [][2]float64{{g[0], g[0] + p.share}}
 		}
 	}
 	var out [][2]float64
 	left := p.share
-	for _, g := range gaps {
+	for _, g := range free {
 		if take := min(left, g[1]-g[0]); take > rounding {
 			out = append(out, [2]float64{g[0], g[0] + take})
 			left -= take
 		}
 	}
 	return out
+}
+
+// gaps are the parts between two processors, or places of a site, that the parts held leave free.
+func gaps(from, to float64, held [][2]float64) (free [][2]float64) {
+	slices.SortFunc(held, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+	for _, r := range append(held, [2]float64{to, to}) {
+		if end := min(r[0], to); end-from > rounding {
+			free = append(free, [2]float64{from, end})
+		}
+		from = max(from, r[1])
+	}
+	return free
 }

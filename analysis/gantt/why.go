@@ -51,29 +51,15 @@ func (s *Schedule) around(j *Submission, until float64) (ahead, overtaken int) {
 	return ahead, overtaken
 }
 
-// taken are the changes of the processors that are busy or out of service, and out those of the latter.
+// taken are the changes of the processors that are busy or out of service, and out of the ones out of service.
 func (s *Schedule) taken() []change { return append(s.busy(), s.gone...) }
 func (s *Schedule) out() []change   { return slices.Clone(s.gone) }
 
-// heightAt is the height of a step function at a time, 0 before its first change.
-func heightAt(all []figure.Point, at float64) float64 {
-	i, _ := slices.BinarySearchFunc(all, at, func(p figure.Point, at float64) int { return cmp.Or(cmp.Compare(p.X, at), -1) })
-	if i == 0 {
-		return 0
-	}
-	return all[i-1].Y
+// cause is why a job waited, and for how long in s.
+type cause struct {
+	why   string
+	spent float64
 }
-
-// cause is what a job waited for at one time.
-type cause int
-
-const (
-	short  cause = iota // too few free processors
-	outage              // enough, but for processors out of service
-	limit
-	other
-	causes
-)
 
 // Why says in sentences why a job of a trace waited. It divides the wait by its causes: busy processors, outages, limits. Of the rest it
 // says what kept the job from free processors at the beginning. Where neither trace nor manifest tells a cause, a sentence says so.
@@ -109,23 +95,12 @@ func (s *Schedule) Why(at int, m *Machine) (sentences []string) {
 	if float64(j.Procs) > total {
 		say("It asks for %d processors, which is more.", j.Procs)
 	}
-	spent, held, first := s.spent(j, m, until, total, levels, gone)
-	for c, format := range [...]string{short: "too few processors were free for the %d that it needs: it waited for jobs to end",
-		outage: "enough processors would have been free, but for those out of service", limit: "enough processors were free, and %s held it",
-		other: "enough processors were free, and neither an outage nor a limit explains the wait"} {
-		if spent[c] == 0 {
-			continue
-		}
-		switch cause(c) {
-		case short:
-			format = fmt.Sprintf(format, j.Procs)
-		case limit:
-			format = fmt.Sprintf(format, held)
-		}
-		say("For %.6g s %s.", spent[c], format)
+	all, unknown := s.causes(j, m, until, total, levels, gone)
+	for _, c := range all {
+		say("For %.6g s %s.", c.spent, c.why)
 	}
-	if spent[other] > 0 {
-		sentences = append(sentences, s.kept(j, m, first, total-heightAt(levels, first), heightAt(gone, first))...)
+	if !math.IsNaN(unknown) {
+		sentences = append(sentences, s.kept(j, m, unknown, total-heightAt(levels, unknown), heightAt(gone, unknown))...)
 	}
 	for i := range s.Jobs {
 		if o := &s.Jobs[i]; o.Finish == j.Start {
@@ -139,32 +114,36 @@ func (s *Schedule) Why(at int, m *Machine) (sentences []string) {
 	return sentences
 }
 
-// spent divides the wait of j by its causes, in s. It names the limit that held j last, and the first time of the cause other.
-func (s *Schedule) spent(j *Submission, m *Machine, until, total float64, levels, gone []figure.Point) (spent [causes]float64, held string,
-	first float64) {
-	end := until
-	if n := len(levels); math.IsInf(end, 1) && n > 0 {
-		end = max(j.Submit, levels[n-1].X)
+// causes divide the wait of j, in order of their first times. unknown is the first time of a cause that they do not tell; else NaN.
+func (s *Schedule) causes(j *Submission, m *Machine, until, total float64, levels, gone []figure.Point) (all []cause, unknown float64) {
+	unknown = math.NaN()
+	if n := len(levels); math.IsInf(until, 1) && n > 0 {
+		until = max(j.Submit, levels[n-1].X)
 	}
-	i, _ := slices.BinarySearchFunc(levels, j.Submit, func(p figure.Point, at float64) int { return cmp.Or(cmp.Compare(p.X, at), -1) })
-	for from := j.Submit; from < end; i++ {
-		to := end
-		if i < len(levels) {
-			to = min(end, levels[i].X)
+	short := fmt.Sprintf("too few processors were free for the %d that it needs: it waited for jobs to end", j.Procs)
+	for from := j.Submit; from < until; {
+		to := until
+		if i := after(levels, from); i < len(levels) {
+			to = min(until, levels[i].X)
 		}
-		free, is := total-heightAt(levels, from), other
-		if by := s.limited(j, m, from); free < float64(j.Procs) {
-			if is = short; free+heightAt(gone, from) >= float64(j.Procs) {
-				is = outage
-			}
-		} else if by != "" {
-			is, held = limit, by
-		} else if spent[other] == 0 {
-			first = from
+		free, why := total-heightAt(levels, from), "enough processors were free, and neither an outage nor a limit explains the wait"
+		switch by := s.limited(j, m, from); {
+		case free+heightAt(gone, from) < float64(j.Procs):
+			why = short
+		case free < float64(j.Procs):
+			why = "enough processors would have been free, but for those out of service"
+		case by != "":
+			why = fmt.Sprintf("enough processors were free, and %s held it", by)
+		case math.IsNaN(unknown):
+			unknown = from
 		}
-		spent[is], from = spent[is]+to-from, to
+		at := slices.IndexFunc(all, func(c cause) bool { return c.why == why })
+		if at < 0 {
+			at, all = len(all), append(all, cause{why: why})
+		}
+		all[at].spent, from = all[at].spent+to-from, to
 	}
-	return spent, held, first
+	return all, unknown
 }
 
 // limited names the limit that j would have exceeded at a time, "" for none that the trace shows.
@@ -190,7 +169,7 @@ func (s *Schedule) limited(j *Submission, m *Machine, at float64) string {
 		if n := has("jobs", func(*Job) float64 { return 1 }); l.Jobs > 0 && n+1 > float64(l.Jobs) {
 			return fmt.Sprintf("a limit (%s: %s may run %s at one time)", l.Field, whose, text.Counted(l.Jobs, "job"))
 		}
-		if n := has("processors", (*Job).width); l.Procs > 0 && n+float64(j.Procs) > float64(l.Procs) {
+		if n := has("processors", func(j *Job) float64 { return width(j.Rows) }); l.Procs > 0 && n+float64(j.Procs) > float64(l.Procs) {
 			return fmt.Sprintf("a limit (%s: %s may use %s at one time)", l.Field, whose, text.Counted(l.Procs, "processor"))
 		}
 	}
@@ -200,22 +179,25 @@ func (s *Schedule) limited(j *Submission, m *Machine, at float64) string {
 // kept says what kept j from free processors at a time.
 func (s *Schedule) kept(j *Submission, m *Machine, at, free, missing float64) (sentences []string) {
 	say := func(format string, args ...any) { sentences = append(sentences, fmt.Sprintf(format, args...)) }
-	var running []*Job
+	var held [][2]float64
 	for i := range s.Jobs {
 		if o := &s.Jobs[i]; o.Start <= at && o.Finish > at {
-			running = append(running, o)
+			held = append(held, o.Rows...)
 		}
 	}
-	if n := longestRun(running, m.Procs); m.Contiguous && missing == 0 && m.Procs > 0 && n < j.Procs {
-		say("At %.6g s %g processors were free, but no more than %d of them were neighbours: the free nodes did not suit it.", at, free, n)
+	neighbours := 0.
+	for _, g := range gaps(0, float64(m.Procs), held) {
+		neighbours = max(neighbours, g[1]-g[0])
+	}
+	if m.Contiguous && missing == 0 && m.Procs > 0 && neighbours < float64(j.Procs) {
+		say("At %.6g s %g processors were free, but no more than %g of them were neighbours: the free nodes did not suit it.", at, free,
+			neighbours)
 		return sentences
 	}
-	if mine, names := m.pools(j.Allocated); len(m.Classes) > 1 && mine != nil && missing == 0 {
-		if left := freeIn(mine, running); left < float64(j.Procs) {
-			say("At %.6g s %g processors were free, but only %g of them in %s, where it started: no suitable node was free for it there.", at, free,
-				left, names)
-			return sentences
-		}
+	if names, left := m.suitable(j.Allocated, held); len(m.Classes) > 1 && names != "" && missing == 0 && left < float64(j.Procs) {
+		say("At %.6g s %g processors were free, but only %g of them in %s, where it started: no suitable node was free for it there.", at, free,
+			left, names)
+		return sentences
 	}
 	head := s.head(j, m, at)
 	switch {
@@ -223,7 +205,7 @@ func (s *Schedule) kept(j *Submission, m *Machine, at, free, missing float64) (s
 		say("At %.6g s job %d waited before it, and the policy %s starts jobs in order of their submission.", at, head.Job, m.Policy)
 		return sentences
 	case head != nil && m.InOrder && (m.Policy == "easy" || m.Policy == "conservative") && len(m.Classes) < 2 && missing == 0:
-		if shadow, delays := s.delays(head, j, running, at, free); delays {
+		if shadow, delays := s.delays(head, j, at, free); delays {
 			until := fmt.Sprintf("until %.6g s", at+j.Walltime)
 			if math.IsInf(j.Walltime, 1) {
 				until = "without a bound"
@@ -254,20 +236,15 @@ func (s *Schedule) head(j *Submission, m *Machine, at float64) *Submission {
 
 // delays reports when running jobs leave head enough processors, if each runs up to its walltime. It also reports whether j would delay
 // that if it started at that time.
-func (s *Schedule) delays(head, j *Submission, running []*Job, at, free float64) (shadow float64, delays bool) {
+func (s *Schedule) delays(head, j *Submission, at, free float64) (shadow float64, delays bool) {
 	if free >= float64(head.Procs) { // it waited for something else
 		return math.NaN(), false
 	}
-	walltimes := map[string]*Submission{}
-	for i := range s.Submitted {
-		if o := &s.Submitted[i]; o.Start <= at && !(o.Finish <= at) {
-			walltimes[strconv.FormatInt(o.Job, 10)] = o
-		}
-	}
 	var ends []change
-	for _, o := range running {
-		if of := walltimes[o.ID]; of != nil && of.Preempted == 0 {
-			ends = append(ends, change{max(at, o.Start+of.Walltime), o.width()})
+	for i := range s.Submitted {
+		if o := &s.Submitted[i]; o.Start <= at && !(o.Finish <= at) && o.Preempted == 0 {
+			parts, _ := processors(o.Allocated)
+			ends = append(ends, change{max(at, o.Start+o.Walltime), width(parts)})
 		}
 	}
 	slices.SortFunc(ends, func(a, b change) int { return cmp.Compare(a.at, b.at) })
@@ -279,43 +256,16 @@ func (s *Schedule) delays(head, j *Submission, running []*Job, at, free float64)
 	return math.NaN(), false
 }
 
-// pools are the processors of the classes on which a job started, and their names.
-func (m *Machine) pools(allocated string) (all [][2]float64, names string) {
-	rows, _ := processors(allocated)
+// suitable names the classes on which a job started, and counts their processors that the parts held leave free.
+func (m *Machine) suitable(allocated string, held [][2]float64) (names string, free float64) {
+	mine, _ := processors(allocated)
 	first := 0.0
 	for _, c := range m.Classes {
-		of := [2]float64{first, first + float64(c.Procs)}
-		if slices.ContainsFunc(rows, func(r [2]float64) bool { return r[0] < of[1] && r[1] > of[0] }) {
-			all, names = append(all, of), names+" and "+c.Name
+		next := first + float64(c.Procs)
+		if slices.ContainsFunc(mine, func(r [2]float64) bool { return r[0] < next && r[1] > first }) {
+			names, free = names+" and "+c.Name, free+width(gaps(first, next, held))
 		}
-		first = of[1]
+		first = next
 	}
-	return all, strings.TrimPrefix(names, " and ")
-}
-
-// freeIn counts the processors in the parts that these jobs leave free.
-func freeIn(parts [][2]float64, running []*Job) (n float64) {
-	for _, r := range parts {
-		n += r[1] - r[0]
-		for _, o := range running {
-			for _, q := range o.Rows {
-				n -= max(0, min(q[1], r[1])-max(q[0], r[0]))
-			}
-		}
-	}
-	return n
-}
-
-// longestRun is the most neighbouring processors that these jobs leave free.
-func longestRun(running []*Job, procs int) int {
-	var held [][2]float64
-	for _, o := range running {
-		held = append(held, o.Rows...)
-	}
-	slices.SortFunc(held, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
-	most, free := 0.0, 0.0
-	for _, r := range append(held, [2]float64{float64(procs), 0}) {
-		most, free = max(most, r[0]-free), max(free, r[1])
-	}
-	return int(most)
+	return strings.TrimPrefix(names, " and "), free
 }
