@@ -32,9 +32,12 @@ func WriteAll(dir string, tables []*table.Table, figures []*figure.Figure) ([]st
 		if err != nil {
 			break
 		}
+		var forms []form
+		for _, of := range figure.Forms {
+			forms = append(forms, form{of.Ending, func(w io.Writer) error { return of.Write(f, w) }})
+		}
 		var more []string
-		more, err = writeForms(filepath.Join(dir, FiguresDir), f.ID, []form{{".svg", f.SVG}, {".png", f.PNG}, {".pdf", f.PDF}, {".csv", f.CSV},
-			{".vl.json", f.Vega}})
+		more, err = writeForms(filepath.Join(dir, FiguresDir), f.ID, forms)
 		if paths = append(paths, more...); err != nil {
 			err = fmt.Errorf("figure %q: %w", f.ID, err)
 		}

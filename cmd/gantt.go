@@ -61,9 +61,8 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 				return err
 			}
 			ext := filepath.Ext(to)
-			write, ok := map[string]func(*figure.Figure, io.Writer) error{".svg": (*figure.Figure).SVG, ".pdf": (*figure.Figure).PDF,
-				".png": (*figure.Figure).PNG, ".csv": (*figure.Figure).CSV}[ext]
-			if !ok {
+			form := figure.FormOf(ext)
+			if form == nil {
 				return misuse("gantt --to %s: the ending of the name chooses the format; use .svg, .pdf, .png or .csv", to)
 			}
 			var schedules []*gantt.Schedule
@@ -78,7 +77,7 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 			if err != nil {
 				return misuse("gantt: %w", err)
 			}
-			return store.ReplaceFile(to, func(w io.Writer) error { return write(f, w) })
+			return store.ReplaceFile(to, func(w io.Writer) error { return form.Write(f, w) })
 		},
 	})
 }
