@@ -36,9 +36,7 @@ schedsweep explain manifests/quickstart.yaml 17 --set workload.jobs=500`),
 			}
 			index, unknown := findInstance(st, id)
 			if unknown == nil {
-				var inst sweep.Instance
-				st.plan.At(index, &inst)
-				id = inst.ID.String()
+				id = st.at(index).ID.String()
 			}
 			e, err := run.Explain(st.manifest, st.dir, id, st.data)
 			if errors.Is(err, run.ErrUnknownID) {
@@ -137,12 +135,11 @@ func findInstance(st study, text string) (int, error) {
 
 func instances(st study, at []int) string {
 	var text strings.Builder
-	var inst sweep.Instance
 	for i, n := range at {
 		if i == nearIDs {
 			return text.String() + "\n    ..."
 		}
-		st.plan.At(n, &inst)
+		inst := st.at(n)
 		fmt.Fprintf(&text, "\n    %s  %s", inst.ID, harness.Name(st.plan, &inst))
 	}
 	return text.String()

@@ -119,6 +119,12 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	return st, err
 }
 
+// at is the instance of that number in the plan.
+func (st study) at(number int) (inst sweep.Instance) {
+	st.plan.At(number, &inst)
+	return inst
+}
+
 // withLogs is the study with the instances that play logs themselves in its plan, for a verb that runs, counts or names instances.
 // Verbs that read replications do without.
 func (st study) withLogs() study {

@@ -3,12 +3,15 @@ package cmd
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
 
 	"schedsweep/analysis/frame"
 	page "schedsweep/analysis/report"
+	"schedsweep/analysis/table"
+	"schedsweep/cmd/serve"
 	asked "schedsweep/sweep/study"
 )
 
@@ -25,10 +28,6 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 	}
 	if v.selected != nil {
 		selected = v.selected
-	}
-	outcome := f.Column(d.Outcome)
-	for _, level := range append([]string{"all"}, outcome.Levels...) {
-		v.Outcomes = append(v.Outcomes, option{level, level, level == q.Get("outcome")})
 	}
 	title := "Instances of this view"
 	if like := q.Get("like"); like != "" {
@@ -51,51 +50,60 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 		}
 		title = fmt.Sprintf("Instances behind the point of instance %d", number)
 	}
-	if want := q.Get("outcome"); want != "" && want != "all" {
+	outcome := f.Column(d.Outcome)
+	want := cmp.Or(q.Get("outcome"), "all")
+	if want != "all" {
 		selected = slices.DeleteFunc(selected, func(r int32) bool { return outcome.At(int(r)).Text != want })
 	}
-	total := len(selected)
 	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome})
 	for _, metric := range []string{fig.X, fig.Y} {
 		if metric != "" && f.Head(metric) != nil && !slices.Contains(names, metric) {
 			names = append(names, metric)
 		}
 	}
-	sorting, sign := sortingOf(q, names)
-	if v.Sorting = sorting; slices.Contains(names, q.Get("sort")) {
-		c := f.Column(q.Get("sort"))
-		compare := func(a, b int32) int { return frame.Compare(c.At(int(a)), c.At(int(b))) }
-		if !c.Categorical() { // of a million numbers it takes a fifth of the time
-			keys := make([]float64, f.Rows)
-			for _, row := range selected {
-				keys[row] = c.Number(row)
-			}
-			compare = func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) }
-		}
-		slices.SortFunc(selected, func(a, b int32) int { return cmp.Or(sign*compare(a, b), cmp.Compare(a, b)) })
-	}
-	from, to, pages := paged("explore", q, total, "instances")
-	v.Pages, selected = pages, selected[from:to]
-	if total > mostListed {
-		title = fmt.Sprintf("%s: %d to %d of %d", title, from+1, to, total)
-	}
-	var err error
-	v.Table, err = p.listed(f.Take(selected), names, l.rows.Numbers(selected), title, total)
+	list := listing{path: "explore", of: "instance", frame: f, rows: selected, names: names, title: title,
+		number: func(row int32) int64 { return int64(l.rows.Numbers(nil)[row]) },
+		href:   func(number string) string { return "instance?id=" + number }}
+	err := list.show(q)
+	list.Table.Left, list.Table.File = len(selected)-len(list.rows), "the file that export writes"
+	list.Sorting = append(list.Sorting, formField{Name: "outcome", Label: "outcome of the instances listed",
+		Options: chosen([]string{want}, append([]string{"all"}, outcome.Levels...)...)})
+	v.listing = list
 	return cmp.Or(err, f.Err())
 }
 
-// sortingOf are the fields of a form that sort a table of several pages. The sign is -1 for descending order.
-func sortingOf(q url.Values, names []string) (fields []formField, sign int) {
-	if sign = 1; q.Get("descending") == "true" {
-		sign = -1
-	}
-	return []formField{{Name: "sort", Label: "sort all rows by", Doc: "a column of the table",
-		Options: append([]option{{"", "-", false}}, chosen(q.Get("sort"), names...)...)},
-		{Name: "descending", Label: "descending", Doc: "largest first", Value: q.Get("descending"), Box: true}}, sign
+// listing is a table of instances or jobs, and how to see its other rows.
+type listing struct {
+	Sorting []formField
+	Pages   []serve.Link // before and after this one
+	Table   page.Grid
+
+	path, of, title string
+	frame           *frame.Frame
+	rows            []int32 // of the frame; after show those of this page
+	names           []string
+	number          func(row int32) int64
+	href            func(number string) string // of the page about one
 }
 
-// paged is the part of a table that the address asks for, and the links to its neighbours.
-func paged(path string, q url.Values, total int, what string) (from, to int, pages []formFile) {
+// show lists a page of rows, which the address chooses, in the order that it chooses.
+func (l *listing) show(q url.Values) error {
+	sortable := slices.DeleteFunc(append([]string{l.of}, l.names...), func(name string) bool { return l.frame.Head(name) == nil })
+	l.Sorting = []formField{{Name: "sort", Label: "sort all rows by", Doc: "a column of the table",
+		Options: chosen(q["sort"], append([]string{""}, sortable...)...)},
+		{Name: "descending", Label: "descending", Doc: "largest first", Value: q.Get("descending"), Box: true}}
+	if by := q.Get("sort"); slices.Contains(sortable, by) {
+		c, sign := l.frame.Column(by), 1
+		if q.Get("descending") == "true" {
+			sign = -1
+		}
+		compare := func(a, b int32) int { return frame.Compare(c.At(int(a)), c.At(int(b))) }
+		if !c.Categorical() { // of a million numbers it takes a fifth of the time
+			compare = func(a, b int32) int { return cmp.Compare(c.Numbers[a], c.Numbers[b]) }
+		}
+		slices.SortFunc(l.rows, func(a, b int32) int { return cmp.Or(sign*compare(a, b), cmp.Compare(a, b)) })
+	}
+	total := len(l.rows)
 	at, _ := strconv.Atoi(q.Get("page"))
 	at = min(max(at, 0), max(total-1, 0)/mostListed)
 	for _, to := range []struct {
@@ -103,17 +111,38 @@ func paged(path string, q url.Values, total int, what string) (from, to int, pag
 		page int
 	}{{"Previous ", at - 1}, {"Next ", at + 1}} {
 		if to.page >= 0 && to.page*mostListed < total {
-			pages = append(pages, formFile{to.name + what, address(path, q, "page", strconv.Itoa(to.page))})
+			l.Pages = append(l.Pages, serve.Link{Text: to.name + l.of + "s", Href: address(l.path, q, "page", strconv.Itoa(to.page))})
 		}
 	}
-	return at * mostListed, min(total, (at+1)*mostListed), pages
-}
-
-// listed is a table of instances that leads to the page of each.
-func (p *shownPage) listed(f *frame.Frame, names []string, numbers []int32, title string, total int) (page.Grid, error) {
-	t := newInstanceTable(f, names, numbers, title)
-	g, err := page.GridOf(t, 20)
-	g.Left, g.File = total-len(numbers), "the file that export writes"
-	g.Link(func(row int) string { return fmt.Sprintf("instance?id=%d", numbers[row]) })
-	return g, err
+	from := at * mostListed
+	l.rows = l.rows[from:min(total, from+mostListed)]
+	if total > mostListed {
+		l.title = fmt.Sprintf("%s: %d to %d of %d", l.title, from+1, from+len(l.rows), total)
+	}
+	t := &table.Table{ID: l.of + "s", Title: l.title, Columns: []table.Column{{Name: l.of, Key: true}}}
+	shown := l.frame.Take(l.rows)
+	columns := shown.Columns(l.names)
+	for _, c := range columns {
+		head := c.Name
+		if c.Unit != "" {
+			head += " (" + c.Unit + ")"
+		}
+		t.Columns = append(t.Columns, table.Column{Name: c.Name, Head: head})
+	}
+	for i, row := range l.rows {
+		cells := []table.Cell{table.Count(int(l.number(row)))}
+		for _, c := range columns {
+			switch v := c.At(i); {
+			case math.IsNaN(v.Number) || v.Label != "":
+				cells = append(cells, table.Text(v.String()))
+			default:
+				cells = append(cells, table.Number(v.Number, -1))
+			}
+		}
+		t.Rows = append(t.Rows, table.Row{Cells: cells})
+	}
+	var err error
+	l.Table, err = page.GridOf(t, 20)
+	l.Table.Link(func(i int) string { return l.href(strconv.FormatInt(l.number(l.rows[i]), 10)) })
+	return cmp.Or(err, shown.Err())
 }

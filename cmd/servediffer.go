@@ -16,8 +16,8 @@ import (
 // differing is in what the schedules of two instances with the same jobs differ.
 type differing struct {
 	other *rerun
-	jobs  map[int64]bool // starts at another time or on other processors
-	waits []waited       // jobs with another wait, the greatest difference first
+	jobs  map[string]bool // starts at another time or on other processors
+	waits []waited        // jobs with another wait, the greatest difference first
 }
 
 // waited is one job in both schedules.
@@ -32,26 +32,19 @@ func (r *rerun) differing(other *rerun) *differing {
 	if r.differs != nil && r.differs.other == other {
 		return r.differs
 	}
-	d := &differing{other: other, jobs: map[int64]bool{}}
-	var by map[int64]*gantt.Submission // where the orders of submission differ
+	d := &differing{other: other, jobs: map[string]bool{}}
+	by := make(map[int64]*gantt.Submission, len(other.Submitted))
+	for i := range other.Submitted {
+		by[other.Submitted[i].Job] = &other.Submitted[i]
+	}
 	for i := range r.Submitted {
 		x := &r.Submitted[i]
-		var y *gantt.Submission
-		if i < len(other.Submitted) && other.Submitted[i].Job == x.Job {
-			y = &other.Submitted[i]
-		} else {
-			if by == nil {
-				by = make(map[int64]*gantt.Submission, len(other.Submitted))
-				for k := range other.Submitted {
-					by[other.Submitted[k].Job] = &other.Submitted[k]
-				}
-			}
-			if y = by[x.Job]; y == nil {
-				continue
-			}
+		y := by[x.Job]
+		if y == nil {
+			continue
 		}
-		if x.Start != y.Start && !(math.IsNaN(x.Start) && math.IsNaN(y.Start)) || x.Allocated != y.Allocated {
-			d.jobs[x.Job] = true
+		if cmp.Compare(x.Start, y.Start) != 0 || x.Allocated != y.Allocated {
+			d.jobs[strconv.FormatInt(x.Job, 10)] = true
 		}
 		if by := (waited{x, y}).difference(); by != 0 && !math.IsNaN(by) {
 			d.waits = append(d.waits, waited{x, y})
@@ -62,12 +55,6 @@ func (r *rerun) differing(other *rerun) *differing {
 	})
 	r.differs = d
 	return d
-}
-
-// has reports whether the job of that name differs.
-func (d *differing) has(id string) bool {
-	job, err := strconv.ParseInt(id, 10, 64)
-	return err == nil && d.jobs[job]
 }
 
 // mostDiffering is how many jobs a page lists.

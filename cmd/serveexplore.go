@@ -3,14 +3,10 @@ package cmd
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
-	"fmt"
 	markup "html/template"
-	"io"
 	"net/http"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -25,7 +21,6 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
-	"schedsweep/sweep/params"
 	asked "schedsweep/sweep/study"
 	"schedsweep/sweep/text"
 )
@@ -78,71 +73,40 @@ func (p *shownPage) load() (*loaded, error) {
 // view is a figure that an address asks for.
 type view struct {
 	Form     []formField
-	Filters  []filter
+	Filters  []formField
 	Baseline []formField
 	Figure   page.Drawing
 	Caption  []string // warnings and notes
 	Copy     string   // of the manifest
-	Files    []formFile
+	Files    []serve.Link
 	Behind   string // leads to the instances behind a point, but for the id of one
 	Brush    bool   // the figure's axes choose values
-	Table    page.Grid
-	Pages    []formFile // of the table
-	Sorting  []formField
-	Outcomes []option
 	Wrong    string
+	listing
 
 	selected []int32 // rows that the figure selects, where it selects by means
 }
 
-// Filtered tells that a filter is chosen, and Based that a baseline is.
-func (v *view) Filtered() bool {
-	return slices.ContainsFunc(v.Filters, func(f filter) bool { return f.From+f.To != "" || slices.ContainsFunc(f.Values, option.is) })
+// Given tells that a field has a value.
+func (*view) Given(fields []formField) bool {
+	return slices.ContainsFunc(fields, func(f formField) bool {
+		return f.Value != "" || slices.ContainsFunc(f.Options, func(o option) bool { return o.Chosen && o.Value != "" })
+	})
 }
-
-func (v *view) Based() bool {
-	return slices.ContainsFunc(v.Baseline, func(f formField) bool { return slices.ContainsFunc(f.Options[1:], option.is) })
-}
-
-type formField struct {
-	Name, Label, Doc, Value string
-	Options                 []option // nil: a text, or a box where Box is true
-	Box                     bool
-}
-
-type option struct {
-	Value, Text string
-	Chosen      bool
-}
-
-func (o option) is() bool { return o.Chosen }
-
-// filter chooses values of an axis: some of few or of a list, or a range of many numbers.
-type filter struct {
-	Axis     string
-	Values   []option
-	From, To string
-	Ranged   bool // a range
-	Listed   bool // too many values for boxes
-}
-
-type formFile struct{ Name, Href string }
 
 // explore shows the figure that the address asks for, or one to begin with.
 func (p *shownPage) explore() error {
 	q := p.r.URL.Query()
-	if format := strings.TrimPrefix(p.name, "explore."); format != p.name {
-		return p.file(q, format)
+	if ending := strings.TrimPrefix(p.name, "explore"); ending != "" {
+		return p.file(q, ending)
 	}
 	return p.once("explore?"+q.Encode(), func() (int, markup.HTML, error) {
-		l, err := p.load()
+		l, err := p.loadFor(q)
 		if err != nil {
 			return 0, "", err
 		}
-		if q.Get("x") == "" {
-			p.begin(q)
-		}
-		v := view{Brush: q.Get("kind") == "parallel", Form: p.fields(q, l), Filters: p.filters(q, l), Baseline: p.baselines(q, l)}
+		v := view{Brush: q.Get("kind") == "parallel", Form: p.fields(q, l)}
+		v.Filters, v.Baseline = p.selecting(q, l)
 		fig, spec, yaml, err := p.asked(q, l)
 		v.Copy = yaml
 		if err == nil {
@@ -155,8 +119,8 @@ func (p *shownPage) explore() error {
 		if err := p.behind(&v, q, fig, l); err != nil {
 			return 0, "", err
 		}
-		for _, e := range drawingForms {
-			v.Files = append(v.Files, formFile{e.name, "explore." + e.name + "?" + q.Encode()})
+		for _, form := range figure.Forms {
+			v.Files = append(v.Files, serve.Link{Text: form.Ending[1:], Href: "explore" + form.Ending + "?" + q.Encode()})
 		}
 		v.Behind = address("explore", q, "like", "") + "&like="
 		page, err := serve.Part("explore", &v)
@@ -164,26 +128,26 @@ func (p *shownPage) explore() error {
 	})
 }
 
-// begin puts a first view into an address without one: the first paired figure of the manifest, or the first of any kind. A
-// manifest without figures gets a metric over its first axis, paired where it has a baseline.
-func (p *shownPage) begin(q url.Values) {
+// loadFor reads the rows, and puts a first view into an address without one: the first paired figure of the manifest, or the first of
+// any kind. A manifest without figures gets a metric over its first axis, paired where it has a baseline.
+func (p *shownPage) loadFor(q url.Values) (*loaded, error) {
+	l, err := p.load()
+	if err != nil || q.Get("x") != "" {
+		return l, err
+	}
 	m := p.st.manifest
 	for _, b := range m.Analysis.Baseline {
 		q.Set("baseline."+b.Path, b.Value.String())
 	}
-	if len(m.Analysis.Figures) > 0 {
-		f := &m.Analysis.Figures[max(0, slices.IndexFunc(m.Analysis.Figures, func(f asked.Figure) bool { return plot.IsPaired(&f) }))]
-		for _, field := range params.MustReflect(reflect.TypeFor[asked.Figure]()).Fields {
-			if value := reflect.ValueOf(f).Elem().FieldByIndex(field.Index); !value.IsZero() && value.Kind() != reflect.Slice {
-				q.Set(field.Name, fmt.Sprint(value))
+	root := text.Parse(text.NewSource(p.st.path, 0, m.Resolved()), m.Resolved(), &text.Sink{})
+	if figures := root.Find([]string{"analysis", "figures"}).All(); len(figures) > 0 {
+		paired := max(0, slices.IndexFunc(figures, func(n *text.Node) bool { return n.Get("paired") != nil }))
+		for _, e := range figures[paired].Pairs() {
+			if e.Value.Shape == text.Scalar {
+				q.Set(e.Key, e.Value.Text)
 			}
 		}
-		for _, field := range asked.FigureKindOf(f.Kind).Fields().Fields {
-			if value := reflect.ValueOf(f.Params).Elem().FieldByIndex(field.Index); !value.IsZero() && value.Kind() != reflect.Slice {
-				q.Set(field.Name, fmt.Sprint(value))
-			}
-		}
-		return
+		return l, nil
 	}
 	x := frame.ReplicationColumn
 	if axes := p.st.plan.Axes(); len(axes) > 0 {
@@ -192,17 +156,14 @@ func (p *shownPage) begin(q url.Values) {
 			q.Set("series", axes[1].Path)
 		}
 	}
-	y := "mean_wait_time"
-	if len(m.Metrics) > 0 {
-		y = m.Metrics[0]
-	}
 	q.Set("x", x)
-	q.Set("y", y)
+	q.Set("y", append(slices.Clone(m.Metrics), "mean_wait_time")[0])
 	if b := m.Analysis.Baseline; len(b) == 1 && (b[0].Path == q.Get("series") || b[0].Path == x) {
 		q.Set("paired", "ratio")
 	} else {
 		q.Set("band", "true")
 	}
+	return l, nil
 }
 
 // asked is the figure of an address, read and checked as one of the manifest, and how the manifest writes it.
@@ -211,28 +172,56 @@ func (p *shownPage) asked(q url.Values, l *loaded) (fig asked.Figure, spec analy
 	if kind == nil {
 		return fig, spec, "", misuse("there is no kind of figures %s", text.Quote(q.Get("kind")))
 	}
-	entries := []string{"id: " + plainYAML(cmp.Or(q.Get("id"), "view"), true)}
-	for _, of := range []*params.Struct{params.MustReflect(reflect.TypeFor[asked.Figure]()), kind.Fields()} {
-		for _, field := range of.Fields {
-			value := strings.TrimSpace(q.Get(field.Name))
-			if value == "" || field.Name == "id" || field.Name == "published" || slices.Contains(kind.Without, field.Name) {
-				continue
-			}
-			entries = append(entries, field.Name+": "+plainYAML(value, field.Type.Kind() == reflect.String))
+	set := func(m *text.Node, key string, value *text.Node) {
+		m.Entries = append(m.Entries, text.Entry{Key: key, Value: value})
+	}
+	scalars := func(values []string, isText bool) (all []*text.Node) {
+		for _, v := range values {
+			all = append(all, &text.Node{Text: v, Quoted: isText})
+		}
+		return all
+	}
+	drawn, where, baseline := &text.Node{Shape: text.Map}, &text.Node{Shape: text.Map}, &text.Node{Shape: text.Map}
+	set(drawn, "id", &text.Node{Text: cmp.Or(q.Get("id"), "view"), Quoted: true})
+	for _, field := range fieldsOf(kind) {
+		value := strings.TrimSpace(q.Get(field.Name))
+		switch {
+		case value == "" || field.Name == "id" || field.Name == "published":
+		case field.Type.Kind() == reflect.Slice:
+			items := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("[], ", r) })
+			set(drawn, field.Name, &text.Node{Shape: text.List, Items: scalars(items, false)})
+		default:
+			set(drawn, field.Name, &text.Node{Text: value, Quoted: field.Type.Kind() == reflect.String})
 		}
 	}
-	if where := p.where(q, l); where != "" {
-		entries = append(entries, "where: "+where)
+	for _, axis := range append(slices.Clone(l.spec.Design.Axes), manifest.ClassAxis, asked.OutcomeKey) {
+		c, ends := l.frame.Head(axis), &text.Node{Shape: text.Map}
+		isText := c == nil || c.IsText() || len(l.spec.Design.Labels[axis]) > 0
+		for _, end := range []string{"from", "to"} {
+			if v := strings.TrimSpace(q.Get(end + "." + axis)); v != "" {
+				set(ends, end, &text.Node{Text: v})
+			}
+		}
+		if values := q["where."+axis]; len(values) > 0 {
+			set(where, axis, &text.Node{Shape: text.List, Items: scalars(values, isText)})
+		} else if len(ends.Entries) > 0 {
+			set(where, axis, ends)
+		}
+		if v := q.Get("baseline." + axis); v != "" {
+			set(baseline, axis, &text.Node{Text: v, Quoted: isText})
+		}
 	}
-	figures, baseline := "["+"{"+strings.Join(entries, ", ")+"}]", baselineOf(q, l)
+	if len(where.Entries) > 0 {
+		set(drawn, "where", where)
+	}
+	more := append(slices.Clone(p.st.set), "analysis.figures=["+text.Flow(drawn)+"]")
 	yaml = "analysis:\n"
-	set := append(slices.Clone(p.st.set), "analysis.figures="+figures)
-	if baseline != "" {
-		set = append(set, "analysis.baseline="+baseline)
-		yaml += "  baseline: " + baseline + "\n"
+	if len(baseline.Entries) > 0 {
+		more = append(more, "analysis.baseline="+text.Flow(baseline))
+		yaml += "  baseline: " + text.Flow(baseline) + "\n"
 	}
-	yaml += "  figures:\n    - " + strings.TrimSuffix(strings.TrimPrefix(figures, "["), "]") + "\n"
-	m, _, err := input.Load(p.st.path, input.Options{Data: p.st.data, Set: set})
+	yaml += "  figures:\n    - " + text.Flow(drawn) + "\n"
+	m, _, err := input.Load(p.st.path, input.Options{Data: p.st.data, Set: more})
 	if err != nil {
 		return fig, spec, yaml, err
 	}
@@ -245,95 +234,19 @@ func (p *shownPage) asked(q url.Values, l *loaded) (fig asked.Figure, spec analy
 	return m.Analysis.Figures[0], spec, yaml, nil
 }
 
-var plainScalar = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
-
-// plainYAML writes a value of a flow map; texts are quoted unless they are names.
-func plainYAML(value string, isText bool) string {
-	names := []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
-	if isText && (!plainScalar.MatchString(value) || slices.Contains(names, strings.ToLower(value))) {
-		quoted, _ := json.Marshal(value) // a text always has a form
-		return string(quoted)
-	}
-	return value
-}
-
-// where is the selection of an address as a flow map; "" for all rows.
-func (p *shownPage) where(q url.Values, l *loaded) string {
-	var terms []string
-	for _, axis := range append(slices.Clone(l.spec.Design.Axes), manifest.ClassAxis, asked.OutcomeKey) {
-		if values := q["where."+axis]; len(values) > 0 {
-			var all []string
-			for _, v := range values {
-				all = append(all, valueYAML(l, axis, v))
-			}
-			terms = append(terms, axis+": ["+strings.Join(all, ", ")+"]")
-			continue
-		}
-		var ends []string
-		for _, end := range []string{"from", "to"} {
-			if v := strings.TrimSpace(q.Get(end + "." + axis)); v != "" {
-				ends = append(ends, end+": "+plainYAML(v, !number64(v)))
-			}
-		}
-		if ends != nil {
-			terms = append(terms, axis+": {"+strings.Join(ends, ", ")+"}")
-		}
-	}
-	if terms == nil {
-		return ""
-	}
-	return "{" + strings.Join(terms, ", ") + "}"
-}
-
-func number64(s string) bool { return numberPattern.MatchString(s) }
-
-var numberPattern = regexp.MustCompile(`^[+-]?[0-9.]+([eE][+-]?[0-9]+)?[A-Za-z%/]{0,8}$`)
-
-// valueYAML writes a value of an axis: numbers without labels as they are.
-func valueYAML(l *loaded, axis, v string) string {
-	c := l.frame.Head(axis)
-	return plainYAML(v, c == nil || c.IsText() || len(l.spec.Design.Labels[axis]) > 0 || !number64(v))
-}
-
-func baselineOf(q url.Values, l *loaded) string {
-	var parts []string
-	for _, axis := range l.spec.Design.Axes {
-		if v := q.Get("baseline." + axis); v != "" {
-			parts = append(parts, axis+": "+valueYAML(l, axis, v))
-		}
-	}
-	if parts == nil {
-		return ""
-	}
-	return "{" + strings.Join(parts, ", ") + "}"
-}
-
-type drawingForm struct {
-	name, mime string
-	write      func(*figure.Figure, io.Writer) error
-}
-
-// drawingForms are the forms of a figure that can be downloaded.
-var drawingForms = []drawingForm{{"svg", "image/svg+xml", (*figure.Figure).SVG}, {"pdf", "application/pdf", (*figure.Figure).PDF},
-	{"png", "image/png", (*figure.Figure).PNG}, {"csv", "text/csv; charset=utf-8", (*figure.Figure).CSV},
-	{"vl.json", "application/json", (*figure.Figure).Vega}}
-
 // file sends the figure that the address asks for, as a file.
-func (p *shownPage) file(q url.Values, format string) error {
-	i := slices.IndexFunc(drawingForms, func(f drawingForm) bool { return f.name == format })
-	if i < 0 {
-		return misuse("there is no form %s of a figure", text.Quote(format))
+func (p *shownPage) file(q url.Values, ending string) error {
+	form := figure.FormOf(ending)
+	if form == nil {
+		return misuse("there is no form %s of a figure", text.Quote(ending))
 	}
 	var b bytes.Buffer
 	id, err := func() (string, error) {
 		p.busy.Lock()
 		defer p.busy.Unlock()
-		l, err := p.load()
+		l, err := p.loadFor(q)
 		if err != nil {
 			return "", err
-		}
-		if q.Get("x") == "" {
-			p.begin(q)
 		}
 		fig, spec, _, err := p.asked(q, l)
 		if err != nil {
@@ -343,22 +256,15 @@ func (p *shownPage) file(q url.Values, format string) error {
 		if err != nil {
 			return "", err
 		}
-		return fig.ID, drawingForms[i].write(d.Figure, &b)
+		return fig.ID, form.Write(d.Figure, &b)
 	}()
 	if err != nil {
 		return err
 	}
-	p.w.Header().Set("Content-Type", drawingForms[i].mime)
-	p.w.Header().Set("Content-Disposition", `attachment; filename="`+strings.Map(fileLetter, id)+"."+format+`"`)
+	p.w.Header().Set("Content-Type", form.MIME)
+	p.w.Header().Set("Content-Disposition", `attachment; filename="`+id+ending+`"`) // ids can name files
 	_, err = p.w.Write(b.Bytes())
 	return err
-}
-
-func fileLetter(r rune) rune {
-	if r < 128 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') {
-		return r
-	}
-	return '_'
 }
 
 func (p *shownPage) draw(v *view, fig asked.Figure, spec analysis.Spec, l *loaded) error {

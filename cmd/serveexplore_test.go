@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"golang.org/x/sync/errgroup"
+
+	drawing "schedsweep/analysis/figure"
 )
 
 // TestServeExplore: a view copied into the manifest is the same figure byte for byte, in every form that analyze writes, and the
@@ -59,7 +61,7 @@ func TestServeExplore(t *testing.T) {
 			t.Fatalf("%s: %s: %s", query, figure, stderr)
 		}
 		files, err := filepath.Glob(filepath.Join(to, "figures", "*"))
-		if err != nil || len(files) != len(drawingForms) {
+		if err != nil || len(files) != len(drawing.Forms) {
 			t.Fatal(files, err)
 		}
 		for _, file := range files {

@@ -2,13 +2,11 @@ package cmd
 
 import (
 	"cmp"
-	"math"
 	"net/url"
 	"reflect"
 	"slices"
 
 	"schedsweep/analysis/frame"
-	"schedsweep/analysis/table"
 	"schedsweep/harness/input"
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
@@ -18,47 +16,62 @@ import (
 // notOffered are fields of figures that the form leaves out: the page has its own way of selecting, and layout is for paper.
 var notOffered = []string{"id", "title", "published", "x_label", "y_label", "x_limits", "y_limits", "width", "height", "columns"}
 
-// mostBoxes is up to how many values of an axis a filter lists; of more it is a list, or asks for a range of numbers.
+// mostBoxes is how many values of an axis a filter lists; of more numbers it asks for a range. A baseline offers ten times as many.
 const mostBoxes = 24
 
-// fields are the form of the figure: one field for each that its kind has.
-func (p *shownPage) fields(q url.Values, l *loaded) []formField {
-	kind := asked.FigureKindOf(q.Get("kind"))
-	if kind == nil {
-		kind = asked.FigureKindOf("")
+// formField is a field of a form: a text; a box; a choice among options, or of several of them.
+type formField struct {
+	Name, Label, Doc, Value string
+	Options                 []option
+	Box, Several            bool
+}
+
+type option struct {
+	Value, Text string
+	Chosen      bool
+}
+
+// chosen are options among which those of an address are chosen.
+func chosen(values []string, of ...string) (all []option) {
+	for _, o := range of {
+		all = append(all, option{o, cmp.Or(o, "-"), slices.Contains(values, o)})
 	}
-	var all []formField
-	for _, of := range []*params.Struct{params.MustReflect(reflect.TypeFor[asked.Figure]()), kind.Fields()} {
-		for _, f := range of.Fields {
-			if slices.Contains(notOffered, f.Name) || slices.Contains(kind.Without, f.Name) {
-				continue
+	return all
+}
+
+// fieldsOf are the fields of figures of a kind.
+func fieldsOf(kind *asked.FigureKind) []*params.Field {
+	all := slices.Concat(params.MustReflect(reflect.TypeFor[asked.Figure]()).Fields, kind.Fields().Fields)
+	return slices.DeleteFunc(all, func(f *params.Field) bool { return slices.Contains(kind.Without, f.Name) })
+}
+
+// fields are the form of the figure: one field for each that its kind has.
+func (p *shownPage) fields(q url.Values, l *loaded) (all []formField) {
+	kind := cmp.Or(asked.FigureKindOf(q.Get("kind")), asked.FigureKindOf(""))
+	for _, f := range fieldsOf(kind) {
+		var values []string
+		value := q.Get(f.Name)
+		switch {
+		case slices.Contains(notOffered, f.Name):
+			continue
+		case f.Name == "kind":
+			value, values = kind.Name, kindsFor(p.st.manifest.Datasets)
+		case f.Name == "x":
+			values = slices.Concat(l.spec.Design.Axes, p.quantities(l))
+		case f.Name == "y":
+			values = p.quantities(l)
+		case f.Name == "series" || f.Name == "panels" || f.Name == "rows":
+			values = append([]string{""}, l.spec.Design.Axes...)
+			if len(l.spec.Design.Classes) > 0 {
+				values = append(values, manifest.ClassAxis)
 			}
-			field := formField{Name: f.Name, Label: frame.Words(f.Name), Doc: f.Doc, Value: q.Get(f.Name), Box: f.Type.Kind() == reflect.Bool}
-			var values []string
-			switch {
-			case f.Name == "kind":
-				values = kindsFor(p.st.manifest.Datasets)
-				field.Value = kind.Name
-			case f.Name == "x":
-				values = slices.Concat(l.spec.Design.Axes, p.quantities(l))
-			case f.Name == "y":
-				values = p.quantities(l)
-			case f.Name == "series" || f.Name == "panels" || f.Name == "rows":
-				values = append([]string{""}, l.spec.Design.Axes...)
-				if len(l.spec.Design.Classes) > 0 {
-					values = append(values, manifest.ClassAxis)
-				}
-			case len(f.Enum) > 0:
-				values = f.Enum
-				if f.Initial == "" {
-					values = append([]string{""}, f.Enum...)
-				}
-			}
-			for _, v := range slices.Compact(values) {
-				field.Options = append(field.Options, option{v, cmp.Or(v, "-"), v == field.Value})
-			}
-			all = append(all, field)
+		case len(f.Enum) > 0 && f.Initial == "":
+			values = append([]string{""}, f.Enum...)
+		default:
+			values = f.Enum
 		}
+		all = append(all, formField{Name: f.Name, Label: frame.Words(f.Name), Doc: f.Doc, Value: value, Box: f.Type.Kind() == reflect.Bool,
+			Options: chosen([]string{value}, values...)})
 	}
 	return all
 }
@@ -91,75 +104,32 @@ func (p *shownPage) quantities(l *loaded) []string {
 	return names
 }
 
-// filters choose rows by the values of each axis, by class and by outcome.
-func (p *shownPage) filters(q url.Values, l *loaded) (all []filter) {
+// selecting are the filters by the values of each axis, by class and by outcome, and the baseline of paired figures; without a choice it
+// is the manifest's own.
+func (p *shownPage) selecting(q url.Values, l *loaded) (filters, baselines []formField) {
+	add := func(axis string, values ...string) {
+		filters = append(filters, formField{Name: "where." + axis, Label: axis, Several: true, Options: chosen(q["where."+axis], values...)})
+	}
 	for _, axis := range l.spec.Design.Axes {
-		f := filter{Axis: axis, From: q.Get("from." + axis), To: q.Get("to." + axis)}
-		values := l.levels[axis]
-		many := len(values) > mostBoxes
-		f.Ranged = many && !values[len(values)-1].IsText
-		if f.Listed = many && !f.Ranged; len(values) > 1 {
-			for _, v := range values {
-				if !f.Ranged {
-					f.Values = append(f.Values, option{v.String(), v.String(), slices.Contains(q["where."+axis], v.String())})
-				}
-			}
-			all = append(all, f)
+		levels := l.levels[axis]
+		if len(levels) < 2 {
+			continue
 		}
+		values := frame.Printed(levels)
+		if len(values) > mostBoxes && !levels[len(levels)-1].IsText {
+			for _, end := range []string{"from", "to"} {
+				filters = append(filters, formField{Name: end + "." + axis, Label: axis + " " + end, Value: q.Get(end + "." + axis)})
+			}
+		} else {
+			add(axis, values...)
+		}
+		baselines = append(baselines, formField{Name: "baseline." + axis, Label: axis, Doc: axis + " that paired differences are to",
+			Options: chosen(q["baseline."+axis], append([]string{""}, values[:min(len(values), 10*mostBoxes)]...)...)})
 	}
 	// Only a figure that tells classes apart has rows by class.
 	if slices.Contains([]string{q.Get("series"), q.Get("panels"), q.Get("rows")}, manifest.ClassAxis) {
-		f := filter{Axis: manifest.ClassAxis}
-		for _, c := range l.spec.Design.Classes {
-			f.Values = append(f.Values, option{c, c, slices.Contains(q["where."+manifest.ClassAxis], c)})
-		}
-		all = append(all, f)
+		add(manifest.ClassAxis, l.spec.Design.Classes...)
 	}
-	f := filter{Axis: asked.OutcomeKey}
-	for _, o := range l.frame.Column(l.spec.Design.Outcome).Levels {
-		f.Values = append(f.Values, option{o, o, slices.Contains(q["where."+asked.OutcomeKey], o)})
-	}
-	return append(all, f)
-}
-
-// baselines choose the point that paired figures compare with; nothing chosen is the manifest's own.
-func (p *shownPage) baselines(q url.Values, l *loaded) (all []formField) {
-	for _, axis := range l.spec.Design.Axes {
-		name := "baseline." + axis
-		f := formField{Name: name, Label: axis, Doc: "value of " + axis + " that paired differences are to", Options: []option{{"", "-", false}}}
-		values := l.levels[axis]
-		for _, v := range values[:min(len(values), 10*mostBoxes)] {
-			f.Options = append(f.Options, option{v.String(), v.String(), q.Get(name) == v.String()})
-		}
-		if len(values) > 1 {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// newInstanceTable lists rows of instances, whose numbers in the plan are given.
-func newInstanceTable(f *frame.Frame, names []string, numbers []int32, title string) *table.Table {
-	t := &table.Table{ID: "instances", Title: title, Columns: []table.Column{{Name: "instance", Key: true}}}
-	columns := f.Columns(names)
-	for i, name := range names {
-		head := name
-		if columns[i].Unit != "" {
-			head += " (" + columns[i].Unit + ")"
-		}
-		t.Columns = append(t.Columns, table.Column{Name: name, Head: head})
-	}
-	for row, n := range numbers {
-		cells := []table.Cell{table.Count(int(n))}
-		for _, c := range columns {
-			v := c.At(row)
-			if math.IsNaN(v.Number) || v.Label != "" {
-				cells = append(cells, table.Text(v.String()))
-			} else {
-				cells = append(cells, table.Number(v.Number, -1))
-			}
-		}
-		t.Rows = append(t.Rows, table.Row{Cells: cells})
-	}
-	return t
+	add(asked.OutcomeKey, l.frame.Column(l.spec.Design.Outcome).Levels...)
+	return filters, baselines
 }

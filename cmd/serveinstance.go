@@ -7,7 +7,7 @@ import (
 	"fmt"
 	markup "html/template"
 	"io/fs"
-	"math"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -17,6 +17,7 @@ import (
 	"schedsweep/analysis/gantt"
 	page "schedsweep/analysis/report"
 	"schedsweep/analysis/table"
+	"schedsweep/cmd/serve"
 	"schedsweep/harness"
 	"schedsweep/harness/rows"
 	"schedsweep/sweep"
@@ -31,16 +32,16 @@ type inside struct {
 	Other                   string // the address for a screen of the other width
 	Again                   string // the address that runs it again
 	Against                 []formField
-	Hidden                  []formField // of the forms
-	From, To                float64     // the part of the time, in s
-	Moves                   []formFile  // through it
-	List                    []formFile  // tables of the jobs of each schedule
+	Hidden                  []formField  // of the forms
+	From, To                float64      // the part of the time, in s
+	Moves                   []serve.Link // through it
+	List                    []serve.Link // tables of the jobs of each schedule
 	Schedules               []drawnSchedule
 	Differing               *page.Grid
 	Jobs                    []jobCard // of the job in each schedule
 	JobText                 string
-	Events                  []traceEvent
-	Steps                   []formFile
+	Events                  []serve.Link
+	Steps                   []serve.Link
 	Wrong                   string
 }
 
@@ -60,11 +61,6 @@ type jobCard struct {
 	Why   []string
 }
 
-type traceEvent struct {
-	Text, Href string
-	Here       bool
-}
-
 // instance shows one instance: its row, and on request its schedule, its jobs and its events, beside those of another.
 func (p *shownPage) instance() error {
 	q := p.r.URL.Query()
@@ -72,8 +68,7 @@ func (p *shownPage) instance() error {
 	if err != nil {
 		return err
 	}
-	var inst sweep.Instance
-	p.st.plan.At(number, &inst)
+	inst := p.st.at(number)
 	v := inside{Name: harness.Name(p.st.plan, &inst), ID: inst.ID.String(), Again: address("instance", q, "run", "true"),
 		Hidden: []formField{{Name: "id", Value: q.Get("id")}, {Name: "run", Value: "true"}}}
 	if err := p.row(&v, number); err != nil {
@@ -91,17 +86,13 @@ func (p *shownPage) instance() error {
 
 // describe is what tells an instance from others.
 func (p *shownPage) describe(number int) string {
-	var inst sweep.Instance
-	p.st.plan.At(number, &inst)
+	inst := p.st.at(number)
 	return harness.Describe(p.st.plan.Axes(), inst.Values, inst.Replication)
 }
 
 // address is one with another value of a field; "" leaves it out.
 func address(path string, q url.Values, with ...string) string {
-	n := url.Values{}
-	for key, values := range q {
-		n[key] = values
-	}
+	n := maps.Clone(q)
 	for i := 0; i < len(with); i += 2 {
 		if n.Del(with[i]); with[i+1] != "" {
 			n.Set(with[i], with[i+1])
@@ -115,14 +106,12 @@ func (p *shownPage) row(v *inside, number int) error {
 	p.busy.Lock()
 	defer p.busy.Unlock()
 	l, err := p.load()
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, rows.ErrNone):
-		v.Outcome = "no row yet"
-		return nil
-	case err != nil:
+	row, there := 0, false
+	if err == nil {
+		row, there = slices.BinarySearch(l.rows.Numbers(nil), int32(number))
+	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, rows.ErrNone) {
 		return err
 	}
-	row, there := slices.BinarySearch(l.rows.Numbers(nil), int32(number))
 	if !there {
 		v.Outcome = "no row yet"
 		return nil
@@ -161,7 +150,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	}
 	all, begin, end := []*rerun{r}, r.begin, r.end
 	v.Against = []formField{p.others(q, r), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
-		Options: chosen(cmp.Or(q.Get("by"), gantt.BySize), gantt.BySize, gantt.ByUser, gantt.ByJob)},
+		Options: chosen([]string{cmp.Or(q.Get("by"), gantt.BySize)}, gantt.BySize, gantt.ByUser, gantt.ByJob)},
 		{Name: "from", Label: "from (s)", Doc: "begin of the part of the time", Value: q.Get("from")},
 		{Name: "to", Label: "to (s)", Doc: "end of the part of the time", Value: q.Get("to")},
 		{Name: "at", Label: "go to time (s)", Doc: "shows the schedule and the events around this time", Value: q.Get("at")}}
@@ -171,9 +160,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		if err != nil {
 			return err
 		}
-		var one, two sweep.Instance
-		p.st.plan.At(number, &one)
-		if p.st.plan.At(n, &two); one.WorkloadKey() != two.WorkloadKey() {
+		if one, two := p.st.at(number), p.st.at(n); one.WorkloadKey() != two.WorkloadKey() {
 			return misuse("instances %d and %d play different jobs, so that their schedules are not compared", number, n)
 		}
 		other, err := p.again(n)
@@ -182,7 +169,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		}
 		all, begin, end = append(all, other), min(begin, other.begin), max(end, other.end)
 		d := r.differing(other)
-		o.Differs = d.has
+		o.Differs = func(id string) bool { return d.jobs[id] }
 		if v.Differing, err = d.table(q, r); err != nil {
 			return err
 		}
@@ -196,11 +183,13 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		}
 		d.Name = fmt.Sprintf("Schedule %d: %s", i+1, r.Title)
 		v.Schedules = append(v.Schedules, d)
-		v.List = append(v.List, formFile{fmt.Sprintf("Jobs of schedule %d", i+1), fmt.Sprintf("jobs?id=%d&run=true", r.number)})
+		v.List = append(v.List, serve.Link{Text: fmt.Sprintf("Jobs of schedule %d", i+1), Href: fmt.Sprintf("jobs?id=%d&run=true", r.number)})
 	}
 	if v.JobText = q.Get("job"); v.JobText != "" {
 		for i, r := range all {
-			p.job(v, r, i+1)
+			if err := p.job(v, r, i+1); err != nil {
+				return err
+			}
 		}
 		if v.Jobs == nil {
 			return misuse("there is no job %q in this instance", v.JobText)
@@ -229,13 +218,6 @@ func (r *rerun) drawn(o gantt.Options, narrow bool) (d drawnSchedule, err error)
 	return d, err
 }
 
-func chosen(value string, of ...string) (all []option) {
-	for _, o := range of {
-		all = append(all, option{o, o, o == value})
-	}
-	return all
-}
-
 // ends are those of the part of the time that an address asks for, else those of all of it.
 func ends(q url.Values, begin, end float64) (from, to float64) {
 	from, fromErr := strconv.ParseFloat(q.Get("from"), 64)
@@ -254,12 +236,12 @@ func ends(q url.Values, begin, end float64) (from, to float64) {
 }
 
 // moves lead to other parts of the time.
-func moves(q url.Values, o gantt.Options, begin, end float64) (all []formFile) {
+func moves(q url.Values, o gantt.Options, begin, end float64) (all []serve.Link) {
 	length := o.To - o.From
 	add := func(name string, from, to float64) {
 		from = max(begin, from)
 		if to = min(to, end); to > from {
-			all = append(all, formFile{name, address("instance", q, "at", "", "from", short(from), "to", short(to))})
+			all = append(all, serve.Link{Text: name, Href: address("instance", q, "at", "", "from", short(from), "to", short(to))})
 		}
 	}
 	add("Earlier", o.From-length/2, o.To-length/2)
@@ -279,9 +261,9 @@ const mostOthers = 50
 func (p *shownPage) others(q url.Values, r *rerun) formField {
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
-	var inst, other sweep.Instance
 	if r.others == nil {
-		p.st.plan.At(r.number, &inst)
+		var other sweep.Instance
+		inst := p.st.at(r.number)
 		key := inst.WorkloadKey()
 		r.others = []int{}
 		for i := 0; i < p.st.plan.Len() && len(r.others) < mostOthers; i++ {
@@ -291,54 +273,49 @@ func (p *shownPage) others(q url.Values, r *rerun) formField {
 		}
 	}
 	f := formField{Name: "against", Label: "compare with", Doc: "an instance with the same jobs", Options: []option{{"", "-", false}}}
-	all, marked := r.others, -1
-	if n, err := findInstance(p.st, q.Get("against")); err == nil && q.Get("against") != "" {
-		if marked = n; !slices.Contains(all, n) {
+	all, against := r.others, -1
+	if n, err := findInstance(p.st, q.Get("against")); err == nil {
+		if against = n; !slices.Contains(all, n) {
 			all = append(slices.Clone(all), n)
 		}
 	}
 	for _, i := range all {
-		name := strconv.Itoa(i)
-		f.Options = append(f.Options, option{name, p.describe(i), marked == i})
+		f.Options = append(f.Options, option{strconv.Itoa(i), p.describe(i), against == i})
 	}
 	return f
 }
 
 // job adds the card of the job that the address names, if the schedule has it: machines leave out other jobs that are too large.
-func (p *shownPage) job(v *inside, r *rerun, schedule int) {
+func (p *shownPage) job(v *inside, r *rerun, schedule int) error {
 	number, err := strconv.ParseInt(v.JobText, 10, 64)
 	at := slices.IndexFunc(r.Submitted, func(j gantt.Submission) bool { return j.Job == number })
 	if err != nil || at < 0 {
-		return
+		return nil
 	}
-	j := &r.Submitted[at]
-	seconds := func(s float64) string {
-		if math.IsNaN(s) || math.IsInf(s, 0) {
-			return "-"
-		}
-		return strconv.FormatFloat(math.Round(1000*s)/1000, 'f', -1, 64) + " s" // to the millisecond, which people can read
+	f, err := jobsOf(r.Submitted[at : at+1])
+	if err != nil {
+		return err
 	}
-	user := "-"
-	if j.User >= 0 {
-		user = strconv.FormatInt(j.User, 10)
+	card := jobCard{Name: fmt.Sprintf("Job %s in schedule %d", v.JobText, schedule)}
+	for _, name := range f.Names()[1:] {
+		c := f.Column(name)
+		card.Facts = append(card.Facts, page.Fact{Name: name, Value: strings.TrimSpace(c.At(0).String() + " " + c.Unit)})
 	}
+	card.Facts = append(card.Facts, page.Fact{Name: "allocated", Value: cmp.Or(r.Submitted[at].Allocated, "-")})
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
-	v.Jobs = append(v.Jobs, jobCard{Name: fmt.Sprintf("Job %s in schedule %d", v.JobText, schedule),
-		Why: r.Why(at, p.machine(r.number)), Facts: []page.Fact{{Name: "submitted", Value: seconds(j.Submit)},
-			{Name: "started", Value: seconds(j.Start)}, {Name: "waited", Value: seconds(j.Wait())}, {Name: "ended", Value: seconds(j.Finish)},
-			{Name: "state", Value: cmp.Or(j.State, "-")}, {Name: "processors", Value: strconv.Itoa(j.Procs)},
-			{Name: "allocated", Value: cmp.Or(j.Allocated, "-")}, {Name: "walltime", Value: seconds(j.Walltime)}, {Name: "user", Value: user},
-			{Name: "preempted", Value: strconv.Itoa(j.Preempted)}}})
+	card.Why = r.Why(at, p.machine(r.number))
+	v.Jobs = append(v.Jobs, card)
+	return nil
 }
 
 // events are those around the one that the address names, by its time or its number.
 func (p *shownPage) events(v *inside, q url.Values, r *rerun) error {
 	const around = 6
-	last := len(r.times) - 1
+	last := len(r.Events) - 1
 	here, _ := strconv.Atoi(q.Get("event")) // else the first
 	if at, err := strconv.ParseFloat(q.Get("at"), 64); err == nil {
-		here, _ = slices.BinarySearch(r.times, at)
+		here, _ = slices.BinarySearchFunc(r.Events, at, func(e gantt.Event, at float64) int { return cmp.Compare(e.At, at) })
 	}
 	here = min(max(here, 0), last)
 	to := func(k int) string {
@@ -349,13 +326,13 @@ func (p *shownPage) events(v *inside, q url.Values, r *rerun) error {
 		if err != nil {
 			return err
 		}
-		v.Events = append(v.Events, traceEvent{fmt.Sprintf("%d: %s", k, strings.Trim(text, "{}")), to(k), k == here})
+		v.Events = append(v.Events, serve.Link{Text: fmt.Sprintf("%d: %s", k, strings.Trim(text, "{}")), Href: to(k), Here: k == here})
 	}
 	for _, s := range []struct {
 		name string
 		by   int
 	}{{"First", -last}, {"100 back", -100}, {"Back", -1}, {"Forward", 1}, {"100 forward", 100}, {"Last", last}} {
-		v.Steps = append(v.Steps, formFile{s.name, to(here + s.by)})
+		v.Steps = append(v.Steps, serve.Link{Text: s.name, Href: to(here + s.by)})
 	}
 	return nil
 }

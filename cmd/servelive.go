@@ -12,10 +12,8 @@ import (
 	"schedsweep/cmd/serve"
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
-	"schedsweep/harness/store"
-	"schedsweep/sweep"
-	"schedsweep/sweep/text"
 )
 
 // liveNow is how far a run folder is.
@@ -67,15 +65,11 @@ func (f *served) now(at time.Time) liveNow {
 		l.Cards = append(l.Cards, liveCard{"rate", number(sigfigs(rate)) + " instances/s", left})
 	}
 	if t.Last >= 0 {
-		var inst sweep.Instance
-		st.plan.At(t.Last, &inst)
+		inst := st.at(t.Last)
 		l.Cards = append(l.Cards, liveCard{"last row", fmt.Sprintf("instance %d", inst.Index),
 			harness.Describe(st.plan.Axes(), inst.Values, inst.Replication)})
 	}
-	if t.Foreign > 0 {
-		l.Notes = append(l.Notes, fmt.Sprintf("The folder also holds %s of instances that the manifest does not have.", text.Counted(t.Foreign,
-			"row")))
-	}
+	l.Notes = leftOut(rows.Holding{Foreign: t.Foreign}, nil)
 	if note := strings.TrimPrefix(strings.TrimSpace(f.notes.String()), "note: "); note != "" {
 		l.Notes = append(l.Notes, note)
 	}
@@ -116,7 +110,7 @@ func (f *served) wrong(records error) []string {
 			all = append(all, fmt.Sprintf("%d more files cannot be used", len(f.tail.Problems)-i))
 			break
 		}
-		all = append(all, (&store.Problem{Path: p.Path, Kind: p.Kind, Err: p.Err}).Error())
+		all = append(all, p.Error())
 	}
 	return all
 }
@@ -124,11 +118,9 @@ func (f *served) wrong(records error) []string {
 // causes are those of the failures, the most frequent first.
 func (f *served) causes() []page.Failure {
 	var c causes
-	var inst sweep.Instance
-	plan := f.st.withLogs().plan
+	st := f.st.withLogs()
 	f.tail.Failures(func(n int, o harness.Outcome, why string) {
-		plan.At(n, &inst)
-		c.add(run.Failure{ID: inst.ID, Outcome: o, Err: why})
+		c.add(run.Failure{ID: st.at(n).ID, Outcome: o, Err: why})
 	})
 	return c.shown()
 }

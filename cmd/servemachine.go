@@ -7,18 +7,15 @@ import (
 
 	"schedsweep/analysis/gantt"
 	"schedsweep/harness"
-	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
 
 // shown are the fields of platform and policy that [gantt.Machine] has.
-var shown = []string{"platform.processors", "platform.clusters", "platform.nodes", "platform.preset", "platform.ordering", "policy.kind",
-	"policy.limits"}
+var shown = []string{"platform.processors", "platform.clusters", "platform.nodes", "platform.preset", "policy.kind", "policy.limits"}
 
 // machine is what the manifest says of an instance's machine and policy, as far as it explains waits.
 func (p *shownPage) machine(number int) *gantt.Machine {
-	var inst sweep.Instance
-	p.st.plan.At(number, &inst)
+	inst := p.st.at(number)
 	on, policy := inst.Sections[harness.SectionPlatform], inst.Sections[harness.SectionPolicy]
 	m := &gantt.Machine{Policy: policy.Kind}
 	at := func(of *params.Resolved, path ...string) params.Value { v, _ := of.Value(path); return v }
@@ -26,7 +23,7 @@ func (p *shownPage) machine(number int) *gantt.Machine {
 		m.Procs = sized.Procs(int(at(inst.Sections[harness.SectionWorkload], "machine_procs").I))
 	}
 	for _, list := range [][]string{{"nodes", "count", "each", "cores"}, {"clusters", "nodes", "cores"}} {
-		for i := 0; ; i++ {
+		for i := 0; len(at(on, "ordering").S) <= len("[]"); i++ { // else the clusters are in another order
 			element := fmt.Sprintf("%s[%d]", list[0], i)
 			n, is := on.Value([]string{element, list[1]})
 			if !is {
@@ -35,10 +32,6 @@ func (p *shownPage) machine(number int) *gantt.Machine {
 			cores := at(on, append([]string{element}, list[2:]...)...)
 			m.Classes = append(m.Classes, gantt.Pool{Name: fmt.Sprint(list[0], " of kind ", i+1), Procs: int(n.I * max(cores.I, 1))})
 		}
-	}
-	if list := at(on, "ordering"); len(m.Classes) > 0 && len(list.S) > len("[]") {
-		m.Classes = nil // in another order
-		m.Unseen = append(m.Unseen, "platform.ordering")
 	}
 	order, ordered := policy.Value([]string{"order"})
 	m.InOrder = !ordered || order.S == "fcfs"

@@ -29,7 +29,7 @@ func (p *shownPage) results() error {
 				metric = mattering(p.st.manifest, metrics)[0]
 			}
 			spec.Only = []string{metric}
-			form = []formField{{Name: "metric", Label: "metric", Doc: "metric that the results are of", Options: chosen(metric, metrics...)}}
+			form = []formField{{Name: "metric", Label: "metric", Doc: "metric of the results", Options: chosen([]string{metric}, metrics...)}}
 		}
 		report, err := reportWith(p.noted(), p.st, spec, l.frame, l.rows, &l.judged)
 		if err != nil {

@@ -31,20 +31,16 @@ type rerun struct {
 	differs *differing // from the instance that it was compared with last
 	said    string     // what replay says of it
 	trace   *os.File
-	lines   []int64   // where each event begins; one more for the end
-	times   []float64 // of each event, in s
 }
 
-// reruns keeps the last few instances that were run again, and has one room for the next.
+// reruns keeps the last few instances that were run again.
 type reruns struct {
-	room chan struct{}
-	mu   sync.Mutex
-	kept []*rerun
+	running sync.Mutex // held while an instance runs again
+	mu      sync.Mutex
+	kept    []*rerun
 }
 
 const keptReruns = 4
-
-func newReruns() *reruns { return &reruns{room: make(chan struct{}, 1)} }
 
 func (k *reruns) find(plan any, number int) *rerun {
 	k.mu.Lock()
@@ -75,25 +71,21 @@ func (k *reruns) heap() (sum int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, r := range k.kept {
-		sum += 2 * r.lines[len(r.lines)-1]
+		sum += 2 * r.Events[len(r.Events)-1].End
 	}
 	return sum
 }
 
-var errBusyRerun = errors.New("another instance is being run again: wait until it has ended, and ask again")
-
 // again runs an instance in a process of its own, as replay does and with its rules of consent.
 func (p *shownPage) again(number int) (*rerun, error) {
-	k := p.site.reruns
+	k := &p.site.reruns
 	if r := k.find(p.st.plan, number); r != nil {
 		return r, nil
 	}
-	select {
-	case k.room <- struct{}{}:
-		defer func() { <-k.room }()
-	default:
-		return nil, errBusyRerun
+	if !k.running.TryLock() {
+		return nil, errors.New("another instance is being run again: wait until it has ended, and ask again")
 	}
+	defer k.running.Unlock()
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -174,32 +166,16 @@ func readRerun(title string, from io.Reader) (*rerun, error) {
 		r.begin = r.Submitted[0].Submit
 	}
 	r.end = max(r.end, r.begin+1)
-	in, at := bufio.NewReaderSize(io.NewSectionReader(r.trace, 0, 1<<62), 1<<16), int64(0)
-	for {
-		line, err := in.ReadSlice('\n')
-		if len(line) == 0 {
-			r.lines = append(r.lines, at)
-			return r, nil
-		}
-		time := 0.0
-		if rest, timed := bytes.CutPrefix(line, []byte(`{"t":`)); timed {
-			number, _, _ := bytes.Cut(rest, []byte(","))
-			time, _ = strconv.ParseFloat(string(number), 64)
-		} else if len(r.times) > 0 {
-			time = r.times[len(r.times)-1]
-		}
-		r.lines, r.times = append(r.lines, at), append(r.times, time)
-		at += int64(len(line))
-		for err == bufio.ErrBufferFull { // a long message
-			line, err = in.ReadSlice('\n')
-			at += int64(len(line))
-		}
-	}
+	return r, nil
 }
 
 // event is the line of an event.
 func (r *rerun) event(k int) (string, error) {
-	b := make([]byte, min(r.lines[k+1]-r.lines[k], 4096))
-	_, err := r.trace.ReadAt(b, r.lines[k])
+	from := int64(0)
+	if k > 0 {
+		from = r.Events[k-1].End
+	}
+	b := make([]byte, min(r.Events[k].End-from, 4096))
+	_, err := r.trace.ReadAt(b, from)
 	return strings.TrimSpace(string(b)), err
 }

@@ -3,11 +3,9 @@ package cmd
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	markup "html/template"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -27,7 +25,7 @@ import (
 // site is the pages of the folders that a server shows.
 type site struct {
 	folders []*served
-	reruns  *reruns
+	reruns  reruns
 	memory  int64 // of a re-run
 	env     environment
 	context *cli.Context
@@ -83,7 +81,7 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &site{reruns: newReruns(), memory: memory, env: env, context: c}
+	s := &site{memory: memory, env: env, context: c}
 	for _, path := range c.Args().Slice() {
 		f := &served{site: s, read: make(chan struct{})}
 		noted := env
@@ -312,10 +310,8 @@ func (f *served) look(now time.Time) (study, int) {
 	switch stamp, err := stampOf(f.path); {
 	case err == nil && stamp == f.stamp:
 		f.broken = nil
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		f.broken = fmt.Errorf("the manifest cannot be read; the pages show what it said before: %w", err)
 	case err != nil:
-		f.broken = fmt.Errorf("the manifest %s is not there any more; the pages show what it said before", f.path)
+		f.broken = fmt.Errorf("the manifest cannot be read; the pages show what it said before: %w", err)
 	default:
 		st, err := f.reopen()
 		if f.broken = err; err == nil {

@@ -50,12 +50,6 @@ func PairedFirst(a, b *Drawing) int {
 	return 1
 }
 
-// IsPaired tells whether a figure of a manifest is of paired comparisons.
-func IsPaired(f *study.Figure) bool {
-	m, ok := f.Params.(*MeansParams)
-	return ok && m.Paired != ""
-}
-
 func prepareMeans(p *plotter, params any) error {
 	if params.(*MeansParams).Paired == "" {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -200,11 +201,8 @@ func GridOf(t *table.Table, seen int) (Grid, error) {
 
 // Link has the first cell of each row lead somewhere.
 func (g *Grid) Link(href func(row int) string) {
-	for i := range g.Rows {
-		g.Rows[i].Cells[0].Href = href(i)
-	}
-	for i := range g.More {
-		g.More[i].Cells[0].Href = href(len(g.Rows) + i)
+	for i, row := range slices.Concat(g.Rows, g.More) {
+		row.Cells[0].Href = href(i)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,7 +14,7 @@ type Topic struct {
 	mu      sync.Mutex
 	text    string
 	changed chan struct{} // closed with the next version; nil where no viewer waits
-	readers int
+	readers atomic.Int32
 }
 
 // Publish replaces the text.
@@ -30,17 +31,7 @@ func (t *Topic) Publish(text string) {
 }
 
 // Readers is how many browsers wait.
-func (t *Topic) Readers() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.readers
-}
-
-func (t *Topic) join(by int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.readers += by
-}
+func (t *Topic) Readers() int { return int(t.readers.Load()) }
 
 func (t *Topic) now() (text string, next <-chan struct{}) {
 	t.mu.Lock()
@@ -53,8 +44,8 @@ func (t *Topic) now() (text string, next <-chan struct{}) {
 
 // ServeHTTP sends the text, and each later version, as server-sent events until the browser goes away.
 func (t *Topic) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	t.join(1)
-	defer t.join(-1)
+	t.readers.Add(1)
+	defer t.readers.Add(-1)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy passes each event on at once
 	out := http.NewResponseController(w)

@@ -45,14 +45,15 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case !g.knows(r.Host):
-		refuse(w, http.StatusForbidden, "This server does not answer for the host name of the request. Use the address that schedsweep printed.")
+		http.Error(w, "This server does not answer for the host name of the request. Use the address that schedsweep printed.",
+			http.StatusForbidden)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.Set("Allow", "GET, HEAD")
-		refuse(w, http.StatusMethodNotAllowed, "These pages can only be read.")
+		http.Error(w, "These pages can only be read.", http.StatusMethodNotAllowed)
 	case r.ContentLength != 0 || len(r.TransferEncoding) > 0:
-		refuse(w, http.StatusBadRequest, "A request has no body here.")
+		http.Error(w, "A request has no body here.", http.StatusBadRequest)
 	case len(r.URL.Path)+len(r.URL.RawQuery) > mostPath:
-		refuse(w, http.StatusRequestURITooLong, "The address is too long.")
+		http.Error(w, "The address is too long.", http.StatusRequestURITooLong)
 	default:
 		g.admit(w, r)
 	}
@@ -71,7 +72,7 @@ func (g *Guard) admit(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/" && g.is(r.URL.Query().Get("token")):
 		lead(w, g.Token)
 	default:
-		refuse(w, http.StatusForbidden, "The address lacks the token of this server. Open the whole address that schedsweep serve printed.")
+		http.Error(w, "The address lacks the token of this server. Open the whole address that schedsweep serve printed.", http.StatusForbidden)
 	}
 }
 
@@ -96,10 +97,4 @@ func (g *Guard) knows(host string) bool {
 		return !g.Loopback || addr.IsLoopback()
 	}
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || slices.Contains(g.Names, name)
-}
-
-func refuse(w http.ResponseWriter, code int, why string) {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.WriteHeader(code)
-	_, _ = w.Write([]byte(why + "\n")) // a browser that went away
 }

@@ -18,7 +18,7 @@ func Emit(n *Node) []byte {
 	if n.Shape == Map && len(n.Entries) > 0 {
 		emitMap(&b, n, 0)
 	} else {
-		b.WriteString(flow(n) + "\n")
+		b.WriteString(Flow(n) + "\n")
 	}
 	return b.Bytes()
 }
@@ -45,12 +45,12 @@ func emitValue(b *bytes.Buffer, n *Node, indent int) {
 				emitMap(b, item, indent+4)
 				b.Truncate(b.Len() - 1) // the last line break
 			} else {
-				b.WriteString(flow(item))
+				b.WriteString(Flow(item))
 			}
 		}
 		b.WriteByte('\n')
 	default:
-		if text := flow(n); text != "" {
+		if text := Flow(n); text != "" {
 			b.WriteString(" " + text)
 		}
 		b.WriteByte('\n')
@@ -62,13 +62,14 @@ func flat(n *Node) bool {
 	return !slices.ContainsFunc(n.Items, func(item *Node) bool { return item.Shape == Map || item.Shape == List && !flat(item) })
 }
 
-func flow(n *Node) string {
+// Flow writes a tree as YAML in one line.
+func Flow(n *Node) string {
 	switch {
 	case n.Shape == Map:
-		entries := Names(n.Entries, func(e Entry) string { return scalarText(e.Key, false, true) + ": " + flow(e.Value) })
+		entries := Names(n.Entries, func(e Entry) string { return scalarText(e.Key, false, true) + ": " + Flow(e.Value) })
 		return "{" + strings.Join(entries, ", ") + "}"
 	case n.Shape == List:
-		return "[" + strings.Join(Names(n.Items, flow), ", ") + "]"
+		return "[" + strings.Join(Names(n.Items, Flow), ", ") + "]"
 	case n.IsNull():
 		return "null"
 	}
