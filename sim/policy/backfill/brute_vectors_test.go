@@ -167,11 +167,12 @@ func (b *brute) cycle() {
 	b.places = nil
 }
 
-// vectorCase draws a small case. Its nodes have memory, GPUs and features, and its platform has licences. Some jobs request them.
-func vectorCase(t *testing.T, r *rand.Rand) smallCase {
+// vectorCase draws a small case. Its classes have at most so many nodes with memory, GPUs and features, and its platform has licences. Some
+// jobs request them.
+func vectorCase(t *testing.T, r *rand.Rand, nodes int) smallCase {
 	var classes []sim.Cluster
 	for i := range 1 + r.IntN(4) {
-		classes = append(classes, sim.Cluster{Name: string(rune('a' + i)), Nodes: 1 + r.IntN(3), Cores: 1 + r.IntN(3), Speed: 1,
+		classes = append(classes, sim.Cluster{Name: string(rune('a' + i)), Nodes: 1 + r.IntN(nodes), Cores: 1 + r.IntN(3), Speed: 1,
 			Switch: []string{"", "s", "t"}[r.IntN(3)]})
 	}
 	c := drawOn(t, r, classes)
@@ -213,12 +214,15 @@ func vectorCase(t *testing.T, r *rand.Rand) smallCase {
 	return c
 }
 
-// TestVectorsEqualBruteForce plays random cases with requests, limits and priorities.
+// TestVectorsEqualBruteForce plays random cases with requests, limits and priorities. In the last hundred, runs of nodes are long.
 func TestVectorsEqualBruteForce(t *testing.T) {
 	starts, requests, limits, spans, fewest, cycles := 0, 0, 0, 0, 0, 0
-	for seed := range uint64(1000) {
-		r := rand.New(rand.NewPCG(seed, 33))
-		c := vectorCase(t, r)
+	for seed := range uint64(1100) {
+		r, nodes := rand.New(rand.NewPCG(seed, 33)), 3
+		if seed >= 1000 {
+			nodes = 24
+		}
+		c := vectorCase(t, r, nodes)
 		order := backfill.Ordered{Order: []backfill.Order{"fcfs", "sjf", "multifactor"}[r.IntN(3)]}
 		order.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Age: 10.171, Size: .313 + float64(r.IntN(30))},
 			MaxAge:   20,

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
 )
 
 // EasyHeads is EASY backfilling on node classes that several partitions share, or that one partition joins, and on platforms with events.
@@ -35,13 +36,17 @@ type EasyHeads struct {
 	alarm   *alarm
 	running Ends
 	fresh   []*sim.Job
-	heads   []head  // by partition number
-	called  []head  // jobs that wait for boots alone
-	callAt  float64 // when a job that was not called may be
-	refused []shape // of jobs that this pass has neither started nor called, since it changed the plan last
-	waiting []int32 // jobs by partition number
-	news    bool    // a job has ended, or a session has begun, since the last pass: reservations must be chosen anew
-	late    bool    // the plan was made with jobs beyond their walltimes
+	heads   []head           // by partition number
+	called  []head           // jobs that wait for boots alone
+	callAt  float64          // when a job that was not called may be
+	refused []shape          // of jobs that this pass has neither started nor called, since it changed the plan last
+	waiting []int32          // jobs by partition number
+	news    bool             // a job has ended, or a session has begun, since the last pass: reservations must be chosen anew
+	freed   bool             // a job has ended since, and the head keeps its reservation
+	total   int64            // with sole: processors
+	room    Room             // with sole: no job behind the head starts that it does not admit
+	sole    *placement.Nodes // keeps the reservation of the only head apart; nil: the plan has all reservations
+	late    bool             // the plan was made with jobs beyond their walltimes
 }
 
 // shape is what decides of where and when the plan has room for a job, where no event admits some jobs alone.
@@ -64,10 +69,12 @@ func (p *EasyHeads) Reset(s *sim.State) error {
 	}
 	n := len(s.Platform().Partitions) + 1
 	p.running.Reset()
-	p.fresh, p.heads, p.waiting, p.news, p.late = p.fresh[:0], make([]head, n), make([]int32, n), false, false
+	p.fresh, p.heads, p.waiting, p.news, p.freed, p.late = p.fresh[:0], make([]head, n), make([]int32, n), false, false, false
 	p.called = p.called[:0]
 	p.queue.need = p.plan.need
-	return errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
+	err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
+	p.alone(s)
+	return err
 }
 
 // Submitted puts the job into the queue.
@@ -86,9 +93,13 @@ func (p *EasyHeads) Adopt(*sim.State, *sim.Job) {}
 // Ended gives back what the job held.
 func (p *EasyHeads) Ended(s *sim.State, j *sim.Job) {
 	p.running.remove(j, j.Width(), j.PlannedEnd())
+	if p.stays(j) {
+		p.freed = true
+	} else {
+		p.news = true
+	}
 	p.plan.Ended(s, j)
 	p.queue.Ended(s, j)
-	p.news = true
 }
 
 // Changed has the plan keep off the events that are known now.
@@ -130,27 +141,29 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		for _, h := range p.called {
 			p.plan.retake(h.job, h.start)
 		}
-		p.all(s)
-	case p.news || p.plan.dim || sorted || !p.behind() || p.overLimits(s):
+		p.all(s, first)
+	case p.news || p.plan.dim || sorted || !p.behind() || p.overLimits(s) || p.freed && p.head().start <= s.Now():
 		for i := range p.heads {
 			if h := &p.heads[i]; h.job != nil {
-				p.plan.Withdraw(h.job, h.start)
+				p.withdraw(h)
 				h.job = nil
 			}
 		}
-		p.all(s)
+		p.all(s, first)
+	case p.freed:
+		p.all(s, p.queue.place(p.head().job.Slot()+1))
 	default:
 		// Jobs refused before are refused now: only the new jobs can start.
 		slices.SortFunc(p.fresh, p.queue.compare)
 		for _, j := range p.fresh {
 			if p.queue.holds(j) {
 				p.waiting[j.Partition()]--
-			} else {
+			} else if p.mayFit(s, j) {
 				p.tryStart(s, j)
 			}
 		}
 	}
-	p.fresh, p.news = p.fresh[:0], false
+	p.fresh, p.news, p.freed = p.fresh[:0], false, false
 	p.plan.booting = p.plan.dim
 	if p.plan.eligible != nil && p.queue.count > 0 {
 		p.plan.awaitSession(s, p.alarm)
@@ -171,16 +184,23 @@ func (p *EasyHeads) overLimits(s *sim.State) bool {
 	return p.queue.limits != nil && slices.ContainsFunc(p.heads, func(h head) bool { return h.job != nil && p.queue.limits.over(h.job) })
 }
 
-// all goes through the queue when there are no reservations.
-func (p *EasyHeads) all(s *sim.State) {
+// first is before all jobs of a queue.
+var first = after{key: math.Inf(-1)}
+
+// all goes through the queue: through all jobs when there are no reservations, or through those behind the only head.
+func (p *EasyHeads) all(s *sim.State, at after) {
 	open := 0 // partitions with waiting jobs and no head yet
-	for _, n := range p.waiting {
-		if n > 0 {
+	for i, n := range p.waiting {
+		if n > 0 && p.heads[i].job == nil {
 			open++
 		}
 	}
 	p.refused = p.refused[:0]
-	at, room := after{key: math.Inf(-1)}, Room{Longest: math.Inf(1), Shadow: math.Inf(1)}
+	room, loose := &p.room, false
+	*room = Room{Now: s.Now(), Longest: math.Inf(1), Shadow: math.Inf(1)}
+	if open == 0 {
+		p.bound()
+	}
 	for {
 		room.Free = math.MaxInt32
 		if open == 0 && !p.plan.lends {
@@ -189,7 +209,7 @@ func (p *EasyHeads) all(s *sim.State) {
 				room.Free = max(room.Free, int32(p.plan.parts[i].free(s)+p.plan.parts[i].dark(s)))
 			}
 		}
-		x := p.queue.fitting(p.queue.root, at, &room)
+		x := p.queue.fitting(p.queue.root, at, room)
 		if x == 0 {
 			return
 		}
@@ -207,13 +227,21 @@ func (p *EasyHeads) all(s *sim.State) {
 		} else if p.tryStart(s, j) || p.plan.dim && p.call(s, j) {
 			if p.refused = p.refused[:0]; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
+			} else if s.Now()+j.Walltime() > room.Shadow {
+				room.Extra -= j.Width()
+			} else {
+				loose = true
 			}
 		} else if h.job == nil {
-			h.job, h.start = j, p.plan.Place(j, s.Now())
+			h.job, h.start = j, p.reserve(s, j)
 			p.refused = p.refused[:0]
 			open--
-		} else {
+			p.bound()
+		} else if p.plan.dim {
 			p.refused = append(p.refused, of)
+		} else if loose {
+			loose = false
+			p.bound()
 		}
 	}
 }

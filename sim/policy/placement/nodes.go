@@ -16,27 +16,30 @@ import (
 // equals. Where it may span classes it takes the leaf switch with the fewest usable nodes that has enough. Where none has, it takes the one
 // with most usable nodes, and then the rest in the same way. Among equals the switch comes first whose class is first in the list.
 //
-// A search costs a step for each change on the nodes of the job's classes, and mostly twice: each node tells when it has room for a chunk
-// first, and there is no start before enough nodes have it.
+// Neighbours of one class with the same plan form a run. Starts, ends and searches cost a step for each run and change, and none for each
+// node. A search for room now looks at runs with a free core alone. Other searches go through all runs of the job's classes, and mostly
+// twice: each run tells when it has room for a chunk first, and there is no start before enough nodes have it.
 type Nodes struct {
 	classes  []int
 	reserve  bool
+	state    *sim.State
 	on       *sim.Platform
 	nodes    []node
-	full     []float64 // node -> until when it has no free core, from now on; -Inf where it has one
-	blocks   []float64 // least of full of 64 nodes each
-	empties  []bool    // node -> it is empty for ever from the end of full on
-	refused  []chunks  // that found no room at the time of the plan, which has had less since
-	of       [][2]int  // class -> its nodes
+	heads    Set      // nodes that begin a run
+	open     Set      // the first nodes of runs with a free core by now
+	opening  float64  // no other run has a free core before this time
+	refused  []chunks // that found no room at the time of the plan, which has had less since
+	of       [][2]int // class -> its nodes
 	licences []line
 	unused   []int32 // licences that no running job holds
+	idle     int     // processors that no running job holds
 	now      float64
 	closed   []Closed
 	places   []held  // by slot
+	apart    held    // of a job that has its nodes by [Nodes.Reserve]
 	chosen   []taken // by the last search
 	busy     Set     // processors of running jobs
 	spans    []sim.Span
-	scratch  Set
 	firsts   []first // scratch
 	rooms    []room  // scratch: of classes
 	best     []taken // scratch
@@ -60,19 +63,10 @@ func (a *chunks) exceeds(o *chunks) bool {
 		a.Memory >= o.Memory && o.Features&^a.Features == 0 && a.Apart == o.Apart && a.Whole == o.Whole
 }
 
-// node is one node.
-type node struct {
-	class  int
-	procs  int // its first processor
-	shut   Set // its processors, to compare with closed ones; nil where none are closed
-	line   line
-	really level // what no running job holds
-}
-
-// taken is what a job has of a node.
+// taken is what a job has of each of some neighbouring nodes.
 type taken struct {
-	node  int
-	level // of resources
+	node, end int // the first, and the one behind the last
+	level         // of resources
 }
 
 type held struct {
@@ -199,46 +193,28 @@ func (c *Nodes) Reset(s *sim.State, strict bool) error {
 	}
 	s.TrackProcs()
 	on := s.Platform()
-	c.on, c.now, c.closed, c.nodes, c.licences = on, s.Now(), nil, c.nodes[:0], c.licences[:0]
-	c.of = make([][2]int, len(on.Clusters))
-	for _, class := range c.classes {
-		k := &on.Clusters[class]
-		c.of[class] = [2]int{len(c.nodes), len(c.nodes) + k.Nodes}
-		for n := range k.Nodes {
-			c.nodes = append(c.nodes, node{class: class, procs: on.First(class) + n*k.Cores})
-		}
-	}
+	c.state, c.on, c.now, c.closed, c.licences, c.idle, c.apart = s, on, s.Now(), nil, c.licences[:0], 0, held{}
+	c.lay()
 	c.unused = c.unused[:0]
 	for _, l := range on.Licences {
 		c.licences, c.unused = append(c.licences, nil), append(c.unused, l.Count)
 	}
-	for i := range c.nodes {
-		c.nodes[i].really = c.all(&c.nodes[i])
-	}
 	c.busy = c.busy.Resized(on.Procs())
-	c.full = slices.Grow(c.full[:0], len(c.nodes))[:len(c.nodes)]
-	c.empties = slices.Grow(c.empties[:0], len(c.nodes))[:len(c.nodes)]
-	c.blocks = slices.Grow(c.blocks[:0], len(c.nodes)/64+1)[:len(c.nodes)/64+1]
 	c.Clear(s.Now())
 	return nil
 }
 
-// all is what a node has.
-func (c *Nodes) all(n *node) level {
-	k := &c.on.Clusters[n.class]
-	return level{cores: int32(k.Cores), gpus: k.GPUs, memory: k.Memory}
-}
-
 // Clear makes all nodes free from now on, for a plan that is made anew.
 func (c *Nodes) Clear(now float64) {
-	c.now, c.refused = now, c.refused[:0]
-	for i := range c.nodes {
+	c.now, c.refused, c.opening, c.apart.nodes = now, c.refused[:0], math.Inf(1), c.apart.nodes[:0]
+	for i := 0; i < len(c.nodes); {
 		n := &c.nodes[i]
-		n.line = append(n.line[:0], c.all(n))
-		n.line[0].at, c.full[i] = now, math.Inf(-1)
-	}
-	for i := range c.blocks {
-		c.blocks[i] = math.Inf(-1)
+		n.line, n.apart = append(n.line[:0], c.all(i)), 0
+		n.line[0].at = now
+		c.measure(i)
+		next := n.end
+		c.merge(i)
+		i = next
 	}
 	for i := range c.licences {
 		c.licences[i] = append(c.licences[i][:0], level{at: now, cores: c.on.Licences[i].Count})
@@ -249,6 +225,12 @@ func (c *Nodes) Clear(now float64) {
 func (c *Nodes) Cut(now float64) {
 	if now != c.now {
 		c.now, c.refused = now, c.refused[:0]
+	}
+	if now >= c.opening {
+		c.opening = math.Inf(1)
+		for i := 0; i < len(c.nodes); i = c.nodes[i].end {
+			c.file(i)
+		}
 	}
 	for i := range c.licences {
 		c.licences[i].forget(now)
@@ -261,19 +243,24 @@ func (c *Nodes) change(h *held, from, to float64, sign int32) {
 		c.refused = c.refused[:0]
 	}
 	for i := range h.nodes {
-		k := h.nodes[i].node
-		n := &c.nodes[k]
-		n.line.forget(c.now)
-		n.line.change(from, to, &h.nodes[i].level, sign)
-		c.full[k] = n.line.full()
-		all := c.all(n)
-		c.empties[k] = len(n.line) == 2 && n.line[1].at == c.full[k] && n.line[1].equal(&all)
-	}
-	for i := range h.nodes {
-		if b := h.nodes[i].node >> 6; i+1 == len(h.nodes) || h.nodes[i+1].node>>6 != b {
-			c.blocks[b] = slices.Min(c.full[b<<6 : min(b<<6+64, len(c.full))])
+		t := &h.nodes[i]
+		c.split(t.node)
+		c.split(t.end)
+		for k := t.node; k < t.end; k = c.nodes[k].end {
+			n := &c.nodes[k]
+			n.line.forget(c.now)
+			n.line.change(from, to, &t.level, sign)
+			c.measure(k)
 		}
 	}
+	if sign > 0 || from > c.now { // the nodes of a start differ from their neighbours
+		c.join(h.nodes)
+	}
+	c.licence(h, from, to, sign)
+}
+
+// licence adds the licences of a place to the plan, or takes them out.
+func (c *Nodes) licence(h *held, from, to float64, sign int32) {
 	for i := range c.licences {
 		if n := h.licences[i]; n > 0 {
 			c.licences[i].change(from, to, &level{cores: n}, sign)
@@ -304,7 +291,7 @@ func (c *Nodes) Take(j *sim.Job, start float64) {
 	h.nodes, h.licences = append(h.nodes[:0], c.chosen...), c.ask.licences
 	for i := range h.nodes {
 		if t := &h.nodes[i]; c.reserve && start > c.now {
-			t.level = c.all(&c.nodes[t.node])
+			t.level = c.all(t.node)
 		}
 	}
 	c.change(h, h.start, h.end, -1)
@@ -330,23 +317,24 @@ func (c *Nodes) Start(s *sim.State, j *sim.Job) bool {
 	if !c.isFree(h.nodes, &h.licences) {
 		return false
 	}
-	c.scratch = c.scratch.Resized(c.on.Procs())
+	c.spans = c.spans[:0]
 	for i := range h.nodes {
 		t := &h.nodes[i]
-		n, left := &c.nodes[t.node], t.cores
-		n.really.add(&t.level, -1)
-		for p := n.procs; left > 0; p++ {
-			if c.busy[p>>6]&(1<<(p&63)) == 0 {
-				c.scratch.Add(p)
-				left--
-			}
+		c.split(t.node)
+		c.split(t.end)
+		for k := t.node; k < t.end; k = c.nodes[k].end {
+			c.nodes[k].really.add(&t.level, -1)
 		}
+		c.pick(t)
 	}
-	c.busy.Join(c.scratch)
+	c.ordered()
+	for _, sp := range c.spans {
+		c.busy.addRange(int(sp.Lo), int(sp.Hi)+1)
+		c.idle -= sp.Len()
+	}
 	for i := range c.unused {
 		c.unused[i] -= h.licences[i]
 	}
-	c.spans = c.scratch.appendSpans(c.spans[:0], 0)
 	s.StartOn(j, c.spans)
 	return true
 }
@@ -359,9 +347,11 @@ func (c *Nodes) isFree(all []taken, licences *[sim.MaxLicences]int32) bool {
 		}
 	}
 	for i := range all {
-		n := &c.nodes[all[i].node]
-		if r, t := &n.really, &all[i]; r.cores < t.cores || r.gpus < t.gpus || r.memory < t.memory {
-			return false
+		t := &all[i]
+		for k := c.head(t.node); k < t.end; k = c.nodes[k].end {
+			if r := &c.nodes[k].really; r.cores < t.cores || r.gpus < t.gpus || r.memory < t.memory {
+				return false
+			}
 		}
 	}
 	return true
@@ -371,15 +361,22 @@ func (c *Nodes) isFree(all []taken, licences *[sim.MaxLicences]int32) bool {
 func (c *Nodes) Ended(j *sim.Job) {
 	h := c.place(j.Slot())
 	for i := range h.nodes {
-		c.nodes[h.nodes[i].node].really.add(&h.nodes[i].level, 1)
+		t := &h.nodes[i]
+		c.split(t.node)
+		c.split(t.end)
+		for k := t.node; k < t.end; k = c.nodes[k].end {
+			c.nodes[k].really.add(&t.level, 1)
+		}
+	}
+	if h.end <= c.state.Now() { // else Release follows
+		c.join(h.nodes)
 	}
 	for i := range c.unused {
 		c.unused[i] += h.licences[i]
 	}
 	for _, sp := range j.Alloc().Procs {
-		for p := sp.Lo; p <= sp.Hi; p++ {
-			c.busy[p>>6] &^= 1 << (p & 63)
-		}
+		c.busy.dropRange(int(sp.Lo), int(sp.Hi)+1)
+		c.idle += sp.Len()
 	}
 }
 
@@ -387,12 +384,10 @@ func (c *Nodes) Ended(j *sim.Job) {
 func (c *Nodes) Close(all []Closed) {
 	c.closed, c.refused = all, c.refused[:0]
 	for i := range c.nodes {
-		n := &c.nodes[i]
-		if n.shut = nil; len(all) > 0 {
-			n.shut = Set(nil).Resized(c.on.Procs())
-			for p := range c.on.Clusters[n.class].Cores {
-				n.shut.Add(n.procs + p)
-			}
+		if len(all) > 0 {
+			c.split(i)
+		} else if c.heads.has(i) {
+			c.merge(i)
 		}
 	}
 }

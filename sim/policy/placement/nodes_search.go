@@ -10,11 +10,12 @@ import (
 
 // about has the searches be about j.
 func (c *Nodes) about(j *sim.Job) {
-	q := c.on.Partition(j.Partition())
-	spec := j.Spec()
-	r, _ := j.Request()
-	c.ask = chunks{Chunk: c.on.ChunkOf(&spec), job: j, walltime: j.Walltime(), span: q.Span, part: j.Partition(),
-		classes: q.Classes, licences: r.Licences}
+	q, a := c.on.Partition(j.Partition()), &c.ask
+	a.Chunk, a.job, a.walltime, a.span, a.part, a.classes = c.state.ChunkOf(j), j, j.Walltime(), q.Span, j.Partition(), q.Classes
+	if len(c.licences) > 0 {
+		r, _ := j.Request()
+		a.licences = r.Licences
+	}
 }
 
 // Earliest is the earliest start of j, not before from, and chooses its nodes for [Nodes.Take]. It is +Inf where events leave none.
@@ -36,8 +37,10 @@ func (c *Nodes) Earliest(j *sim.Job, from float64) float64 {
 
 // Fits reports whether j may start now, beside all that have places and all that runs, and chooses its nodes for [Nodes.Take].
 func (c *Nodes) Fits(j *sim.Job, now float64) bool {
-	c.about(j)
-	if !c.licensed(now) {
+	if int(j.Procs()) > c.idle {
+		return false
+	}
+	if c.about(j); !c.licensed(now) {
 		return false
 	}
 	for i := range c.refused {
@@ -103,9 +106,10 @@ func (c *Nodes) notBefore(classes []int, t float64) float64 {
 		if most == 0 {
 			continue
 		}
-		for i := c.of[class][0]; i < c.of[class][1]; i++ {
-			at := c.full[i]
-			if !c.empties[i] || at <= t || len(c.closed) > 0 {
+		for i := c.of[class][0]; i < c.of[class][1]; i = c.nodes[i].end {
+			n := &c.nodes[i]
+			at, most := n.full, int32(min(int64(most)*int64(n.end-i), int64(k.Count)))
+			if !n.empties || at <= t || len(c.closed) > 0 {
 				at = c.opens(i, of, t)
 			}
 			if last := len(c.firsts) - 1; at > t && last >= 0 && c.firsts[last].at == at {
@@ -128,7 +132,7 @@ func (c *Nodes) notBefore(classes []int, t float64) float64 {
 
 // opens is the first time from t on at which the node has room for a chunk.
 func (c *Nodes) opens(node int, of *sim.Cluster, t float64) float64 {
-	n, k, at := &c.nodes[node], &c.ask.Chunk, max(t, c.full[node])
+	n, k, at := &c.nodes[node], &c.ask.Chunk, max(t, c.nodes[node].full)
 	if math.IsInf(at, 1) {
 		return at
 	}
@@ -144,7 +148,7 @@ func (c *Nodes) opens(node int, of *sim.Cluster, t float64) float64 {
 				at = n.line[i+1].at
 			}
 		}
-		if until := c.shut(n, at); until > at {
+		if until := c.shut(node, at); until > at {
 			at = until
 		}
 		if at == since || math.IsInf(at, 1) {
@@ -154,10 +158,11 @@ func (c *Nodes) opens(node int, of *sim.Cluster, t float64) float64 {
 }
 
 // shut is when the last of what closes the node to a start at t opens it; t where nothing does.
-func (c *Nodes) shut(n *node, t float64) float64 {
+func (c *Nodes) shut(node int, t float64) float64 {
 	until := t
 	for i := range c.closed {
-		if o := &c.closed[i]; o.Set.Meets(n.shut) && o.Bars(c.ask.job, t) {
+		lo := c.procs(node)
+		if o := &c.closed[i]; o.Set.countIn(lo, lo+c.on.Clusters[c.nodes[node].class].Cores) > 0 && o.Bars(c.ask.job, t) {
 			until = max(until, o.Until)
 		}
 	}
@@ -173,7 +178,7 @@ func (c *Nodes) after(classes []int, t float64) float64 {
 		}
 	}
 	for _, class := range classes {
-		for i := c.of[class][0]; i < c.of[class][1]; i++ {
+		for i := c.of[class][0]; i < c.of[class][1]; i = c.nodes[i].end {
 			look(c.nodes[i].line)
 		}
 	}
@@ -188,13 +193,16 @@ func (c *Nodes) after(classes []int, t float64) float64 {
 	return next
 }
 
-// usable is how many chunks have room on a node from t on.
+// usable is how many chunks have room on each node of a run from t on.
 func (c *Nodes) usable(node int, t float64) int32 {
 	n := &c.nodes[node]
-	if c.full[node] > t || len(c.closed) > 0 && c.shut(n, t) > t {
+	if n.full > t || len(c.closed) > 0 && c.shut(node, t) > t {
 		return 0
 	}
 	l := n.line.within(t, t+c.ask.walltime)
+	if n.apart > 0 {
+		c.beside(n, &l, t)
+	}
 	return min(c.on.Clusters[n.class].Holds(&c.ask.Chunk, l.cores, l.gpus, l.memory), c.ask.Count)
 }
 
@@ -218,11 +226,11 @@ func (c *Nodes) choose(classes []int, t float64) bool {
 			c.rooms = append(c.rooms, room{class: class})
 		}
 		r := &c.rooms[of]
-		for i := c.of[class][0]; i < c.of[class][1]; i++ {
-			if c.blocks[i>>6] > t {
-				i |= 63
-			} else if n := c.usable(i, t); n > 0 {
-				r.nodes, r.count = r.nodes+1, min(r.count+n, k.Count)
+		end := c.of[class][1]
+		for i := c.next(c.of[class][0], end, t); i < end; i = c.next(c.nodes[i].end, end, t) {
+			if n := c.usable(i, t); n > 0 {
+				many := c.nodes[i].end - i
+				r.nodes, r.count = r.nodes+many, int32(min(int64(r.count)+int64(n)*int64(many), int64(k.Count)))
 			}
 		}
 		left = min(left+r.count, k.Count) // at least where there is room
@@ -266,22 +274,35 @@ func (r *room) before(o *room, left int32) bool {
 
 // from takes nodes of a class, and returns how many chunks are left.
 func (c *Nodes) from(class int, t float64, left int32) int32 {
-	k := &c.ask.Chunk
-	for i := c.of[class][0]; i < c.of[class][1] && left > 0; i++ {
-		if c.blocks[i>>6] > t {
-			i |= 63
-			continue
+	end := c.of[class][1]
+	for i := c.next(c.of[class][0], end, t); i < end && left > 0; {
+		run := c.nodes[i].end
+		if n := c.usable(i, t); n > 0 {
+			full := i + min(run-i, int(left/n))
+			c.take(i, full, n)
+			if left -= int32(full-i) * n; left > 0 && full < run {
+				c.take(full, full+1, left)
+				left = 0
+			}
 		}
-		n := min(c.usable(i, t), left)
-		if n == 0 {
-			continue
-		}
-		left -= n
-		x := taken{i, level{cores: n * k.Cores, gpus: n * k.GPUs, memory: int64(n) * k.Memory}}
-		if k.Whole {
-			x.cores = int32(c.on.Clusters[class].Cores)
-		}
-		c.chosen = append(c.chosen, x)
+		i = c.next(run, end, t)
 	}
 	return left
+}
+
+// take adds nodes to c.chosen, with a number of chunks on each.
+func (c *Nodes) take(node, end int, chunks int32) {
+	if node == end {
+		return
+	}
+	k, class := &c.ask.Chunk, c.nodes[node].class
+	x := taken{node, end, level{cores: chunks * k.Cores, gpus: chunks * k.GPUs, memory: int64(chunks) * k.Memory}}
+	if k.Whole {
+		x.cores = int32(c.on.Clusters[class].Cores)
+	}
+	if n := len(c.chosen); n > 0 && c.chosen[n-1].end == node && c.chosen[n-1].level == x.level && c.nodes[c.chosen[n-1].node].class == class {
+		c.chosen[n-1].end = end
+		return
+	}
+	c.chosen = append(c.chosen, x)
 }

@@ -16,6 +16,12 @@ func (s Set) Resized(n int) Set { return append(s[:0], make(Set, (n+63)/64)...) 
 // Add puts a number into the set.
 func (s Set) Add(n int) { s[n>>6] |= 1 << (n & 63) }
 
+// has reports whether a number is in the set.
+func (s Set) has(n int) bool { return s[n>>6]&(1<<(n&63)) != 0 }
+
+// drop removes a number.
+func (s Set) drop(n int) { s[n>>6] &^= 1 << (n & 63) }
+
 // Len is how many there are in the set.
 func (s Set) Len() int {
 	n := 0
@@ -181,6 +187,31 @@ func (s Set) seek(from int, flip uint64) int {
 		w = s[i] ^ flip
 	}
 	return 64*i + bits.TrailingZeros64(w)
+}
+
+// last returns the last number of the set that is at most n. There must be one.
+func (s Set) last(n int) int {
+	i := n >> 6
+	w := s[i] << (63 - n&63) >> (63 - n&63)
+	for w == 0 {
+		i--
+		w = s[i]
+	}
+	return i<<6 + 63 - bits.LeadingZeros64(w)
+}
+
+// addRange adds the numbers from lo to hi-1.
+func (s Set) addRange(lo, hi int) {
+	for i := lo / 64; i*64 < hi; i++ {
+		s[i] |= mask(i, lo, hi)
+	}
+}
+
+// dropRange removes the numbers from lo to hi-1.
+func (s Set) dropRange(lo, hi int) {
+	for i := lo / 64; i*64 < hi; i++ {
+		s[i] &^= mask(i, lo, hi)
+	}
 }
 
 // wholeNodes removes the processors of nodes that are not in s as a whole, of total processors, and returns how many are left.

@@ -302,3 +302,35 @@ func TestSet(t *testing.T) {
 		})
 	})
 }
+
+// TestRanges compares ranges and the search downwards with single numbers.
+func TestRanges(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		const total = 300
+		lo := rapid.IntRange(0, total).Draw(t, "lo")
+		hi := rapid.IntRange(lo, total).Draw(t, "hi")
+		var want []int
+		for _, p := range rapid.SliceOfDistinct(rapid.IntRange(0, total-1), rapid.ID[int]).Draw(t, "others") {
+			if p < lo || p >= hi {
+				want = append(want, p)
+			}
+		}
+		slices.Sort(want)
+		s := Set(bitsOf(total, want...))
+		for n := range total {
+			if at, found := slices.BinarySearch(want, n); found != s.has(n) {
+				t.Errorf("has(%d) is %t", n, s.has(n))
+			} else if found && s.last(n) != n || !found && at > 0 && s.last(n) != want[at-1] {
+				t.Errorf("last(%d) is %d", n, s.last(n))
+			}
+		}
+		s.addRange(lo, hi)
+		if n := s.Len(); n != len(want)+hi-lo {
+			t.Errorf("%d numbers after adding %d to %d", n, lo, hi-1)
+		}
+		s.dropRange(lo, hi)
+		if d := gocmp.Diff(procsOf(bitsOf(total, want...)), procsOf(s)); d != "" {
+			t.Error(d)
+		}
+	})
+}
