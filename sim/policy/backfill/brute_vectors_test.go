@@ -167,8 +167,8 @@ func (b *brute) cycle() {
 	b.places = nil
 }
 
-// vectorCase draws a small case. Its classes have at most so many nodes with memory, GPUs and features, and its platform has licences. Some
-// jobs request them.
+// vectorCase draws a small case. Each class has up to the given number of nodes, with memory, GPUs and features. The platform has licences.
+// Some jobs request them.
 func vectorCase(t *testing.T, r *rand.Rand, nodes int) smallCase {
 	var classes []sim.Cluster
 	for i := range 1 + r.IntN(4) {
