@@ -31,6 +31,7 @@ func (o *Closed) Bars(j *sim.Job, start float64) bool {
 
 // Close has searches keep off these processors, and off these alone, from now on. The plan keeps the slice.
 func (c *Plan) Close(all []Closed) {
+	c.profile.version++
 	c.dark, c.off = c.dark.Resized(64*len(c.busy)), c.off.Resized(64*len(c.busy))
 	for i := range all {
 		if o := &all[i]; o.Dark {
@@ -88,7 +89,7 @@ func (c *Plan) MayWait(j *sim.Job, from, by float64) bool {
 		}
 	}
 	q, node := c.need(j)
-	return last >= from && c.earliestOpen(j, from, last, q, node) < math.Inf(1)
+	return last >= from && c.roomBy(j, from, last, q) && c.earliestOpen(j, from, last, q, node) < math.Inf(1)
 }
 
 // OffNodes returns how many nodes of the place of j are off or shut down, so that they boot before it.

@@ -31,7 +31,8 @@ func (c *Plan) words() int {
 
 // regroup has all processors be one group.
 func (c *Plan) regroup() {
-	c.busy = c.busy[:0]
+	c.busy, c.ownOf = c.busy[:0], nil
+	c.numbering++
 	if c.lo = c.lo[:0]; c.grouped {
 		c.lo = append(c.lo, c.first, c.first+int32(c.rule.total))
 	}
@@ -100,7 +101,16 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 			}
 		}
 	}
-	for i++; n >= q && i < len(p.intervals) && p.intervals[i].start < end; i++ {
+	at := p.intervals[i].start
+	for _, fall := range p.falls {
+		if fall >= end || n < q {
+			break
+		}
+		if fall <= at {
+			continue
+		}
+		for i++; p.intervals[i].start < fall; i++ {
+		}
 		n = c.keep(s, n, p.of(i))
 	}
 	return n >= q && c.pick(s, q, node)
@@ -162,12 +172,18 @@ func joined(all []sim.Span, sp sim.Span) []sim.Span {
 }
 
 // group is the group of a processor.
-func (c *Plan) group(proc int32) int {
-	i, starts := slices.BinarySearch(c.lo, proc)
-	if starts {
-		return i
+func (c *Plan) group(proc int32) int { return c.groupFrom(0, proc) }
+
+// groupFrom is the group of a processor, which is not before the group lo.
+func (c *Plan) groupFrom(lo int, proc int32) int {
+	for hi := len(c.lo); hi-lo > 1; {
+		if m := int(uint(lo+hi) / 2); c.lo[m] <= proc {
+			lo = m
+		} else {
+			hi = m
+		}
 	}
-	return i - 1
+	return lo
 }
 
 // Boots reports whether nodes of the place of j are off or shut down.
@@ -265,14 +281,16 @@ func (c *Plan) begin(from int, proc int32) int {
 	if from+1 < len(c.lo) && c.lo[from+1] == proc {
 		return from + 1
 	}
-	g, starts := slices.BinarySearch(c.lo[from:], proc)
-	if g += from; starts {
-		return g
+	g := c.groupFrom(from, proc) + 1
+	if c.lo[g-1] == proc {
+		return g - 1
 	}
 	if len(c.lo)-1 == 64*len(c.busy) {
 		return -1
 	}
 	c.lo = slices.Insert(c.lo, g, proc)
+	c.profile.version++
+	c.numbering++
 	c.sets(func(s Set) {
 		i, low := (g-1)>>6, uint64(1)<<((g-1)&63)
 		for k := len(s) - 1; k > i; k-- {
@@ -299,6 +317,8 @@ func (c *Plan) sets(do func(s Set)) {
 
 // unite joins neighbours that no set separates, and makes sets longer if that leaves little room: for a third, and for more.
 func (c *Plan) unite(more int) {
+	c.profile.version++
+	c.numbering++
 	between := c.scratch // bit g: groups g and g+1 are apart
 	between.Clear()
 	c.sets(func(s Set) {

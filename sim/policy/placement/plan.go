@@ -10,33 +10,38 @@ import (
 // Plan is who holds which processors from when to when: jobs that run, until their planned ends, and jobs that wait. A
 // rule of placement chooses the processors. A policy that uses a plan starts and ends all its jobs through it.
 type Plan struct {
-	rule    rule
-	class   int           // whose processors these are, from 1; 0: the whole platform's
-	on      *sim.Platform // of a class
-	first   int32         // its first processor; sets count from it
-	strict  bool          // the rules of cbf2015
-	closed  []Closed
-	starts  []float64 // scratch: of searches beside them
-	profile profile
-	places  []place // by sim.Job.Slot
-	busy    Set     // processors of running jobs
-	dark    Set     // those of nodes that are not on
-	off     Set     // of these, those of nodes that do not boot
-	lights  float64 // when the first of them comes on
-	lit     bool    // the search is for a start now, which takes nodes that are on
-	grouped bool    // sets number groups of processors
-	lo      []int32 // group -> its first processor; one more entry for the end of the last
-	ladder  ladder  // how long processors stay free from now on
-	scratch Set     // the free processors of a hole
-	chosen  Set     // processors chosen in it
-	since   int64   // starts before before fail if no interval has changed since then; -1 for none
-	before  float64
-	changed int        // the last interval that the search has found to have
-	twice   bool       // the first interval counts processors twice: the place of a job has begun that an overrun does not let start
-	picked  []sim.Span // the same in a grouped plan
-	kept    place      // scratch: the processors of a place
-	own     Set        // scratch: groups of a place
-	spans   []sim.Span
+	rule      rule
+	class     int           // whose processors these are, from 1; 0: the whole platform's
+	on        *sim.Platform // of a class
+	first     int32         // its first processor; sets count from it
+	strict    bool          // the rules of cbf2015
+	closed    []Closed
+	starts    []float64 // scratch: of searches beside them
+	profile   profile
+	places    []place // by sim.Job.Slot
+	busy      Set     // processors of running jobs
+	dark      Set     // those of nodes that are not on
+	off       Set     // of these, those of nodes that do not boot
+	lights    float64 // when the first of them comes on
+	lit       bool    // the search is for a start now, which takes nodes that are on
+	grouped   bool    // sets number groups of processors
+	lo        []int32 // group -> its first processor; one more entry for the end of the last
+	ladder    ladder  // how long processors stay free from now on
+	now       reach   // from now on, of a grouped plan
+	later     reach   // from a later time on
+	scratch   Set     // the free processors of a hole
+	chosen    Set     // processors chosen in it
+	since     int64   // starts before before fail if no interval has changed since then; -1 for none
+	before    float64
+	changed   int        // the last interval that the search has found to have
+	twice     bool       // the first interval counts processors twice: the place of a job has begun that an overrun does not let start
+	picked    []sim.Span // the same in a grouped plan
+	kept      place      // scratch: the processors of a place
+	own       Set        // groups of a place
+	ownOf     *place     // whose place that was; nil where it has got other processors since
+	ownAt     int64      // numbering then
+	numbering int64      // counts changes of the numbers of groups
+	spans     []sim.Span
 }
 
 // place is a job's planned time and processors, waiting or running.
@@ -69,7 +74,7 @@ func (c *Plan) Reset(s *sim.State, strict bool) error {
 		return err
 	}
 	s.TrackProcs()
-	c.strict, c.since, c.before = strict, -1, math.Inf(-1)
+	c.strict, c.since, c.before, c.profile.grouped = strict, -1, math.Inf(-1), c.grouped
 	c.regroup()
 	words := c.words()
 	for _, set := range []*Set{&c.busy, &c.scratch, &c.chosen} {
@@ -108,7 +113,7 @@ func (c *Plan) Hold(slot int32, now, end float64) {
 // Adopt notes the processors of a job that runs already, without taking them, and returns its planned end.
 func (c *Plan) Adopt(j *sim.Job) float64 {
 	w := c.of(j)
-	if c.grouped {
+	if c.ownOf = nil; c.grouped {
 		w.spans = append(w.spans[:0], j.Alloc().Procs...)
 	} else {
 		w.set = c.Of(w.set, j.Alloc().Procs)
@@ -132,11 +137,14 @@ func (c *Plan) of(j *sim.Job) *place {
 
 // setOf is the set of a place, valid until the next call.
 func (c *Plan) setOf(w *place) Set {
-	if c.grouped {
-		c.own = c.grouping(c.own, w.spans)
-		return c.own
+	if !c.grouped {
+		return w.set
 	}
-	return w.set
+	if c.ownOf != w || c.ownAt != c.numbering {
+		c.own = c.grouping(c.own, w.spans)
+		c.ownOf, c.ownAt = w, c.numbering
+	}
+	return c.own
 }
 
 // need is how many processors j gets, and of how many a node consists where it gets whole nodes; else 0.
@@ -166,7 +174,7 @@ func (c *Plan) End(j *sim.Job) float64 { return c.places[j.Slot()].end }
 func (c *Plan) Take(j *sim.Job, start float64) {
 	w := c.of(j)
 	w.start, w.end = start, start+j.Walltime()
-	if c.grouped {
+	if c.ownOf = nil; c.grouped {
 		w.spans, c.picked = c.picked, w.spans
 	} else {
 		w.set, c.chosen = c.chosen, w.set

@@ -22,12 +22,18 @@ type profile struct {
 	words     int
 	arena     []uint64
 	idle      []int32 // unused sets of the arena
+	grouped   bool    // falls are kept
+	version   int64   // counts changes, also those of a trial
+	// falls are the starts of intervals, ascending, that lack processors of the interval before. A place begins there that has not
+	// started. Between falls the free processors only become more. Starts of intervals that are forgotten may be among them.
+	falls []float64
 }
 
 // reset makes all n numbers free from time now on. They are procs processors.
 func (p *profile) reset(words, n, procs int, now float64) {
 	p.words = words
-	p.stamp = 0
+	p.stamp, p.falls = 0, p.falls[:0]
+	p.version++
 	p.arena, p.idle, p.intervals = p.arena[:0], p.idle[:0], p.intervals[:0]
 	set := p.fresh()
 	p.set(set).fill(n)
@@ -68,6 +74,11 @@ func (p *profile) advance(now float64) {
 		p.intervals = p.intervals[:copy(p.intervals, p.intervals[k:])]
 	}
 	p.intervals[0].start = now
+	k = 0
+	for k < len(p.falls) && p.falls[k] <= now {
+		k++
+	}
+	p.falls = p.falls[:copy(p.falls, p.falls[k:])]
 }
 
 // find returns the interval that t, which is not before the first, lies in.
@@ -97,27 +108,54 @@ func (p *profile) cut(t float64) int {
 
 // take takes the q processors of s, free all the time, from time a to b.
 func (p *profile) take(a, b float64, s Set, q int) {
-	p.change(a, b, -q, func(free Set) { free.Drop(s) })
+	p.change(a, b, -q, s)
 }
 
 // give gives the q processors of s, taken all the time, back from time a to b.
 func (p *profile) give(a, b float64, s Set, q int) {
-	p.change(a, b, q, func(free Set) { free.Join(s) })
+	p.change(a, b, q, s)
 }
 
-// change makes n more processors free from time a to b, in each interval by set.
-func (p *profile) change(a, b float64, n int, set func(free Set)) {
+// change makes n more processors free from time a to b, those of s, or -n fewer.
+func (p *profile) change(a, b float64, n int, s Set) {
 	i, j := p.cut(a), p.cut(b)
+	lo, hi := 0, p.words
+	if p.grouped {
+		lo, hi = s.extent()
+	}
+	p.version++
 	if !p.trial {
 		p.mark(a, b)
 	}
 	for k := i; k < j; k++ {
 		c := &p.intervals[k]
 		c.free += int32(n)
-		set(p.set(c.set))
+		if free := p.set(c.set)[lo:hi]; n < 0 {
+			free.Drop(s[lo:hi])
+		} else {
+			free.Join(s[lo:hi])
+		}
+	}
+	if p.grouped {
+		p.fall(i)
+		p.fall(j)
 	}
 	p.join(j)
 	p.join(i)
+}
+
+// fall enters whether interval i is a fall.
+func (p *profile) fall(i int) {
+	if i == 0 {
+		return
+	}
+	at := p.intervals[i].start
+	k, was := slices.BinarySearch(p.falls, at)
+	if is := !p.of(i - 1).within(p.of(i)); is && !was {
+		p.falls = slices.Insert(p.falls, k, at)
+	} else if was && !is {
+		p.falls = slices.Delete(p.falls, k, k+1)
+	}
 }
 
 // mark counts a change from time a, which is not before the first interval, to b.

@@ -47,6 +47,9 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 // Fits reports whether j may start now, beside all that have places, and chooses its processors for [Plan.Take].
 func (c *Plan) Fits(j *sim.Job, now float64) bool {
 	q, node := c.need(j)
+	if c.grouped && !c.twice {
+		return int(c.Free()) >= q && c.fitsNow(j, now, q, node)
+	}
 	c.lit = true
 	_, crowded := c.roomy(0, q, now+j.Walltime())
 	fits := !crowded && int(c.Free()) >= q && c.hole(j, 0, now, q, node)

@@ -61,6 +61,27 @@ func (s Set) Meets(t Set) bool {
 	return false
 }
 
+// within reports whether all of s are in t.
+func (s Set) within(t Set) bool {
+	for i, w := range t[:len(s)] {
+		if s[i]&^w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// extent is the words of s from the first to the last that is not empty.
+func (s Set) extent() (lo, hi int) {
+	for hi = len(s); hi > 0 && s[hi-1] == 0; {
+		hi--
+	}
+	for lo < hi && s[lo] == 0 {
+		lo++
+	}
+	return lo, hi
+}
+
 // Each calls f for the numbers in ascending order until it returns false.
 func (s Set) Each(f func(n int) bool) {
 	for i, w := range s {
