@@ -13,8 +13,8 @@ import (
 
 // BenchmarkCurieEnergy is EASY and conservative backfilling on 2,000 jobs of Curie's thin nodes: with a node class alone, and with
 // power, a cap, nodes that are switched off after 10 min, and both, in turn. Target: at most 2 times the run with the node class alone.
-// It is missed with nodes that are switched off: 16 to 27 times under EASY and 11 to 14 times under conservative backfilling. That plan is
-// one of sets, which are searched anew in each pass, and the node class alone is planned by counts.
+// It is missed with nodes that are switched off: 16 to 27 times under EASY and 11 to 14 times under conservative backfilling. Each job then
+// changes a plan of sets about four times, and the sets get another bit for nearly each job. The node class alone is planned by counts.
 func BenchmarkCurieEnergy(b *testing.B) {
 	jobs := curie(b)[100_000:102_000]
 	for i := range jobs {

@@ -32,7 +32,7 @@ func (c *Plan) words() int {
 // regroup has all processors be one group.
 func (c *Plan) regroup() {
 	c.busy, c.ownOf = c.busy[:0], nil
-	c.numbering++
+	c.number++
 	if c.lo = c.lo[:0]; c.grouped {
 		c.lo = append(c.lo, c.first, c.first+int32(c.rule.total))
 	}
@@ -101,13 +101,10 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 			}
 		}
 	}
-	at := p.intervals[i].start
-	for _, fall := range p.falls {
+	first, _ := slices.BinarySearch(p.falls, math.Nextafter(p.intervals[i].start, math.Inf(1)))
+	for _, fall := range p.falls[first:] {
 		if fall >= end || n < q {
 			break
-		}
-		if fall <= at {
-			continue
 		}
 		for i++; p.intervals[i].start < fall; i++ {
 		}
@@ -290,7 +287,7 @@ func (c *Plan) begin(from int, proc int32) int {
 	}
 	c.lo = slices.Insert(c.lo, g, proc)
 	c.profile.version++
-	c.numbering++
+	c.number++
 	c.sets(func(s Set) {
 		i, low := (g-1)>>6, uint64(1)<<((g-1)&63)
 		for k := len(s) - 1; k > i; k-- {
@@ -318,7 +315,7 @@ func (c *Plan) sets(do func(s Set)) {
 // unite joins neighbours that no set separates, and makes sets longer if that leaves little room: for a third, and for more.
 func (c *Plan) unite(more int) {
 	c.profile.version++
-	c.numbering++
+	c.number++
 	between := c.scratch // bit g: groups g and g+1 are apart
 	between.Clear()
 	c.sets(func(s Set) {

@@ -10,38 +10,38 @@ import (
 // Plan is who holds which processors from when to when: jobs that run, until their planned ends, and jobs that wait. A
 // rule of placement chooses the processors. A policy that uses a plan starts and ends all its jobs through it.
 type Plan struct {
-	rule      rule
-	class     int           // whose processors these are, from 1; 0: the whole platform's
-	on        *sim.Platform // of a class
-	first     int32         // its first processor; sets count from it
-	strict    bool          // the rules of cbf2015
-	closed    []Closed
-	starts    []float64 // scratch: of searches beside them
-	profile   profile
-	places    []place // by sim.Job.Slot
-	busy      Set     // processors of running jobs
-	dark      Set     // those of nodes that are not on
-	off       Set     // of these, those of nodes that do not boot
-	lights    float64 // when the first of them comes on
-	lit       bool    // the search is for a start now, which takes nodes that are on
-	grouped   bool    // sets number groups of processors
-	lo        []int32 // group -> its first processor; one more entry for the end of the last
-	ladder    ladder  // how long processors stay free from now on
-	now       reach   // from now on, of a grouped plan
-	later     reach   // from a later time on
-	scratch   Set     // the free processors of a hole
-	chosen    Set     // processors chosen in it
-	since     int64   // starts before before fail if no interval has changed since then; -1 for none
-	before    float64
-	changed   int        // the last interval that the search has found to have
-	twice     bool       // the first interval counts processors twice: the place of a job has begun that an overrun does not let start
-	picked    []sim.Span // the same in a grouped plan
-	kept      place      // scratch: the processors of a place
-	own       Set        // groups of a place
-	ownOf     *place     // whose place that was; nil where it has got other processors since
-	ownAt     int64      // numbering then
-	numbering int64      // counts changes of the numbers of groups
-	spans     []sim.Span
+	rule    rule
+	class   int           // whose processors these are, from 1; 0: the whole platform's
+	on      *sim.Platform // of a class
+	first   int32         // its first processor; sets count from it
+	strict  bool          // the rules of cbf2015
+	closed  []Closed
+	starts  []float64 // scratch: of searches beside them
+	profile profile
+	places  []place // by sim.Job.Slot
+	busy    Set     // processors of running jobs
+	dark    Set     // those of nodes that are not on
+	off     Set     // of these, those of nodes that do not boot
+	lights  float64 // when the first of them comes on
+	lit     bool    // the search is for a start now, which takes nodes that are on
+	grouped bool    // sets number groups of processors
+	lo      []int32 // group -> its first processor; one more entry for the end of the last
+	ladder  ladder  // how long processors stay free from now on
+	now     reach   // from now on, of a grouped plan
+	later   reach   // from a later time on
+	scratch Set     // the free processors of a hole
+	chosen  Set     // processors chosen in it
+	since   int64   // starts before before fail if no interval has changed since then; -1 for none
+	before  float64
+	changed int        // the last interval that the search has found to have
+	twice   bool       // the first interval counts processors twice: the place of a job has begun that an overrun does not let start
+	picked  []sim.Span // the same in a grouped plan
+	kept    place      // scratch: the processors of a place
+	own     Set        // groups of a place
+	ownOf   *place     // whose place that was; nil where it has got other processors since
+	ownAt   int64      // number then
+	number  int64      // counts changes of the numbers of groups
+	spans   []sim.Span
 }
 
 // place is a job's planned time and processors, waiting or running.
@@ -140,9 +140,9 @@ func (c *Plan) setOf(w *place) Set {
 	if !c.grouped {
 		return w.set
 	}
-	if c.ownOf != w || c.ownAt != c.numbering {
+	if c.ownOf != w || c.ownAt != c.number {
 		c.own = c.grouping(c.own, w.spans)
-		c.ownOf, c.ownAt = w, c.numbering
+		c.ownOf, c.ownAt = w, c.number
 	}
 	return c.own
 }
