@@ -72,9 +72,11 @@ func (p *EasyHeads) Reset(s *sim.State) error {
 	p.fresh, p.heads, p.waiting, p.news, p.freed, p.late = p.fresh[:0], make([]head, n), make([]int32, n), false, false, false
 	p.called = p.called[:0]
 	p.queue.need = p.plan.need
-	err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false))
+	if err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false)); err != nil {
+		return err
+	}
 	p.alone(s)
-	return err
+	return nil
 }
 
 // Submitted puts the job into the queue.
