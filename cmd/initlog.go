@@ -6,18 +6,19 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"schedsweep/harness/input"
 )
 
-// logStarter is the manifest that init --log writes, of its name and the path of the log.
+// logStarter is the manifest that init --log writes, of its name, the path of the log, the jobs of a window, and the platform.
 const logStarter = `# Three policies on 20 windows of a log, at three loads.
 name: %s
 replications: 20               # windows of the log, as far apart as possible
 workload:
   kind: swf
   path: %q
-  select: {jobs: 1000}         # measured jobs of a window; jobs around it are simulated only
-# platform: {processors: 100}  # the size of the machine, where the log's header has no MaxProcs
-axes:
+  select: {jobs: %d}         # measured jobs of a window; jobs around it are simulated only
+%saxes:
   policy.kind: [fcfs, easy, conservative]
   workload.offered_load: [0.7, 0.8, 0.9]   # submit times are scaled; 0: as recorded
 metrics: [mean_wait_time, mean_bounded_slowdown, utilisation]
@@ -39,6 +40,18 @@ func starterFor(log, file string) (string, error) {
 	if _, err := os.Stat(log); err != nil {
 		return "", misuse("--log: %w", err)
 	}
+	l, err := input.NewFiles(filepath.Dir(log)).Log(filepath.Base(log))
+	if err != nil {
+		return "", misuse("--log: %w", err)
+	}
+	jobs, platform, largest := l.Records(), "", int32(1)
+	for i := range jobs {
+		largest = max(largest, jobs[i].Requested, jobs[i].Allocated)
+	}
+	if l.Header.Procs() == 0 {
+		platform = fmt.Sprintf("platform: {processors: %d}  # the log states no MaxProcs, and this is its largest job: give the machine's size\n",
+			largest)
+	}
 	if !filepath.IsAbs(log) {
 		path, err := filepath.Rel(filepath.Dir(file), log)
 		if err != nil {
@@ -47,5 +60,6 @@ func starterFor(log, file string) (string, error) {
 		log = path
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	return fmt.Sprintf(logStarter, strings.Trim(unnamed.ReplaceAllString(name, "-"), "-"), filepath.ToSlash(log)), nil
+	return fmt.Sprintf(logStarter, strings.Trim(unnamed.ReplaceAllString(name, "-"), "-"), filepath.ToSlash(log), max(1, min(1000, len(jobs)/5)),
+		platform), nil
 }
