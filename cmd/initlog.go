@@ -49,7 +49,7 @@ func starterFor(log, file string) (string, error) {
 		largest = max(largest, jobs[i].Requested, jobs[i].Allocated)
 	}
 	if l.Header.Procs() == 0 {
-		platform = fmt.Sprintf("platform: {processors: %d}  # the log states no MaxProcs, and this is its largest job: give the machine's size\n",
+		platform = fmt.Sprintf("platform: {processors: %d}  # the largest job of the log, which has no MaxProcs: give the machine's size\n",
 			largest)
 	}
 	if !filepath.IsAbs(log) {
