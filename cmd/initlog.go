@@ -60,6 +60,6 @@ func starterFor(log, file string) (string, error) {
 		log = path
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	return fmt.Sprintf(logStarter, strings.Trim(unnamed.ReplaceAllString(name, "-"), "-"), filepath.ToSlash(log), max(1, min(1000, len(jobs)/5)),
-		platform), nil
+	name = strings.Trim(unnamed.ReplaceAllString(name, "-"), "-")
+	return fmt.Sprintf(logStarter, name, filepath.ToSlash(log), max(1, min(1000, len(jobs)/5)), platform), nil
 }
