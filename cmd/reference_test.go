@@ -156,7 +156,8 @@ func fieldTable(b *strings.Builder, fields []params.Parameter) {
 		if f.Unit != "" {
 			kind += " (" + f.Unit + ")"
 		}
-		for i, v := range f.Values { // values with texts form a list
+		named := slices.DeleteFunc(slices.Clone(f.Values), func(v params.Choosable) bool { return v.Name == "" && v.Doc == "" })
+		for i, v := range named { // values with texts form a list
 			switch {
 			case v.Doc != "":
 				doc += "\x00`" + v.Name + "`: " + v.Doc
@@ -176,7 +177,7 @@ func fieldTable(b *strings.Builder, fields []params.Parameter) {
 var columnFields = [][2]string{
 	{"id", "the number of the job; the line's number without it"},
 	{"submit", "when the job was submitted"},
-	{"start", "when it started; 0 in an epoch column means never"},
+	{"start", "when it started; 0 in an epoch column means never, unless the job was submitted at 0"},
 	{"end", "when it ended; 0 in an epoch column means never"},
 	{"wait", "how long it waited; else start less submit"},
 	{"run_time", "how long it ran; else end less start"},
@@ -220,7 +221,6 @@ columns:
   - {field: run_time, column: wall_time, unit: s}
   - {field: walltime, column: wall_limit, unit: min}
   - {field: processors, column: n_tasks}
-states: {column: state, completed: [COMPLETED]}
 '''
 
 Times in 'epoch' are seconds from any origin, so a log may begin at 0. Times in 'date' without a zone need 'zone'.
