@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
 )
 
@@ -32,13 +33,46 @@ func (p *plotter) caption() string {
 	if has[*figure.Cloud](p) {
 		sentences = append(sentences, "Points: single instances")
 	}
-	if p.drifting > 0 {
-		sentences = append(sentences, fmt.Sprintf("%d of %d means depend on how long runs are", p.drifting, p.seen))
+	if p.noted.drift > 0 {
+		sentences = append(sentences, p.dependent())
+	}
+	if p.noted.apart > 0 {
+		sentences = append(sentences, p.far())
+	}
+	if p.noted.sharing > 0 {
+		sentences = append(sentences, p.of(p.noted.sharing, "are of replications that share jobs"))
 	}
 	if sentences = append(sentences, p.saidLast...); len(sentences) == 0 {
 		return ""
 	}
 	return strings.Join(sentences, ". ") + "."
+}
+
+// noted counts the means or comparisons of a figure, and those with a warning about what they estimate.
+type noted struct{ seen, drift, sharing, apart int }
+
+func (n *noted) see(warnings []stats.Warning) {
+	n.seen++
+	for count, code := range map[*int]stats.Code{&n.drift: stats.Drift, &n.sharing: stats.Sharing, &n.apart: stats.LogItself} {
+		if slices.ContainsFunc(warnings, func(w stats.Warning) bool { return w.Code == code }) {
+			*count++
+		}
+	}
+}
+
+// of is a sentence about some of the means or comparisons.
+func (p *plotter) of(n int, sentence string) string {
+	what := "means"
+	if p.contrast != nil {
+		what = "comparisons"
+	}
+	return fmt.Sprintf("%d of %d %s %s", n, p.noted.seen, what, sentence)
+}
+
+func (p *plotter) dependent() string { return p.of(p.noted.drift, "depend on how long runs are") }
+
+func (p *plotter) far() string {
+	return p.of(p.noted.apart, "have a mean that is far from the log itself")
 }
 
 func has[M figure.Mark](p *plotter) bool {

@@ -175,11 +175,10 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 
 // repeated tells whether replications played the same jobs, and remarks on pairs that share some.
 func (p *plotter) repeated(rows []int32) bool {
-	if p.seen++; len(p.drifts.Of(p.spec.Y, rows)) > 0 {
-		p.drifting++
-	}
 	sharing := p.shares.Of(rows)
-	for _, w := range sharing.Remarks() {
+	remarks := sharing.Remarks()
+	p.noted.see(slices.Concat(p.drifts.Of(p.spec.Y, rows), remarks))
+	for _, w := range remarks {
 		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < mostRemarks {
 			p.sharing = append(p.sharing, w)
 		}

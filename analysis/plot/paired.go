@@ -109,6 +109,7 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	band := ofPlace(p, func(series int) *figure.Band { return &figure.Band{Series: series, Name: "interval"} })
 	whiskers := ofPlace(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
 	for _, r := range all {
+		p.noted.see(r.Warnings)
 		for _, w := range r.Warnings {
 			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
 			counted := slices.Contains([]stats.Code{stats.Failed, stats.Missing, stats.Drift, stats.LogItself}, w.Code)
@@ -140,8 +141,6 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 			w.Spans = append(w.Spans, span)
 		}
 	}
-	p.countNoted(all, stats.Drift, "depend on how long runs are")
-	p.countNoted(all, stats.LogItself, "have a mean that is far from the log itself")
 	for i := range p.figure.Panels {
 		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: baseline})
 	}
@@ -151,20 +150,6 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 			"replication", frame.List(differing)))
 	}
 	return nil
-}
-
-// countNoted adds one warning for the comparisons that have one of that code.
-func (p *plotter) countNoted(all []compare.Comparison, code stats.Code, what string) {
-	n := 0
-	for _, r := range all {
-		if slices.ContainsFunc(r.Warnings, func(w stats.Warning) bool { return w.Code == code }) {
-			n++
-		}
-	}
-	if n > 0 {
-		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(code, "%d of %d comparisons %s (the file comparisons says which)", n,
-			len(all), what))
-	}
 }
 
 // logRatios tells whether ratios are on a logarithmic axis: so they are unless the manifest says otherwise or a value

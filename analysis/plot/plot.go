@@ -178,7 +178,7 @@ type plotter struct {
 	replications   *frame.Replications
 	shares         *frame.Sharers
 	drifts         frame.Drifts
-	drifting, seen int // how many means depend on the length of a run, and how many there are
+	noted          noted
 	x, y           *frame.Column
 	category       *frame.Levels // of x, when it is shown by names
 	rows, panels   frame.Levels

@@ -34,10 +34,12 @@ func drawRanks(p *plotter, _ any) error {
 	names := p.figure.Series
 	p.figure.Bare, p.figure.Series, p.figure.SeriesTitle = true, nil, ""
 	p.besideSeries = frame.GroupBy(p.frame, p.design.Without(p.spec.Series), nil).Of
-	told, differ := 0, 0
+	told, differ, shared := 0, 0, false
 	for _, g := range p.ofPanels() {
 		sharing := p.shares.Of(g.Rows)
-		p.remark(sharing.Remarks()...)
+		remarks := sharing.Remarks()
+		p.remark(remarks...)
+		shared = shared || len(remarks) > 0
 		blocks, levels, lost := p.blocks(g.Rows)
 		f := stats.FriedmanOf(blocks)
 		if lost > 0 {
@@ -86,7 +88,9 @@ func drawRanks(p *plotter, _ any) error {
 	if differ < told {
 		s += ", or all where Friedman's test (F of Iman and Davenport) tells no difference"
 	}
-	p.said = append(p.said, s)
+	if p.said = append(p.said, s); shared {
+		p.said = append(p.said, "Replications share jobs")
+	}
 	return nil
 }
 

@@ -114,9 +114,16 @@ func (p *plotter) warnings() []stats.Warning {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d replications lack an instance of the rows put together, and were left out", p.partial))
 	}
 	ws = append(ws, p.sharing...)
-	if p.drifting > 0 {
-		ws = append(ws, stats.Warnf(stats.Drift, "%d of %d means depend on how long runs are: replications are unstable, or the mean grows or "+
-			"shrinks within a run (the file statistics says which)", p.drifting, p.seen))
+	file := "statistics"
+	if p.contrast != nil {
+		file = "comparisons"
+	}
+	if p.noted.drift > 0 {
+		ws = append(ws, stats.Warnf(stats.Drift, "%s: replications are unstable, or the mean grows or shrinks within a run (the file %s says "+
+			"which)", p.dependent(), file))
+	}
+	if p.noted.apart > 0 {
+		ws = append(ws, stats.Warnf(stats.LogItself, "%s (the file %s says which)", p.far(), file))
 	}
 	if p.identical {
 		ws = append(ws, frame.IdenticalRemark())
