@@ -20,10 +20,25 @@ type Limit struct {
 	Of []LimitOf
 	// Each says that the limit holds for each value of the field by itself; NoField: for all jobs together.
 	Each LimitField
-	// Jobs and Procs are the most that run, and Submitted the most that are in the system; 0 is no bound.
-	Jobs, Procs, Submitted int64
+	// Running is the most that running jobs have.
+	Running Uses
+	// Submitted is how many jobs may be in the system; 0 is no bound.
+	Submitted int64
 	// Reject says that a job that would exceed the limit at its submission is rejected, and never held.
 	Reject bool
+}
+
+// Uses is what jobs have at one time. Processors and GPUs of whole nodes count whole.
+type Uses struct{ Jobs, Procs, GPUs int64 }
+
+// Plus is u with by times v.
+func (u Uses) Plus(v Uses, by int64) Uses {
+	return Uses{u.Jobs + by*v.Jobs, u.Procs + by*v.Procs, u.GPUs + by*v.GPUs}
+}
+
+// Exceeds reports whether u has more than most; 0 is no bound.
+func (u Uses) Exceeds(most Uses) bool {
+	return most.Jobs > 0 && u.Jobs > most.Jobs || most.Procs > 0 && u.Procs > most.Procs || most.GPUs > 0 && u.GPUs > most.GPUs
 }
 
 // LimitOf is a value that a field of a job must have: its number in the log, or on the platform.

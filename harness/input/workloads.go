@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"container/list"
 	"fmt"
 	"reflect"
@@ -111,14 +112,20 @@ func (p *Workload) OverCap(on *sim.Platform) string {
 		p.Info.Name, n, len(p.jobs), first.ID, first.Procs, first.Walltime, slices.Max(on.Cap.Watts.Value), on.IdlePower())
 }
 
-// Smallest is the number of processors of the smallest job, 0 where the jobs have not been drawn.
-func (p *Workload) Smallest() (procs int32) {
+// Smallest is the fewest processors and the fewest GPUs that a job requests, 0 where the jobs have not been drawn.
+func (p *Workload) Smallest() (least sim.Uses) {
 	for i := range p.jobs {
-		if n := p.jobs[i].Procs; procs == 0 || n < procs {
-			procs = n
+		j := &p.jobs[i]
+		u := sim.Uses{Procs: int64(j.Procs)}
+		if r := j.Request; r != nil {
+			u.GPUs = int64(cmp.Or(r.Nodes, j.Procs)) * int64(r.GPUs)
 		}
+		if i == 0 {
+			least = u
+		}
+		least.Procs, least.GPUs = min(least.Procs, u.Procs), min(least.GPUs, u.GPUs)
 	}
-	return procs
+	return least
 }
 
 // Workloads makes each workload once and keeps the most recently used.

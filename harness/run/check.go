@@ -118,9 +118,15 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	}
 	if p, ok := sc.cfg.Policy.(sim.Limited); ok {
 		for i, l := range p.Limits() {
-			if least := sc.played.Smallest(); l.Procs > 0 && l.Procs < int64(least) {
-				return notes, fmt.Errorf("policy.limits[%d].running.cores is %d, and the smallest job needs %d processors, so that no job could ever "+
-					"start: raise it to %d at least, or drop the limit", i, l.Procs, least, least)
+			least := sc.played.Smallest()
+			for _, of := range []struct {
+				field, what string
+				most, least int64
+			}{{"cores", "processors", l.Running.Procs, least.Procs}, {"gpus", "GPUs", l.Running.GPUs, least.GPUs}} {
+				if of.most > 0 && of.most < of.least {
+					return notes, fmt.Errorf("policy.limits[%d].running.%s is %d, and the smallest job needs %d %s, so that no job could ever "+
+						"start: raise it to %d at least, or drop the limit", i, of.field, of.most, of.least, of.what, of.least)
+				}
 			}
 		}
 	}

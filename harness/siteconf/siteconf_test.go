@@ -165,7 +165,7 @@ func TestLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"q": {priority: 5}`, `- {of: {qos: "q"}, running: {cores: 9}}`, `- {of: {partition: "p"}, each: "user", running: {jobs: 2}}`,
-		"qos.txt:2: grptres node=3: limits are of jobs and of processors"} {
+		"qos.txt:2: grptres node=3: limits are of jobs, processors and GPUs"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("lacks %s:\n%s", want, got)
 		}

@@ -306,7 +306,7 @@ func (c *conf) common(rows []row) []backfill.Limit {
 	return limits
 }
 
-// bounds are the limits that a row states: of running jobs and of their processors, and of submitted jobs.
+// bounds are the limits that a row states: of running jobs, their processors and GPUs, and of submitted jobs.
 func (c *conf) bounds(s *statement, who backfill.Who, each, jobs, tres string, submitted ...string) (all []backfill.Limit) {
 	running := backfill.Limit{Of: who, Each: each}
 	if p, ok := s.of(jobs); ok {
@@ -314,10 +314,13 @@ func (c *conf) bounds(s *statement, who backfill.Who, each, jobs, tres string, s
 	}
 	if p, ok := s.of(tres); ok {
 		for _, item := range p.items() {
-			if item.item() == "cpu" {
+			switch item.item() {
+			case "cpu":
 				running.Running.Cores = c.bound(item)
-			} else {
-				c.drop(item, "limits are of jobs and of processors")
+			case "gres/gpu":
+				running.Running.GPUs = c.bound(item)
+			default:
+				c.drop(item, "limits are of jobs, processors and GPUs")
 			}
 		}
 	}

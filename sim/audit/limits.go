@@ -13,7 +13,10 @@ type bounds struct {
 // bound is a limit and the value of its field each.
 type bound struct{ limit, each int32 }
 
-type counted struct{ jobs, procs, submitted int64 }
+type counted struct {
+	sim.Uses
+	submitted int64
+}
 
 // watch has the audit hold the policy to its limits until the next reset.
 func (b *bounds) watch(policy any) { b.policy, _ = policy.(sim.Limited) }
@@ -35,18 +38,41 @@ func (b *bounds) enters(s *sim.View, j *sim.Job, by int64) {
 
 // changes counts what a job starts or ceases to hold, and checks the limits that are about it.
 func (b *bounds) changes(a *Audit, s *sim.View, now, before *sim.Hold) {
-	jobs, procs := int64(1), int64(now.Procs())
+	by, has := int64(1), now
 	if before.Any() {
-		jobs, procs = -1, -int64(before.Procs())
+		by, has = -1, before
 	}
+	uses := sim.Uses{Jobs: 1, Procs: int64(has.Procs()), GPUs: a.gpus(has)}
 	b.of(s, now.Job, func(at bound, c *counted) {
-		l := &b.limits[at.limit]
-		c.jobs, c.procs = c.jobs+jobs, c.procs+procs
-		if l.Jobs > 0 && c.jobs > l.Jobs || l.Procs > 0 && c.procs > l.Procs {
-			a.violate("A15", "with job %d at %g s %d jobs run on %d processors, and a limit allows %d jobs and %d processors (0: any number)",
-				now.Job.ID(), s.Now(), c.jobs, c.procs, l.Jobs, l.Procs)
+		most := b.limits[at.limit].Running
+		if c.Uses = c.Plus(uses, by); c.Exceeds(most) {
+			a.violate("A15", "with job %d at %g s %d jobs run on %d processors and %d GPUs, and a limit allows %d jobs, %d processors and %d "+
+				"GPUs (0: any number)", now.Job.ID(), s.Now(), c.Jobs, c.Procs, c.GPUs, most.Jobs, most.Procs, most.GPUs)
 		}
 	})
+}
+
+// gpus is how many GPUs a job has by what it holds: all of a whole node, or what it requests on each node or beside each processor.
+func (a *Audit) gpus(h *sim.Hold) (n int64) {
+	d, r := &a.divided, &a.requests
+	if !d.on() {
+		return 0
+	}
+	ask, whole := sim.Request{}, d.partitions[h.Job.Partition()-1].Whole
+	if b := a.bookOf(h.Job); b != nil && b.spec.Request != nil {
+		ask = b.request
+	}
+	for c, procs := range h.Alloc.Counts {
+		each, gpus := int64(1), int64(ask.GPUs)
+		switch {
+		case whole:
+			each, gpus = int64(r.classes[c].Cores), int64(r.classes[c].GPUs)
+		case ask.Nodes > 0:
+			each = int64((h.Job.Procs() + ask.Nodes - 1) / ask.Nodes)
+		}
+		n += int64(procs) / each * gpus
+	}
+	return n
 }
 
 // settled checks the limits on jobs in the system at the end of an instant.

@@ -26,14 +26,28 @@ func (b *brute) have(l *sim.Limit, j *bruteJob, of []*bruteJob, what func(*brute
 
 // over reports whether j would exceed a limit beside the running jobs.
 func (b *brute) over(l *sim.Limit, j *bruteJob) bool {
-	need, planned, uses := 0, j.count, j.uses
+	procs, gpus, planned, uses := 0, 0, j.count, j.uses
 	for _, c := range b.classes(j) {
-		b.place(j, c, never*2)
-		need = max(need, j.count)
+		if b.place(j, c, never*2); j.count > 0 { // else what it uses is a part of what it needs
+			procs, gpus = max(procs, j.count), max(gpus, b.gpus(j))
+		}
 	}
 	j.count, j.uses = planned, uses
-	return l.Jobs > 0 && b.have(l, j, b.running, nil)+1 > l.Jobs ||
-		l.Procs > 0 && b.have(l, j, b.running, func(k *bruteJob) int { return k.count })+int64(need) > l.Procs
+	return l.Running.Jobs > 0 && b.have(l, j, b.running, nil)+1 > l.Running.Jobs ||
+		l.Running.Procs > 0 && b.have(l, j, b.running, func(k *bruteJob) int { return k.count })+int64(procs) > l.Running.Procs ||
+		l.Running.GPUs > 0 && b.have(l, j, b.running, b.gpus)+int64(gpus) > l.Running.GPUs
+}
+
+// gpus are the GPUs of the job's place: what it uses, or those of its whole nodes.
+func (b *brute) gpus(j *bruteJob) (n int) {
+	for _, u := range j.uses {
+		if b.on.Partition(j.Partition).Whole {
+			n += int(b.on.Clusters[u.class].GPUs)
+		} else {
+			n += u.gpus
+		}
+	}
+	return n
 }
 
 func (b *brute) limited(j *bruteJob) bool {

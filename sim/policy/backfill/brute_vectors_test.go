@@ -195,7 +195,7 @@ func vectorCase(t *testing.T, r *rand.Rand, nodes int) smallCase {
 	for i := range c.jobs {
 		j := &c.jobs[i]
 		for r.IntN(4) > 0 {
-			ask := sim.Request{Nodes: int32(r.IntN(4)), Memory: int64(r.IntN(4)), GPUs: int32(max(0, r.IntN(5)-3)),
+			ask := sim.Request{Nodes: int32(r.IntN(4)), Memory: int64(r.IntN(4)), GPUs: int32(r.IntN(2)),
 				Features: uint64(r.IntN(4) & r.IntN(4))}
 			if ask.Licences[0] = int32(max(0, r.IntN(5)-2)); len(c.on.Licences) == 0 {
 				ask.Licences[0] = 0

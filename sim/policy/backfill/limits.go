@@ -3,6 +3,7 @@ package backfill
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"schedsweep/sim"
@@ -35,6 +36,7 @@ type Who struct {
 type Most struct {
 	Jobs  int `sweep:"jobs" min:"0" doc:"jobs at one time; 0: no bound"`
 	Cores int `sweep:"cores" min:"0" doc:"processors at one time, those of whole nodes included; 0: no bound"`
+	GPUs  int `sweep:"gpus" min:"0" doc:"GPUs at one time, those of whole nodes included; 0: no bound"`
 }
 
 // Submitted is what jobs may have that wait or run.
@@ -65,19 +67,22 @@ type limits struct {
 	held     []heldJob  // that would exceed a limit, in the order in which that was noticed
 	free     []*sim.Job // scratch
 	ended    bool       // jobs have ended since the last release that count with held ones
+	gpus     bool       // some limit bounds them
 }
 
 // bound is a limit and the value of its field each.
 type bound struct{ limit, each int32 }
 
 type counted struct {
-	jobs, procs, submitted int64
-	holds                  int // jobs
+	sim.Uses        // of running jobs
+	submitted int64 // jobs
+	holds     int   // jobs
 }
 
 // ofJob is what limits know of a job.
 type ofJob struct {
-	procs  int64 // that it gets at least
+	needs  sim.Uses // at least
+	has    sim.Uses // where it runs
 	counts []countedBy
 }
 
@@ -87,10 +92,10 @@ type countedBy struct {
 	*counted
 }
 
-// heldJob is a job that gets procs processors at least, and the limit that holds it.
+// heldJob is a job with what it needs at least, and the limit that holds it.
 type heldJob struct {
 	job   *sim.Job
-	procs int64
+	needs sim.Uses
 	by    countedBy
 }
 
@@ -128,8 +133,13 @@ func (l *limits) reset(s *sim.State) error {
 	}
 	l.all, l.counts, l.held, l.ended = l.all[:0], map[bound]*counted{}, l.held[:0], false
 	for i, n := range l.named {
-		x := sim.Limit{Each: limitFields[n.Each], Jobs: int64(n.Running.Jobs), Procs: int64(n.Running.Cores),
-			Submitted: int64(n.Submitted.Jobs), Reject: n.Otherwise == "reject"}
+		x := sim.Limit{Each: limitFields[n.Each], Submitted: int64(n.Submitted.Jobs), Reject: n.Otherwise == "reject",
+			Running: sim.Uses{Jobs: int64(n.Running.Jobs), Procs: int64(n.Running.Cores), GPUs: int64(n.Running.GPUs)}}
+		l.gpus = l.gpus || x.Running.GPUs > 0
+		if x.Running.GPUs > 0 && !slices.ContainsFunc(s.Platform().Clusters, func(c sim.Cluster) bool { return c.GPUs > 0 }) {
+			return fmt.Errorf("policy.limits[%d].running.gpus is %d, and no node of the platform has GPUs: give nodes GPUs "+
+				"(platform.nodes), or drop the limit", i, x.Running.GPUs)
+		}
 		var err error
 		if x.Of, err = n.Of.numbers(s, fmt.Sprintf("policy.limits[%d]", i), "limit", l.declared); err != nil {
 			return err
@@ -197,7 +207,7 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 		l.jobs = append(l.jobs, ofJob{})
 	}
 	x := &l.jobs[j.Slot()]
-	x.procs, x.counts = l.procs(s, j), x.counts[:0]
+	x.needs, x.counts = l.needs(s, j), x.counts[:0]
 	for i := range l.all {
 		each, is := l.all[i].Bounds(s, j)
 		if !is {
@@ -214,15 +224,20 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 	return x
 }
 
-// procs is the number of processors that j gets at least.
-func (l *limits) procs(s *sim.State, j *sim.Job) int64 {
+// needs is what j gets at least. On whole nodes it is the most that it gets on any class of them.
+func (l *limits) needs(s *sim.State, j *sim.Job) sim.Uses {
 	n := j.Procs()
 	if on := s.Platform(); s.Requests() && on.Divided() {
-		k, most := s.ChunkOf(j), int32(0)
+		k := s.ChunkOf(j)
+		most := sim.Uses{Jobs: 1, GPUs: int64(k.Count) * int64(k.GPUs)}
 		for _, c := range on.Partition(j.Partition()).Classes {
-			most = max(most, on.Clusters[c].WidthOn(&k))
+			class := &on.Clusters[c]
+			width := int64(class.WidthOn(&k))
+			if most.Procs = max(most.Procs, width); k.Whole {
+				most.GPUs = max(most.GPUs, width/int64(class.Cores)*int64(class.GPUs))
+			}
 		}
-		return int64(most)
+		return most
 	} else if j.Partition() > 0 && on.Divided() {
 		classes := on.Partition(j.Partition()).Classes
 		n = on.Need(j.Partition(), classes[0], j.Procs())
@@ -230,7 +245,24 @@ func (l *limits) procs(s *sim.State, j *sim.Job) int64 {
 			n = max(n, on.Need(j.Partition(), c, j.Procs()))
 		}
 	}
-	return int64(n)
+	return sim.Uses{Jobs: 1, Procs: int64(n)}
+}
+
+// has is what the running job j has.
+func (l *limits) has(s *sim.State, j *sim.Job) sim.Uses {
+	u, on := sim.Uses{Jobs: 1, Procs: int64(j.Width())}, s.Platform()
+	if !l.gpus || !on.Divided() {
+		return u
+	}
+	k := s.ChunkOf(j)
+	if !k.Whole {
+		u.GPUs = int64(k.Count) * int64(k.GPUs)
+		return u
+	}
+	for c, n := range j.Alloc().Counts {
+		u.GPUs += int64(n) / int64(on.Clusters[c].Cores) * int64(on.Clusters[c].GPUs)
+	}
+	return u
 }
 
 // over reports whether j would exceed a limit if it started now.
@@ -239,29 +271,27 @@ func (l *limits) over(j *sim.Job) bool { return l != nil && l.jobs[j.Slot()].ove
 // over returns the first limit that the job would exceed, or nil.
 func (x *ofJob) over() *countedBy {
 	for i := range x.counts {
-		if x.counts[i].exceeded(x.procs) {
+		if x.counts[i].exceeded(x.needs) {
 			return &x.counts[i]
 		}
 	}
 	return nil
 }
 
-// exceeded reports whether another job of procs processors would exceed the limit.
-func (c *countedBy) exceeded(procs int64) bool {
-	return c.limit.Jobs > 0 && c.jobs+1 > c.limit.Jobs || c.limit.Procs > 0 && c.procs+procs > c.limit.Procs
-}
+// exceeded reports whether another job with these needs would exceed the limit.
+func (c *countedBy) exceeded(needs sim.Uses) bool { return c.Plus(needs, 1).Exceeds(c.limit.Running) }
 
 // hold notes that the limit holds j.
 func (l *limits) hold(j *sim.Job, by *countedBy) {
 	by.holds++
-	l.held = append(l.held, heldJob{j, l.jobs[j.Slot()].procs, *by})
+	l.held = append(l.held, heldJob{j, l.jobs[j.Slot()].needs, *by})
 }
 
 // submitted counts a new job and says what becomes of it: it waits, is rejected, or is held, which is no state of a job.
 func (l *limits) submitted(s *sim.State, j *sim.Job) sim.JobState {
 	x := l.enter(s, j)
 	for i := range x.counts {
-		if c := &x.counts[i]; c.limit.Reject && (c.limit.Submitted > 0 && c.submitted+1 > c.limit.Submitted || c.exceeded(x.procs)) {
+		if c := &x.counts[i]; c.limit.Reject && (c.limit.Submitted > 0 && c.submitted+1 > c.limit.Submitted || c.exceeded(x.needs)) {
 			return sim.Rejected
 		}
 	}
@@ -275,10 +305,11 @@ func (l *limits) submitted(s *sim.State, j *sim.Job) sim.JobState {
 	return sim.Waiting
 }
 
-// count adds to what running jobs have.
-func (l *limits) count(j *sim.Job, jobs, procs int64) {
-	for _, c := range l.jobs[j.Slot()].counts {
-		c.jobs, c.procs = c.jobs+jobs, c.procs+procs
+// count adds what j has to what running jobs have, or takes it away.
+func (l *limits) count(j *sim.Job, by int64) {
+	x := &l.jobs[j.Slot()]
+	for _, c := range x.counts {
+		c.Uses = c.Plus(x.has, by)
 	}
 }
 
@@ -298,7 +329,7 @@ func (l *limits) released() []*sim.Job {
 	l.free, l.ended = l.free[:0], false
 	kept := l.held[:0]
 	for _, h := range l.held {
-		if !h.by.exceeded(h.procs) {
+		if !h.by.exceeded(h.needs) {
 			h.by.holds--
 			by := l.jobs[h.job.Slot()].over()
 			if by == nil {

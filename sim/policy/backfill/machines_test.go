@@ -50,13 +50,19 @@ func (c *smallCase) limit(r *rand.Rand) {
 	if r.IntN(3) == 0 {
 		l.Of.User = "0"
 	}
-	switch r.IntN(3) {
+	gpus := 0
+	for i := range c.on.Clusters {
+		gpus += c.on.Clusters[i].Nodes * int(c.on.Clusters[i].GPUs)
+	}
+	switch r.IntN(3 + min(gpus, 3)) {
 	case 0:
 		l.Running.Jobs = 1 + r.IntN(2)
 	case 1:
 		l.Running.Cores = 1 + r.IntN(c.on.Procs())
 	case 2:
 		l.Otherwise, l.Submitted.Jobs = "reject", 1+r.IntN(3)
+	default:
+		l.Running.GPUs = 1 + r.IntN(min(gpus, 3))
 	}
 	c.limits = append(c.limits, l)
 }
@@ -64,8 +70,8 @@ func (c *smallCase) limit(r *rand.Rand) {
 // plain are the limits by numbers.
 func (c *smallCase) plain() (all []sim.Limit) {
 	for _, l := range c.limits {
-		x := sim.Limit{Jobs: int64(l.Running.Jobs), Procs: int64(l.Running.Cores), Submitted: int64(l.Submitted.Jobs),
-			Reject: l.Otherwise == "reject"}
+		x := sim.Limit{Submitted: int64(l.Submitted.Jobs), Reject: l.Otherwise == "reject",
+			Running: sim.Uses{Jobs: int64(l.Running.Jobs), Procs: int64(l.Running.Cores), GPUs: int64(l.Running.GPUs)}}
 		if l.Each != "" {
 			x.Each = sim.OfUser
 		}

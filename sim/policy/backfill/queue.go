@@ -73,7 +73,8 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 // Started tells the priority that a job has started, Ended that it has ended.
 func (q *Queue) Started(s *sim.State, j *sim.Job) {
 	if q.limits != nil {
-		q.limits.count(j, 1, int64(j.Width()))
+		q.limits.jobs[j.Slot()].has = q.limits.has(s, j)
+		q.limits.count(j, 1)
 	}
 	if q.events != nil {
 		q.events.Started(s, j)
@@ -83,7 +84,7 @@ func (q *Queue) Started(s *sim.State, j *sim.Job) {
 // Ended tells the priority that a job that ran has ended.
 func (q *Queue) Ended(s *sim.State, j *sim.Job) {
 	if q.limits != nil {
-		q.limits.count(j, -1, -int64(j.Width()))
+		q.limits.count(j, -1)
 	}
 	if q.events != nil {
 		q.events.Ended(s, j)
