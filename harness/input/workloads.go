@@ -74,6 +74,16 @@ func (p *Workload) Beyond(clusters int) sim.JobList {
 	return p.jobs[far : far+1]
 }
 
+// Users are the users that have jobs, by number in ascending order; none where the jobs are not known beforehand.
+func (p *Workload) Users() []int32 {
+	all := make([]int32, len(p.jobs))
+	for i := range p.jobs {
+		all[i] = p.jobs[i].User
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // HasUser returns what reports whether a user has jobs; nil where the jobs are not known beforehand.
 func (p *Workload) HasUser() func(n int32) bool {
 	if p.jobs == nil {

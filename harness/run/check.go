@@ -116,6 +116,13 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := sc.played.OverCap(sc.cfg.Platform); note != "" {
 		notes = append(notes, note)
 	}
+	if p, ok := sc.cfg.Policy.(interface{ Admits(user int32) error }); ok {
+		for _, user := range sc.played.Users() {
+			if err := p.Admits(user); err != nil {
+				return notes, err
+			}
+		}
+	}
 	if p, ok := sc.cfg.Policy.(sim.Limited); ok {
 		for i, l := range p.Limits() {
 			least := sc.played.Smallest()

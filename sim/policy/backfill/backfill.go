@@ -16,6 +16,7 @@ import (
 // them, the member with the first node class goes first.
 type Backfill struct {
 	make    func(of component, alarm *alarm, events bool) member
+	by      Priority // of members
 	events  bool
 	members []member
 	of      []int32   // partition number -> its member; nil where the platform is not divided
@@ -146,6 +147,14 @@ func (p *Backfill) Ended(s *sim.State, j *sim.Job) {
 	if p.member(j).Ended(s, j); p.limits != nil {
 		p.limits.left(j)
 	}
+}
+
+// Admits reports why jobs of a user, by number, have no place in the order. It is known from Reset on.
+func (p *Backfill) Admits(user int32) error {
+	if m, ok := p.by.(*Multifactor); ok {
+		return m.admits(user)
+	}
+	return nil
 }
 
 // Limits are those of the run.

@@ -24,7 +24,7 @@ func init() {
 			queue.flat = true
 			plan, err := p.Plan()
 			queue.limits = p.limits(&p.Ordered)
-			return &Backfill{limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, _ bool) member {
+			return &Backfill{by: queue.Priority, limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, _ bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
 				if p.Planning.Every > 0 {

@@ -24,7 +24,7 @@ func init() {
 			plan, err := p.Plan()
 			queue.limits = p.limits(&p.Ordered)
 			delays := p.delays()
-			return &Backfill{limits: queue.limits, delays: delays, make: func(of component, alarm *alarm, events bool) member {
+			return &Backfill{by: queue.Priority, limits: queue.limits, delays: delays, make: func(of component, alarm *alarm, events bool) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
 				if p.Planning.Every > 0 {

@@ -233,6 +233,15 @@ func (p *Multifactor) leaf(account int, shares, priority float64) int32 {
 	return int32(len(p.running) - 1)
 }
 
+// admits reports that a user is in no account. The record of a job decides between several.
+func (p *Multifactor) admits(user int32) error {
+	if _, ok := p.leaves[association{-1, user}]; ok || len(p.p.Accounts) == 0 {
+		return nil
+	}
+	return fmt.Errorf("policy.order.accounts: user %d has jobs and is in no account: add this user to one, or drop accounts, which gives "+
+		"all users equal shares", user)
+}
+
 // of is the place of the job's user in the tree.
 func (p *Multifactor) of(s *sim.State, j *sim.Job) int32 {
 	r, known := s.Record(j)
@@ -250,8 +259,7 @@ func (p *Multifactor) of(s *sim.State, j *sim.Job) int32 {
 			"but one", j.User(), j.ID()))
 		return 0
 	case len(p.p.Accounts) > 0:
-		s.Fail(fmt.Errorf("policy.order.accounts: user %d of job %d is in no account: add it to one, or drop accounts, which gives all users "+
-			"equal shares", j.User(), j.ID()))
+		s.Fail(p.admits(j.User()))
 		return 0
 	}
 	leaf = p.leaf(multifactor.Root, 1, 0)
