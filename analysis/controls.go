@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 
 	"schedsweep/analysis/frame"
@@ -32,6 +33,7 @@ type ControlledMean struct {
 
 func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []ControlledMean, err error) {
 	replications := frame.NewReplications(f, &d)
+	shares, drifts := frame.NewSharers(f, &d, replications), frame.NewDrifts(f, replications)
 	err = f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, len(d.Metrics), func(g *frame.Group, values frame.ValuesOf) {
 		draws := c.Beyond[g.Rows[0]]
 		for k, metric := range d.Metrics {
@@ -44,7 +46,7 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 			}
 			m := ControlledMean{Point: g.Key, Metric: metric, Unit: f.Head(metric).Unit,
 				Counts: frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key)), N: len(y), Draws: len(draws)}
-			m.Warnings = m.Lost()
+			m.Warnings = slices.Concat(m.Lost(), shares.Of(g.Rows).Remarks(), drifts.Of(metric, g.Rows))
 			if replications.Distinct(g.Rows) == len(g.Rows) {
 				m.Controlled = stats.Control(y, x, draws)
 			} else {

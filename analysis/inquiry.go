@@ -39,6 +39,7 @@ type Inquired struct {
 	Instances, Lacking int
 	Points             []question.Demand
 	Means              []question.Measured // of Points
+	noted              stats.Noted         // the means that say something of themselves; see [Inquiry.Note]
 }
 
 type wantedPoint struct {

@@ -21,8 +21,10 @@ func (q *Inquired) String() string {
 	if q.Why != "" {
 		told += ": " + q.Why
 	}
-	if c := q.controls(); c != "" {
-		told += "; " + c
+	for _, note := range append(q.notes(), q.controls()) {
+		if note != "" {
+			told += "; " + note
+		}
 	}
 	told += fmt.Sprintf(" (%s in %s", text.Counted(q.Instances, "instance"), text.Counted(q.Rounds, "round"))
 	if q.Grid > 0 && q.Kind != "mean" {
@@ -252,7 +254,7 @@ func questionTables(all []Inquired) []*table.Table {
 			table.Number(q.Estimate, -1), table.Number(q.Low, -1), table.Number(q.High, -1),
 			table.Number(q.Bracket[0], -1), table.Number(q.Bracket[1], -1), table.Number(q.Within, -1),
 			table.Count(q.Rounds), table.Count(q.Instances), table.Count(q.Grid), table.Count(q.More)}}
-		for _, note := range []string{q.Why, q.controls()} {
+		for _, note := range append(q.notes(), q.Why, q.controls()) {
 			if note != "" {
 				row.Notes = append(row.Notes, q.ID+": "+note)
 			}

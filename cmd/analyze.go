@@ -286,6 +286,9 @@ func unjudged(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *
 		res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "%s", note))
 	}
 	if st.inquiry != nil {
+		if err := st.inquiry.Note(f, spec.Design); err != nil {
+			return nil, err
+		}
 		res.Ask(st.inquiry)
 	}
 	return res, nil

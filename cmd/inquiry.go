@@ -109,9 +109,13 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		return st.manifest, done, err
 	})
 	spent := errors.Is(err, run.ErrBudget)
-	switch {
-	case err != nil && !spent:
+	if err != nil && !spent {
 		return sum, err
+	}
+	if failed := st.note(); failed != nil {
+		return sum, errors.Join(err, failed)
+	}
+	switch {
 	case c.Bool("json"):
 		_ = json.NewEncoder(env.stdout).Encode(map[string]any{"event": "questions", "questions": questionsOf(*st)}) // as other events
 	default:
@@ -125,6 +129,13 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		err = fmt.Errorf("%w: %w; give more, and run the same command to go on", errDrained, err)
 	}
 	return sum, err
+}
+
+// note looks up what the means that the questions rest on say of themselves.
+func (st *study) note() error {
+	return withFrame(*st, nil, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) error {
+		return errors.Join(st.inquiry.Note(f, spec.Design), f.Err())
+	})
 }
 
 func budgetOf(given string) (b run.Budget, err error) {

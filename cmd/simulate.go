@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/run"
@@ -134,6 +135,13 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 		err = printSimulationJSON(results, &res)
 	} else {
 		err = printSimulation(results, &res, jobs)
+	}
+	by := map[string]float64{}
+	for _, m := range res.Metrics {
+		by[m.Name] = m.Value
+	}
+	if growth := by["response_growth"]; by["steady_response_time"] > 0 && growth > frame.MostTransient {
+		env.note(fmt.Sprintf("response times grow by %.0f %% within the run, so it may be too short for steady_response_time", 100*growth))
 	}
 	if keep.Programs != "" && res.Programs == 0 {
 		env.note("the run called no program, so that --programs keeps nothing; the policy oas calls one with --set policy.solver=cbc")

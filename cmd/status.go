@@ -73,6 +73,11 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 			if err != nil {
 				return err
 			}
+			if st.inquiry != nil && held.Tally.Total() > 0 {
+				if err := st.note(); err != nil {
+					return err
+				}
+			}
 			var shards []folder.Run
 			if !c.Bool("watch") {
 				all, err := folder.Runs(st.dir)

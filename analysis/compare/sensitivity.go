@@ -49,7 +49,12 @@ func Sensitivities(f *frame.Frame, d frame.Design) (out []Sensitivity, few []sta
 		for k, m := range d.Metrics {
 			answers := values(k)
 			all := s.of(g.Rows, answers)
+			var notes []stats.Warning
+			if len(all) > 0 {
+				notes = s.notes(g.Rows, m)
+			}
 			for _, one := range all {
+				one.Warnings = append(one.Warnings, notes...)
 				one.By, one.Point, one.Metric, one.Unit = by, g.Key, m, f.Head(m).Unit
 				out = append(out, one)
 			}
@@ -62,6 +67,19 @@ func Sensitivities(f *frame.Frame, d frame.Design) (out []Sensitivity, few []sta
 		}
 	})
 	return out, few, err
+}
+
+// notes say how many of the means of a metric at the points of the sample have a warning.
+func (s *sampled) notes(rows []int32, metric string) []stats.Warning {
+	at := map[int32][]int32{}
+	for _, row := range rows {
+		at[s.points[row]] = append(at[s.points[row]], row)
+	}
+	var n stats.Noted
+	for _, of := range at {
+		n.See(slices.Concat(s.drifts.Of(metric, of), s.shares.Of(of).Remarks()))
+	}
+	return n.Of("mean")
 }
 
 // some tells whether any of the values is an answer.
@@ -109,10 +127,13 @@ type sampled struct {
 	design   [][]frame.Value // of each point of the design
 	at       []int32         // of each row of the design, its place among keys in the group in hand; -1 for none
 	most     int             // replications
+	drifts   frame.Drifts
+	shares   *frame.Sharers
 }
 
 func newSampled(f *frame.Frame, d *frame.Design) *sampled {
-	s := &sampled{Design: d, ok: d.Answered(f)}
+	r := frame.NewReplications(f, d)
+	s := &sampled{Design: d, ok: d.Answered(f), drifts: frame.NewDrifts(f, r), shares: frame.NewSharers(f, d, r)}
 	s.replicas, s.most = frame.ReplicationCodes(f.Held(d.Replication))
 	grouping := frame.GroupBy(f, s.Sample.Knobs, d.Order)
 	s.points = grouping.Of

@@ -60,6 +60,10 @@ const (
 // Of is what to say of the mean of a metric over some rows.
 func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 	if d.frame != nil && strings.HasPrefix(metric, steadyPrefix) {
+		if len(d.values("response_growth", rows)) == 1 {
+			return []stats.Warning{stats.Warnf(stats.Drift, "one run does not show whether it is long enough for a steady state: it may depend "+
+				"on how long the run is")}
+		}
 		if by, long := d.transient(rows); long {
 			return []stats.Warning{stats.Warnf(stats.Drift, "undefined: the runs are too short for a steady state, as response times behind "+
 				"their first eighth are longer by %.0f %% of the mean. Let them have more jobs, or take the mean behind a warm_up", 100*by)}

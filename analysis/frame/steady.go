@@ -11,11 +11,11 @@ import (
 // steadyPrefix begins the names of the metrics of a steady state; each is of one run.
 const steadyPrefix = "steady_"
 
-// mostTransient is a growth of the mean response time behind the first eighth of the runs, with transientErrors standard errors of
+// MostTransient is a growth of the mean response time behind the first eighth of the runs, with transientErrors standard errors of
 // it. From there on no steady state is taken for shown: what the runs begin with is then a large part of the error of their mean.
 // With one standard error, sweeps whose runs happen to grow little have a mean that is too low (results/intervals/steady.md).
 const (
-	mostTransient   = .15
+	MostTransient   = .15
 	transientErrors = 2
 )
 
@@ -27,7 +27,7 @@ func (d Drifts) transient(rows []int32) (growth float64, long bool) {
 	if s.N() < 2 {
 		return 0, false
 	}
-	return s.Mean(), s.Mean()+transientErrors*s.SD()/math.Sqrt(float64(s.N())) > mostTransient
+	return s.Mean(), s.Mean()+transientErrors*s.SD()/math.Sqrt(float64(s.N())) > MostTransient
 }
 
 // WithoutShort is the frame without the values of a steady state at points whose runs are too short for one.

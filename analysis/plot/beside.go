@@ -94,7 +94,7 @@ func (b *beside) random(rows []int32, replications int) bool {
 	if replications < 2 {
 		return false
 	}
-	if b.repeated(rows) || len(b.design.Metrics) > 0 && b.agree(rows) {
+	if b.repeated(b.spec.Y, rows) || len(b.design.Metrics) > 0 && b.agree(rows) {
 		b.identical = true
 		return false
 	}

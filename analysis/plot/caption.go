@@ -1,13 +1,14 @@
 package plot
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/text"
 )
 
 // replicationsSeen is the range of the numbers of replications that some statistics rest on.
@@ -33,46 +34,37 @@ func (p *plotter) caption() string {
 	if has[*figure.Cloud](p) {
 		sentences = append(sentences, "Points: single instances")
 	}
-	if p.noted.drift > 0 {
-		sentences = append(sentences, p.dependent())
-	}
-	if p.noted.apart > 0 {
-		sentences = append(sentences, p.far())
-	}
-	if p.noted.sharing > 0 {
-		sentences = append(sentences, p.of(p.noted.sharing, "are of replications that share jobs"))
-	}
+	sentences = append(sentences, text.Names(p.notes(), func(w stats.Warning) string {
+		return strings.ToUpper(w.Text[:1]) + w.Text[1:]
+	})...)
 	if sentences = append(sentences, p.saidLast...); len(sentences) == 0 {
 		return ""
 	}
 	return strings.Join(sentences, ". ") + "."
 }
 
-// noted counts the means or comparisons of a figure, and those with a warning about what they estimate.
-type noted struct{ seen, drift, sharing, apart int }
-
-func (n *noted) see(warnings []stats.Warning) {
-	n.seen++
-	for count, code := range map[*int]stats.Code{&n.drift: stats.Drift, &n.sharing: stats.Sharing, &n.apart: stats.LogItself} {
-		if slices.ContainsFunc(warnings, func(w stats.Warning) bool { return w.Code == code }) {
-			*count++
+// noteMeans counts the means of the figure's metrics at each point of the sweep, for figures whose marks are of no single mean.
+func (p *plotter) noteMeans() {
+	var metrics []string
+	for _, name := range []string{p.spec.X, p.spec.Y} {
+		if name != "" && !slices.Contains(p.design.Axes, name) && !slices.Contains(metrics, name) {
+			metrics = append(metrics, name)
+		}
+	}
+	for _, g := range frame.GroupBy(p.frame, p.design.Axes, p.design.Order).Groups {
+		remarks := p.shares.Of(g.Rows).Remarks()
+		for _, name := range metrics {
+			p.noted.See(slices.Concat(p.drifts.Of(name, g.Rows), remarks))
 		}
 	}
 }
 
-// of is a sentence about some of the means or comparisons.
-func (p *plotter) of(n int, sentence string) string {
-	what := "means"
+// notes say how many means or comparisons have a warning about what they estimate.
+func (p *plotter) notes() []stats.Warning {
 	if p.contrast != nil {
-		what = "comparisons"
+		return p.noted.Of("comparison")
 	}
-	return fmt.Sprintf("%d of %d %s %s", n, p.noted.seen, what, sentence)
-}
-
-func (p *plotter) dependent() string { return p.of(p.noted.drift, "depend on how long runs are") }
-
-func (p *plotter) far() string {
-	return p.of(p.noted.apart, "have a mean that is far from the log itself")
+	return p.noted.Of("mean")
 }
 
 func has[M figure.Mark](p *plotter) bool {

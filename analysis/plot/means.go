@@ -163,7 +163,12 @@ func (p *plotter) sample(rows []int32, c *frame.Column) stats.Sample {
 }
 
 func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
-	if p.repeated(rows) || y.N() > 1 && y.Min() == y.Max() && p.agree(rows) {
+	return p.intervalOf(p.spec.Y, rows, y)
+}
+
+// intervalOf is the interval of a metric over some rows.
+func (p *plotter) intervalOf(metric string, rows []int32, y stats.Sample) stats.Interval {
+	if p.repeated(metric, rows) || y.N() > 1 && y.Min() == y.Max() && p.agree(rows) {
 		p.identical = true
 		return stats.NoInterval(p.centre(y))
 	}
@@ -173,11 +178,12 @@ func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {
 	return y.MeanInterval(p.design.Confidence)
 }
 
-// repeated tells whether replications played the same jobs, and remarks on pairs that share some.
-func (p *plotter) repeated(rows []int32) bool {
+// repeated tells whether replications played the same jobs, and remarks on pairs that share some and on a mean of the metric that
+// depends on how long runs are.
+func (p *plotter) repeated(metric string, rows []int32) bool {
 	sharing := p.shares.Of(rows)
 	remarks := sharing.Remarks()
-	p.noted.see(slices.Concat(p.drifts.Of(p.spec.Y, rows), remarks))
+	p.noted.See(slices.Concat(p.drifts.Of(metric, rows), remarks))
 	for _, w := range remarks {
 		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < mostRemarks {
 			p.sharing = append(p.sharing, w)

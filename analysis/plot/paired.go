@@ -109,7 +109,7 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	band := ofPlace(p, func(series int) *figure.Band { return &figure.Band{Series: series, Name: "interval"} })
 	whiskers := ofPlace(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
 	for _, r := range all {
-		p.noted.see(r.Warnings)
+		p.noted.See(r.Warnings)
 		for _, w := range r.Warnings {
 			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
 			counted := slices.Contains([]stats.Code{stats.Failed, stats.Missing, stats.Drift, stats.LogItself}, w.Code)

@@ -84,7 +84,7 @@ func drawParallel(p *plotter, params any) error {
 			continue
 		}
 		if !math.IsNaN(t.mean) {
-			p.repeated(g.Rows)
+			p.repeated(p.spec.Y, g.Rows)
 			p.lineN.see(y.N())
 		}
 		shown = append(shown, t)

@@ -40,7 +40,7 @@ func drawPareto(p *plotter, _ any) error {
 				continue
 			}
 			p.lineN.see(min(x.N(), y.N()))
-			ix, iy := p.interval(rows, x), p.interval(rows, y)
+			ix, iy := p.intervalOf(p.spec.X, rows, x), p.interval(rows, y)
 			m := &figure.Crosses{Series: int(level),
 				At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}}}
 			p.meanOf(rows[0], ix.Estimate, rows)

@@ -125,6 +125,9 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	if err != nil {
 		return nil, err
 	}
+	if !p.noted.Any() {
+		p.noteMeans()
+	}
 	p.figure.Caption = p.caption()
 	points, left, err := p.points()
 	if err != nil {
@@ -178,7 +181,7 @@ type plotter struct {
 	replications   *frame.Replications
 	shares         *frame.Sharers
 	drifts         frame.Drifts
-	noted          noted
+	noted          stats.Noted
 	x, y           *frame.Column
 	category       *frame.Levels // of x, when it is shown by names
 	rows, panels   frame.Levels

@@ -34,12 +34,10 @@ func drawRanks(p *plotter, _ any) error {
 	names := p.figure.Series
 	p.figure.Bare, p.figure.Series, p.figure.SeriesTitle = true, nil, ""
 	p.besideSeries = frame.GroupBy(p.frame, p.design.Without(p.spec.Series), nil).Of
-	told, differ, shared := 0, 0, false
+	told, differ := 0, 0
 	for _, g := range p.ofPanels() {
 		sharing := p.shares.Of(g.Rows)
-		remarks := sharing.Remarks()
-		p.remark(remarks...)
-		shared = shared || len(remarks) > 0
+		p.remark(sharing.Remarks()...)
 		blocks, levels, lost := p.blocks(g.Rows)
 		f := stats.FriedmanOf(blocks)
 		if lost > 0 {
@@ -88,9 +86,7 @@ func drawRanks(p *plotter, _ any) error {
 	if differ < told {
 		s += ", or all where Friedman's test (F of Iman and Davenport) tells no difference"
 	}
-	if p.said = append(p.said, s); shared {
-		p.said = append(p.said, "Replications share jobs")
-	}
+	p.said = append(p.said, s)
 	return nil
 }
 

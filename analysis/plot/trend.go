@@ -118,12 +118,10 @@ func (p *plotter) warnings() []stats.Warning {
 	if p.contrast != nil {
 		file = "comparisons"
 	}
-	if p.noted.drift > 0 {
-		ws = append(ws, stats.Warnf(stats.Drift, "%s: replications are unstable, or the mean grows or shrinks within a run (the file %s says "+
-			"which)", p.dependent(), file))
-	}
-	if p.noted.apart > 0 {
-		ws = append(ws, stats.Warnf(stats.LogItself, "%s (the file %s says which)", p.far(), file))
+	for _, w := range p.notes() {
+		if w.Code != stats.Sharing { // said in full
+			ws = append(ws, stats.Warnf(w.Code, "%s (the file %s says which)", w.Text, file))
+		}
 	}
 	if p.identical {
 		ws = append(ws, frame.IdenticalRemark())

@@ -1,0 +1,51 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
+)
+
+// Note looks up which of the means that the questions rest on depend on how long runs are, or are of replications that share jobs.
+// The frame has the rows of all points of the questions.
+func (q *Inquiry) Note(f *frame.Frame, d frame.Design) error {
+	at := map[string][]stats.Warning{}
+	metrics := slices.DeleteFunc(slices.Clone(d.Metrics), func(name string) bool { return !slices.Contains(q.metrics, name) })
+	err := eachSummary(f, d, metrics, func(s Summary) { at[noteKey(s.Metric, s.Point)] = s.Warnings })
+	if err != nil {
+		return err
+	}
+	for i := range q.Questions {
+		asked := &q.Questions[i]
+		asked.noted = stats.Noted{}
+		for _, p := range asked.Points {
+			var point []frame.Value
+			for _, v := range asked.Question.At(p.Side, p.At) {
+				point = append(point, frame.ValueOf(v))
+			}
+			asked.noted.See(at[noteKey(asked.Asked.Metric, point)])
+		}
+	}
+	return nil
+}
+
+// noteKey is a metric at a point of the axes.
+func noteKey(metric string, point []frame.Value) string {
+	key := strings.Builder{}
+	key.WriteString(metric)
+	for _, v := range point {
+		fmt.Fprintf(&key, " %q %v", v.Text, v.Number)
+	}
+	return key.String()
+}
+
+// notes are what to say of the means.
+func (q *Inquired) notes() (all []string) {
+	for _, w := range q.noted.Of("mean") {
+		all = append(all, w.Text)
+	}
+	return all
+}

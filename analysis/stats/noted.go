@@ -1,0 +1,45 @@
+package stats
+
+import "slices"
+
+// Noted counts means or comparisons, and the ones with a warning about what they estimate. The zero value has counted none.
+type Noted struct {
+	seen int
+	with [len(notes)]int
+}
+
+// notes are the kinds of warnings that are counted, with what one or several of the counted have.
+var notes = [...]struct {
+	code     Code
+	one, all string
+}{
+	{Drift, "depends on how long runs are", "depend on how long runs are"},
+	{LogItself, "has a mean that is far from the log itself", "have a mean that is far from the log itself"},
+	{Sharing, "is of replications that share jobs", "are of replications that share jobs"},
+}
+
+// See counts one with these warnings.
+func (n *Noted) See(warnings []Warning) {
+	n.seen++
+	for i := range notes {
+		if slices.ContainsFunc(warnings, func(w Warning) bool { return w.Code == notes[i].code }) {
+			n.with[i]++
+		}
+	}
+}
+
+// Any reports whether any was counted.
+func (n *Noted) Any() bool { return n.seen > 0 }
+
+// Of says how many have each kind of warning; what names one of them, such as "mean".
+func (n *Noted) Of(what string) (ws []Warning) {
+	for i, count := range n.with {
+		switch {
+		case count > 0 && n.seen == 1:
+			ws = append(ws, Warnf(notes[i].code, "the %s %s", what, notes[i].one))
+		case count > 0:
+			ws = append(ws, Warnf(notes[i].code, "%d of %d %ss %s", count, n.seen, what, notes[i].all))
+		}
+	}
+	return ws
+}
