@@ -43,10 +43,10 @@ func (p *plotter) caption() string {
 	return strings.Join(sentences, ". ") + "."
 }
 
-// noteMeans counts the means of the figure's metrics at each point of the sweep, for figures whose marks are of no single mean.
-func (p *plotter) noteMeans() {
+// noteMeans counts the means of these metrics, of which the figure's marks tell, at each point of the sweep. Axes are no metrics.
+func (p *plotter) noteMeans(names ...string) {
 	var metrics []string
-	for _, name := range []string{p.spec.X, p.spec.Y} {
+	for _, name := range names {
 		if name != "" && !slices.Contains(p.design.Axes, name) && !slices.Contains(metrics, name) {
 			metrics = append(metrics, name)
 		}

@@ -52,6 +52,7 @@ func checkHeat(c *study.FigureCheck) {
 func drawHeat(p *plotter, params any) error {
 	h := params.(*HeatParams)
 	p.figure.Colour = p.colours(h)
+	p.noteMeans(h.Colour)
 	return p.beside(dividing(&p.spec)).addHeat(h)
 }
 

@@ -126,7 +126,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 		return nil, err
 	}
 	if !p.noted.Any() {
-		p.noteMeans()
+		p.noteMeans(s.X, s.Y)
 	}
 	p.figure.Caption = p.caption()
 	points, left, err := p.points()
