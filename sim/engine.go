@@ -84,10 +84,10 @@ type Engine struct {
 
 	switches switches
 
-	machine   Platform // a copy, so that no run can change the next one's
-	next      JobSpec  // the one job ahead of the clock
-	pass      bool     // the policy is owed a pass
-	sinceLook int
+	machine Platform // a copy, so that no run can change the next one's
+	next    JobSpec  // the one job ahead of the clock
+	pass    bool     // the policy is owed a pass
+	look    int64    // number of the event before which the engine looks at budget and context
 }
 
 // Run plays the workload to its end. It returns an error when the context is
@@ -135,7 +135,8 @@ type nothing struct{}
 func (nothing) Next(*JobSpec) (bool, error) { return false, nil }
 
 func (e *Engine) prepare(cfg Config) error {
-	e.cfg, e.res, e.pass, e.sinceLook = cfg, Result{}, false, 0
+	e.cfg, e.res, e.pass = cfg, Result{}, false
+	e.lookAfter(0)
 	e.pool.reset(len(cfg.Platform.Clusters))
 	e.machine.copy(cfg.Platform)
 	s := &e.state
@@ -273,17 +274,29 @@ func (e *Engine) peek() (t float64, rank uint8, any bool) {
 // account counts an event and now and then looks at the limits.
 func (e *Engine) account(ctx context.Context) error {
 	e.res.Events++
-	e.res.End = e.state.now
+	if e.res.End = e.state.now; e.res.Events < e.look {
+		return nil
+	}
+	return e.within(ctx)
+}
+
+// within looks at budget and context.
+func (e *Engine) within(ctx context.Context) error {
 	if e.cfg.MaxEvents > 0 && e.res.Events > e.cfg.MaxEvents {
 		return fmt.Errorf("%w: more than %d events by %g s of simulated time", ErrEventBudget, e.cfg.MaxEvents, e.state.now)
 	}
-	if e.sinceLook++; e.sinceLook >= pollEvery {
-		e.sinceLook = 0
-		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("stopped after %d events at %g s of simulated time: %w", e.res.Events, e.state.now, context.Cause(ctx))
-		}
+	e.lookAfter(e.res.Events)
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("stopped after %d events at %g s of simulated time: %w", e.res.Events, e.state.now, context.Cause(ctx))
 	}
 	return nil
+}
+
+// lookAfter has the engine look again pollEvery events after this one, or where the budget ends.
+func (e *Engine) lookAfter(event int64) {
+	if e.look = event + pollEvery; e.cfg.MaxEvents > 0 {
+		e.look = min(e.look, e.cfg.MaxEvents+1)
+	}
 }
 
 // handle does what comes next, which peek said has this rank.
@@ -336,6 +349,12 @@ func (e *Engine) doPass() {
 
 // reap recycles the jobs that the policy has rejected or withheld.
 func (e *Engine) reap() {
+	if len(e.state.rejected) > 0 {
+		e.recycle()
+	}
+}
+
+func (e *Engine) recycle() {
 	for _, j := range e.state.rejected {
 		e.respond(j)
 		e.pool.put(j)
@@ -396,17 +415,26 @@ func (e *Engine) end(j *Job) {
 	s.give(j)
 	s.model.Stopped(&s.rates, j)
 	s.held(j)
-	if len(e.inForce) > 0 && e.claim(j.alloc.Procs) && !j.failed { // else down tells the policy
-		defer e.news()
-	}
+	news := len(e.inForce) > 0 && e.claim(j.alloc.Procs) && !j.failed // else down tells the policy
 	if again {
 		e.requeue(j)
-		return
+	} else {
+		e.over(j)
 	}
+	if news {
+		e.news()
+	}
+}
+
+// over tells all that j has left the system, and reuses it.
+func (e *Engine) over(j *Job) {
+	s := &e.state
 	for _, o := range s.observers {
 		o.Ended(&s.view, j)
 	}
-	e.respond(j) // before the policy, which may ask for More
+	if e.hears != nil {
+		e.respond(j) // before the policy, which may ask for More
+	}
 	e.cfg.Policy.Ended(s, j)
 	e.pool.put(j)
 	e.reap()

@@ -79,7 +79,7 @@ func (h *eventHeap) move(i int, t float64) {
 }
 
 func (h *eventHeap) fix(i int) {
-	if !h.up(i) {
+	if i == 0 || !h.up(i) {
 		h.down(i)
 	}
 }
@@ -108,22 +108,19 @@ func (h *eventHeap) up(i int) bool {
 
 func (h *eventHeap) down(i int) {
 	e := h.a[i]
-	for {
-		first := 4*i + 1
-		if first >= len(h.a) {
-			break
-		}
-		least := first
-		for c := first + 1; c < min(first+4, len(h.a)); c++ {
-			if h.a[c].before(&h.a[least]) {
-				least = c
+	for first := 4*i + 1; first < len(h.a); first = 4*i + 1 {
+		children := h.a[first:min(first+4, len(h.a))]
+		least, at := &children[0], 0
+		for c := 1; c < len(children); c++ {
+			if child := &children[c]; child.before(least) {
+				least, at = child, c
 			}
 		}
-		if !h.a[least].before(&e) {
+		if !least.before(&e) {
 			break
 		}
-		h.set(i, h.a[least])
-		i = least
+		h.set(i, *least)
+		i = first + at
 	}
 	h.set(i, e)
 }

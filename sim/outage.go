@@ -308,6 +308,7 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 	for c, n := range alloc.Counts {
 		s.free[c] -= by * n
 		s.total -= int(by * n)
+		s.away += int(by * n)
 		if o.Kind.Unpowered() {
 			s.dark[c] += by * n
 		} else {

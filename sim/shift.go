@@ -25,6 +25,6 @@ func (p *Shift) AtMost(s Recording, j *Job) float64 {
 
 // Shifting is implemented by a policy that delays jobs, which the audit then checks.
 type Shifting interface {
-	// Shift is how, from Reset on; nil: not at all.
+	// Shift is how, with all bounds from Reset on; nil, also before Reset: not at all.
 	Shift() *Shift
 }

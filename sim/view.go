@@ -22,6 +22,7 @@ type View struct {
 	total    int       // free on all clusters
 	out      []int32   // per cluster, out of service
 	dark     []int32   // per cluster, of nodes that are off, boot or shut down
+	away     int       // all of out and dark
 	switches *switches // nil where nodes are always on
 	tracked  bool
 	numbered bool // tracked on request of policy or progress model
@@ -60,7 +61,7 @@ func (v *View) Free() int { return v.total }
 func (v *View) FreeOn(c int) int { return int(v.free[c]) }
 
 // Busy is the number of processors that jobs hold.
-func (v *View) Busy() int { return v.Capacity() - v.total - v.Unpowered() }
+func (v *View) Busy() int { return v.platform.Procs() - v.total - v.away }
 
 // Unpowered is the number of processors of nodes that are off, boot or shut down.
 func (v *View) Unpowered() (n int) {

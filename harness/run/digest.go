@@ -23,14 +23,16 @@ func (d *digest) Submitted(_ *sim.View, j *sim.Job) {
 }
 
 func (d *digest) job(j *sim.JobSpec) {
-	for _, x := range [...]uint64{
-		math.Float64bits(j.Submit), math.Float64bits(j.RunTime), math.Float64bits(j.Walltime),
-		uint64(j.Procs)<<32 | uint64(uint32(j.Home)),
-		math.Float64bits(j.Flops), math.Float64bits(j.Bytes), j.Traits[0], j.Traits[1], j.Traits[2],
-		uint64(uint32(j.User))<<32 | uint64(uint32(j.Record)),
-	} {
-		d.enter(x)
-	}
+	d.enter(math.Float64bits(j.Submit))
+	d.enter(math.Float64bits(j.RunTime))
+	d.enter(math.Float64bits(j.Walltime))
+	d.enter(uint64(j.Procs)<<32 | uint64(uint32(j.Home)))
+	d.enter(math.Float64bits(j.Flops))
+	d.enter(math.Float64bits(j.Bytes))
+	d.enter(j.Traits[0])
+	d.enter(j.Traits[1])
+	d.enter(j.Traits[2])
+	d.enter(uint64(uint32(j.User))<<32 | uint64(uint32(j.Record)))
 	// Of what few workloads have, the place among these says which it is.
 	for i, x := range [...]uint64{
 		math.Float64bits(j.Bandwidth), math.Float64bits(j.Communication), math.Float64bits(j.Share), math.Float64bits(j.ReservedStart),

@@ -31,6 +31,7 @@ type Audit struct {
 	power     power
 	cap       capped
 	switches  switches
+	simple    bool          // the machine has no partitions, no power and no events
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
 	divided   divided
@@ -97,6 +98,7 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.power.reset(p)
 	a.cap.reset(p)
 	a.switches.reset(p)
+	a.simple = !a.divided.on() && !a.power.on && !a.cap.on && !a.switches.rule.On
 	a.inUse = zeros(a.inUse, len(p.Clusters))
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
@@ -221,7 +223,9 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 		if b.ran {
 			a.violate("A4", "job %d was rejected after it had run", j.ID())
 		}
-		a.spent(j, b) // earlier attempts may have taken energy
+		if a.power.on {
+			a.spent(j, b) // earlier attempts may have taken energy
+		}
 		return
 	}
 	if !b.ran || j.Finish() < j.Start() {
@@ -230,7 +234,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if b.idle {
 		a.violate("A8", "job %d ended at %g s while it was suspended", j.ID(), s.Now())
 	}
-	if b.ran && (j.Start() != b.start || !same(b.held, j.Alloc())) {
+	if b.ran && (j.Start() != b.start || !same(&b.held, j.Alloc())) {
 		a.violate("A9", "job %d started at %g s on %v processors of the clusters (%s) and ended as if at %g s on %v (%s)", j.ID(),
 			b.start, b.held.Counts, sim.AppendSpans(nil, b.held.Procs), j.Start(), j.Alloc().Counts, sim.AppendSpans(nil, j.Alloc().Procs))
 	}
@@ -240,7 +244,9 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if math.Abs(b.area-j.Area()) > tolerance*(b.area+float64(b.size)*s.Now()) {
 		a.violate("A5", "job %d held %g processor-seconds and the engine says %g", j.ID(), b.area, j.Area())
 	}
-	a.spent(j, b)
+	if a.power.on {
+		a.spent(j, b)
+	}
 	a.ran(s, j, b)
 	a.work(s, j, b)
 	a.walltime(s, j, b)
@@ -248,18 +254,8 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 
 // Settled reads what the policy has promised, at the end of each instant.
 func (a *Audit) Settled(s *sim.View) {
-	if a.events.cover != nil {
-		a.tick(s)
-		a.settle(s)
-	}
-	if a.power.on {
-		a.conserved(s)
-	}
-	if a.cap.on {
-		a.underCap(s, false)
-	}
-	if a.switches.rule.On {
-		a.states(s.Now())
+	if !a.simple {
+		a.settledMachine(s)
 	}
 	if a.bounds.policy != nil {
 		a.bounds.settled(a, s)
@@ -275,6 +271,23 @@ func (a *Audit) Settled(s *sim.View) {
 			a.kept(s, b.promise.job, b, b.promise.job.Rate())
 			a.promised(s, b.promise.job, b)
 		}
+	}
+}
+
+// settledMachine checks a machine that is not simple at the end of an instant.
+func (a *Audit) settledMachine(s *sim.View) {
+	if a.events.cover != nil {
+		a.tick(s)
+		a.settle(s)
+	}
+	if a.power.on {
+		a.conserved(s)
+	}
+	if a.cap.on {
+		a.underCap(s, false)
+	}
+	if a.switches.rule.On {
+		a.states(s.Now())
 	}
 }
 

@@ -60,8 +60,8 @@ func (a *Audit) underCap(s *sim.View, start bool) {
 }
 
 // forCap reports whether a job that was killed now was killed for the cap.
-func (a *Audit) forCap(s *sim.View, b *book) bool {
-	if !a.cap.kill || b.killed != s.Now() {
+func (a *Audit) forCap(s *sim.View) bool {
+	if !a.cap.kill {
 		return false
 	}
 	_, fresh := a.cap.at(s.Now())

@@ -128,9 +128,6 @@ func (a *Audit) shared() {
 
 // spent checks A22 for a job that ends.
 func (a *Audit) spent(j *sim.Job, b *book) {
-	if !a.power.on {
-		return
-	}
 	a.power.jobs += b.joules
 	if math.Abs(b.joules-j.Energy()) > tolerance*(b.joules+1) {
 		a.violate("A22", "job %d took %g J, and the engine says %g J", j.ID(), b.joules, j.Energy())

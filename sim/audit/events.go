@@ -29,6 +29,7 @@ func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outag
 	if len(outages) == 0 && failures == nil {
 		return
 	}
+	a.simple = false
 	e := &a.events
 	e.coming = slices.Clone(outages)
 	slices.SortStableFunc(e.coming, func(a, b sim.Outage) int {
@@ -169,14 +170,15 @@ func (a *Audit) wasted(j *sim.Job, b *book) {
 // ran counts the end of a job that ran.
 func (a *Audit) ran(s *sim.View, j *sim.Job, b *book) {
 	a.ends++
-	for i := range a.events.inForce {
-		o := &a.events.inForce[i]
-		if b.killed == s.Now() && o.Kind == sim.Down && o.From == s.Now() && sim.Overlap(o.Procs, b.held.Procs) {
-			b.wasted = b.area
-		}
-	}
-	if a.forCap(s, b) {
+	if b.killed == s.Now() && (a.forEvent(s, b) || a.forCap(s)) {
 		b.wasted = b.area
 	}
 	a.wasted(j, b)
+}
+
+// forEvent reports whether a job that was killed now was killed for an event.
+func (a *Audit) forEvent(s *sim.View, b *book) bool {
+	return slices.ContainsFunc(a.events.inForce, func(o sim.Outage) bool {
+		return o.Kind == sim.Down && o.From == s.Now() && sim.Overlap(o.Procs, b.held.Procs)
+	})
 }

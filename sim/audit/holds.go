@@ -37,23 +37,11 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 		b.killed = s.Now()
 	}
 	if b.share > 0 {
-		if a.power.on {
-			watts := a.draws(b)
-			b.joules += watts * (s.Now() - b.since)
-			b.charges.add(a.power.tariffs, b.since, s.Now(), sim.Energy{Busy: watts})
-		}
-		if a.switches.rule.On {
-			a.switched(s.Now(), now, b.held.Procs, -1)
+		if !a.simple {
+			a.letsGo(s, now, b)
 		}
 		b.area += b.share * float64(b.size) * (s.Now() - b.since)
-		if a.divided.on() {
-			a.divided.onNodes(a, b.held.Procs, -1)
-			a.onRequests(b, b.held.Procs, -1)
-		}
 		a.enter(nil, &b.held, -b.share)
-		if a.events.cover != nil {
-			a.events.change(s, b.held.Procs, 0, 0, -1)
-		}
 	}
 	b.since, b.share = s.Now(), 0
 	if now.Any() {
@@ -68,10 +56,42 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 		b.held.Procs = append(b.held.Procs[:0], now.Alloc.Procs...)
 	}
 	b.held.Counts = append(b.held.Counts[:0], now.Alloc.Counts...)
+	if !a.simple {
+		a.takesUp(s, now, !before.Any(), b)
+	}
+	a.enter(now.Job, &b.held, now.Share)
+	if !before.Any() {
+		b.size = a.size(s.Platform(), now, b)
+	}
+	if a.policy != nil {
+		a.promised(s, now.Job, b)
+	}
+}
+
+// letsGo ends in the books of a machine that is not simple what the job of the book held until now.
+func (a *Audit) letsGo(s *sim.View, now *sim.Hold, b *book) {
+	if a.power.on {
+		watts := a.draws(b)
+		b.joules += watts * (s.Now() - b.since)
+		b.charges.add(a.power.tariffs, b.since, s.Now(), sim.Energy{Busy: watts})
+	}
+	if a.switches.rule.On {
+		a.switched(s.Now(), now, b.held.Procs, -1)
+	}
+	if a.divided.on() {
+		a.divided.onNodes(a, b.held.Procs, -1)
+		a.onRequests(b, b.held.Procs, -1)
+	}
+	if a.events.cover != nil {
+		a.events.change(s, b.held.Procs, 0, 0, -1)
+	}
+}
+
+// takesUp enters in the books of a machine that is not simple what the job of the book holds now, after it held none or something else.
+func (a *Audit) takesUp(s *sim.View, now *sim.Hold, starts bool, b *book) {
 	if a.switches.rule.On {
 		a.switched(s.Now(), now, b.held.Procs, 1)
 	}
-	a.enter(now.Job, &b.held, now.Share)
 	if a.divided.on() {
 		a.inPartition(now)
 		a.divided.onNodes(a, b.held.Procs, 1)
@@ -79,18 +99,12 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 	}
 	if a.events.cover != nil {
 		a.events.change(s, b.held.Procs, 0, 0, 1)
-		if !before.Any() {
+		if starts {
 			a.starts(s, now)
 		}
 	}
-	if !before.Any() {
-		if a.cap.on {
-			a.underCap(s, true)
-		}
-		b.size = a.size(s.Platform(), now, b)
-	}
-	if a.policy != nil {
-		a.promised(s, now.Job, b)
+	if a.cap.on && starts {
+		a.underCap(s, true)
 	}
 }
 
@@ -116,7 +130,7 @@ func (a *Audit) step(s *sim.View, now, before *sim.Hold, b *book) {
 		b.idle, b.left = true, s.Now()
 	case now.Any() && b.idle:
 		a.resume(s, now, b)
-	case now.Any() && !same(b.held, now.Alloc):
+	case now.Any() && !same(&b.held, now.Alloc):
 		a.violate("A9", "job %d was moved from the processors %s to %s", j.ID(), sim.AppendSpans(nil, b.held.Procs),
 			sim.AppendSpans(nil, now.Alloc.Procs))
 	}
@@ -128,7 +142,9 @@ func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
 		a.violate("A4", "job %d was started twice", j.ID())
 	}
 	a.began++
-	a.delay.starts(a, s, j)
+	if a.delay.policy != nil {
+		a.delay.starts(a, s, j)
+	}
 	if a.order.policy != nil {
 		a.order.starts(a, s, j)
 	}
@@ -143,7 +159,7 @@ func (a *Audit) resume(s *sim.View, now *sim.Hold, b *book) {
 	j := now.Job
 	b.idle, b.changed = false, s.Now()
 	b.lost += s.Now() - b.left
-	if !same(b.held, now.Alloc) {
+	if !same(&b.held, now.Alloc) {
 		a.violate("A8", "job %d was preempted on the processors %s and resumed on %s", j.ID(), sim.AppendSpans(nil, b.held.Procs),
 			sim.AppendSpans(nil, now.Alloc.Procs))
 	}
@@ -153,7 +169,7 @@ func (a *Audit) resume(s *sim.View, now *sim.Hold, b *book) {
 }
 
 // same reports whether two allocations are equal.
-func same(a, b sim.Allocation) bool {
+func same(a *sim.Allocation, b sim.Allocation) bool {
 	return slices.Equal(a.Procs, b.Procs) && slices.Equal(a.Counts, b.Counts)
 }
 

@@ -27,7 +27,9 @@ func (a *Audit) Watch(policy any) {
 	a.policy, _ = policy.(Promising)
 	a.bounds.watch(policy)
 	a.order.policy, _ = policy.(Ranked)
-	a.delay.policy, _ = policy.(sim.Shifting)
+	if p, ok := policy.(sim.Shifting); ok && p.Shift() != nil {
+		a.delay.policy = p
+	}
 }
 
 // promised reads what the policy promises the job from now on. It checks that a promise

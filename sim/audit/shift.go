@@ -12,7 +12,7 @@ type delay struct{ policy sim.Shifting } // nil where it delays none
 // starts checks the first start of j. Its book of charges has the mean tariff at each time at which the mean may be lowest: the bounds of
 // the delay, the times at which steps begin, and those before them by its walltime.
 func (p *delay) starts(a *Audit, s *sim.View, j *sim.Job) {
-	if p.policy == nil || j.Requeues() > 0 || p.policy.Shift() == nil {
+	if j.Requeues() > 0 {
 		return
 	}
 	rule := p.policy.Shift()

@@ -22,7 +22,9 @@ type requeues struct {
 func (r *requeues) Reset(Setting) { *r = requeues{} }
 
 func (r *requeues) Ended(_ *sim.View, j *sim.Job) {
-	r.lost.Add(j.Lost())
+	if lost := j.Lost(); lost > 0 {
+		r.lost.Add(lost)
+	}
 	r.all.Add(j.Area())
 	r.jobs++
 	r.times += float64(j.Requeues())

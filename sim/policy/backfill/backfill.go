@@ -21,7 +21,7 @@ type Backfill struct {
 	members []member
 	of      []int32   // partition number -> its member; nil where the platform is not divided
 	longest []float64 // partition number -> longest walltime
-	news    []bool    // member -> something happened to it since its last pass
+	news    []bool    // member -> something happened to it since its last pass; nil where the platform is not divided
 	alarms  []*alarm  // of members
 	limits  *limits   // shared by members; nil for none
 	delays  *delays   // nil for none
@@ -110,23 +110,26 @@ func (p *Backfill) Submitted(s *sim.State, j *sim.Job) {
 		s.Reject(j)
 		return
 	}
-	if p.limits == nil {
-		p.enter(s, j)
-		return
+	if p.limits != nil {
+		switch p.limits.submitted(s, j) {
+		case sim.Rejected:
+			s.Reject(j)
+			return
+		case sim.Withheld:
+			return
+		}
 	}
-	switch p.limits.submitted(s, j) {
-	case sim.Rejected:
-		s.Reject(j)
-	case sim.Waiting:
-		p.enter(s, j)
-	}
+	p.enter(s, j)
 }
 
 // enter gives the job to its member, which may reject it, or holds it until it is eligible.
 func (p *Backfill) enter(s *sim.State, j *sim.Job) {
-	if p.eligible(s); !p.delays.holds(s, j) {
-		p.admit(s, j)
+	if p.delays != nil {
+		if p.eligible(s); p.delays.holds(s, j) {
+			return
+		}
 	}
+	p.admit(s, j)
 }
 
 // eligible gives the jobs to their members that are eligible by now.
@@ -214,22 +217,34 @@ func (p *Backfill) Woken(s *sim.State) {
 
 // Pass starts what may start in members that have news. After ends, jobs that no limit holds any more come like new ones.
 func (p *Backfill) Pass(s *sim.State) {
-	p.eligible(s)
+	if p.delays != nil {
+		p.eligible(s)
+	}
 	if p.limits != nil {
 		for _, j := range p.limits.released() {
 			p.enter(s, j)
 		}
 	}
-	for i, m := range p.members {
-		if p.of != nil {
-			if !p.news[i] {
-				continue
-			}
-			p.news[i] = false
-		}
-		m.Pass(s)
+	if p.of == nil {
+		p.members[0].Pass(s)
 	}
-	for again := p.limits != nil; again; { // a start anywhere may bring a head over a limit
+	for i, some := range p.news {
+		if some {
+			p.news[i] = false
+			p.members[i].Pass(s)
+		}
+	}
+	if p.limits != nil {
+		p.overLimits(s)
+	}
+	if s.Switches() {
+		p.boot(s)
+	}
+}
+
+// overLimits has members pass again while a start anywhere has brought a head over a limit.
+func (p *Backfill) overLimits(s *sim.State) {
+	for again := true; again; {
 		again = false
 		for _, m := range p.members {
 			for m.overLimits(s) {
@@ -238,7 +253,6 @@ func (p *Backfill) Pass(s *sim.State) {
 			}
 		}
 	}
-	p.boot(s)
 }
 
 // Planned returns the planned start of the waiting job j in seconds, or NaN where it has none that is a promise.

@@ -47,9 +47,6 @@ func (p *Backfill) PowerChanged(s *sim.State) {
 
 // boot has the members boot nodes that have passed at this instant: after the last pass, as limits may take a reservation back before.
 func (p *Backfill) boot(s *sim.State) {
-	if !s.Switches() {
-		return
-	}
 	for _, m := range p.members {
 		m.(darkened).boot(s)
 	}

@@ -183,7 +183,9 @@ func (p *Easy) free(s *sim.State) int32 {
 
 // Pass starts what may start.
 func (p *Easy) Pass(s *sim.State) {
-	p.startDue(s)
+	if len(p.due) > 0 {
+		p.startDue(s)
+	}
 	free := p.free(s)
 	if free > 0 && p.queue.count > 0 {
 		p.pass(s, free)

@@ -179,9 +179,11 @@ func (r *Ends) until(time float64) int64 {
 			continue
 		}
 		for i := range r.blocks[k].ends {
-			if e := &r.blocks[k].ends[i]; e.time <= time {
-				n += int64(e.procs)
+			e := &r.blocks[k].ends[i]
+			if e.time > time {
+				break
 			}
+			n += int64(e.procs)
 		}
 		break
 	}

@@ -170,12 +170,16 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) e
 // Submitted reports whether the job can ever start, and refuses it otherwise.
 func (p *Plan) Submitted(s *sim.State, j *sim.Job) bool {
 	p.moved = s.Now()
+	return p.eligible == nil && p.watts == nil || p.accepts(s, j)
+}
+
+func (p *Plan) accepts(s *sim.State, j *sim.Job) bool {
 	if p.eligible != nil {
 		if p.eligible.Submitted(s, j); math.IsInf(p.eligible.Earliest(s.Now(), j.Walltime()), 1) {
 			s.Reject(j)
 		}
 	}
-	if j.State() == sim.Waiting && p.over(s, j) {
+	if j.State() == sim.Waiting && p.watts != nil && p.over(s, j) {
 		s.RejectOverCap(j)
 	}
 	return j.State() == sim.Waiting

@@ -60,7 +60,9 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 		q.list = slices.DeleteFunc(q.list, q.gone) // the entry of its last attempt would count again
 	}
 	x := q.enter(j, key, procs)
-	q.ask(s)
+	if q.cycle != nil {
+		q.ask(s)
+	}
 	if q.flat {
 		e := q.entry(x)
 		q.messy = q.messy || len(q.list) > 0 && e.order(q.list[len(q.list)-1]) < 0
@@ -70,7 +72,7 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 	}
 }
 
-// Started tells the priority that a job has started, Ended that it has ended.
+// Started tells limits and priority that a job has started.
 func (q *Queue) Started(s *sim.State, j *sim.Job) {
 	if q.limits != nil {
 		q.limits.jobs[j.Slot()].has = q.limits.has(s, j)
@@ -81,7 +83,7 @@ func (q *Queue) Started(s *sim.State, j *sim.Job) {
 	}
 }
 
-// Ended tells the priority that a job that ran has ended.
+// Ended tells limits and priority that a job that ran has ended.
 func (q *Queue) Ended(s *sim.State, j *sim.Job) {
 	if q.limits != nil {
 		q.limits.count(j, -1)
@@ -279,7 +281,7 @@ func (q *Queue) resort() {
 
 // ask asks for the next pass of the cycle if jobs wait for it.
 func (q *Queue) ask(s *sim.State) {
-	if q.cycle != nil && q.count > 0 && q.asked <= s.Now() {
+	if q.count > 0 && q.asked <= s.Now() {
 		q.asked = q.cycle.Next(s.Now())
 		q.alarm.at(s, q.asked)
 	}

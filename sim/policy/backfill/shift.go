@@ -94,9 +94,6 @@ func (d *delays) reset(s *sim.State) error {
 
 // holds keeps j until it is eligible, and reports whether that is later than now.
 func (d *delays) holds(s *sim.State, j *sim.Job) bool {
-	if d == nil {
-		return false
-	}
 	at := d.steps.Lowest(s.Now(), j.Submit()+d.rule.AtMost(s, j), j.Walltime())
 	if at <= s.Now() {
 		return false
@@ -111,7 +108,7 @@ func (d *delays) holds(s *sim.State, j *sim.Job) bool {
 
 // next takes out the next job that is eligible by now, nil for none.
 func (d *delays) next(now float64) *sim.Job {
-	if d == nil || len(d.later) == 0 || d.later[len(d.later)-1].at > now {
+	if len(d.later) == 0 || d.later[len(d.later)-1].at > now {
 		return nil
 	}
 	j := d.later[len(d.later)-1].job

@@ -137,12 +137,19 @@ func (t *tree) merge(l, r int32) int32 {
 func (t *tree) pull(x int32) {
 	n := &t.nodes[x]
 	n.narrowest, n.shortest = n.procs, n.walltime
-	for _, c := range [2]int32{n.left, n.right} {
-		if c != 0 {
-			m := &t.nodes[c]
-			n.narrowest = min(n.narrowest, m.narrowest)
-			n.shortest = min(n.shortest, m.shortest)
-		}
+	if n.left != 0 {
+		n.cover(&t.nodes[n.left])
+	}
+	if n.right != 0 {
+		n.cover(&t.nodes[n.right])
+	}
+}
+
+// cover adds what a child knows about its subtree.
+func (n *treeNode) cover(child *treeNode) {
+	n.narrowest = min(n.narrowest, child.narrowest)
+	if child.shortest < n.shortest { // never NaN
+		n.shortest = child.shortest
 	}
 }
 

@@ -231,9 +231,6 @@ func (w *watts) alone(need int, t, d float64) float64 {
 
 // over reports whether j can start by its processors, and never by the cap.
 func (p *Plan) over(s *sim.State, j *sim.Job) (over bool) {
-	if p.watts == nil {
-		return false
-	}
 	for i := range p.parts {
 		q := &p.parts[i]
 		if p.tries != nil && !slices.Contains(p.tries[j.Partition()], int32(i)) || int(q.need(j)) > q.size() {

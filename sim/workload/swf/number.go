@@ -18,13 +18,13 @@ const longest = 64
 // text of the first that is not a finite number, at index n, and nil when all are. Plain says that all are whole and
 // have at most nine digits.
 func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
-	i := 0
+	i, end := uint(0), uint(len(line)) // unsigned, so that the compiler knows them to be in the line
 	plain = true
 	for {
-		for i < len(line) && blank(line[i]) {
+		for i < end && blank(line[i]) {
 			i++
 		}
-		if i == len(line) {
+		if i == end {
 			return n, plain, nil
 		}
 		if n == Fields {
@@ -32,7 +32,7 @@ func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 		}
 		begin := i
 		if line[i] == '-' {
-			if i++; i+1 < len(line) && line[i] == '1' && line[i+1] == ' ' { // half of most logs
+			if i++; i+1 < end && line[i] == '1' && line[i+1] == ' ' { // half of most logs
 				v[n] = -1
 				n++
 				i += 2
@@ -40,11 +40,11 @@ func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 			}
 		}
 		first, whole := i, int64(0)
-		for i < len(line) && line[i]-'0' <= 9 {
+		for i < end && line[i]-'0' <= 9 {
 			whole = whole*10 + int64(line[i]-'0')
 			i++
 		}
-		if i > first && i <= first+15 && (i == len(line) || blank(line[i])) {
+		if i > first && i <= first+15 && (i == end || blank(line[i])) {
 			v[n] = float64(whole)
 			if begin < first {
 				v[n] = -v[n]
@@ -54,7 +54,7 @@ func scan(line []byte, v *[Fields]float64) (n int, plain bool, bad []byte) {
 			continue
 		}
 		plain = false
-		for i < len(line) && !blank(line[i]) {
+		for i < end && !blank(line[i]) {
 			i++
 		}
 		x, ok := Number(line[begin:i])
