@@ -1,7 +1,6 @@
 package swf
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -72,7 +71,10 @@ func (p *parser) readAll(r io.Reader) error {
 }
 
 func (p *parser) parse(line []byte) {
-	text := bytes.TrimLeft(line, " \t\r")
+	text := line
+	for len(text) > 0 && blank(text[0]) {
+		text = text[1:]
+	}
 	if len(text) == 0 {
 		return
 	}
