@@ -35,7 +35,7 @@ type Partition struct {
 
 // Divide gives the platform partitions, or returns the first error in them. It keeps the slice.
 func (p *Platform) Divide(partitions []Partition) error {
-	byDefault := 0
+	byDefault, largest := 0, make([]int, len(partitions))
 	for i := range partitions {
 		q := &partitions[i]
 		fault := func(format string, args ...any) error {
@@ -64,8 +64,15 @@ func (p *Platform) Divide(partitions []Partition) error {
 		if slices.ContainsFunc(partitions[:i], func(o Partition) bool { return o.Name == q.Name }) {
 			return fault("is there twice")
 		}
+		for _, c := range q.Classes {
+			if n := p.Clusters[c].Procs(); q.Span {
+				largest[i] += n
+			} else {
+				largest[i] = max(largest[i], n)
+			}
+		}
 	}
-	p.Partitions, p.byDefault = partitions, int32(byDefault)
+	p.Partitions, p.largest, p.byDefault = partitions, largest, int32(byDefault)
 	return nil
 }
 
@@ -87,17 +94,7 @@ func (p *Platform) Need(number int32, class int, procs int32) int32 {
 
 // Largest is the number of processors of the largest job that a partition (counted from 1) can run: those of its largest
 // class, or all where jobs may span classes.
-func (p *Platform) Largest(number int32) int {
-	most, q := 0, p.Partition(number)
-	for _, c := range q.Classes {
-		n := p.Clusters[c].Procs()
-		if q.Span {
-			n += most
-		}
-		most = max(most, n)
-	}
-	return most
-}
+func (p *Platform) Largest(number int32) int { return p.largest[number-1] }
 
 // Partitioned is implemented by a policy that keeps the jobs of a divided platform on the nodes of their partitions
 // ([State.StartIn]). A run on a divided platform is refused under other policies. Its kind says so too
@@ -125,7 +122,10 @@ func (n *JobSpec) partition(p *Platform) error {
 			"drop such jobs of a log (workload.too_large), put them into another partition, or give the class more nodes",
 			n.ID, n.Procs, p.Partition(n.Partition).Name, most)
 	}
-	return p.Satisfies(n)
+	if n.Request != nil {
+		return p.Satisfies(n)
+	}
+	return nil
 }
 
 // StartIn starts j now on the lowest-numbered free processors of one class of its partition, as many as [Platform.Need]

@@ -29,6 +29,7 @@ type Platform struct {
 	Off SwitchOff
 
 	first     []int // cluster -> its first processor; one more entry for the total
+	largest   []int // by partition, see [Platform.Largest]
 	byDefault int32 // the partition of jobs that name none, from 1; 0 for none
 }
 

@@ -117,7 +117,7 @@ func (p *Easy) Reset(s *sim.State) error {
 		return err
 	}
 	p.total = int64(p.plan.parts[0].size())
-	if len(p.plan.of.classes) > 0 {
+	if slices.ContainsFunc(p.plan.of.partitions, func(n int32) bool { return s.Platform().Partition(n).Whole }) {
 		p.queue.need = p.plan.need
 	}
 	return nil

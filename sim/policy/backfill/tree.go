@@ -81,7 +81,7 @@ func (t *tree) put(x, nd int32) int32 {
 	} else {
 		t.nodes[x].right = t.put(t.nodes[x].right, nd)
 	}
-	t.pull(x)
+	t.nodes[x].cover(&t.nodes[nd]) // all else below nd was below x before
 	return x
 }
 
@@ -112,7 +112,9 @@ func (t *tree) without(x, nd int32) int32 {
 	} else {
 		n.right = t.without(n.right, nd)
 	}
-	t.pull(x)
+	if gone := &t.nodes[nd]; gone.procs == n.narrowest || gone.walltime == n.shortest { // else others are as narrow and as short
+		t.pull(x)
+	}
 	return x
 }
 
@@ -145,7 +147,7 @@ func (t *tree) pull(x int32) {
 	}
 }
 
-// cover adds what a child knows about its subtree.
+// cover adds a subtree to what n knows about its own.
 func (n *treeNode) cover(child *treeNode) {
 	n.narrowest = min(n.narrowest, child.narrowest)
 	if child.shortest < n.shortest { // never NaN
