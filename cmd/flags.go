@@ -213,7 +213,7 @@ func openRun(env environment, c *cli.Context) (study, error) {
 
 func ran(env environment, st study) error {
 	if _, err := provenanceOf(env, st.dir); err != nil {
-		return misuse("%w; run the manifest first, or point to its folder with --out", err)
+		return misuse("%w; run the manifest first: %s", err, st.command("run", outFlags(st.dir, st.manifest.Name)...))
 	}
 	frugal(env)
 	return nil

@@ -185,7 +185,7 @@ func listMetrics(p *lister, reg *params.Registry, part string) error {
 func listPath(p *lister, reg *params.Registry, section, path string) error {
 	at := slices.IndexFunc(reg.Sections, func(s params.Section) bool { return s.Name == section })
 	if at < 0 {
-		return unlisted(section)
+		return unlisted(reg, section)
 	}
 	if path == params.KindKey && len(reg.Sections[at].Kinds) > 1 {
 		p.rows(kindRows(reg.Sections[at]))
@@ -248,8 +248,37 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 	return p.err
 }
 
-// unlisted reports a name that list does not know.
-func unlisted(name string) error {
+// unlisted reports a name that list does not know. It names metrics and a few fields with such a name, or else the nearest name.
+func unlisted(reg *params.Registry, name string) error {
+	names, stem := listable(nil), strings.TrimSuffix(name, "s")
+	var found []string
+	for _, s := range reg.Sections {
+		for _, k := range s.Kinds {
+			names = append(names, k.Name)
+			fields, err := params.Parameters(k.Params)
+			if err != nil {
+				return err
+			}
+			for _, f := range fields {
+				path, _, _ := strings.Cut("."+f.Path, "."+stem)
+				rest, _, _ := strings.Cut(f.Path[min(len(path), len(f.Path)):], ".")
+				if path = s.Name + path + "." + rest; len(stem) > 3 && rest != "" && !slices.Contains(found, path) {
+					found = append(found, path)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
+	if slices.ContainsFunc(reg.Metrics, func(m params.Metric) bool { return strings.Contains(m.Name, name) }) {
+		found = append([]string{"metrics " + name}, found...)
+	}
+	near := text.Nearest(name, names)
+	switch {
+	case len(found) > 0:
+		return misuse("nothing is called %q; try schedsweep list with %s", name, strings.Join(found[:min(len(found), 4)], ", or "))
+	case near != "":
+		return misuse("nothing is called %q; did you mean schedsweep list %s?", name, near)
+	}
 	return misuse("nothing is called %q; %s", name, text.MeantOneOf(name, listable(nil)))
 }
 

@@ -46,7 +46,7 @@ func listKindsNamed(p *lister, reg *params.Registry, args []string) error {
 		}
 	}
 	if !found {
-		return unlisted(args[0])
+		return unlisted(reg, args[0])
 	}
 	return p.err
 }

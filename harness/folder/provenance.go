@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -105,8 +106,18 @@ func Read(dir string) (Provenance, error) {
 	case errors.Is(err, ErrBroken):
 		return Provenance{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return Provenance{}, fmt.Errorf("%s is no run folder: %w", dir, err)
+	why := absent("there is no such folder")
+	if _, err := os.Stat(dir); err == nil {
+		why = "it has no " + provenanceFile
+	}
+	return Provenance{}, fmt.Errorf("%s is no run folder: %w", dir, why)
 }
+
+// absent says what does not exist. It is an [fs.ErrNotExist].
+type absent string
+
+func (a absent) Error() string { return string(a) }
+func (absent) Unwrap() error   { return fs.ErrNotExist }
 
 // rebuilt is what the footers of parts know of their folder's provenance. Of
 // several the one with most instances counts: folders grow.

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -114,11 +113,10 @@ func (in *Files) find(path string) (string, error) {
 			return "", fmt.Errorf("input file %s: %w", path, err)
 		}
 	}
-	looked := text.Names(in.folders, strconv.Quote)
-	return "", fmt.Errorf("%w: %s is not in %s. Put the file there, or name its folder "+
+	looked := text.Names(in.folders, func(folder string) string { return filepath.Join(folder, path) })
+	return "", fmt.Errorf("%w: there is no file %s. Put it there, or name its folder "+
 		"by --data FOLDER or the environment variable SCHEDSWEEP_DATA. The Parallel Workloads Archive publishes real logs: "+
-		"https://www.cs.huji.ac.il/labs/parallel/workload/logs.html", ErrNotFound, path,
-		strings.Join(looked, ", "))
+		"https://www.cs.huji.ac.il/labs/parallel/workload/logs.html", ErrNotFound, strings.Join(looked, " or "))
 }
 
 // Hash is the SHA-256 of the file's content in hexadecimal.

@@ -185,19 +185,23 @@ func Names[T any](of []T, name func(T) string) []string {
 // Nearest returns the candidate closest to the word in the Damerau-Levenshtein
 // sense (optimal string alignment: insertions, deletions, substitutions and
 // swaps of neighbours), or "" when none is close enough to be meant. The only name
-// that ends with the word is closer than any with two mistakes: load is
-// offered_load, not log2.
+// that ends with the word, or else begins with it, is closer than any with two
+// mistakes: load is offered_load, not log2, and procs is processors, not price.
 func Nearest(word string, candidates []string) string {
 	limit := len(word)/3 + 1
-	best, bestCost := "", 0
-	for _, c := range candidates {
-		if len(word) > 2 && strings.HasSuffix(c, "_"+word) && best != c {
-			if best != "" {
-				best = ""
-				break
-			}
-			best, bestCost = c, len(word)*4-1
+	only := func(fits func(string) bool) string {
+		found := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return !fits(c) })
+		if slices.Sort(found); len(slices.Compact(found)) != 1 {
+			return ""
 		}
+		return found[0]
+	}
+	best, bestCost, stem := "", len(word)*4-1, strings.TrimSuffix(word, "s")
+	if len(word) > 2 {
+		best = only(func(c string) bool { return strings.HasSuffix(c, "_"+word) })
+	}
+	if best == "" && len(stem) > 3 {
+		best = only(func(c string) bool { return strings.HasPrefix(c, stem) })
 	}
 	for _, c := range candidates {
 		cost := Distance(strings.ToLower(word), strings.ToLower(c), limit)

@@ -63,9 +63,10 @@ func TestScalarsSurviveTheEmitter(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
-	names := []string{"placement", "depth", "max_depth", "Gbps", "GBps", "log2", "offered_load", "offered_load_of"}
+	names := []string{"placement", "depth", "max_depth", "Gbps", "GBps", "log2", "offered_load", "offered_load_of", "load_factor", "price",
+		"processors"}
 	for word, want := range map[string]string{"placment": "placement", "plaecment": "placement", "dpeth": "depth", "gbps": "Gbps",
-		"maxdepth": "max_depth", "load": "offered_load", "xyz": "", "a": ""} {
+		"maxdepth": "max_depth", "load": "offered_load", "procs": "processors", "xyz": "", "a": ""} {
 		if got := Nearest(word, names); got != want {
 			t.Errorf("%q is near %q, want %q", word, got, want)
 		}
