@@ -43,3 +43,20 @@ func TestRemarksOnce(t *testing.T) {
 		t.Errorf("got %q, with rows named by %q", got, tb.NamesRows)
 	}
 }
+
+// TestReadingExplainsNotes: notes on the length of runs and on shared jobs have their meaning and remedy below the tables.
+func TestReadingExplainsNotes(t *testing.T) {
+	r := Result{Statistics: []Summary{{}}}
+	for _, text := range []string{"A run is", "share jobs"} {
+		if got := r.Reading(); got == "" || strings.Contains(got, text) {
+			t.Errorf("%q is in the reading of tables without such notes: %q", text, got)
+		}
+	}
+	r.Statistics = []Summary{{Warnings: []stats.Warning{stats.Warnf(stats.Drift, "grows")}},
+		{Sharing: frame.Sharing{Replications: 2, Distinct: 2, Overlap: .3}}}
+	for _, text := range []string{"A run is the simulation of one replication.", "take fewer replications that share jobs"} {
+		if got := r.Reading(); !strings.Contains(got, text) {
+			t.Errorf("%q is not in %q", text, got)
+		}
+	}
+}

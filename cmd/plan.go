@@ -242,8 +242,32 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 	case x.Jobs == x.Of:
 		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in their random draws", n.Replications, x.Jobs)
 	}
-	return fmt.Sprintf("%d windows of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
+	said := fmt.Sprintf("%d windows of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
 		percent(n.Overlap))
+	if n.Dependent() {
+		said += fmt.Sprintf("; fewer or smaller windows share less, and %d windows share none (select.sample: disjoint-windows)", n.Most)
+	}
+	return said + shortRunUp(s)
+}
+
+// shortRunUp says how many windows of a log begin before the log has their run-up, and what helps; "" for none.
+func shortRunUp(s input.Sampling) string {
+	short, x := 0, s.Samples[0]
+	for _, window := range s.Samples {
+		if window.Before < x.RunUp {
+			short++
+		}
+		x.Before = min(x.Before, window.Before)
+	}
+	if short == 0 {
+		return ""
+	}
+	remedy := fmt.Sprintf("select.skip: %d begins the windows behind it", x.RunUp)
+	if x.Of < x.RunUp+x.Jobs {
+		remedy = "the log is too short for this run-up, so look at plan --run-up"
+	}
+	return fmt.Sprintf("; %d of %d windows have less than their run-up of %d jobs before them, the first has %d: %s", short, len(s.Samples),
+		x.RunUp, x.Before, remedy)
 }
 
 func percent(share float64) string {

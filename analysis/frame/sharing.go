@@ -205,6 +205,11 @@ func (s *Sharers) Of(rows []int32) Sharing {
 	return sharing
 }
 
+// Dependent reports whether replications share jobs enough to make their intervals too narrow.
+func (s Sharing) Dependent() bool {
+	return s.Distinct > 1 && s.Overlap >= muchShared && s.Overlap <= allShared
+}
+
 // Same tells that all replications are one.
 func (s Sharing) Same() bool { return s.Replications > 1 && s.Distinct == 1 }
 
@@ -222,7 +227,7 @@ func (s Sharing) Remarks() []stats.Warning {
 	case s.Distinct > 1 && s.Overlap > allShared:
 		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications play the same jobs and differ in their random draws: the interval "+
 			"is about that, and about no other jobs", s.Replications))
-	case s.Distinct > 1 && s.Overlap >= muchShared:
+	case s.Dependent():
 		ws = append(ws, stats.Warnf(stats.Sharing, "the %d replications share %.0f %% of their jobs in the mean: they are not independent, "+
 			"and the interval is too narrow", s.Replications, 100*s.Overlap))
 	}

@@ -85,7 +85,7 @@ func TestRowsTellTheirSamples(t *testing.T) {
 			if first := number("sample_first"); !math.IsNaN(first) {
 				got.First = int(first)
 			}
-			if got != s {
+			if s.RunUp, s.Before = 0, 0; got != s { // which no column has
 				t.Errorf("%s: row %d has the sample %+v, the plan %+v", c.choice, row, got, s)
 			}
 			key := [2]float64{number("workload.load_factor")}

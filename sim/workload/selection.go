@@ -240,6 +240,9 @@ type Sample struct {
 	// contiguous run; -1 where single jobs are drawn at random, every set of them
 	// equally likely.
 	First int
+	// RunUp is how many jobs are to be simulated before a window, and Before how
+	// many of these the log has. Both are 0 where there is no run-up.
+	RunUp, Before int
 	// Redrawn says that another transform draws at random for each replication,
 	// so that the same jobs are not played in the same way.
 	Redrawn bool
@@ -267,6 +270,9 @@ func (p *pipeline) Sample(streams sim.Streams) (Sample, bool, error) {
 	}
 	c, err := choose(p.info.Name, &t.Select, of, streams)
 	s.First, s.Jobs = c.from, c.count(of)
+	if t.Select.windows() && t.Submit != "zero" {
+		s.RunUp, s.Before = t.Select.RunUp, min(t.Select.RunUp, c.from+p.first)
+	}
 	return s, true, err
 }
 

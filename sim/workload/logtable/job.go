@@ -85,13 +85,18 @@ func excerpt(text []byte) string {
 // year is in seconds. No job waits for so long.
 const year = 365 * 86400
 
+// beginsAtZero reports whether the values of a row are of a log whose times begin at 0, and of its first job.
+func (r *reader) beginsAtZero() bool {
+	return math.IsNaN(r.values[fSubmit]) && r.zero[fSubmit] && !(r.values[fStart] > year || r.values[fEnd] > year)
+}
+
 func (r *reader) add(cells []Cell, line int) {
 	v := &r.values
 	status, ok := r.status(cells, line)
 	if !ok {
 		return
 	}
-	if math.IsNaN(v[fSubmit]) && r.zero[fSubmit] && !(v[fStart] > year || v[fEnd] > year) { // the log begins at 0
+	if r.beginsAtZero() {
 		v[fSubmit] = 0
 		if math.IsNaN(v[fStart]) && r.zero[fStart] {
 			v[fStart] = 0

@@ -291,7 +291,7 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 	case LocalTime:
 		return 0, false, nil
 	}
-	if x, ok = c.number(); x == 0 && b.how == asEpoch {
+	if x, ok = c.number(); ok && x == 0 && b.how == asEpoch {
 		r.zero[b.field] = true
 		return math.NaN(), ok, nil // never, to databases
 	}

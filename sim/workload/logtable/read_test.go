@@ -425,6 +425,25 @@ func TestSubmissionAtZero(t *testing.T) {
 		if got := len(l.Records()); got != c.kept {
 			t.Errorf("%q: %d jobs, want %d: %s", c.rows, got, c.kept, report(t, l))
 		}
+		// A redacted log has the same jobs, all moved by the same time. Where 0 is a time, it moves too.
+		for _, weeks := range []int{100, -100} {
+			tr, err := logtable.ReadTranslation("t", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			if _, err := logtable.Redact("f", strings.NewReader("submit,start,end,procs\n"+c.rows), &b, m,
+				&logtable.Redaction{Weeks: weeks, Translation: tr}); err != nil {
+				t.Fatal(err)
+			}
+			moved := mustRead(t, b.String(), m, logtable.Options{}).Records()
+			for i := range moved {
+				moved[i].ID, moved[i].Line = l.Records()[i].ID, l.Records()[i].Line
+			}
+			if d := cmp.Diff(l.Records(), moved); d != "" {
+				t.Errorf("%q, moved by %d weeks:\n%s%s", c.rows, weeks, b.String(), d)
+			}
+		}
 	}
 }
 

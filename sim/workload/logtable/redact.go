@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,6 +58,7 @@ type redactor struct {
 	Redacted
 	*Redaction
 	names map[string]map[string]bool
+	first bool // the row is the first of a log whose times begin at 0
 }
 
 func newRedactor(r *Redaction) *redactor {
@@ -161,6 +163,17 @@ func Redact(name string, r io.Reader, w io.Writer, m *Map, how *Redaction) (*Red
 
 // row makes a line of a row, and reports whether the row can be read.
 func (r *redactor) row(rd *reader, columns []column, cells []Cell, line []string) bool {
+	rd.zero = [fields]bool{}
+	for _, field := range []int{fSubmit, fStart, fEnd} {
+		rd.values[field] = math.NaN()
+		for i := range columns {
+			at := slices.IndexFunc(columns[i].values, func(b bound) bool { return b.field == field })
+			if at >= 0 && math.IsNaN(rd.values[field]) && !cells[i].null() {
+				rd.values[field], _, _ = rd.value(&columns[i].values[at], &cells[i], -1) // cell reports what cannot be read
+			}
+		}
+	}
+	r.first = rd.beginsAtZero()
 	for i := range cells { // first, for nothing of a row that is left out gets a name
 		if columns[i].needed {
 			if _, readable := r.cell(rd, &columns[i], &cells[i]); !readable {
@@ -218,7 +231,7 @@ func (r *redactor) cell(rd *reader, c *column, cell *Cell) (string, bool) {
 }
 
 // moved is a value with the weeks added where it is a time.
-func (r *Redaction) moved(b *bound, text []byte) (string, bool) {
+func (r *redactor) moved(b *bound, text []byte) (string, bool) {
 	switch {
 	case r.Weeks == 0 || b.how != asDate && b.how != asEpoch:
 	case b.how == asDate:
@@ -233,7 +246,8 @@ func (r *Redaction) moved(b *bound, text []byte) (string, bool) {
 		return day.AddDate(0, 0, 7*r.Weeks).Format(layout) + string(text[len(layout):]), true
 	default:
 		week := int64(7 * 86400 / b.scale)
-		if n, err := strconv.ParseInt(string(text), 10, 64); err == nil && n != 0 { // 0 is never, to databases
+		first := r.first && (b.field == fSubmit || b.field == fStart) // else 0 is never, to databases
+		if n, err := strconv.ParseInt(string(text), 10, 64); err == nil && (n != 0 || first) {
 			return strconv.FormatInt(n+int64(r.Weeks)*week, 10), true
 		} else if x, ok := number(text); ok && x != 0 {
 			return strconv.FormatFloat(x+float64(r.Weeks)*float64(week), 'f', -1, 64), true
