@@ -70,7 +70,7 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 
 func controlsTable(d frame.Design, names []string, means []ControlledMean) *table.Table {
 	t := &table.Table{ID: "controls", Title: "Means by the controls " + strings.Join(names, ", ")}
-	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"}, table.Column{Name: "n"},
+	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric", Key: true}, table.Column{Name: "unit"}, table.Column{Name: "n"},
 		table.Column{Name: "mean", Head: "plain mean"}, low(d, "mean"), high(d, "mean"),
 		table.Column{Name: "controlled", Head: "controlled"}, low(d, "controlled"), high(d, "controlled"), table.CSVOnly("interval"),
 		table.Column{Name: "used", Head: "controls"}, table.Column{Name: "df"}, table.Column{Name: "draws"},

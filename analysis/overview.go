@@ -56,6 +56,10 @@ func (r *Result) Overview(metrics []string) []*table.Table {
 // Reading says how the tables of [Result.Overview] are read; "" without statistics.
 func (r *Result) Reading() string {
 	text := r.reading()
+	if text != "" && len(r.Questions) == 0 && len(r.Sensitivities) == 0 &&
+		slices.ContainsFunc(r.Statistics, func(s Summary) bool { return stats.Finite(s.Log) }) {
+		text += " The log itself is one run of the whole log: it has no interval, and is in no mean and no verdict."
+	}
 	drifts := func(w stats.Warning) bool { return w.Code == stats.Drift }
 	if slices.ContainsFunc(r.Statistics, func(s Summary) bool { return slices.ContainsFunc(s.Warnings, drifts) }) {
 		text += " A run is the simulation of one replication. If a mean depends on how long a run is, runs of more jobs give another mean: " +
@@ -63,10 +67,6 @@ func (r *Result) Reading() string {
 	}
 	if slices.ContainsFunc(r.Statistics, func(s Summary) bool { return s.Sharing.Dependent() }) {
 		text += " For intervals that are wide enough, take fewer replications that share jobs, windows of fewer jobs, or a longer log."
-	}
-	if text != "" && len(r.Questions) == 0 && len(r.Sensitivities) == 0 &&
-		slices.ContainsFunc(r.Statistics, func(s Summary) bool { return stats.Finite(s.Log) }) {
-		text += " The log itself is one run of the whole log: it has no interval, and is in no mean and no verdict."
 	}
 	var gains []float64
 	for i := range r.Controlled {

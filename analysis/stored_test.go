@@ -188,7 +188,7 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, got := written(t, first.Overview(s.Design.Metrics)[0].WriteText), written(t, many.Overview(s.Design.Metrics)[0].WriteText)
+	want, got := written(t, first.Overview(s.Design.Metrics)[0].WriteMarkdown), written(t, many.Overview(s.Design.Metrics)[0].WriteMarkdown)
 	if more := strconv.Itoa(points - mostRows); got != strings.Replace(want, "5 more", more+" more", 1) ||
 		!strings.Contains(got, more+" more points") {
 		t.Errorf("overview\n%s\nwant\n%s", got, want)

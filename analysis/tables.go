@@ -16,7 +16,7 @@ import (
 
 func newStatisticsTable(d frame.Design) *table.Table {
 	t := &table.Table{ID: "statistics", Title: "Statistics"}
-	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric"}, table.Column{Name: "unit"})
+	t.Columns = append(axisColumns(d, d.Axes), table.Column{Name: "metric", Key: true}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, frame.CountColumns()...)
 	t.Columns = append(t.Columns, table.Column{Name: "n"}, table.Column{Name: "mean"}, low(d, "mean"), high(d, "mean"),
 		table.CSVOnly("interval"), table.Column{Name: "sd"}, table.Column{Name: "min"}, table.Column{Name: "median"}, table.CSVOnly("median_low"),
@@ -67,11 +67,11 @@ func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table
 	}
 	t.Title += " with " + frame.List(frame.Assignments(first.Axes, first.Baseline)) + how
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
-	t.Columns = append(t.Columns, table.Column{Name: "metric"}, table.Column{Name: "unit"})
+	t.Columns = append(t.Columns, table.Column{Name: "metric", Key: true}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, frame.CountColumns()...)
 	t.Columns = append(t.Columns, table.CSVOnly("baseline_planned"), table.CSVOnly("baseline_ok"),
-		table.Column{Name: "baseline_failed", Head: "base failed"}, table.Column{Name: "pairs"}, table.Column{Name: "lost"},
-		table.Column{Name: "unpaired"},
+		table.Column{Name: "baseline_failed", Head: "base failed", Extra: true}, table.Column{Name: "pairs"},
+		table.Column{Name: "lost", Extra: true}, table.Column{Name: "unpaired", Extra: true},
 		table.Column{Name: "baseline_mean", Head: "baseline"}, table.Column{Name: "mean"},
 		table.Column{Name: "difference"}, low(d, "difference"), high(d, "difference"),
 		table.Column{Name: "ratio"}, low(d, "ratio"), high(d, "ratio"), table.CSVOnly("ratio_interval"),
@@ -124,7 +124,7 @@ func TrendsTable(d frame.Design, all []compare.Trend) *table.Table {
 		slope.Head = "slope at x mean"
 	}
 	t.Columns = axisColumns(d, all[0].By)
-	t.Columns = append(t.Columns, table.Column{Name: "y"}, table.Column{Name: "x"}, table.Column{Name: "fit"},
+	t.Columns = append(t.Columns, table.Column{Name: "y", Key: true}, table.Column{Name: "x", Key: true}, table.Column{Name: "fit"},
 		table.Column{Name: "unit", Head: "slope in"}, table.Column{Name: "ok"}, table.Column{Name: "failed"}, table.Column{Name: "n"},
 		slope, low(d, "slope"), high(d, "slope"), table.Column{Name: "slope_p", Head: "p"}, table.CSVOnly("interval"),
 		table.Column{Name: "replications"})
@@ -164,7 +164,7 @@ func high(d frame.Design, of string) table.Column {
 func axisColumns(d frame.Design, axes []string) []table.Column {
 	var cs []table.Column
 	for _, a := range axes {
-		c := table.Column{Name: a, Head: frame.AxisName(a, axes)}
+		c := table.Column{Name: a, Head: frame.AxisName(a, axes), Key: true}
 		if d.Labels[a] != nil {
 			c.ReadOnly = true
 			cs = append(cs, c, table.CSVOnly(a), table.CSVOnly(a+"_label"))

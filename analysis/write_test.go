@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -30,6 +31,25 @@ func TestTablesGolden(t *testing.T) {
 		}
 		for ending, got := range map[string]string{".txt": text.String(), ".csv": records.String()} {
 			golden.Check(t, filepath.Join("testdata", tb.ID+ending), got)
+		}
+	}
+}
+
+// TestTextFitsATerminal: a table as text has lines of 80 characters at most.
+func TestTextFitsATerminal(t *testing.T) {
+	r, err := Analyse(sampleOf(t, 6, 3), wholeSpec())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tb := range r.Tables() {
+		var b bytes.Buffer
+		if err := tb.WriteText(&b); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(b.String()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
+				t.Errorf("%s has a line of %d characters: %s", tb.ID, n, line)
+			}
 		}
 	}
 }

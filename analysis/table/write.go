@@ -10,8 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// WriteText writes the table as text of any width: columns aligned, two spaces apart, notes below.
+// WriteText writes the table as a terminal of 80 columns shows it; the CSV has all columns. A table that is too long for the memory
+// has its full width: columns aligned, two spaces apart, notes below.
 func (t *Table) WriteText(w io.Writer) error {
+	if t.waiting == nil {
+		return t.WriteScreen(w, Terminal{Width: 80})
+	}
 	return t.forPeople(w, "text", "", strings.NewReplacer(), func(b *bufio.Writer, l *layout) func(line []string) {
 		var text []byte
 		writeLine := func(line []string) {
