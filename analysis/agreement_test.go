@@ -70,7 +70,7 @@ func TestRepeatedRowIsAveraged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Summarise(f, frame.Design{Axes: []string{"load"}, Replication: "replication", Metrics: []string{"m"}})
+	all, err := summarise(f, frame.Design{Axes: []string{"load"}, Replication: "replication", Metrics: []string{"m"}})
 	if err != nil || all[0].N != 5 || all[0].Mean.Estimate != 16.0/5 || warned(all[0].Warnings, stats.Duplicate) != 1 {
 		t.Errorf("%+v (%v)", all, err)
 	}

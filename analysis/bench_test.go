@@ -14,7 +14,7 @@ func BenchmarkSummarise(b *testing.B) {
 	f, d := million(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Summarise(f, d); err != nil {
+		if _, err := summarise(f, d); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -38,7 +38,7 @@ func markOf[M any](p figure.Panel, series int) M {
 // The plotted means and bands are those of the statistics table.
 func TestPlottedMeansAreTheStatistics(t *testing.T) {
 	f := sample(t)
-	all, err := Summarise(f, design())
+	all, err := summarise(f, design())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestPlottedMeansAreTheStatistics(t *testing.T) {
 func TestPlotOverAMetric(t *testing.T) {
 	f := sample(t)
 	d := drawn(t, f, study.Figure{ID: "f", X: "mean_wait", Y: "makespan", Series: "policy.placement"})
-	all, err := Summarise(f, design())
+	all, err := summarise(f, design())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestPairingPays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Summarise(f, d)
+	all, err := summarise(f, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,11 +112,11 @@ func TestManyRowsAreReadInPieces(t *testing.T) {
 	c := compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}, Metrics: []string{"b"}}
 	later, largest := inDataset(t, f, d.Metrics)
 	later.Stored.AtOnce = atOnce
-	want, err := Summarise(f, d)
+	want, err := summarise(f, d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := Summarise(later, d)
+	got, err := summarise(later, d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,16 +29,8 @@ type Summary struct {
 	Warnings     []stats.Warning
 }
 
-// Summarise groups the rows by all axes and describes every metric: one result a point and metric, in the order of the
-// axes' values and of Design.Metrics. O(rows log rows) in all.
-func Summarise(f *frame.Frame, d frame.Design) ([]Summary, error) {
-	var out []Summary
-	err := eachSummary(f, d, nil, func(s Summary) { out = append(out, s) })
-	return out, err
-}
-
-// eachSummary calls fn with what Summarise returns, one after the other, of these metrics of the design; nil: of all. Memory: what
-// [Frame.EachGroup] takes.
+// eachSummary groups the rows by all axes and calls fn with a summary of each point and metric, in the order of the axes' values
+// and of these metrics; nil: all of the design. O(rows log rows) in all, and the memory of [Frame.EachGroup].
 func eachSummary(f *frame.Frame, d frame.Design, only []string, fn func(Summary)) error {
 	d, err := d.Resolved(f)
 	if err != nil {

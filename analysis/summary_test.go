@@ -14,6 +14,13 @@ import (
 	"schedsweep/analysis/stats"
 )
 
+// summarise returns the summaries of all metrics of the design.
+func summarise(f *frame.Frame, d frame.Design) ([]Summary, error) {
+	var out []Summary
+	err := eachSummary(f, d, nil, func(s Summary) { out = append(out, s) })
+	return out, err
+}
+
 // bits compares floats bit for bit, all NaNs alike, and looks into the statistics.
 var bits = cmp.Options{
 	cmp.Comparer(func(a, b float64) bool {
@@ -23,7 +30,7 @@ var bits = cmp.Options{
 }
 
 func TestSummaryCountsFailedMissingAndNotFinite(t *testing.T) {
-	all, err := Summarise(sample(t), design())
+	all, err := summarise(sample(t), design())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +48,7 @@ func TestSummaryCountsFailedMissingAndNotFinite(t *testing.T) {
 	}
 	few := sample(t)
 	rows := ints(few.Rows)[:few.Rows-2]
-	all, err = Summarise(frameOf(t, few, rows), design())
+	all, err = summarise(frameOf(t, few, rows), design())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +63,7 @@ func TestSummaryValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Summarise(f, frame.Design{Axes: []string{"p"}, Metrics: []string{"m"}, Quantiles: []float64{0.25}})
+	all, err := summarise(f, frame.Design{Axes: []string{"p"}, Metrics: []string{"m"}, Quantiles: []float64{0.25}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +80,7 @@ func TestSummaryValues(t *testing.T) {
 
 func TestRepeatedInstancesAreWarnedOf(t *testing.T) {
 	f := sample(t)
-	all, err := Summarise(frameOf(t, f, append(ints(f.Rows), 30, 31, 31)), design())
+	all, err := summarise(frameOf(t, f, append(ints(f.Rows), 30, 31, 31)), design())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +166,7 @@ func TestGroupingAgainstAMap(t *testing.T) {
 }
 
 func TestDesignReportsEveryProblem(t *testing.T) {
-	_, err := Summarise(sample(t), frame.Design{Axes: []string{"policy", "replication"}, Replication: "replication", Outcome: "makespan",
+	_, err := summarise(sample(t), frame.Design{Axes: []string{"policy", "replication"}, Replication: "replication", Outcome: "makespan",
 		Metrics: []string{"outcome", "nothing"}})
 	if err == nil {
 		t.Fatal("no error")

@@ -83,9 +83,6 @@ func (v *View) Capacity() int {
 	return n
 }
 
-// CapacityOn is the number of processors of cluster or class c in service.
-func (v *View) CapacityOn(c int) int { return v.platform.Clusters[c].Procs() - int(v.out[c]) }
-
 // Area is what jobs have held of the machine until now, in processor-seconds: the integral of the processors held, of
 // shared ones of the shares.
 func (v *View) Area() float64 { return v.area + v.load*(v.now-v.areaAt) }

@@ -39,12 +39,12 @@ func TestBomb(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := inUse()
-	_, err := swf.ParseAhead("bomb.swf.gz", &bounded{Reader: bytes.NewReader(bomb.Bytes()), most: before + 16<<20}, nil)
+	_, err := swf.Parse("bomb.swf.gz", &bounded{Reader: bytes.NewReader(bomb.Bytes()), most: before + 16<<20}, nil)
 	if !errors.Is(err, lines.ErrMemory) || !strings.Contains(err.Error(), "bomb.swf.gz: after line ") ||
 		!strings.Contains(err.Error(), "are for logs (half of the memory): take a part of the log") {
 		t.Fatalf("%d bytes of a bomb: %v", bomb.Len(), err)
 	}
-	log, err := swf.ParseAhead("bomb.swf.gz", &bounded{Reader: bytes.NewReader(bomb.Bytes()), most: before + 1<<30}, nil)
+	log, err := swf.Parse("bomb.swf.gz", &bounded{Reader: bytes.NewReader(bomb.Bytes()), most: before + 1<<30}, nil)
 	if err != nil || len(log.Records()) != 600_000 {
 		t.Fatal(err)
 	}

@@ -169,7 +169,7 @@ func (in *Files) parse(path string, give func(swf.Header, []swf.Record)) (*swf.L
 		return nil, err
 	}
 	defer r.Close()
-	log, err := swf.ParseAhead(path, &bounded{Reader: r, most: ceiling()}, give)
+	log, err := swf.Parse(path, &bounded{Reader: r, most: ceiling()}, give)
 	if err != nil {
 		return nil, err
 	}

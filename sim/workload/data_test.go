@@ -31,7 +31,7 @@ func readLog(t testing.TB, path string) *swf.Log {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	l, err := swf.Parse(filepath.Base(path), f)
+	l, err := swf.Parse(filepath.Base(path), f, nil)
 	if err == nil {
 		err = l.Invalid()
 	}

@@ -72,7 +72,7 @@ func dependent(t rapid.TB, w workload.Workload) sim.Source {
 
 func parsed(t rapid.TB, text string) *swf.Log {
 	t.Helper()
-	l, err := swf.Parse("l.swf", strings.NewReader(text))
+	l, err := swf.Parse("l.swf", strings.NewReader(text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestWriteSWF(t *testing.T) {
 		t.Fatalf("wrote %d jobs, %v", n, err)
 	}
 	golden.Check(t, "testdata/few.swf", b.String())
-	l, err := swf.Parse("few.swf", &b)
+	l, err := swf.Parse("few.swf", &b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

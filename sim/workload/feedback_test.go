@@ -64,7 +64,7 @@ func TestFeedbackNull(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		l, err := swf.Parse("KTH", f)
+		l, err := swf.Parse("KTH", f, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ func withLogs(t testing.TB, logs map[string]string) workload.Input {
 	in := seed(1)
 	parsed := map[string]*swf.Log{}
 	for name, text := range logs {
-		l, err := swf.Parse(name, strings.NewReader(text))
+		l, err := swf.Parse(name, strings.NewReader(text), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

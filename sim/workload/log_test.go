@@ -21,7 +21,7 @@ const smallLog = "; MaxProcs: 64\n; StartTime: Mon Sep 23 14:00:31 CEST 1996\n" 
 
 func small(t testing.TB) *swf.Log {
 	t.Helper()
-	l, err := swf.Parse("small.swf", strings.NewReader(smallLog))
+	l, err := swf.Parse("small.swf", strings.NewReader(smallLog), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func tenJobs(t *testing.T) *swf.Log {
 	for i := 1; i <= 10; i++ {
 		fmt.Fprintf(&text, "%d %d 0 50 %d -1 -1 %d 60 -1 1 %d -1 -1 -1 -1 -1 -1\n", i, 100*i, i, i, i)
 	}
-	l, err := swf.Parse("ten.swf", strings.NewReader(text.String()))
+	l, err := swf.Parse("ten.swf", strings.NewReader(text.String()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

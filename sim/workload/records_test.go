@@ -15,7 +15,7 @@ import (
 func TestWaitsOfZeroAreNoRecording(t *testing.T) {
 	for waits, want := range map[[2]string]bool{{"0", "0"}: false, {"-1", "0"}: false, {"-1", "-1"}: false, {"0", "1"}: true} {
 		l, err := swf.Parse("l.swf", strings.NewReader("1 100 "+waits[0]+" 50 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"+
-			"2 110 "+waits[1]+" 50 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"))
+			"2 110 "+waits[1]+" 50 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestRecords(t *testing.T) {
 	l, err := swf.Parse("l.swf", strings.NewReader(
 		"3 120 30 50 4 -1 -1 8 200 2048 1 3 6 1 7 2 1 60\n"+
 			"1 100 7 50 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"+
-			"2 110 -1 0 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"))
+			"2 110 -1 0 4 -1 -1 8 200 -1 1 3 5 1 1 2 -1 -1\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

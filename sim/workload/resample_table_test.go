@@ -36,7 +36,7 @@ func TestResampledLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		log, err := swf.Parse(name, f)
+		log, err := swf.Parse(name, f, nil)
 		f.Close()
 		if err != nil {
 			t.Fatal(err)

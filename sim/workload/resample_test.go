@@ -24,7 +24,7 @@ func smallLog(t testing.TB, jobs []swf.Job) *logOrigin {
 		fmt.Fprintf(&b, "%d %.0f -1 %.0f %d -1 -1 %d %.0f -1 1 %d -1 -1 -1 -1 -1 -1\n", i+1, j.Submit, j.RunTime, j.Procs, j.Procs, j.RunTime,
 			j.User)
 	}
-	log, err := swf.Parse("small", strings.NewReader(b.String()))
+	log, err := swf.Parse("small", strings.NewReader(b.String()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestReplicateMistakes(t *testing.T) {
 	if _, err := p.origin(o.log, Input{}, false, transforms); err != nil {
 		t.Error(err)
 	}
-	log, err := swf.Parse("dateless", strings.NewReader("1 0 -1 1 1 -1 -1 1 1 -1 1 1 -1 -1 -1 -1 -1 -1\n"))
+	log, err := swf.Parse("dateless", strings.NewReader("1 0 -1 1 1 -1 -1 1 1 -1 1 1 -1 -1 -1 -1 -1 -1\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ const batsimFile = `{"nb_res": 8, "jobs": [
 // TestAllWorkloads runs the suite for every registered kind of workload, with its
 // defaults and two elements in each list that it requires.
 func TestAllWorkloads(t *testing.T) {
-	l, err := swf.Parse("few.swf", strings.NewReader(log))
+	l, err := swf.Parse("few.swf", strings.NewReader(log), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

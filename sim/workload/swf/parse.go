@@ -21,12 +21,11 @@ var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; g
 // Lines that cannot be read are left out and counted; who must not miss any asks
 // [Log.Invalid]. It refuses data that breaks off, data that is no text, and a log
 // without a single job.
-func Parse(name string, r io.Reader) (*Log, error) { return ParseAhead(name, r, nil) }
-
-// ParseAhead is Parse that hands out blocks of records as it comes by them, for as long as the log is in order and
+//
+// It hands out blocks of records as it comes by them, for as long as the log is in order and
 // every line has 18 numbers. A block of nil withdraws those before it: when give has returned, no code may read them
 // any more. A nil give is not called.
-func ParseAhead(name string, r io.Reader, give func(Header, []Record)) (*Log, error) {
+func Parse(name string, r io.Reader, give func(Header, []Record)) (*Log, error) {
 	p := parser{log: &Log{Name: name, distinct: true}, give: give}
 	if err := p.readAll(r); err != nil {
 		return nil, err

@@ -120,7 +120,7 @@ func TestParseErrors(t *testing.T) {
 		{"cut in the last bytes", broken[:len(broken)-3], []string{"breaks off after line 15000"}},
 		{"damaged", damaged, []string{"x.swf: the gzip data is damaged after line", "fetch the file again"}},
 	} {
-		_, err := swf.Parse("x.swf", bytes.NewReader(c.in))
+		_, err := swf.Parse("x.swf", bytes.NewReader(c.in), nil)
 		if err == nil {
 			t.Errorf("%s: no error", c.name)
 			continue
@@ -140,7 +140,7 @@ func TestParseErrors(t *testing.T) {
 // TestParseSkip leaves out what cannot be read, and still knows about it.
 func TestParseSkip(t *testing.T) {
 	in := good + "3 4\n; in between\n4 x 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n5 1 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n"
-	l, err := swf.Parse("x.swf", strings.NewReader(in))
+	l, err := swf.Parse("x.swf", strings.NewReader(in), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestParseSkip(t *testing.T) {
 	if d := cmp.Diff(want, p.Report.Findings, cmpopts.IgnoreFields(swf.Finding{}, "Why")); d != "" {
 		t.Errorf("findings (-want +got):\n%s", d)
 	}
-	_, err = swf.Parse("x.swf", strings.NewReader("a b c\nd e f\n"))
+	_, err = swf.Parse("x.swf", strings.NewReader("a b c\nd e f\n"), nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "x.swf: not an SWF log: none of its 2 lines can be read; the first: x.swf:1:") {
 		t.Errorf("a text without jobs gives %v", err)
 	}
@@ -240,7 +240,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("\xef\xbb\xbf;\n\n; MaxProcs: -3\n9007199254740993 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		readable, strictErr := strict("f", bytes.NewReader(data))
-		l, err := swf.Parse("f", bytes.NewReader(data))
+		l, err := swf.Parse("f", bytes.NewReader(data), nil)
 		if strictErr == nil {
 			if err != nil {
 				t.Fatalf("skip refuses what is read otherwise: %v", err)
@@ -286,7 +286,7 @@ func FuzzParse(f *testing.F) {
 
 // strict parses a log in which every line must be readable.
 func strict(name string, r io.Reader) (*swf.Log, error) {
-	l, err := swf.Parse(name, r)
+	l, err := swf.Parse(name, r, nil)
 	var bad *swf.LineError
 	switch {
 	case errors.As(err, &bad):

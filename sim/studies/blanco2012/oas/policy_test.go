@@ -53,7 +53,7 @@ func TestPlansAreCarriedOut(t *testing.T) {
 			ends := map[string]float64{}
 			for _, tie := range []string{"first", "min-sum-finish", "best-of"} {
 				p := New(Params{Slot: r.Slot, Tie: tie, BestOf: 20, Execution: execution, Nodes: 1_000_000, Solver: "builtin"}, sim.Env{})
-				if r.problem().Impossible() != nil {
+				if !possible(r.problem()) {
 					return
 				}
 				got := r.play(t, p)
@@ -89,7 +89,7 @@ func TestCarriedOutIsWhatHappens(t *testing.T) {
 func TestOnline(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := drawn(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(1, 12).Draw(rt, "jobs"))
-		if r.problem().Impossible() != nil {
+		if !possible(r.problem()) {
 			return
 		}
 		params := DefaultParams

@@ -13,7 +13,7 @@ import (
 func TestListInSlots(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := drawn(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(1, 8).Draw(rt, "jobs"))
-		if r.problem().Impossible() != nil {
+		if !possible(r.problem()) {
 			return
 		}
 		best := New(Params{Slot: r.Slot, Tie: "first", Execution: "slots", Nodes: 1_000_000, Solver: "builtin"}, sim.Env{})

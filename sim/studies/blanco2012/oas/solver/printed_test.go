@@ -152,7 +152,7 @@ func TestPrintedModel(t *testing.T) {
 	decided := map[bool]int{} // by whether there is a solution
 	for seed := range uint64(2) {
 		p := &Problem{Clusters: paper(), Jobs: drawn(seed, 3), Slot: 1_005_000}
-		best := Solve(p, Limits{}).Plan.Slots()
+		best := solve(p, Limits{}).Plan.Slots()
 		for horizon, want := range map[int]bool{best: true, best - 1: false} {
 			c := cbc.Call(p, LastSlot, 1, 60, 0)
 			c.Files[modelFile] = printed(p, horizon)

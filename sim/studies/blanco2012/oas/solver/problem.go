@@ -156,24 +156,6 @@ func (p *Problem) Spreads() float64 {
 	return slices.Max(ways)
 }
 
-// Impossible says for each job that has no mode why that is so; nil: all have.
-func (p *Problem) Impossible() error {
-	nodes := 0
-	for i := range p.Clusters {
-		nodes += p.Clusters[i].Nodes
-	}
-	for i := range p.Jobs {
-		j := &p.Jobs[i]
-		switch {
-		case j.Tasks > nodes:
-			return fmt.Errorf("job %d is oversized: it has %d tasks, the clusters have %d nodes", j.ID, j.Tasks, nodes)
-		case len(p.Modes(j)) == 0:
-			return fmt.Errorf("job %d is infeasible: at any place its %d tasks of bandwidth %g saturate a link", j.ID, j.Tasks, j.Bandwidth)
-		}
-	}
-	return nil
-}
-
 // Placed is where and when a job runs.
 type Placed struct {
 	// Start is the first slot, from 0.

@@ -66,7 +66,7 @@ func TestProgramsAgree(t *testing.T) {
 				if seed%3 == 2 {
 					p.Held = []Hold{{2, Mode{Counts: []int32{3, 0, 1}, Load: []float64{300, 0, 300}}}}
 				}
-				want := Solve(p, Limits{}).Plan.Slots()
+				want := solve(p, Limits{}).Plan.Slots()
 				for _, form := range []Form{UsedSlots, LastSlot} {
 					r, err := solveBy(t, s, p, form, Greedy(p).Slots(), 20)
 					if err != nil {

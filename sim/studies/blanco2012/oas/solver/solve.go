@@ -17,7 +17,7 @@ type Exact struct {
 	low int // a number of slots below which there is no plan
 }
 
-// NewExact prepares the solver. All jobs of p have modes ([Problem.Impossible]).
+// NewExact prepares the solver. All jobs of p have modes ([Problem.Modes]).
 func NewExact(p *Problem, limits Limits) *Exact {
 	in := newInstance(p)
 	if len(p.Jobs) > 0 {
@@ -41,14 +41,6 @@ func NewExact(p *Problem, limits Limits) *Exact {
 		e.low = max(e.low, int((worth+in.full-1)/in.full))
 	}
 	return e
-}
-
-// Solve finds a plan of the least number of slots.
-func Solve(p *Problem, limits Limits) Result {
-	if p.Impossible() != nil {
-		return Result{Status: Infeasible}
-	}
-	return NewExact(p, limits).Solve()
 }
 
 // Solve raises the number of slots from the bound until there is a plan. When a

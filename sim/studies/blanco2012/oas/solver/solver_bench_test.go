@@ -20,7 +20,7 @@ func BenchmarkBuiltin(b *testing.B) {
 					for seed := range uint64(30) {
 						p := &Problem{Clusters: paper(), Jobs: drawn(seed, n), Slot: 6700 * percent}
 						begin := time.Now()
-						if r := Solve(p, Limits{}); r.Status != Optimal {
+						if r := solve(p, Limits{}); r.Status != Optimal {
 							b.Fatal(r.Status)
 						}
 						took = append(took, time.Since(begin))
@@ -55,7 +55,7 @@ func BenchmarkCBC(b *testing.B) {
 					if r.Status == Optimal {
 						proved++
 					}
-					if best := Solve(p, Limits{}).Plan.Slots(); r.Bound > best || r.Plan != nil && r.Plan.Slots() < best {
+					if best := solve(p, Limits{}).Plan.Slots(); r.Bound > best || r.Plan != nil && r.Plan.Slots() < best {
 						b.Fatalf("seed %d: cbc has a plan of %d slots and the bound %d; builtin has %d", seed, r.Plan.Slots(), r.Bound, best)
 					}
 				}

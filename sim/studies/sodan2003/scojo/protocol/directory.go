@@ -59,7 +59,3 @@ func (d *Directory) Of(job int64) (Entry, bool) {
 	}
 	return Entry{}, false
 }
-
-// Entries are all entries by job, for the site's own scheduler; read only, and valid
-// until the directory changes.
-func (d *Directory) Entries() []Entry { return d.entries }
