@@ -12,6 +12,7 @@ import (
 
 	"schedsweep/cmd"
 	"schedsweep/harness/folder"
+	"schedsweep/harness/harnesstest"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
@@ -27,7 +28,7 @@ func eager() {
 // hashOf is that of the sorted table of instances.
 func hashOf(t *testing.T, dir string) [32]byte {
 	t.Helper()
-	table, err := store.Scan(filepath.Join(dir, folder.Instances), store.ScanOptions{Records: rows.Instances})
+	table, err := harnesstest.Scan(filepath.Join(dir, folder.Instances), rows.Instances)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func hashesOf(t *testing.T, manifest, dir string, set ...string) (all [3][32]byt
 		if _, err := rows.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
 			t.Fatal(err)
 		}
-		files, err := store.Scan(filepath.Join(dir, name), store.ScanOptions{})
+		files, err := harnesstest.Scan(filepath.Join(dir, name), store.Records{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +57,7 @@ func hashesOf(t *testing.T, manifest, dir string, set ...string) (all [3][32]byt
 		for _, c := range files.Columns {
 			stored = append(stored, c.Name)
 		}
-		counted, err := store.Scan(folder, store.ScanOptions{Columns: stored})
+		counted, err := harnesstest.Scan(folder, store.Records{}, stored...)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"schedsweep/harness/folder"
+	"schedsweep/harness/harnesstest"
 	"schedsweep/harness/store"
 )
 
@@ -156,7 +157,7 @@ func TestClosedPipes(t *testing.T) {
 			t.Errorf("run %v: exit code %d (%v), want %d", flags, code, cmd.ProcessState, exitFailed)
 			continue
 		}
-		if table, err := store.Scan(filepath.Join(dir, folder.Instances), store.ScanOptions{}); err != nil || table.Rows != 200 {
+		if table, err := harnesstest.Scan(filepath.Join(dir, folder.Instances), store.Records{}); err != nil || table.Rows != 200 {
 			t.Errorf("run %v: %v", flags, err)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 	"schedsweep/cmd"
 	"schedsweep/harness/folder"
+	"schedsweep/harness/harnesstest"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/harness/store/golden"
@@ -92,7 +93,7 @@ func otherProgram(ts *testscript.TestScript, _ bool, args []string) {
 	dir := filepath.Join(ts.MkAbs(args[0]), folder.Instances)
 	by, err := strconv.ParseFloat(args[1], 64)
 	ts.Check(err)
-	table, err := store.Scan(dir, store.ScanOptions{})
+	table, err := harnesstest.Scan(dir, store.Records{})
 	ts.Check(err)
 	wait := table.Column("mean_wait_time")
 	for i := range wait.Floats {
@@ -108,7 +109,7 @@ func otherProgram(ts *testscript.TestScript, _ bool, args []string) {
 // columnCounts is "columns RUN NAME": how many rows of the run's files have each
 // value of the column, as they lie.
 func columnCounts(ts *testscript.TestScript, _ bool, args []string) {
-	table, err := store.Scan(filepath.Join(ts.MkAbs(args[0]), folder.Instances), store.ScanOptions{Columns: args[1:2]})
+	table, err := harnesstest.Scan(filepath.Join(ts.MkAbs(args[0]), folder.Instances), store.Records{}, args[1:2]...)
 	ts.Check(err)
 	counts := map[string]int{}
 	for i := range table.Rows {
@@ -128,7 +129,7 @@ func columnCounts(ts *testscript.TestScript, _ bool, args []string) {
 func sameTable(ts *testscript.TestScript, _ bool, args []string) {
 	var hashes [2][32]byte
 	for i := range hashes {
-		table, err := store.Scan(filepath.Join(ts.MkAbs(args[i]), folder.Instances), store.ScanOptions{Records: rows.Instances})
+		table, err := harnesstest.Scan(filepath.Join(ts.MkAbs(args[i]), folder.Instances), rows.Instances)
 		ts.Check(err)
 		hashes[i] = table.Hash(append(args[2:], rows.Volatile...)...)
 	}

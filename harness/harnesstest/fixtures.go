@@ -3,7 +3,6 @@ package harnesstest
 
 import (
 	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -12,6 +11,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // Small is a sweep of 90 instances that takes a moment.
@@ -25,10 +25,10 @@ axes:
 `
 
 // Loaded is a manifest that was written to a file of its own.
-func Loaded(t testing.TB, text string) (*sweep.Manifest, *input.Files) {
+func Loaded(t testing.TB, manifest string) (*sweep.Manifest, *input.Files) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.yaml")
-	if err := store.NewFile(path, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+	if err := store.NewFile(path, func(w io.Writer) error { _, err := io.WriteString(w, manifest); return err }); err != nil {
 		t.Fatal(err)
 	}
 	m, in, err := input.Load(path, input.Options{})
@@ -41,28 +41,28 @@ func Loaded(t testing.TB, text string) (*sweep.Manifest, *input.Files) {
 // Hash is that of the sorted table of a run folder, without what may differ.
 func Hash(t testing.TB, dir string) [32]byte {
 	t.Helper()
-	table, err := store.Scan(filepath.Join(dir, folder.Instances), store.ScanOptions{Records: rows.Instances})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table.Hash(rows.Volatile...)
+	return RowsOf(t, dir).Hash(rows.Volatile...)
 }
 
 func RowsOf(t testing.TB, dir string) *store.Table {
 	t.Helper()
-	table, err := store.Scan(filepath.Join(dir, folder.Instances), store.ScanOptions{Records: rows.Instances})
+	table, err := Scan(filepath.Join(dir, folder.Instances), rows.Instances)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return table
 }
 
-// DataFolder is where real logs are, if anywhere.
-func DataFolder() string {
-	if d := os.Getenv("SCHEDSWEEP_DATA"); d != "" {
-		return filepath.SplitList(d)[0]
-	}
-	return "../../../shared/traces"
+// Scan reads columns, or all, of a dataset's rows that count.
+func Scan(dir string, records store.Records, columns ...string) (t *store.Table, err error) {
+	err = store.WithIndex(dir, records, func(x *store.Index) error {
+		if columns == nil {
+			columns = text.Names(x.Schema(), func(c store.Column) string { return c.Name })
+		}
+		t, err = x.Read(columns, x.Ordered())
+		return err
+	})
+	return t, err
 }
 
 // PlanOf is the plan of a manifest that was loaded.

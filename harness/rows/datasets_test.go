@@ -42,7 +42,7 @@ func exported(t testing.TB, text, dir, name string) *store.Table {
 	if _, err := rows.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
 		t.Fatal(err)
 	}
-	table, err := store.Scan(folder, store.ScanOptions{})
+	table, err := harnesstest.Scan(folder, store.Records{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func hashes(t testing.TB, text, dir string) [3][32]byte {
 	all := [3][32]byte{harnesstest.Hash(t, dir)}
 	for i, name := range rows.DatasetNames() {
 		table := exported(t, text, dir, name)
-		files, err := store.Scan(filepath.Join(dir, name), store.ScanOptions{})
+		files, err := harnesstest.Scan(filepath.Join(dir, name), store.Records{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +278,7 @@ func TestFailedInstancesLeaveNoJobs(t *testing.T) {
 	if err != nil || sides[0].Instances != sum.OK || len(sides[0].Lacking) != 0 || sides[0].Uncounted != 0 {
 		t.Fatalf("%+v, %v", sides, err)
 	}
-	if files, err := store.Scan(filepath.Join(dir, "jobs"), store.ScanOptions{}); err != nil || files.Rows != 60*sum.OK {
+	if files, err := harnesstest.Scan(filepath.Join(dir, "jobs"), store.Records{}); err != nil || files.Rows != 60*sum.OK {
 		t.Fatalf("%v: %v", files, err)
 	}
 }

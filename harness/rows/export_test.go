@@ -42,7 +42,7 @@ func TestExportIsTheSameHoweverItRan(t *testing.T) {
 		if err != nil || n != plan.Len() {
 			t.Fatalf("%d rows, error %v", n, err)
 		}
-		table, err := store.Scan(folder, store.ScanOptions{})
+		table, err := harnesstest.Scan(folder, store.Records{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
-	"schedsweep/harness/harnesstest"
 	"schedsweep/harness/input"
+	"schedsweep/sim/simtest"
 )
 
 // BenchmarkDutotHomogeneous is the whole homogeneous experiment of Dutot 2015: 4,000
@@ -16,7 +16,7 @@ import (
 // 4.2 takes 0.54 s. The metrics x-simgrid and x-batsim are 36 ms and 0.54 s over our
 // CPU time for one, as if all cores were busy.
 func BenchmarkDutotHomogeneous(b *testing.B) {
-	m, in, err := input.Load("../../manifests/dutot2015-homogeneous.yaml", input.Options{Data: []string{harnesstest.DataFolder()}})
+	m, in, err := input.Load("../../manifests/dutot2015-homogeneous.yaml", input.Options{Data: []string{simtest.Data(b)}})
 	if errors.Is(err, input.ErrNotFound) || m == nil {
 		b.Skipf("needs the Curie log in $SCHEDSWEEP_DATA: %v", err)
 	}

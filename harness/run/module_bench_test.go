@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"schedsweep/harness"
-	"schedsweep/harness/harnesstest"
 	"schedsweep/harness/input"
+	"schedsweep/sim/simtest"
 )
 
 // BenchmarkModule simulates jobs from the log of KTH under EASY backfilling by three programs: our own policy, the module in
@@ -40,7 +40,7 @@ func BenchmarkModule(b *testing.B) {
 			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 				b.Fatal(err)
 			}
-			data := []string{harnesstest.DataFolder(), filepath.Join(python, "schedsweep")}
+			data := []string{simtest.Data(b), filepath.Join(python, "schedsweep")}
 			m, in, err := input.Load(path, input.Options{Data: data, Commands: true})
 			if err != nil {
 				b.Skipf("needs the log of KTH in $SCHEDSWEEP_DATA: %v", err)

@@ -150,7 +150,7 @@ func TestVerifyNoticesDatasets(t *testing.T) {
 		if _, err := rows.ExportDataset(m, bad, "jobs", path, false); err != nil {
 			t.Fatal(err)
 		}
-		table, err := store.Scan(filepath.Dir(path), store.ScanOptions{})
+		table, err := harnesstest.Scan(filepath.Dir(path), store.Records{})
 		if err == nil {
 			change(table)
 			err = errors.Join(os.RemoveAll(filepath.Join(bad, "jobs")), os.Mkdir(filepath.Join(bad, "jobs"), 0o755))

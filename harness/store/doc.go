@@ -2,7 +2,7 @@
 //
 // A dataset is a folder of part files with the same meaning: RUN/instances, RUN/jobs,
 // RUN/series. Rows are appended through a Writer, which writes a part when enough are
-// buffered or when Flush is called. Scan reads the union of all complete parts. Merge
+// buffered or when Flush is called. WithIndex finds the rows of all complete parts. Merge
 // makes few parts of many. Check reads everything and names the faults. A FileWriter
 // writes one table to one Parquet or CSV file.
 //

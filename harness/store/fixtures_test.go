@@ -178,3 +178,22 @@ func writeFile(path string, t *Table, meta map[string]string) error {
 	}
 	return w.Close()
 }
+
+// ScanOptions are the columns to read, nil for all, and the rows that count.
+type ScanOptions struct {
+	Columns []string
+	Records Records
+}
+
+// Scan reads all parts of a dataset.
+func Scan(dir string, opt ScanOptions) (t *Table, err error) {
+	err = WithIndex(dir, opt.Records, func(x *Index) error {
+		columns := opt.Columns
+		if columns == nil || len(x.parts) == 0 {
+			columns = x.schema.names()
+		}
+		t, err = x.Read(columns, x.Ordered())
+		return err
+	})
+	return t, err
+}

@@ -152,33 +152,6 @@ func joinDictionaries(v *Vector, parts []*part, to []int32, dicts [][]dictionary
 	v.Dict = all.texts
 }
 
-// ScanOptions says what Scan reads.
-type ScanOptions struct {
-	Columns []string // names, in the order wanted; nil is all
-	Records Records  // which rows count; without a key all do
-}
-
-// Scan reads the union of all complete parts of a dataset.
-//
-// Columns are matched by name; a column that a part lacks is null there. Rows
-// come ordered by attempt, shard, part and position, independent of the names of
-// files and of merges. Where there are records, the row that
-// counts is read of each. A file that cannot be used is an error.
-//
-// Parts are decoded in parallel, straight into the table: O(cells) time, and
-// memory of the wanted columns of the wanted rows.
-func Scan(dir string, opt ScanOptions) (t *Table, err error) {
-	err = WithIndex(dir, opt.Records, func(x *Index) error {
-		columns := opt.Columns
-		if columns == nil || len(x.parts) == 0 {
-			columns = x.schema.names()
-		}
-		t, err = x.Read(columns, x.Ordered())
-		return err
-	})
-	return t, err
-}
-
 // untilSettled calls look again where a merge removed a part after its footer
 // was read.
 func untilSettled(dir string, look func() error) error {
