@@ -67,7 +67,6 @@ type NoBaselineError struct {
 	Have           string // what occurs instead
 }
 
-// Error names the axes, the baseline and what there is.
 func (e *NoBaselineError) Error() string {
 	return fmt.Sprintf("comparison along %s: the baseline %s does not occur; there are %s", frame.List(e.Axes), frame.List(e.Baseline),
 		cmp.Or(e.Have, "no rows"))

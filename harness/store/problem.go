@@ -32,7 +32,6 @@ type Problem struct {
 	Err  error
 }
 
-// Error names the file, the cause, and the remedy.
 func (p *Problem) Error() string {
 	return fmt.Sprintf("store: %s is %s: %v (%s)", p.Path, p.Kind, p.Err, p.Remedy())
 }

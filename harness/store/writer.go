@@ -166,7 +166,6 @@ type RowError struct {
 	Err error
 }
 
-// Error names the dataset and the mistake.
 func (e *RowError) Error() string { return fmt.Sprintf("row for %s refused: %v", e.Dir, e.Err) }
 
 func (e *RowError) Unwrap() error { return e.Err }

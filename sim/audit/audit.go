@@ -157,7 +157,6 @@ func (a *Audit) back(now float64) {
 	a.violate("A6", "the clock went from %g s back to %g s", a.clock, now)
 }
 
-// Submitted opens the job's book.
 func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	a.tick(s)
 	a.machine = s.Platform()

@@ -32,7 +32,6 @@ func (a *atCap) Reset(s Setting) {
 	a.extent.reset()
 }
 
-// Idle reports whether the platform has no cap.
 func (a *atCap) Idle() bool { return a.on == nil }
 
 // tick adds the time since the last change of the power, in which the cap may have changed.

@@ -38,7 +38,6 @@ func (e *jobCharges) Reset(s Setting) {
 	*e = jobCharges{tariff: e.tariff, known: s.Platform.Tariffs[e.tariff] != nil}
 }
 
-// Idle reports whether the platform lacks the tariff.
 func (e *jobCharges) Idle() bool { return !e.known }
 
 func (e *jobCharges) Ended(_ *sim.View, j *sim.Job) {
@@ -61,7 +60,6 @@ func (e *charges) Reset(s Setting) {
 	e.extent.reset()
 }
 
-// Idle reports whether the platform lacks the tariff.
 func (e *charges) Idle() bool { return !e.known }
 
 func (e *charges) Submitted(s *sim.View, j *sim.Job) {

@@ -122,7 +122,6 @@ next:
 	return false
 }
 
-// Held tells the classes of a job that it starts.
 func (c *Classes) Held(s *sim.View, now, before *sim.Hold) {
 	if now.Job == nil || before.Job != nil {
 		return
@@ -132,7 +131,6 @@ func (c *Classes) Held(s *sim.View, now, before *sim.Hold) {
 	}
 }
 
-// Ended tells the classes of the job.
 func (c *Classes) Ended(s *sim.View, j *sim.Job) {
 	for in := c.in[j.Slot()]; in != 0; in &= in - 1 {
 		seen := &c.seen[bits.TrailingZeros64(in)]
@@ -148,7 +146,6 @@ func (c *Classes) Ended(s *sim.View, j *sim.Job) {
 	}
 }
 
-// Values appends the numbers of each class to dst.
 func (c *Classes) Values(dst []float64) []float64 {
 	for k := range c.seen {
 		seen := &c.seen[k]
@@ -167,7 +164,6 @@ func (c *Classes) Values(dst []float64) []float64 {
 	return dst
 }
 
-// Texts appends what the classes are to dst.
 func (c *Classes) Texts(dst []string) []string {
 	for i := range c.classes {
 		dst = append(dst, c.classes[i].Is)

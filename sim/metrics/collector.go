@@ -24,7 +24,6 @@ type Collector struct {
 	wakes       []sim.WakeUpObserver
 }
 
-// Reset makes the collector ready for a run.
 func (c *Collector) Reset(s Setting) {
 	if c.all == nil {
 		for _, k := range c.computed() {
@@ -65,7 +64,6 @@ func enter[T any](list *[]T, o Observer) {
 	}
 }
 
-// Submitted tells those who want to know.
 func (c *Collector) Submitted(s *sim.View, j *sim.Job) {
 	if j.Part() != sim.Measured {
 		for _, o := range c.beside {
@@ -78,7 +76,6 @@ func (c *Collector) Submitted(s *sim.View, j *sim.Job) {
 	}
 }
 
-// Held tells those who want to know.
 func (c *Collector) Held(s *sim.View, now, before *sim.Hold) {
 	for _, o := range c.holds {
 		o.Held(s, now, before)
@@ -91,7 +88,6 @@ func (c *Collector) Held(s *sim.View, now, before *sim.Hold) {
 	}
 }
 
-// WakeUp tells those who want to know.
 func (c *Collector) WakeUp(s *sim.View) {
 	for _, o := range c.wakes {
 		o.WakeUp(s)
@@ -115,7 +111,6 @@ func (c *Collector) Ended(s *sim.View, j *sim.Job) {
 	}
 }
 
-// Values appends the value of each metric of the catalog to dst.
 func (c *Collector) Values(dst []float64) []float64 {
 	from := len(dst)
 	for i, k := range c.computed() {

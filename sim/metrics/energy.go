@@ -38,7 +38,6 @@ type jobEnergy struct {
 
 func (e *jobEnergy) Reset(s Setting) { *e = jobEnergy{powered: s.Platform.Powered()} }
 
-// Idle reports whether no node has power.
 func (e *jobEnergy) Idle() bool { return !e.powered }
 
 func (e *jobEnergy) Ended(_ *sim.View, j *sim.Job) {
@@ -73,7 +72,6 @@ func (e *energy) Reset(s Setting) {
 	e.extent.reset()
 }
 
-// Idle reports whether no node has power.
 func (e *energy) Idle() bool { return !e.powered }
 
 // tick brings the peak up to date: power counts if it lasts.

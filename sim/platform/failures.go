@@ -60,7 +60,6 @@ type failures struct {
 	draw  *rand.Rand
 }
 
-// Next gives the next failure.
 func (f *failures) Next(o *sim.Outage) bool {
 	u := &f.units[0]
 	until := max(u.next+f.draw.ExpFloat64()*u.repair, math.Nextafter(u.next, math.Inf(1)))

@@ -36,7 +36,6 @@ type Link struct {
 	Sharing   string  `sweep:"sharing" enum:"shared: one bandwidth for both directions|split-duplex: the full bandwidth each way|fat-pipe: the full bandwidth for every flow" doc:"how flows share the link (default: split-duplex for a node's link, else shared)"`
 }
 
-// Validate reports what no single field can say.
 func (p *Params) Validate(report func(field, message string)) {
 	if p.Processors > 0 && (len(p.Clusters) > 0 || p.Preset != "") {
 		report("processors", "processors means one plain cluster; give either it, or clusters, or a preset")

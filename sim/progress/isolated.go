@@ -18,10 +18,8 @@ type IsolatedParams struct{}
 // every rate is 1, so a finish is exactly start + run time.
 type Isolated struct{}
 
-// Reset has nothing to prepare.
 func (Isolated) Reset(*sim.Rates) error { return nil }
 
-// Started sets the job going at once.
 func (Isolated) Started(s *sim.Rates, j *sim.Job) {
 	s.SetWork(j, j.RunTime())
 	s.SetRate(j, 1)
@@ -30,11 +28,8 @@ func (Isolated) Started(s *sim.Rates, j *sim.Job) {
 // Preempted has nothing to do: the engine has set the rate to 0.
 func (Isolated) Preempted(*sim.Rates, *sim.Job) {}
 
-// Resumed sets the job going again.
 func (Isolated) Resumed(s *sim.Rates, j *sim.Job) { s.SetRate(j, 1) }
 
-// Stopped concerns no other job.
 func (Isolated) Stopped(*sim.Rates, *sim.Job) {}
 
-// Update has nothing to do: no job affects another.
 func (Isolated) Update(*sim.Rates) {}

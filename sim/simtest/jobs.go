@@ -38,16 +38,12 @@ type Records struct{}
 // Record has the wait, one of four users or none, and nothing else.
 func (r Records) Record(n int32) sim.Record { return sim.Record{Wait: r.Wait(n), User: n%5 - 1} }
 
-// Wait is that of the record.
 func (Records) Wait(n int32) float64 { return float64(n - 1) }
 
-// Waits is true.
 func (Records) Waits() bool { return true }
 
-// Names has none.
 func (Records) Names() sim.Names { return sim.Names{} }
 
-// Calendar knows nothing.
 func (Records) Calendar() sim.Calendar { return sim.Calendar{} }
 
 // Scaled returns the jobs with all times multiplied by a power of two, which

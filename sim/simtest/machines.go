@@ -93,16 +93,12 @@ type Placed struct {
 	queue  []*sim.Job
 }
 
-// Reset empties the queue.
 func (p *Placed) Reset(*sim.State) error { p.queue = nil; return nil }
 
-// Submitted queues the job.
 func (p *Placed) Submitted(_ *sim.State, j *sim.Job) { p.queue = append(p.queue, j) }
 
-// Ended needs no note.
 func (p *Placed) Ended(*sim.State, *sim.Job) {}
 
-// Pass starts jobs until the first does not fit.
 func (p *Placed) Pass(s *sim.State) {
 	for len(p.queue) > 0 {
 		j := p.queue[0]
@@ -119,11 +115,8 @@ func (p *Placed) Pass(s *sim.State) {
 // Ends is an observer that notes when jobs finish, by job number.
 type Ends map[int64]float64
 
-// Submitted needs no note.
 func (Ends) Submitted(*sim.View, *sim.Job) {}
 
-// Started needs no note.
 func (Ends) Started(*sim.View, *sim.Job) {}
 
-// Ended notes the finish.
 func (e Ends) Ended(_ *sim.View, j *sim.Job) { e[j.ID()] = j.Finish() }

@@ -13,13 +13,10 @@ type Outcome struct {
 // Outcomes is an observer that notes them by the jobs' numbers in the run.
 type Outcomes []Outcome
 
-// Submitted makes room.
 func (o *Outcomes) Submitted(*sim.View, *sim.Job) { *o = append(*o, Outcome{}) }
 
-// Held needs no note.
 func (o *Outcomes) Held(_ *sim.View, _, _ *sim.Hold) {}
 
-// Ended notes the job.
 func (o *Outcomes) Ended(_ *sim.View, j *sim.Job) {
 	e := Outcome{ID: j.ID(), State: j.State().String(), Start: j.Start(), Finish: j.Finish(),
 		Procs: string(sim.AppendSpans(nil, j.Alloc().Procs))}
@@ -38,7 +35,6 @@ type watch struct {
 	o any
 }
 
-// Submitted passes it on.
 func (w watch) Submitted(v *sim.View, j *sim.Job) {
 	if x, ok := w.o.(interface{ Submitted(*sim.View, *sim.Job) }); ok {
 		x.Submitted(v, j)
@@ -66,7 +62,6 @@ func (w watch) Held(v *sim.View, now, before *sim.Hold) {
 	}
 }
 
-// Ended passes it on.
 func (w watch) Ended(v *sim.View, j *sim.Job) {
 	if x, ok := w.o.(interface{ Ended(*sim.View, *sim.Job) }); ok {
 		x.Ended(v, j)

@@ -92,7 +92,6 @@ func (t *Writer) Held(s *sim.View, now, before *sim.Hold) {
 	t.held(s, name, now.Job, now.Job.Alloc(), fields...)
 }
 
-// Ended writes how it ended.
 func (t *Writer) Ended(s *sim.View, j *sim.Job) {
 	if j.State().Refused() {
 		t.event(s, "reject", j)
@@ -109,7 +108,6 @@ func (t *Writer) Settled(s *sim.View) {
 	}
 }
 
-// WakeUp writes that there is a wake-up.
 func (t *Writer) WakeUp(s *sim.View) { t.event(s, "wake", nil) }
 
 // Reported writes what the policy says.

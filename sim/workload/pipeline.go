@@ -103,7 +103,6 @@ func (p *pipeline) selectJobs() error {
 	return nil
 }
 
-// Info describes the workload.
 func (p *pipeline) Info() Info { return p.info }
 
 // selected starts a pass over the jobs that are played, before any factor.

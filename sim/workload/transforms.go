@@ -109,7 +109,6 @@ func (t *Transforms) shifts() bool {
 // or three times the machine.
 const maxOfferedLoad = 10
 
-// Validate checks the rules between the transforms.
 func (t *Transforms) Validate(report func(field, message string)) {
 	if t.OfferedLoad > maxOfferedLoad {
 		report("offered_load", fmt.Sprintf("%g is %g times what the machine can do; a load of %g %% is %g (load_factor scales without a limit)",

@@ -47,14 +47,12 @@ func (w *witness) Pass(s *sim.State) {
 	w.waiting = kept
 }
 
-// Woken passes the wake-up on.
 func (w *witness) Woken(s *sim.State) {
 	if p, ok := w.Policy.(sim.Woken); ok {
 		p.Woken(s)
 	}
 }
 
-// Close passes the end of the run on.
 func (w *witness) Close() error {
 	if p, ok := w.Policy.(sim.Closer); ok {
 		return p.Close()

@@ -32,7 +32,6 @@ type Params struct {
 	Dynamic  bool    `sweep:"dynamic" doc:"the module may register jobs of its own"`
 }
 
-// Validate asks for a command or a socket.
 func (p *Params) Validate(report func(field, message string)) {
 	switch {
 	case len(p.Command) == 0 && p.Socket == "":
@@ -102,7 +101,6 @@ const (
 	leastPassed = 1.0 // s
 )
 
-// Reset prepares a run.
 func (p *Policy) Reset(s *sim.State) error {
 	s.TrackProcs()
 	*p = Policy{p: p.p, env: p.env, encoder: p.encoder, names: p.names[:0], calls: p.calls[:0], later: p.later[:0], procs: p.procs,
@@ -112,7 +110,6 @@ func (p *Policy) Reset(s *sim.State) error {
 	return nil
 }
 
-// Submitted tells of it in the next message.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	p.since, p.counted = s.Now(), 0
 	p.jobSubmitted(s.Now(), p.enter(j, "").name, j)
@@ -145,7 +142,6 @@ func (p *Policy) enter(j *sim.Job, name string) *known {
 	return k
 }
 
-// Ended tells of it in the next message.
 func (p *Policy) Ended(s *sim.State, j *sim.Job) {
 	name := p.names[j.Slot()]
 	k := p.jobs[name]
@@ -171,7 +167,6 @@ func (p *Policy) hold(procs []sim.Span, name string) {
 	}
 }
 
-// Woken tells that a call is due.
 func (p *Policy) Woken(s *sim.State) {
 	if i := slices.IndexFunc(p.calls, func(t float64) bool { return t <= s.Now() }); i >= 0 {
 		p.calls = slices.Delete(p.calls, i, i+1)
@@ -274,7 +269,6 @@ type tally struct {
 	broken               bool
 }
 
-// Values appends the values of the metrics.
 func (t *tally) Values(dst []float64) []float64 {
 	return append(dst, float64(t.messages), float64(t.registered), t.seconds)
 }

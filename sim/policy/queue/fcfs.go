@@ -37,16 +37,12 @@ func firstFit(w waiting) sim.Policy { return &FirstFit{waiting: w} }
 // waiting is what policies have in common that keep a queue and no plan: the engine counts free processors.
 type waiting struct{ queue backfill.Queue }
 
-// Reset empties the queue.
 func (w *waiting) Reset(s *sim.State) error { return w.queue.Reset(s) }
 
-// Submitted puts the job into the queue.
 func (w *waiting) Submitted(s *sim.State, j *sim.Job) { w.queue.Push(s, j) }
 
-// Adopt tells the priority.
 func (w *waiting) Adopt(s *sim.State, j *sim.Job) { w.queue.Started(s, j) }
 
-// Ended tells the priority.
 func (w *waiting) Ended(s *sim.State, j *sim.Job) { w.queue.Ended(s, j) }
 
 // CapacityChanged needs no record: the pass that follows sees the free processors.
@@ -74,7 +70,6 @@ func (p *FCFS) Rank(j *sim.Job) float64 { return p.queue.Rank(j) }
 // RankedAt returns when all keys were computed, and whether they must be computed anew.
 func (p *FCFS) RankedAt(int32) (float64, bool) { return p.queue.RankedAt() }
 
-// Pass starts heads of the queue while they fit.
 func (p *FCFS) Pass(s *sim.State) {
 	for s.Free() > 0 && p.queue.Len() > 0 {
 		j := p.queue.Head(s)
@@ -92,7 +87,6 @@ type FirstFit struct {
 	counts bool // no policy needs the numbers of processors
 }
 
-// Reset empties the queue.
 func (p *FirstFit) Reset(s *sim.State) error {
 	if !p.counts {
 		s.TrackProcs()
@@ -100,7 +94,6 @@ func (p *FirstFit) Reset(s *sim.State) error {
 	return p.waiting.Reset(s)
 }
 
-// Pass starts what fits.
 func (p *FirstFit) Pass(s *sim.State) {
 	if s.Free() == 0 {
 		return

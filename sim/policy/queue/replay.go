@@ -64,7 +64,6 @@ type Replay struct {
 // recorded is the order of recorded starts.
 type recorded struct{}
 
-// Key is the recorded start.
 func (recorded) Key(s *sim.State, j *sim.Job) float64 {
 	return j.Submit() + s.RecordedWait(j)
 }
@@ -72,7 +71,6 @@ func (recorded) Key(s *sim.State, j *sim.Job) float64 {
 // Period says that keys never change.
 func (recorded) Period() float64 { return math.Inf(1) }
 
-// Reset forgets everything.
 func (p *Replay) Reset(s *sim.State) error {
 	p.jobs, p.delays = 0, 0 // Close comes also after a refusal
 	if r := s.Records(); r == nil || !r.Waits() {
@@ -96,7 +94,6 @@ func (p *Replay) Submitted(s *sim.State, j *sim.Job) {
 	s.WakeAt(recorded{}.Key(s, j))
 }
 
-// Ended needs no record: the engine counts free processors.
 func (p *Replay) Ended(*sim.State, *sim.Job) {}
 
 // Pass starts whoever is due and fits.
@@ -173,7 +170,6 @@ func (p *Replay) account(now float64) {
 	}
 }
 
-// Values appends the values of the metrics.
 func (p *Replay) Values(dst []float64) []float64 {
 	p.account(math.Inf(1))
 	return append(dst, float64(p.lateJobs), p.firstLate, p.delay, float64(p.peak), p.overloaded)

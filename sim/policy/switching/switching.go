@@ -103,7 +103,6 @@ func (p *Policy) Reset(s *sim.State) error {
 	return nil
 }
 
-// Close closes the policies that want it.
 func (p *Policy) Close() error {
 	var errs []error
 	for _, st := range p.stages {
@@ -116,7 +115,6 @@ func (p *Policy) Close() error {
 
 func (p *Policy) now() sim.Policy { return p.stages[p.at].Policy }
 
-// Submitted passes the job on.
 func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	if len(p.jobs) > 2*(s.Waiting()+s.Running())+64 {
 		kept := p.jobs[:0]
@@ -131,10 +129,8 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	p.now().Submitted(s, j)
 }
 
-// Ended passes the news on.
 func (p *Policy) Ended(s *sim.State, j *sim.Job) { p.now().Ended(s, j) }
 
-// Pass asks the policy that decides now.
 func (p *Policy) Pass(s *sim.State) { p.now().Pass(s) }
 
 // Woken switches when it is time, and otherwise passes the wake-up on. Wake-ups that an old policy requested reach the

@@ -46,7 +46,6 @@ func (c *Census) Leave(j *sim.Job, speed float64) {
 // Penalty is the mean penalty, NaN without co-allocated jobs.
 func (c *Census) Penalty() float64 { return c.penalties / float64(c.ended) }
 
-// Values appends the values of the metrics of co-allocation.
 func (c *Census) Values(dst []float64) []float64 {
 	largest := c.largest
 	if c.ended == 0 {

@@ -51,7 +51,6 @@ type States struct {
 // Default is the map that a file's entries change.
 func Default() Map { return Map{Format: "csv", Separator: ",", Quotes: true} }
 
-// Validate checks what tags cannot say.
 func (m *Map) Validate(report func(field, message string)) {
 	if m.Separator != "tab" && m.Separator != "space" && len(m.Separator) != 1 {
 		report("separator", fmt.Sprintf("is %q; it must be one character of ASCII, tab or space", m.Separator))

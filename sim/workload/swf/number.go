@@ -152,7 +152,6 @@ type LineError struct {
 	short bool
 }
 
-// Error names the place, the field, the text and the remedy.
 func (e *LineError) Error() string {
 	where := e.Name + ":" + strconv.Itoa(e.Line) + ": "
 	if e.Field > 0 {

@@ -39,7 +39,6 @@ func Defaults() Params {
 	return Params{Law: "none", Sigma: .7, Share: [2]float64{.1, 1}, Clusters: []Cluster{{4, 1}, {4, .75}, {4, .5}}, Link: 125e6}
 }
 
-// Validate checks the rules between the fields.
 func (p *Params) Validate(report func(field, message string)) {
 	if p.Law != "none" && len(p.Clusters) < 2 {
 		report("clusters", fmt.Sprintf("has %d clusters; jobs are spread over at least 2", len(p.Clusters)))

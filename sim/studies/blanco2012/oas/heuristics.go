@@ -46,7 +46,6 @@ type List struct {
 // NewList returns the policy.
 func NewList(p ListParams) *List { return &List{p: p} }
 
-// Reset prepares a run.
 func (l *List) Reset(s *sim.State) error {
 	if err := l.machine.reset(s.Platform()); err != nil && l.p.AvoidSaturation {
 		return fmt.Errorf("policy multicluster-list with avoid_saturation: %w", err)
@@ -88,7 +87,6 @@ func (l *List) key(j *sim.Job) float64 {
 	}
 }
 
-// Ended forgets the job.
 func (l *List) Ended(s *sim.State, j *sim.Job) {
 	l.machine.ended(j)
 	if l.slot > 0 {
@@ -122,7 +120,6 @@ func (l *List) slotBegins(s *sim.State) bool {
 	return next <= s.Now()
 }
 
-// Pass starts what may start.
 func (l *List) Pass(s *sim.State) {
 	if !l.slotBegins(s) {
 		return

@@ -48,7 +48,6 @@ func (t *tally) enter(r *solver.Result, slot float64, name, version string, seco
 	t.makespan = float64(r.Plan.Slots()) * slot
 }
 
-// Values appends the values of the metrics.
 func (t *tally) Values(dst []float64) []float64 {
 	gap, makespan := t.gap, t.makespan
 	if t.plans == 0 {
@@ -58,7 +57,6 @@ func (t *tally) Values(dst []float64) []float64 {
 		t.seconds, t.seconds/float64(t.plans), t.longest)
 }
 
-// Texts appends the texts.
 func (t *tally) Texts(dst []string) []string {
 	status := t.status
 	if t.infeasible > 0 {

@@ -71,7 +71,6 @@ type Policy struct {
 // New returns the policy.
 func New(p Params, env sim.Env) *Policy { return &Policy{p: p, env: env} }
 
-// Reset prepares a run.
 func (p *Policy) Reset(s *sim.State) error {
 	*p = Policy{p: p.p, env: p.env, machine: p.machine}
 	if err := p.machine.reset(s.Platform()); err != nil {
@@ -108,7 +107,6 @@ func (p *Policy) Ended(s *sim.State, j *sim.Job) {
 	p.ends = slices.Delete(p.ends, i, i+1)
 }
 
-// Pass plans and starts.
 func (p *Policy) Pass(s *sim.State) {
 	if p.p.Window > 0 {
 		p.online(s)

@@ -103,7 +103,6 @@ func (p *Model) cost(j *sim.Job, sc float64) float64 {
 	return (1-j.Communication())/speed + j.Communication()*sc
 }
 
-// Update gives the senders their rates.
 func (p *Model) Update(s *sim.Rates) {
 	if !p.changed {
 		return
@@ -135,13 +134,10 @@ func (p *Model) Update(s *sim.Rates) {
 	}
 }
 
-// Values appends the values of the metrics.
 func (p *Model) Values(dst []float64) []float64 {
 	return append(p.Census.Values(dst), p.largest)
 }
 
-// Links names the uplinks.
 func (p *Model) Links() []string { return uplinks.Names(len(p.loads)) }
 
-// LinkLoads appends the demand on each uplink over what it carries.
 func (p *Model) LinkLoads(dst []float64) []float64 { return append(dst, p.loads...) }

@@ -64,7 +64,6 @@ func New(params Params) *Model {
 	return &Model{clean: params.Sharing == "clean", diagonal: params.Diagonal, share: params.Cores == "share"}
 }
 
-// Reset takes the platform, or refuses it.
 func (p *Model) Reset(s *sim.Rates) error {
 	if err := checkPtask(s.Platform()); err != nil {
 		return err
@@ -110,14 +109,12 @@ func (p *Model) Started(s *sim.Rates, j *sim.Job) {
 	}
 }
 
-// Stopped takes j's load away.
 func (p *Model) Stopped(_ *sim.Rates, j *sim.Job) {
 	i := slices.Index(p.running, j.Slot())
 	p.running = append(p.running[:i], p.running[i+1:]...)
 	p.nodes.leave(&p.tasks[j.Slot()])
 }
 
-// Update gives every running job its rate.
 func (p *Model) Update(s *sim.Rates) {
 	if p.nodes.dirty {
 		p.reload()
@@ -153,7 +150,6 @@ func (p *Model) Advanced(s *sim.Rates) {
 	}
 }
 
-// Links names the backbones and the central link.
 func (p *Model) Links() []string {
 	names := make([]string, len(p.platform.Clusters), len(p.platform.Clusters)+1)
 	for i := range names {

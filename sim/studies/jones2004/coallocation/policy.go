@@ -38,7 +38,6 @@ type Policy struct {
 	started, migrated int64
 }
 
-// Reset prepares a run.
 func (p *Policy) Reset(s *sim.State) error {
 	clusters := s.Platform().Clusters
 	lines := 1
@@ -97,7 +96,6 @@ func (p *Policy) Adopt(_ *sim.State, j *sim.Job) {
 	}
 }
 
-// Ended forgets the planned end.
 func (p *Policy) Ended(_ *sim.State, j *sim.Job) {
 	p.ended = true
 	if p.easy {
@@ -105,7 +103,6 @@ func (p *Policy) Ended(_ *sim.State, j *sim.Job) {
 	}
 }
 
-// Pass starts what may start.
 func (p *Policy) Pass(s *sim.State) {
 	if p.easy {
 		p.passEasy(s)

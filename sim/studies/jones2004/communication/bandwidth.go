@@ -114,7 +114,6 @@ func NewBandwidth(params BandwidthParams) *Bandwidth {
 	return &Bandwidth{fraction: params.ComputationFraction, bisection: params.BisectionBandwidth}
 }
 
-// Reset takes the platform, or refuses it.
 func (p *Bandwidth) Reset(s *sim.Rates) error {
 	p.platform, p.Census = s.Platform(), uplinks.Census{}
 	p.overloaded = 0
@@ -212,10 +211,8 @@ func (p *Bandwidth) touch(link int32) {
 	}
 }
 
-// Links names the uplinks.
 func (p *Bandwidth) Links() []string { return uplinks.Names(len(p.links)) }
 
-// LinkLoads appends the demand on each uplink over what it carries.
 func (p *Bandwidth) LinkLoads(dst []float64) []float64 {
 	for i := range p.links {
 		load := 0.0

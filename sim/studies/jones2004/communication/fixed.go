@@ -31,7 +31,6 @@ type FixedPenaltyParams struct {
 	BandwidthParams
 }
 
-// Validate reports what no single field can say.
 func (p *FixedPenaltyParams) Validate(report func(field, message string)) {
 	if p.Penalty == "measured" && p.Factor != 1 {
 		report("factor", fmt.Sprintf("is %g, but a measured penalty takes the place of the factor; give one of the two", p.Factor))
@@ -72,7 +71,6 @@ func (p *FixedPenalty) Rehearsed() {
 	}
 }
 
-// Reset takes the platform.
 func (p *FixedPenalty) Reset(s *sim.Rates) error {
 	p.platform, p.Census = s.Platform(), uplinks.Census{}
 	err := uplinks.RelativeSpeeds("fixed-penalty", p.platform)
@@ -82,7 +80,6 @@ func (p *FixedPenalty) Reset(s *sim.Rates) error {
 	return err
 }
 
-// Started sets the job going.
 func (p *FixedPenalty) Started(s *sim.Rates, j *sim.Job) {
 	clusters, speed := uplinks.Reach(p.platform, j)
 	p.Enter(clusters)
@@ -105,5 +102,4 @@ func (p *FixedPenalty) Stopped(_ *sim.Rates, j *sim.Job) {
 	}
 }
 
-// Update has nothing to do: no job affects another.
 func (p *FixedPenalty) Update(*sim.Rates) {}

@@ -18,7 +18,6 @@ type Params struct {
 	Sites   [2]float64 `sweep:"sites" doc:"bounds of the clusters that such a job runs on, uniform among whole numbers"`
 }
 
-// Validate checks the bounds.
 func (p *Params) Validate(report func(field, message string)) {
 	workload.WholeRange(report, "sites", p.Sites, 2)
 }

@@ -67,7 +67,6 @@ func (p *Policy) task(j *sim.Job) *task {
 		after: j.ReservedStart(), position: unplaced, left: j.Walltime()}
 }
 
-// Ended forgets the job.
 func (p *Policy) Ended(_ *sim.State, j *sim.Job) {
 	for _, x := range p.sites {
 		n := len(x.running)
@@ -196,7 +195,6 @@ var metrics = []sim.Metric{
 	{Name: "given_up", Doc: "jobs that were rejected because their sites came to no agreement", Better: sim.Lower},
 }
 
-// Values gives the metrics of the last run.
 func (p *Policy) Values(dst []float64) []float64 {
 	c, perJob := p.between.grid.Counts(), math.NaN()
 	if p.between.launched > 0 {

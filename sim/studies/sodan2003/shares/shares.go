@@ -63,7 +63,6 @@ func (m *Model) Reset(s *sim.Rates) error {
 	return nil
 }
 
-// Started gives j its work and its place.
 func (m *Model) Started(s *sim.Rates, j *sim.Job) {
 	s.SetWork(j, j.RunTime())
 	if !j.Shares() {
@@ -73,7 +72,6 @@ func (m *Model) Started(s *sim.Rates, j *sim.Job) {
 	m.each(j, func(c int) { m.on[c] = append(m.on[c], j) })
 }
 
-// Stopped leaves j's place.
 func (m *Model) Stopped(_ *sim.Rates, j *sim.Job) {
 	if j.Shares() {
 		m.each(j, func(c int) {

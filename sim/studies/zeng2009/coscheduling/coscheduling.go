@@ -76,7 +76,6 @@ func (c *Model) Reset(s *sim.Rates) error {
 	return nil
 }
 
-// Started gives j its work and its place.
 func (c *Model) Started(s *sim.Rates, j *sim.Job) {
 	for n := j.Slot() + 1 - int32(len(c.jobs)); n > 0; n-- {
 		c.jobs = append(c.jobs, standing{})
@@ -100,7 +99,6 @@ func (c *Model) Started(s *sim.Rates, j *sim.Job) {
 	}
 }
 
-// Resumed takes j's place again.
 func (c *Model) Resumed(_ *sim.Rates, j *sim.Job) {
 	c.jobs[j.Slot()].here = true
 	c.each(j, func(node int32) {
@@ -114,10 +112,8 @@ func (c *Model) Resumed(_ *sim.Rates, j *sim.Job) {
 	c.mark(j.Slot())
 }
 
-// Preempted leaves j's place.
 func (c *Model) Preempted(s *sim.Rates, j *sim.Job) { c.Stopped(s, j) }
 
-// Stopped leaves j's place.
 func (c *Model) Stopped(_ *sim.Rates, j *sim.Job) {
 	c.jobs[j.Slot()].here = false
 	c.each(j, func(node int32) {

@@ -35,7 +35,6 @@ func (l *Policy) count(candidates int) {
 	}
 }
 
-// Values appends the values of the last run.
 func (l *Policy) Values(dst []float64) []float64 {
 	st := &l.stats
 	f := func(n int) float64 { return float64(n) }

@@ -76,7 +76,6 @@ func New(p Params) *Policy {
 	return l
 }
 
-// Reset prepares a run, or refuses it.
 func (l *Policy) Reset(s *sim.State) error {
 	if err := l.Scheduler.Reset(s); err != nil {
 		return err

@@ -45,7 +45,6 @@ func (d *delays) ended(j *Job) {
 	}
 }
 
-// Values appends the values of the last run.
 func (p *Scheduler) Values(dst []float64) []float64 {
 	for c := Medium; c < classes; c++ {
 		f := p.delays.factors[c]

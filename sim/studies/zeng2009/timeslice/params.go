@@ -66,7 +66,6 @@ const (
 	classes
 )
 
-// String is the class's name.
 func (c Class) String() string { return [...]string{"short", "medium", "long"}[c] }
 
 // classOf is the class of a walltime.

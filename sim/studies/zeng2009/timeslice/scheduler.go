@@ -54,7 +54,6 @@ const (
 	running
 )
 
-// Reset prepares a run, or refuses it.
 func (p *Scheduler) Reset(s *sim.State) error {
 	pl := s.Platform()
 	if len(pl.Clusters) != 1 {
@@ -164,7 +163,6 @@ func (p *Scheduler) syncAll(v *VM, now float64) {
 	}
 }
 
-// Pass starts what can start now.
 func (p *Scheduler) Pass(s *sim.State) {
 	now := s.Now()
 	if p.phase != running || now >= p.bound {

@@ -25,7 +25,6 @@ const (
 	noKind // from here on its meaning is unknown
 )
 
-// String is the name in traces.
 func (k Kind) String() string {
 	return [...]string{"RoughLoadQuery", "RoughLoadAnswer", "FineSchedulingRequest", "FineSchedulingAnswer", "ConfirmSchedule",
 		"ConfirmAnswer", "TerminateQuery", "Garbage"}[min(k, noKind)]
