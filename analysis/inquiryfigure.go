@@ -27,7 +27,6 @@ func (q *Inquired) figure() *plot.Drawing {
 	return &plot.Drawing{Figure: f}
 }
 
-// drawReplications draws a bar for each candidate.
 func (q *Inquired) drawReplications(f *figure.Figure) {
 	f.Title += ": where the instances are"
 	f.X.Label, f.Y = q.Asked.Among, figure.Axis{Label: "replications", Zero: true}

@@ -294,7 +294,6 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	return o.finish(t, logs, first, fewest, most)
 }
 
-// put is the cell of the row in the column of the level.
 func (o *overview) put(row *table.Row, keys int, level []frame.Value) *table.Cell {
 	at := keys + o.level(level)
 	for len(row.Cells) <= at {

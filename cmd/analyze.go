@@ -235,7 +235,6 @@ func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *ro
 	})
 }
 
-// analysed is the analysis that a study asks for, and the frame of its rows.
 func analysed(env environment, st study) (res *analysis.Result, f *frame.Frame, err error) {
 	if err := ran(env, st); err != nil {
 		return nil, nil, err

@@ -119,7 +119,6 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	return st, err
 }
 
-// at is the instance of that number in the plan.
 func (st study) at(number int) (inst sweep.Instance) {
 	st.plan.At(number, &inst)
 	return inst

@@ -93,7 +93,6 @@ schedsweep init --module mine.py`),
 	})
 }
 
-// starter returns the manifest of that name.
 func starter(name string) (string, error) {
 	content, err := manifests.Files.ReadFile(name + ".yaml")
 	if err != nil {

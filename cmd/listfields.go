@@ -9,7 +9,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// listFields lists the fields of a section, or of one of its kinds.
 func listFields(p *lister, reg *params.Registry, args []string) error {
 	for _, s := range reg.Sections {
 		if s.Name != args[0] {
@@ -33,7 +32,6 @@ func listFields(p *lister, reg *params.Registry, args []string) error {
 	return listKindsNamed(p, reg, args)
 }
 
-// listKindsNamed lists the kinds of that name in all sections.
 func listKindsNamed(p *lister, reg *params.Registry, args []string) error {
 	found := false
 	for _, s := range reg.Sections {

@@ -33,7 +33,6 @@ func (v Verdict) String() string {
 	return string(v)
 }
 
-// Tally counts claims by verdict.
 func Tally(all []Result) map[Verdict]int {
 	count := map[Verdict]int{}
 	for i := range all {

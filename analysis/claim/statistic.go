@@ -12,7 +12,6 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// read reads the rows of the test.
 func (t *test) read(e *evaluation) { t.statistic, t.unit = t.make(e, &t.of, t.at) }
 
 // make makes a statistic at one combination of the across axes and tells its unit.

@@ -126,7 +126,6 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	})
 }
 
-// rowsOf are the rows of a group at a level.
 func (p *pairing) rowsOf(g *frame.Group, level []frame.Value) (rows []int32) {
 	for _, row := range g.Rows {
 		if slices.EqualFunc(p.along.Groups[p.along.Of[row]].Key, level, frame.Value.Equal) {

@@ -26,7 +26,6 @@ type Job struct {
 
 func (j *Job) err() float64 { return j.Wait - j.Recorded }
 
-// start is the recorded start.
 func (j *Job) start() float64 { return j.Submit + j.Recorded }
 
 // Run is one simulation of a log.

@@ -193,7 +193,6 @@ func (f *Figure) has(is func(Mark) bool) bool {
 	return slices.ContainsFunc(f.Panels, func(p Panel) bool { return slices.ContainsFunc(p.Marks, is) })
 }
 
-// drawnSeries are the series that have a mark.
 func (f *Figure) drawnSeries() (names []string) {
 	for i, name := range f.Series {
 		if f.has(func(m Mark) bool { return m.look().series == i }) {

@@ -147,7 +147,6 @@ func (d *Design) PlannedAt(point []Value) Amount {
 	return d.PlannedPerPoint
 }
 
-// Without returns the axes that are not named.
 func (d *Design) Without(names ...string) []string {
 	var out []string
 	for _, a := range d.Axes {

@@ -20,7 +20,6 @@ var growths = [...]struct{ of, column string }{
 	{"slowdown", "slowdown_growth"}, {"response", "response_growth"},
 }
 
-// DriftColumns are the columns by which a [Drifts] goes.
 func DriftColumns() []string {
 	return []string{UnstableColumn, "wait_growth", "slowdown_growth", "response_growth", queueGrowth}
 }

@@ -69,7 +69,6 @@ func (c *Column) IsText() bool {
 
 func (c *Column) rows() int { return max(len(c.Numbers), len(c.Codes), c.packed.rows()) }
 
-// At is the value of row i.
 func (c *Column) At(i int) Value {
 	if c.IsText() {
 		code := c.Code(int32(i))
@@ -164,7 +163,6 @@ func (f *Frame) Forget() {
 	}
 }
 
-// Names returns the names of the columns in order.
 func (f *Frame) Names() []string {
 	return text.Names(f.columns, func(c Column) string { return c.Name })
 }

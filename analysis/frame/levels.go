@@ -133,7 +133,6 @@ func (f *Frame) Labelled(labels map[string][]Label) *Frame {
 // Categorical tells whether a column is shown by names: of texts, or of numbers with labels.
 func (c *Column) Categorical() bool { return c.IsText() || c.Labels != nil }
 
-// Labelled is a value of the column with its label.
 func (c *Column) Labelled(v Value) Value {
 	if i := c.labelOf(v); i < len(c.Labels) {
 		v.Label = c.Labels[i].Text

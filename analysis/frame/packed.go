@@ -151,7 +151,6 @@ func (c *Column) Code(row int32) int32 {
 // held tells whether the column is in memory.
 func (c *Column) held() bool { return c.Numbers != nil || c.Codes != nil || c.packed != nil }
 
-// some are the numbers of some rows.
 func (c *Column) some(rows []int32) []float64 {
 	out := make([]float64, len(rows))
 	for i, row := range rows {
@@ -160,7 +159,6 @@ func (c *Column) some(rows []int32) []float64 {
 	return out
 }
 
-// someCodes are the codes of some rows.
 func (c *Column) someCodes(rows []int32) []int32 {
 	out := make([]int32, len(rows))
 	for i, row := range rows {

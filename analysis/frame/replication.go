@@ -16,7 +16,6 @@ type Replications struct {
 	count []int32 // scratch: one entry a replication, 0 between calls
 }
 
-// NewReplications codes the replications of the rows.
 func NewReplications(f *Frame, d *Design) *Replications {
 	r := &Replications{OK: d.Answered(f)}
 	if d.Replication != "" {
@@ -126,7 +125,6 @@ func (r *Replications) clear(rows []int32) {
 	}
 }
 
-// Distinct counts the replications of some rows.
 func (r *Replications) Distinct(rows []int32) int {
 	if r.of == nil {
 		return len(rows)

@@ -22,7 +22,6 @@ const (
 	Stumbled Standing = "stumbled" // ended by an error
 )
 
-// Standing returns the progress of the run at a time.
 func (r *Run) Standing(now time.Time) Standing {
 	switch {
 	case r.Ended.IsZero() && now.Sub(r.Updated) > Silence:

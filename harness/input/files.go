@@ -93,7 +93,6 @@ func (in *Files) file(path string) *input {
 	return f
 }
 
-// Find is where the file is.
 func (in *Files) Find(path string) (string, error) { return in.file(path).find() }
 
 func (in *Files) find(path string) (string, error) {

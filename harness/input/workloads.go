@@ -161,7 +161,6 @@ func (ws *Workloads) LookAt(jobs int) { ws.looks = jobs }
 // Unlooked counts the workloads that then drew none.
 func (ws *Workloads) Unlooked() int { return ws.unlooked }
 
-// Get returns the instance's workload.
 func (ws *Workloads) Get(inst *sweep.Instance) (*Workload, error) {
 	key := keyOf(inst)
 	ws.mu.Lock()
@@ -213,7 +212,6 @@ func (ws *Workloads) drop(e *list.Element) {
 	p.entry = nil
 }
 
-// keyOf is the key of the instance's workload.
 func keyOf(inst *sweep.Instance) workloadKey {
 	key := workloadKey{key: inst.WorkloadKey(), procs: fixedProcs(inst)}
 	if s := inst.Sections[harness.SectionPlatform]; len(s.Params.(*platform.Params).Nodes) > 0 {

@@ -67,7 +67,6 @@ const (
 	instanceDoc    = "id of the instance in instances"
 )
 
-// DatasetNames are the names of the datasets beside instances.
 func DatasetNames() []string {
 	return text.Names(beside, func(d Dataset) string { return d.Name })
 }

@@ -73,7 +73,6 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	return l
 }
 
-// LayoutOf is that of a plan.
 func LayoutOf(plan *sweep.Plan) Layout {
 	l := newLayout(plan.Axes(), MetricsOf(plan))
 	if l.named = plan.Named(); l.named != nil {

@@ -103,7 +103,6 @@ func (p *Repetition) rows(set int) iter.Seq[rowOfSet] {
 	}
 }
 
-// Append compares the next row.
 func (p *Repetition) Append(row *store.Row) error {
 	if p.next == nil || p.diff != nil || p.err != nil {
 		return nil

@@ -83,7 +83,6 @@ func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
 	return nil
 }
 
-// rowsOf are those of the plan that the index has.
 func rowsOf(x *store.Index, dir string, plan *sweep.Plan) *Rows {
 	most := min(x.Len(), plan.Len())
 	r := &Rows{dir: dir, index: x, of: plan, layout: LayoutOf(plan), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
@@ -110,7 +109,6 @@ func (r *Rows) Lacking() int { return r.of.Len() - len(r.plan) }
 // Planned is how many instances the plan has.
 func (r *Rows) Planned() int { return r.of.Len() }
 
-// Table is [Read].
 func (r *Rows) Table(columns ...string) (*store.Table, error) {
 	var wanted func(string) bool
 	if len(columns) > 0 {
@@ -144,7 +142,6 @@ func (r *Rows) Has(number int32) bool {
 	return ok
 }
 
-// Answered are the numbers of the instances that have an answer.
 func (r *Rows) Answered() (numbers []int32, err error) {
 	t, err := r.Read([]string{Instances.Status}, store.AllRows(len(r.plan)))
 	if err != nil {

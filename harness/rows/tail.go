@@ -37,7 +37,6 @@ type tailed struct {
 	outcome uint8 // position in [harness.Outcomes], from 1; 0: no row
 }
 
-// NewTail follows the run folder for the plan.
 func NewTail(plan *sweep.Plan, dir string) *Tail {
 	t := &Tail{plan: plan, ids: plan.KeepIDs(),
 		follow: store.Follower{Dir: filepath.Join(dir, folder.Instances), Columns: []string{"id", "outcome", "error"}}}

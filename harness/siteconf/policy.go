@@ -174,7 +174,6 @@ func (c *conf) flags(m *backfill.MultifactorParams) {
 	}
 }
 
-// weighted reads the weights of trackable resources.
 func (c *conf) weighted(w *multifactor.Weights) {
 	p, _ := c.option("PriorityWeightTRES")
 	for _, item := range p.items() {

@@ -155,7 +155,6 @@ func parentOf(rows []row, i int) string {
 	return parent
 }
 
-// shares are the shares of a row.
 func (c *conf) shares(r *row) float64 {
 	p, ok := r.of("share", "shares", "fairshare")
 	if !ok {
@@ -191,7 +190,6 @@ func (c *conf) together(rows []row) {
 	}
 }
 
-// user adds a user to its account.
 func (c *conf) user(r *row, t *tree, at map[string]int) {
 	u := backfill.AccountUser{Name: r.user.value, Shares: c.shares(r)}
 	if p, ok := r.of("priority"); ok {

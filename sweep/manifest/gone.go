@@ -103,7 +103,6 @@ func (g *goneValues) find(parent *text.Node) {
 	}
 }
 
-// has tells whether an axis of the tree has the item.
 func (g *goneValues) has(tree *text.Node, path string, item *text.Node) bool {
 	for _, b := range withBlocks(tree) {
 		if slices.ContainsFunc(g.nodesOf(path, axisIn(tree, b, path)), func(n *text.Node) bool { return g.same(path, n, item) }) {

@@ -31,7 +31,6 @@ func (f *Field) Short() *Field {
 	return nil
 }
 
-// keyOf is the key of an element.
 func (f *Field) keyOf(element reflect.Value) string {
 	return element.FieldByIndex(f.key.Index).String()
 }
@@ -47,7 +46,6 @@ func (f *Field) element(at *reflect.Value, key string) bool {
 	return false
 }
 
-// valueOf is the value of an element as a whole.
 func (f *Field) valueOf(element reflect.Value) (Value, bool) {
 	if short := f.Short(); short != nil {
 		return ValueOf(element.FieldByIndex(short.Index)), true

@@ -233,7 +233,6 @@ func (s *SectionInfo) Fallback() *KindInfo {
 	return s.Kind(s.Initial)
 }
 
-// AddMetric adds a metric.
 func (c *Catalog) AddMetric(m Metric) {
 	if m.Note {
 		c.Notes = append(c.Notes, m.Name)

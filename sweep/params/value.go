@@ -17,7 +17,6 @@ const (
 	String
 )
 
-// String returns the type's name: float, int, bool or string.
 func (t ColumnType) String() string {
 	return [...]string{"float", "int", "bool", "string"}[t&3]
 }

@@ -285,15 +285,12 @@ func (c *FigureCheck) RefuseOut(key, format string, args ...any) {
 	c.Refuse(key, "leave "+key+" out", format, args...)
 }
 
-// IsAxis tells whether the path is that of an axis.
 func (c *FigureCheck) IsAxis(path string) bool { return c.reader.isAxis(path) }
 
-// IsMetric tells whether a metric has the name.
 func (c *FigureCheck) IsMetric(name string) bool {
 	return slices.Contains(c.Layout.Catalog.Metrics, name)
 }
 
-// Quantity checks the name of a quantity at the key.
 func (c *FigureCheck) Quantity(key string) { c.reader.quantity(c.Node.Get(key)) }
 
 // Numbers reports, at the key that asks for it, an x that has no logarithmic axis and no trend.

@@ -40,7 +40,6 @@ type Statistic struct {
 	Parts []Statistic `sweep:"-"`
 }
 
-// Walk visits the statistic and its parts.
 func (s *Statistic) Walk(visit func(*Statistic)) {
 	visit(s)
 	for i := range s.Parts {

@@ -100,7 +100,6 @@ func Manifests(t testing.TB, folders ...string) []string {
 	return all
 }
 
-// Instances returns copies of all instances of a manifest.
 func Instances(t testing.TB, m *sweep.Manifest) []sweep.Instance {
 	t.Helper()
 	p, err := m.Plan()

@@ -140,7 +140,6 @@ func (s *Sink) Err() error {
 	return &e
 }
 
-// Keys reports keys that are not valid.
 func (s *Sink) Keys(n *Node, where string, valid []string) {
 	for _, e := range n.Entries {
 		if !slices.Contains(valid, e.Key) {

@@ -83,7 +83,6 @@ type Entry struct {
 // NewMap is a map without keys, for [Node.With] to give it some.
 func NewMap(at Position) *Node { return &Node{Shape: Map, Pos: at} }
 
-// NewList is a list of these items.
 func NewList(at Position, items ...*Node) *Node { return &Node{Shape: List, Pos: at, Items: items} }
 
 // All returns the items of a list, and none of a node that is none or nil.
@@ -116,7 +115,6 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Entry returns the entry of the key, or nil.
 func (n *Node) Entry(key string) *Entry {
 	if n == nil || n.Shape != Map {
 		return nil
@@ -129,7 +127,6 @@ func (n *Node) Entry(key string) *Entry {
 	return nil
 }
 
-// Find returns the node at the path below n, or nil.
 func (n *Node) Find(path []string) *Node {
 	for _, p := range path {
 		key, i, element := Element(p)

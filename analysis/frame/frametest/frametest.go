@@ -82,7 +82,6 @@ func FrameOf(_ testing.TB, f *frame.Frame, rows []int) *frame.Frame {
 	return f.Take(at)
 }
 
-// ColumnsOf are the columns of a frame.
 func ColumnsOf(f *frame.Frame) (columns []frame.Column) {
 	for _, name := range f.Names() {
 		columns = append(columns, *f.Column(name))

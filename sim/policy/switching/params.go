@@ -65,7 +65,6 @@ func (p *Params) Validate(report func(field, message string)) {
 	}
 }
 
-// policy makes the stage's policy.
 func (st *StageParams) policy(env sim.Env) (sim.Policy, error) {
 	kind, ok := sim.Policies.Get(st.Policy.Kind)
 	if !ok {

@@ -64,7 +64,6 @@ func misplaced(from, before float64) string {
 	return ""
 }
 
-// New returns the policy, or the errors in the stages.
 func New(stages []Stage) (*Policy, error) {
 	if len(stages) == 0 {
 		return nil, errors.New(noStages)

@@ -53,7 +53,6 @@ func CheckUplinks(model string, p *sim.Platform) error {
 	return errors.Join(errs...)
 }
 
-// Names names the uplinks of n clusters.
 func Names(clusters int) []string {
 	names := make([]string, clusters)
 	for i := range names {

@@ -65,7 +65,6 @@ func newRedactor(r *Redaction) *redactor {
 	return &redactor{Redaction: r, names: map[string]map[string]bool{}}
 }
 
-// note counts a name in a column.
 func (r *redactor) note(column, name string) string {
 	if r.names[column] == nil {
 		r.names[column] = map[string]bool{}

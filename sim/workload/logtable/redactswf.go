@@ -75,7 +75,6 @@ func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction, zone func(
 // swfFields are the fields that may be kept.
 var swfFields = []string{"job", "user", "group", "executable", "queue", "partition", "property"}
 
-// field returns the text to write for a field.
 func (r *redactor) field(at int, text []byte) []byte {
 	class, is := swfNames[at]
 	_, numeric := number(text)

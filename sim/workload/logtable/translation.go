@@ -45,7 +45,6 @@ func (t *Translation) enter(class, text, name string) {
 	t.rows = append(t.rows, [3]string{class, text, name})
 }
 
-// Name is the substitute for a text of a class.
 func (t *Translation) Name(class string, text []byte) string {
 	if name, ok := t.classes[class][string(text)]; ok {
 		return name
@@ -55,7 +54,6 @@ func (t *Translation) Name(class string, text []byte) string {
 	return name
 }
 
-// Number is the number of the substitute for a text of a class.
 func (t *Translation) Number(class string, text []byte) string {
 	return strings.TrimLeft(strings.TrimPrefix(t.Name(class, text), class), "0")
 }

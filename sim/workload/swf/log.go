@@ -89,7 +89,6 @@ func keep[K comparable, V any](in *map[K]V, key K, v V) {
 // Builder makes a log of records that come from another format.
 type Builder struct{ p parser }
 
-// NewBuilder returns a builder for a log of that name.
 func NewBuilder(name string) *Builder {
 	return &Builder{parser{log: &Log{Name: name, distinct: true}}}
 }

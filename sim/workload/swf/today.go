@@ -77,7 +77,6 @@ func (p *parser) fit() bool {
 	return true
 }
 
-// value returns the value of a field, and the fault of the value.
 func (p *parser) value(field int, token []byte) (v float64, problem string) {
 	if field == 0 {
 		if at := bytes.IndexByte(token, '['); at > 0 && token[len(token)-1] == ']' && digits(token[at+1:len(token)-1]) {

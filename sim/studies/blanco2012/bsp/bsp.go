@@ -124,7 +124,6 @@ func (p *Params) favoured(w workload.Workload, machine *sim.Platform, play playe
 	return true, err
 }
 
-// pass yields the jobs of one draw.
 func (p *Params) pass(streams sim.Streams, draw string) sim.Source {
 	sizes, times := streams.New("sizes", draw), streams.New("runtimes", draw)
 	jobs := make(sim.JobList, p.Jobs)

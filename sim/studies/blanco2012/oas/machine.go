@@ -45,12 +45,10 @@ func (m *machine) reset(p *sim.Platform) error {
 	return nil
 }
 
-// task is the job as the solver sees it.
 func task(j *sim.Job) solver.Job {
 	return solver.Job{ID: j.ID(), Tasks: int(j.Procs()), Base: j.Walltime(), Sigma: 1 - j.Communication(), Bandwidth: j.Bandwidth()}
 }
 
-// start starts j in that mode.
 func (m *machine) start(s *sim.State, j *sim.Job, mode solver.Mode) {
 	m.running = append(m.running, held{j, mode, s.Now() + mode.Time})
 	s.StartCounts(j, mode.Counts)

@@ -68,7 +68,6 @@ type Policy struct {
 	tally
 }
 
-// New returns the policy.
 func New(p Params, env sim.Env) *Policy { return &Policy{p: p, env: env} }
 
 func (p *Policy) Reset(s *sim.State) error {

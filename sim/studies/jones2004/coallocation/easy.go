@@ -2,7 +2,6 @@ package coallocation
 
 import "schedsweep/sim"
 
-// passEasy is a pass with EASY backfilling.
 func (p *Policy) passEasy(s *sim.State) {
 	if len(p.claims) > 1 || len(p.lines) == 1 {
 		// Each line has a head of its own.

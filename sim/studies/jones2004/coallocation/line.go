@@ -71,7 +71,6 @@ func (q *line) push(j *sim.Job) {
 	q.count++
 }
 
-// take removes and returns the job at a place.
 func (q *line) take(place int) *sim.Job {
 	j := q.jobs[place]
 	q.jobs[place] = nil

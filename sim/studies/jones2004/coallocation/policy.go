@@ -145,7 +145,6 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 	q.fresh = q.end
 }
 
-// start starts j on p.counts.
 func (p *Policy) start(s *sim.State, j *sim.Job) {
 	p.started++
 	if p.counts[j.Home()] == 0 {

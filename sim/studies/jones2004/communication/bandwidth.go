@@ -155,7 +155,6 @@ func (p *Bandwidth) Started(s *sim.Rates, j *sim.Job) {
 	p.fresh = append(p.fresh, at)
 }
 
-// place gives j a place in flows.
 func (p *Bandwidth) place(j *sim.Job) int32 {
 	for int(j.Slot()) >= len(p.of) {
 		p.of = append(p.of, -1)

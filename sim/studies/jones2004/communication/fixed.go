@@ -95,7 +95,6 @@ func (p *FixedPenalty) Started(s *sim.Rates, j *sim.Job) {
 	s.SetRate(j, speed)
 }
 
-// Stopped notes the job's penalty.
 func (p *FixedPenalty) Stopped(_ *sim.Rates, j *sim.Job) {
 	if clusters, speed := uplinks.Reach(p.platform, j); clusters > 1 {
 		p.Leave(j, speed)

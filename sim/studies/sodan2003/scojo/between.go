@@ -30,7 +30,6 @@ type several struct {
 	seen  bool
 }
 
-// connect prepares a run on several sites.
 func (p *Policy) connect(s *sim.State) error {
 	n := len(p.sites)
 	if err := p.p.Protocol.Check(n); err != nil {
@@ -137,7 +136,6 @@ func (p *Policy) talk(now float64) {
 	}
 }
 
-// launch starts all parts of a job.
 func (p *Policy) launch(m *several, o *protocol.Outcome, now float64) {
 	if len(o.Parts) > 1 {
 		p.between.launched++

@@ -20,7 +20,6 @@ type Policy struct {
 	between  between
 }
 
-// New returns the policy.
 func New(p Params) *Policy { return &Policy{p: p} }
 
 // AbsoluteTimes says that classes have bounds of their own.
@@ -107,7 +106,6 @@ func (p *Policy) Pass(s *sim.State) {
 	}
 }
 
-// move plays the site to now.
 func (x *site) move(now float64) {
 	x.advance(now - x.since)
 	x.since = now

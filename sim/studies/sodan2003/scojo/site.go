@@ -78,7 +78,6 @@ func (x *site) pass(now float64, begin func(*task), changed func(t *task, promot
 	x.assign()
 }
 
-// compare orders waiting tasks.
 func (x *site) compare(a, b *task) int {
 	if c := cmp.Compare(b.priority, a.priority); c != 0 {
 		return c
@@ -234,7 +233,6 @@ func (x *site) together(t *task, now float64) bool {
 	return true
 }
 
-// pair reports whether t joins r.
 func (x *site) pair(t, r *task) bool {
 	if x.p.Join.CrossSite && (t.crossSite || r.crossSite) {
 		return true

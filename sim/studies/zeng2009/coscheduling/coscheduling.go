@@ -181,7 +181,6 @@ func (c *Model) Update(s *sim.Rates) {
 // Own is the slowdown by the job's own processes.
 func (c *Model) Own(j *sim.Job, perNode int) float64 { return slowdowns.Of(j).Own(perNode) }
 
-// Beside is the slowdown beside another job.
 func (c *Model) Beside(j *sim.Job, perNode int, by *sim.Job) float64 {
 	f := slowdowns.Of(j).Beside(slowdowns.Of(by))
 	if !c.cosOnly {

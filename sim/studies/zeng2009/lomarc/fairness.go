@@ -178,7 +178,6 @@ func (l *Policy) lasts(g *group) float64 {
 	return end
 }
 
-// has reports whether j is in the group.
 func (g *group) has(j *timeslice.Job) bool { return g.primary.job == j || holds(g.matched, j) }
 
 // runs reports whether some of the group's jobs run already.

@@ -153,7 +153,6 @@ func (l *Policy) copied(set []member) []member {
 	return l.arena[n:len(l.arena):len(l.arena)]
 }
 
-// holds reports whether j is in the set.
 func holds(set []member, j *timeslice.Job) bool {
 	return slices.ContainsFunc(set, func(m member) bool { return m.job == j })
 }

@@ -47,7 +47,6 @@ type Policy struct {
 // match the jobs of a class again.
 type sight struct{ changes, idle int }
 
-// New returns the policy.
 func New(p Params) *Policy {
 	l := &Policy{p: p, product: p.Preselect == "product", plain: p.LongerBy == "plain"}
 	l.P = p.Slicing

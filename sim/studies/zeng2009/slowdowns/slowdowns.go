@@ -20,7 +20,6 @@ type Slowdowns struct {
 	Key uint64
 }
 
-// Of are the slowdowns of a job.
 func Of(j *sim.Job) Slowdowns { return FromTraits(j.Traits()) }
 
 // FromTraits are the slowdowns that [sim.JobSpec.Traits] carry.

@@ -68,7 +68,6 @@ const (
 
 func (c Class) String() string { return [...]string{"short", "medium", "long"}[c] }
 
-// classOf is the class of a walltime.
 func (p *Slicing) classOf(walltime float64) Class {
 	switch {
 	case walltime <= p.ShortLimit:
@@ -92,7 +91,6 @@ func init() {
 	})
 }
 
-// New returns the policy.
 func New(p Slicing) *Scheduler { return &Scheduler{P: p} }
 
 // AbsoluteTimes says that slices have lengths of their own.

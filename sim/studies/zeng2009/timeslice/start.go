@@ -24,7 +24,6 @@ func (p *Scheduler) Claim(v *VM, n int, to placement.Set) {
 	p.free.TakeLowest(n, to)
 }
 
-// NewUnit returns an empty unit of the class.
 func (p *Scheduler) NewUnit(v *VM) *Unit {
 	var u *Unit
 	if n := len(p.units); n > 0 {

@@ -178,7 +178,6 @@ func (v *VM) planStarted(p *profile.Profile, t float64) {
 	}
 }
 
-// place gives j the earliest place from t on.
 func (v *VM) place(j *Job, t float64) {
 	j.Start = v.Plan.Earliest(t, j.Nodes, j.Length)
 	v.Plan.Reserve(j.Start, j.Start+j.Length, j.Nodes)

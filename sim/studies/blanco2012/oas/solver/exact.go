@@ -6,7 +6,6 @@ import (
 	"sort"
 )
 
-// sortStable sorts by less.
 func sortStable[T any](s []T, less func(a, b *T) bool) {
 	sort.SliceStable(s, func(i, k int) bool { return less(&s[i], &s[k]) })
 }

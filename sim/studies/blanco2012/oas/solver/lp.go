@@ -138,7 +138,6 @@ func (w *lpWriter) each(f func(t int) term) []term {
 	return ts
 }
 
-// starts says that each job starts once.
 func (w *lpWriter) starts(form Form) {
 	for i := range w.p.Jobs {
 		var once, end []term
@@ -153,7 +152,6 @@ func (w *lpWriter) starts(form Form) {
 	}
 }
 
-// capacities bounds the use of nodes and links in slot t.
 func (w *lpWriter) capacities(form Form, t int) {
 	for k := range w.p.Clusters {
 		c := &w.p.Clusters[k]

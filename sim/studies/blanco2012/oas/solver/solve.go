@@ -89,7 +89,6 @@ func (e *Exact) LeastSum(slots int) Plan {
 // fresh lets a search begin with the whole limit.
 func (e *Exact) fresh() { e.s.visited, e.s.over = 0, false }
 
-// plan is the search's plan in the order of the problem's jobs.
 func (s *search) plan() Plan {
 	plan := make(Plan, len(s.order))
 	for at, i := range s.order {

@@ -90,5 +90,4 @@ func ShareOf(fraction float64) Share {
 	return Share(math.Ceil(fraction * (1 - 1e-9) * float64(Whole)))
 }
 
-// Fraction is the share as a fraction of the site.
 func (s Share) Fraction() float64 { return float64(s) / float64(Whole) }

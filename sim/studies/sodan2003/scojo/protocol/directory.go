@@ -52,7 +52,6 @@ func (d *Directory) Drop(job int64) {
 	}
 }
 
-// Of returns the job's entry.
 func (d *Directory) Of(job int64) (Entry, bool) {
 	if i, there := d.find(job); there {
 		return d.entries[i], true

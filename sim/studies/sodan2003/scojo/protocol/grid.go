@@ -103,7 +103,6 @@ func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(si
 // Plan and Directory are those of a site.
 func (g *Grid) Plan(site int) *plan.Plan { return &g.sites[site].plan }
 
-// Directory is that of a site.
 func (g *Grid) Directory(site int) *Directory { return &g.sites[site].directory }
 
 // Holding reports whether a site holds slots without knowing yet which is taken: it must promise nothing else meanwhile
@@ -164,7 +163,6 @@ func (g *Grid) at(t float64, rank uint8, open func() bool, do func()) {
 	g.events = slices.Insert(g.events, i, e)
 }
 
-// send sends a message.
 func (g *Grid) send(m message) {
 	if m.from == m.to {
 		g.at(g.now, rankAny, nil, func() { g.arrives(&m) })

@@ -115,7 +115,6 @@ func (h *home) next() {
 	}
 }
 
-// begin begins an attempt.
 func (q *request) begin() {
 	g := q.grid
 	g.last++
@@ -286,7 +285,6 @@ func (q *request) confirm() {
 	q.wait(min(g.now+g.params.AnswerTimeout, q.start), rankLate, late)
 }
 
-// agree waits for the start.
 func (q *request) agree() {
 	g := q.grid
 	q.phase = agreed
