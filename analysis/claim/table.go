@@ -121,15 +121,10 @@ func (r *Result) notes() []string {
 	if r.Claim.Note != "" {
 		out = append(out, r.Claim.Note)
 	}
-	if r.Contradicts() {
+	if r.Claim.Kind == study.KindArithmetic && r.Verdict == Holds {
 		out = append(out, r.Claim.ID+": it is marked as impossible by arithmetic, and it holds: check the arithmetic")
 	}
 	return out
-}
-
-// Contradicts reports whether the claim holds although it is marked as impossible by arithmetic.
-func (r *Result) Contradicts() bool {
-	return r.Claim.Kind == study.KindArithmetic && r.Verdict == Holds
 }
 
 // Notes are why the part has no verdict, where that is so, and the remarks on it.

@@ -145,16 +145,12 @@ func (a *Audit) violate(invariant, format string, args ...any) {
 func (a *Audit) tick(s *sim.View) {
 	now := s.Now()
 	if !(now >= a.clock) {
-		a.back(now)
+		a.violate("A6", "the clock went from %g s back to %g s", a.clock, now)
 	}
 	if a.events.cover != nil && now > a.events.at {
 		a.events.advance(s)
 	}
 	a.clock = now
-}
-
-func (a *Audit) back(now float64) {
-	a.violate("A6", "the clock went from %g s back to %g s", a.clock, now)
 }
 
 func (a *Audit) Submitted(s *sim.View, j *sim.Job) {

@@ -14,7 +14,8 @@ type Estimates struct {
 }
 
 func defaultEstimates() Estimates {
-	return Estimates{Model: "as-is", Factor: 2, Tsafrir: defaultTsafrir()}
+	return Estimates{Model: "as-is", Factor: 2, Tsafrir: Tsafrir{LongestShare: .1, HeadValues: 20, HeadShare: .89, HeadDecay: .13,
+		TailExponent: 2.4, CountFactor: 1.1, CountExponent: .5, Curve: 1.13, Granularity: 60}}
 }
 
 func (e *Estimates) validate(report func(field, message string)) {
@@ -86,11 +87,6 @@ type Tsafrir struct {
 	Curve float64 `sweep:"curve" doc:"a of (a-1)x/(a-x), the tail's values over their rank" above:"1" max:"1e6"`
 	// Reading: 60, for users think in minutes.
 	Granularity float64 `sweep:"granularity" doc:"the tail's values are multiples of this" unit:"s" above:"0" finite:"yes"`
-}
-
-func defaultTsafrir() Tsafrir {
-	return Tsafrir{LongestShare: .1, HeadValues: 20, HeadShare: .89, HeadDecay: .13, TailExponent: 2.4,
-		CountFactor: 1.1, CountExponent: .5, Curve: 1.13, Granularity: 60}
 }
 
 func (t *Tsafrir) validate(report func(field, message string)) {

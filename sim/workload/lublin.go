@@ -25,11 +25,6 @@ type LublinParams struct {
 	Transforms
 }
 
-func defaultLublin() LublinParams {
-	return LublinParams{Jobs: 10000, MachineProcs: 128, Mode: "both", LongestLog: 12, LongestGapLog: 13, DayStart: 11,
-		Typeless: lublinTypeless, Batch: lublinBatch, Interactive: lublinInteractive, Transforms: modelTransforms()}
-}
-
 func (p *LublinParams) Validate(report func(field, message string)) {
 	if p.Log2 > 0 && p.Log2 < 1 {
 		report("log2", fmt.Sprintf("is %g; it must be in [1, 30], or 0 for machine_procs to count", p.Log2))
@@ -45,7 +40,8 @@ func (p *LublinParams) Validate(report func(field, message string)) {
 
 func init() {
 	Add("lublin", "The workload model of Lublin and Feitelson (1999 program, JPDC 2003).",
-		defaultLublin(), newLublin)
+		LublinParams{Jobs: 10000, MachineProcs: 128, Mode: "both", LongestLog: 12, LongestGapLog: 13, DayStart: 11, Typeless: lublinTypeless,
+			Batch: lublinBatch, Interactive: lublinInteractive, Transforms: modelTransforms()}, newLublin)
 }
 
 // lublinOrigin makes the model's jobs. With both types, two streams of arrivals

@@ -302,19 +302,11 @@ func (p *LogRules) takeLogItself(t *Transforms) bool {
 	return windows || drawn
 }
 
-func (s *Select) doubleRunUp() bool {
-	if !s.windows() || s.RunUp == 0 {
+// DoubleRunUp gives windows of a log twice the run-up, and reports false where the parameters are for none, or for no run-up.
+func (t *Transforms) DoubleRunUp() bool {
+	if !t.Select.windows() || t.Select.RunUp == 0 {
 		return false
 	}
-	s.RunUp *= 2
+	t.Select.RunUp *= 2
 	return true
 }
-
-// DoubleRunUp gives windows of a log twice the run-up, and reports false where the parameters are for none, or for no run-up.
-func (p *LogParams) DoubleRunUp() bool { return p.Select.doubleRunUp() }
-
-// DoubleRunUp is that of [LogParams].
-func (p *TableParams) DoubleRunUp() bool { return p.Select.doubleRunUp() }
-
-// DoubleRunUp is that of [LogParams].
-func (p *GridParams) DoubleRunUp() bool { return p.Select.doubleRunUp() }

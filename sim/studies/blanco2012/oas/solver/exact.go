@@ -3,12 +3,7 @@ package solver
 import (
 	"math"
 	"slices"
-	"sort"
 )
-
-func sortStable[T any](s []T, less func(a, b *T) bool) {
-	sort.SliceStable(s, func(i, k int) bool { return less(&s[i], &s[k]) })
-}
 
 // unit is what a link carries, in the whole numbers in which searches count, so
 // that sums do not depend on their order.

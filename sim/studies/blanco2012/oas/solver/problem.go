@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -117,7 +118,7 @@ func (p *Problem) Modes(j *Job) []Mode {
 		}
 	}
 	fill(0, j.Tasks)
-	sortStable(byCluster, func(a, b *Mode) bool { return a.Time < b.Time })
+	slices.SortStableFunc(byCluster, func(a, b Mode) int { return cmp.Compare(a.Time, b.Time) })
 	return byCluster
 }
 
