@@ -7,7 +7,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/store"
@@ -126,7 +125,6 @@ type layout struct {
 	shown  []int    // columns
 	heads  []string // of these, and of the notes where there are any
 	right  []bool
-	widths []int
 	notes  []string // in the order of their first appearance
 	number map[string]int
 }
@@ -137,15 +135,12 @@ func (t *Table) measure() (*layout, error) {
 	for i, c := range t.Columns {
 		if !c.CSVOnly {
 			l.shown, l.heads, l.right = append(l.shown, i), append(l.heads, c.head()), append(l.right, !c.Wrap)
-			l.widths = append(l.widths, utf8.RuneCountInString(c.head()))
 		}
 	}
-	refs := utf8.RuneCountInString(notesHead)
 	err := t.Each(func(r *Row) error {
 		for k, i := range l.shown {
 			c := &r.Cells[i]
 			l.right[k] = l.right[k] && c.LooksNumeric()
-			l.widths[k] = max(l.widths[k], utf8.RuneCountInString(c.Read()))
 		}
 		for _, n := range r.Notes {
 			if l.number[n] == 0 {
@@ -154,11 +149,10 @@ func (t *Table) measure() (*layout, error) {
 				l.number[n] = len(l.notes)
 			}
 		}
-		refs = max(refs, len(l.refs(r)))
 		return nil
 	})
 	if len(l.notes) > 0 {
-		l.heads, l.right, l.widths = append(l.heads, notesHead), append(l.right, false), append(l.widths, refs)
+		l.heads, l.right = append(l.heads, notesHead), append(l.right, false)
 	}
 	return l, err
 }

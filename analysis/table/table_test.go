@@ -150,6 +150,9 @@ func TestRowsInAFile(t *testing.T) {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
+	if text := written(t, many.WriteText); !strings.HasSuffix(text, "\n2007 more rows are in t.csv.\n") {
+		t.Errorf("the text of a long table ends in %q", text[len(text)-60:])
+	}
 }
 
 // A file that cannot be made is an error of every form.

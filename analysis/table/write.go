@@ -2,88 +2,61 @@ package table
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
-// WriteText writes the table as a terminal of 80 columns shows it; the CSV has all columns. A table that is too long for the memory
-// has its full width: columns aligned, two spaces apart, notes below.
+// WriteText writes the first rows of the table, 1,000 at most, as a terminal of 80 columns shows them. The CSV has all rows and columns.
 func (t *Table) WriteText(w io.Writer) error {
-	if t.waiting == nil {
-		return t.WriteScreen(w, Terminal{Width: 80})
+	first, left := Table{ID: t.ID, Title: t.Title, Columns: t.Columns, NamesRows: t.NamesRows}, 0
+	if err := t.Each(func(r *Row) error {
+		if len(first.Rows) < rowsInMemory {
+			first.Rows = append(first.Rows, Row{slices.Clone(r.Cells), slices.Clone(r.Notes)}) // a row is valid during the call
+		} else {
+			left++
+		}
+		return nil
+	}); err != nil {
+		return err
 	}
-	return t.forPeople(w, "text", "", strings.NewReplacer(), func(b *bufio.Writer, l *layout) func(line []string) {
-		var text []byte
-		writeLine := func(line []string) {
-			text = text[:0]
-			for i, s := range line {
-				if i > 0 {
-					text = append(text, "  "...)
-				}
-				if !l.right[i] {
-					text = append(text, s...)
-				}
-				for range l.widths[i] - utf8.RuneCountInString(s) {
-					text = append(text, ' ')
-				}
-				if l.right[i] {
-					text = append(text, s...)
-				}
-			}
-			b.Write(append(bytes.TrimRight(text, " "), '\n'))
-		}
-		writeLine(l.heads)
-		rule := make([]string, len(l.heads))
-		for i, n := range l.widths {
-			rule[i] = strings.Repeat("-", n)
-		}
-		writeLine(rule)
-		return writeLine
-	})
+	if err := first.WriteScreen(w, Terminal{Width: 80}); err != nil || left == 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d more rows are in %s.csv.\n", left, t.ID)
+	return t.written(err, "text")
 }
 
 // WriteMarkdown writes the table as GitHub's Markdown.
 func (t *Table) WriteMarkdown(w io.Writer) error {
-	escape := strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;")
-	return t.forPeople(w, "markdown", "### ", escape, func(b *bufio.Writer, l *layout) func(line []string) {
-		writeLine := func(line []string) {
-			for _, s := range line {
-				b.WriteString("| ")
-				escape.WriteString(b, s)
-				b.WriteString(" ")
-			}
-			b.WriteString("|\n")
-		}
-		writeLine(l.heads)
-		for _, r := range l.right {
-			if r {
-				b.WriteString("|---:")
-			} else {
-				b.WriteString("|:---")
-			}
-		}
-		b.WriteString("|\n")
-		return writeLine
-	})
-}
-
-// forPeople writes title, grid and notes; begin writes the head of the grid and returns what writes a line of it.
-func (t *Table) forPeople(w io.Writer, form, mark string, escape *strings.Replacer,
-	begin func(*bufio.Writer, *layout) func(line []string)) error {
 	l, err := t.measure()
 	if err != nil {
 		return err
 	}
-	b := bufio.NewWriterSize(w, bufferBytes)
+	escape, b := strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;"), bufio.NewWriterSize(w, bufferBytes)
 	if t.Title != "" {
-		b.WriteString(mark + t.Title + "\n\n")
+		b.WriteString("### " + t.Title + "\n\n")
 	}
-	line := begin(b, l)
-	if err := t.Each(func(r *Row) error { line(l.line(r)); return nil }); err != nil {
+	writeLine := func(line []string) {
+		for _, s := range line {
+			b.WriteString("| ")
+			escape.WriteString(b, s)
+			b.WriteString(" ")
+		}
+		b.WriteString("|\n")
+	}
+	writeLine(l.heads)
+	for _, r := range l.right {
+		if r {
+			b.WriteString("|---:")
+		} else {
+			b.WriteString("|:---")
+		}
+	}
+	b.WriteString("|\n")
+	if err := t.Each(func(r *Row) error { writeLine(l.line(r)); return nil }); err != nil {
 		return err
 	}
 	for i, n := range l.notes {
@@ -92,7 +65,7 @@ func (t *Table) forPeople(w io.Writer, form, mark string, escape *strings.Replac
 		}
 		fmt.Fprintf(b, "%d. %s\n", i+1, escape.Replace(n))
 	}
-	return t.written(b.Flush(), form)
+	return t.written(b.Flush(), "markdown")
 }
 
 const bufferBytes = 64 << 10
