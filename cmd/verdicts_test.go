@@ -163,7 +163,7 @@ func (v *verdicts) page(t *testing.T) string {
 		}
 		count.Rows = append(count.Rows, table.Row{Cells: append(cells, table.Count(n))})
 	}
-	for _, kind := range asked.ClaimKinds {
+	for _, kind := range []string{asked.KindPublished, asked.KindArithmetic, asked.KindQuestion, asked.KindRegression} {
 		sums[kind] = map[string]int{}
 		for _, s := range v.studies {
 			if of := v.counts[kind][s]; of != nil {

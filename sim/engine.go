@@ -74,8 +74,8 @@ type Engine struct {
 	hears Responsive // the source, where it is one
 
 	wakes    []WakeUpObserver
-	settled  []SettledObserver
-	requeued []RequeueObserver
+	settled  []settledObserver
+	requeued []requeueObserver
 
 	outages []outage // those of no processors are over
 	inForce []int    // of outages

@@ -47,11 +47,11 @@ type LimitOf struct {
 	Number int32
 }
 
-// Recording is a [View] or [State], which says what the log says of a job.
-type Recording interface{ Record(j *Job) (Record, bool) }
+// recording is a [View] or [State], which says what the log says of a job.
+type recording interface{ Record(j *Job) (Record, bool) }
 
 // Value is the number that j has in a field, -1 where it is not known.
-func (f LimitField) Value(s Recording, j *Job) int32 {
+func (f LimitField) Value(s recording, j *Job) int32 {
 	switch {
 	case f == NoField:
 		return 0
@@ -68,7 +68,7 @@ func (f LimitField) Value(s Recording, j *Job) int32 {
 }
 
 // Bounds reports whether the limit is about j, and for which value of Each.
-func (l *Limit) Bounds(s Recording, j *Job) (each int32, is bool) {
+func (l *Limit) Bounds(s recording, j *Job) (each int32, is bool) {
 	for _, of := range l.Of {
 		if of.Field.Value(s, j) != of.Number {
 			return 0, false

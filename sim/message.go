@@ -19,9 +19,9 @@ type Field struct {
 	Value any
 }
 
-// MessageObserver is implemented by an observer that also wants to hear what
+// messageObserver is implemented by an observer that also wants to hear what
 // policies report.
-type MessageObserver interface {
+type messageObserver interface {
 	// Reported tells of a message, which is valid during the call only.
 	Reported(s *View, m *Message)
 }

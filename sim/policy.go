@@ -101,13 +101,13 @@ func (Quiet) Ended(*View, *Job) {}
 // of the policy is due; the policy hears next.
 type WakeUpObserver interface{ WakeUp(s *View) }
 
-// SettledObserver is implemented by an observer that also wants to see how things stay
+// settledObserver is implemented by an observer that also wants to see how things stay
 // until the next instant: all events are handled and rates are set.
-type SettledObserver interface{ Settled(s *View) }
+type settledObserver interface{ Settled(s *View) }
 
-// RateObserver is implemented by an observer that also wants to see every
+// rateObserver is implemented by an observer that also wants to see every
 // change of a job's rate, with the rate it had until now.
-type RateObserver interface {
+type rateObserver interface {
 	RateChanged(s *View, j *Job, from, to float64)
 }
 

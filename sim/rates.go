@@ -6,7 +6,7 @@ import "math"
 // running jobs have and how fast they do it.
 type Rates struct {
 	*view
-	observers []RateObserver
+	observers []rateObserver
 }
 
 // TrackProcs asks that the processors of each job be known, not only their

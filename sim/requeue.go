@@ -17,9 +17,9 @@ type Requeue struct {
 	WalltimeFactor float64
 }
 
-// RequeueObserver is implemented by an observer that also wants to see that a job waits again. [Observer.Held] reported
+// requeueObserver is implemented by an observer that also wants to see that a job waits again. [Observer.Held] reported
 // the end of its attempt before. Its number ([Job.Seq]) may be another from now on, and so may its walltime.
-type RequeueObserver interface{ Requeued(s *View, j *Job) }
+type requeueObserver interface{ Requeued(s *View, j *Job) }
 
 // requeues reports whether j, which was killed, goes back to the queue.
 func (e *Engine) requeues(j *Job) bool {

@@ -14,7 +14,7 @@ type ShiftBound struct {
 }
 
 // AtMost is the longest delay of j in seconds.
-func (p *Shift) AtMost(s Recording, j *Job) float64 {
+func (p *Shift) AtMost(s recording, j *Job) float64 {
 	for i := range p.Bounds {
 		if _, is := p.Bounds[i].Of.Bounds(s, j); is {
 			return p.Bounds[i].AtMost

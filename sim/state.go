@@ -13,7 +13,7 @@ type State struct {
 	observers []Observer
 	engine    *Engine
 	stays     bool
-	listeners []MessageObserver
+	listeners []messageObserver
 	rejected  []*Job
 	before    Hold // of the change that observers hear
 	after     Hold

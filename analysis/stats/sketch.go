@@ -7,7 +7,7 @@ import (
 )
 
 // Sketch is the distribution of any number of values that are 0 or larger, in memory that does not grow with them:
-// counts of buckets. Each power of 2 has [sketchBuckets] of equal width, with their upper ends included. It is
+// counts of buckets. Each power of 2 has 64 (2^[sketchBits]) of equal width, with their upper ends included. It is
 // HdrHistogram's division (G. Tene) and not that of DDSketch or a t-digest, for a bucket is found from the bits of a
 // number: no logarithm that machines round differently, and counts are whole numbers. So the sketch of a union is the same bit for
 // bit in any order of rows and workers. The share of values up to the end of a bucket is exact.
@@ -18,10 +18,7 @@ type Sketch struct {
 	counts   []int64
 }
 
-const (
-	sketchBits    = 6
-	sketchBuckets = 1 << sketchBits
-)
+const sketchBits = 6
 
 // bucketOf is the number of the bucket of a value above 0: values up to its end and above that of the one before.
 func bucketOf(v float64) int {

@@ -109,9 +109,6 @@ const (
 	KindArithmetic = "arithmetic"
 )
 
-// ClaimKinds are all of them, in the order in which people read them.
-var ClaimKinds = []string{KindPublished, KindArithmetic, KindQuestion, KindRegression}
-
 // FromSource reports whether a source states the claim.
 func (c *Claim) FromSource() bool { return c.Kind == KindPublished || c.Kind == KindArithmetic }
 
