@@ -13,7 +13,7 @@ import (
 // logStarter is the manifest that init --log writes, of its name, the path of the log, the jobs of a window, and the platform.
 const logStarter = `# Three policies on 20 windows of a log, at three loads.
 name: %s
-replications: 20               # windows of the log, as far apart as possible
+replications: 20               # windows at random places of the log, which may share jobs
 workload:
   kind: swf
   path: %q

@@ -74,6 +74,9 @@ func runUp(env environment, asJSON bool, st study) error {
 	case asJSON:
 		return printJSON(env.stdout, append(about(st), "windows", r.Windows, "mean_wait_s", r.Wait, "mean_wait_doubled_s", r.Doubled, "moves",
 			r.Moves(), "enough", r.Enough()))
+	case r.Windows == 0 && r.Cut:
+		return misuse("plan --run-up: the windows begin before the log has their run-up: begin them behind it (select.skip), or take a " +
+			"smaller select.run_up or a longer log")
 	case r.Windows == 0:
 		return misuse("plan --run-up: no instance of %s is a window with a run-up (select.run_up) that has an answer", st.path)
 	case r.Wait == 0 && r.Doubled > 0:
@@ -264,7 +267,7 @@ func shortRunUp(s input.Sampling) string {
 	}
 	remedy := fmt.Sprintf("select.skip: %d begins the windows behind it", x.RunUp)
 	if x.Of < x.RunUp+x.Jobs {
-		remedy = "the log is too short for this run-up, so look at plan --run-up"
+		remedy = "the log is too short for this run-up; take a smaller one (select.run_up), a longer log, or logs of its users (replicate)"
 	}
 	return fmt.Sprintf("; %d of %d windows have less than their run-up of %d jobs before them, the first has %d: %s", short, len(s.Samples),
 		x.RunUp, x.Before, remedy)

@@ -77,6 +77,16 @@ func Samplings(plan *sweep.Plan, inputs *Files) ([]Sampling, error) {
 	return out, nil
 }
 
+// CutRunUp reports whether the workload of an instance is a window that begins before its log has the run-up.
+func CutRunUp(inst *sweep.Instance, inputs *Files) (bool, error) {
+	w, err := newWorkload(inst, inputs, inputs.Log)
+	if err != nil {
+		return false, err
+	}
+	s, err := sampleOf(w, Streams(inst, inst.Replication))
+	return s != nil && s.Before < s.RunUp, err
+}
+
 // Replicable is how many replications of the instance's point differ, up to most: a log without draws has a fixed
 // number of jobs.
 func Replicable(inst *sweep.Instance, inputs *Files, most int) (int, error) {

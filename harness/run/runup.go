@@ -14,6 +14,8 @@ import (
 // RunUp is what twice the run-up does to the mean wait of a few windows.
 type RunUp struct {
 	Windows int
+	// Cut says that some windows begin before the log has their run-up, so that there is no more of it. They are left out.
+	Cut bool
 	// Wait is the mean over these as the plan has them, Doubled with twice as many jobs of run-up, in s; the measured jobs are
 	// the same.
 	Wait, Doubled float64
@@ -33,8 +35,8 @@ func (r RunUp) Moves() float64 {
 // Enough tells that the run-up is long enough, as far as the windows show.
 func (r RunUp) Enough() bool { return math.Abs(r.Moves()) <= enoughRunUp }
 
-// mostWindows is how many windows are simulated twice.
-const mostWindows = 12
+// mostWindows is how many windows are simulated twice, and mostTries in how many places of the plan each is looked for.
+const mostWindows, mostTries = 12, 4
 
 // DoubleRunUp simulates a few instances whose workloads are windows of logs, spread over the plan, as they are and with twice
 // the run-up. It counts the instances with an answer both times; none where the plan has no windows with run-up.
@@ -55,10 +57,28 @@ func DoubleRunUp(ctx context.Context, plan *sweep.Plan, inputs *input.Files) (r 
 			windows = append(windows, i)
 		}
 	}
+	// whole sets inst to a window of the k-th of n parts of the plan, and reports false where none of a few has its whole run-up.
+	whole := func(k, n int) (bool, error) {
+		for try := range mostTries {
+			_, within := math.Modf(float64(k+try*n) * math.Phi) // not in step with any axis
+			plan.At(windows[int((float64(k)+within)*float64(len(windows))/float64(n))], &inst)
+			cut, err := input.CutRunUp(&inst, inputs)
+			if err != nil || !cut {
+				return true, err
+			}
+			r.Cut = true
+		}
+		return false, nil
+	}
 	n := min(len(windows), mostWindows)
 	for k := range n {
-		_, within := math.Modf(float64(k) * math.Phi) // not in step with any axis
-		plan.At(windows[int((float64(k)+within)*float64(len(windows))/float64(n))], &inst)
+		is, err := whole(k, n)
+		if err != nil {
+			return r, err
+		}
+		if !is {
+			continue
+		}
 		plan.WithRunUp(&inst, &doubled)
 		single, err := wait(&inst)
 		if err != nil {
