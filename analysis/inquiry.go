@@ -19,7 +19,7 @@ import (
 // the rows that it wanted before, so that whoever looks at the same rows wants the same.
 type Inquiry struct {
 	manifest  *sweep.Manifest
-	metrics   []string
+	Metrics   []string // of the questions
 	deciders  []question.Decider
 	points    map[string]*wantedPoint
 	wanted    map[string]int // replications of points, since the last Look began
@@ -55,8 +55,8 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 	for _, asked := range m.Questions {
 		var values [][]params.Value
 		for _, name := range append([]string{asked.Asked.Metric, asked.Asked.X}, asked.Controlled()...) {
-			if name != "" && !slices.Contains(q.metrics, name) {
-				q.metrics = append(q.metrics, name)
+			if name != "" && !slices.Contains(q.Metrics, name) {
+				q.Metrics = append(q.Metrics, name)
 			}
 		}
 		for side := range asked.Sides {
@@ -82,9 +82,6 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 	}
 	return q, nil
 }
-
-// Metrics are the metrics of the questions.
-func (q *Inquiry) Metrics() []string { return q.metrics }
 
 func decider(m *sweep.Manifest, q *study.Question) question.Decider {
 	switch q.Kind {
@@ -202,7 +199,7 @@ func (q *Inquiry) rows(asked *study.Question, d question.Demand, rows func(sweep
 		}
 		p.rows = append(p.rows, values)
 	}
-	y, x := slices.Index(q.metrics, asked.Asked.Metric), slices.Index(q.metrics, asked.Asked.X)
+	y, x := slices.Index(q.Metrics, asked.Asked.Metric), slices.Index(q.Metrics, asked.Asked.X)
 	var out []question.Row
 	for _, values := range p.rows[:min(len(p.rows), d.Replications)] {
 		r := question.Row{Y: values[y]}
@@ -210,7 +207,7 @@ func (q *Inquiry) rows(asked *study.Question, d question.Demand, rows func(sweep
 			r.X = values[x]
 		}
 		for _, name := range asked.Controlled() {
-			r.Controls = append(r.Controls, values[slices.Index(q.metrics, name)])
+			r.Controls = append(r.Controls, values[slices.Index(q.Metrics, name)])
 		}
 		out = append(out, r)
 	}

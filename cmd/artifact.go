@@ -46,7 +46,7 @@ func openPacked(env environment, c *cli.Context) (st study, folder string, done 
 		return st, "", done, err
 	}
 	st.archive, st.small = path, c.Bool("small")
-	st.inputs.Hide(folder)
+	st.inputs.Hidden = folder
 	return st, folder, done, sameInputs(path, folder, st)
 }
 

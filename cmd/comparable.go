@@ -88,14 +88,6 @@ func pairable(f *frame.Frame, a, b *oneRun) error {
 	return nil
 }
 
-// completeness is how many instances of a run are planned, and how many have an answer.
-type completeness struct{ planned, answered int }
-
-func (c completeness) whole() bool { return c.answered >= c.planned }
-
-// completenessOf counts the answers of a run to its own plan.
-func completenessOf(r *oneRun) completeness { return completeness{r.plan.Len(), r.answered} }
-
 // planned tells how many replications the plans have at a point of the stacked runs.
 func planned(a, b *oneRun) func(point []frame.Value) int {
 	of := map[string]func([]frame.Value) int{a.name: analysis.PlannedOf(a.plan), b.name: analysis.PlannedOf(b.plan)}

@@ -190,9 +190,9 @@ func split(metrics []string, res *analysis.Result) (differing, same []string) {
 
 // said names a run, the program that wrote it, and how much of it is there.
 func (r *oneRun) said() string {
-	v, has := r.provenance, completenessOf(r)
+	v := r.provenance
 	return fmt.Sprintf("%s: %s, semantic version %d, %s; %d of %d instances answered", r.name, v.Program, v.SemanticVersion, v.Arithmetic,
-		has.answered, has.planned)
+		r.answered, r.plan.Len())
 }
 
 func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err error) {
@@ -388,10 +388,9 @@ var errRegression = errors.New("a regression")
 func comparedOf(a, b *oneRun, differ []run.FieldDifference, res *analysis.Result) object {
 	whole := true
 	run := func(r *oneRun) object {
-		has := completenessOf(r)
-		whole = whole && has.whole()
+		whole = whole && r.answered >= r.plan.Len()
 		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version",
-			r.provenance.SemanticVersion, "rows", r.rows.Rows, "planned", has.planned, "answered", has.answered}
+			r.provenance.SemanticVersion, "rows", r.rows.Rows, "planned", r.plan.Len(), "answered", r.answered}
 	}
 	comparisons := listed(res.Comparisons[0], func(c *compare.Comparison) object {
 		return append(judgedOf(c), "p_worse", c.PWorse, "p_worse_holm", c.PWorseHolm, "mean_a", c.BaseMean, "mean_b", c.OtherMean)

@@ -77,7 +77,7 @@ func runOf(m *sweep.Manifest, in *input.Files, dir string) (*sweep.Manifest, err
 // look goes on with the questions by the rows of a run folder; done tells that they want
 // no more.
 func (st *study) look() (done bool, err error) {
-	rows, err := rows.Answers(st.dir, st.inquiry.Metrics())
+	rows, err := rows.Answers(st.dir, st.inquiry.Metrics)
 	if err != nil {
 		return false, err
 	}

@@ -114,7 +114,7 @@ func (f *Frame) Column(name string) *Column {
 	switch {
 	case c == nil || c.packed == nil:
 	case c.packed.text:
-		c.Codes, c.packed = c.someCodes(Every(f)), nil
+		c.Codes, c.packed = valuesOf(Every(f), c.Code), nil
 	default:
 		c.Numbers, c.packed = c.packed.all(), nil
 	}
@@ -203,9 +203,9 @@ func (f *Frame) Take(rows []int32) *Frame {
 		c := &out.columns[i]
 		switch {
 		case c.IsText():
-			c.Codes, c.packed = c.someCodes(rows), nil
+			c.Codes, c.packed = valuesOf(rows, c.Code), nil
 		case c.held():
-			c.Numbers, c.packed = c.some(rows), nil
+			c.Numbers, c.packed = valuesOf(rows, c.Number), nil
 		}
 	}
 	return out

@@ -116,7 +116,7 @@ func (p *packer) into(c *Column, text bool) {
 	case p.plain == nil:
 		c.packed = &packed{text, p.n, p.values, p.narrow, p.wide}
 	case text:
-		c.Codes, c.Numbers = c.someCodes(store.AllRows(len(p.plain))), nil
+		c.Codes, c.Numbers = valuesOf(store.AllRows(len(p.plain)), c.Code), nil
 	}
 }
 
@@ -151,18 +151,11 @@ func (c *Column) Code(row int32) int32 {
 // held tells whether the column is in memory.
 func (c *Column) held() bool { return c.Numbers != nil || c.Codes != nil || c.packed != nil }
 
-func (c *Column) some(rows []int32) []float64 {
-	out := make([]float64, len(rows))
+// valuesOf are the numbers or codes of some rows.
+func valuesOf[T any](rows []int32, of func(row int32) T) []T {
+	out := make([]T, len(rows))
 	for i, row := range rows {
-		out[i] = c.Number(row)
-	}
-	return out
-}
-
-func (c *Column) someCodes(rows []int32) []int32 {
-	out := make([]int32, len(rows))
-	for i, row := range rows {
-		out[i] = c.Code(row)
+		out[i] = of(row)
 	}
 	return out
 }

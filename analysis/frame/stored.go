@@ -140,7 +140,7 @@ func (f *Frame) EachGroup(groups []Group, columns []string, seldom int, fn func(
 			g := &some[i]
 			fn(g, func(k int) []float64 {
 				if at[k] < 0 {
-					return f.Head(columns[k]).some(g.Rows)
+					return valuesOf(g.Rows, f.Head(columns[k]).Number)
 				}
 				return b.values(at[k], i)
 			})

@@ -29,7 +29,7 @@ var ErrNotFound = errors.New("input file not found")
 // concurrent use.
 type Files struct {
 	folders  []string
-	hidden   string // one of them, which is not going to last
+	Hidden   string // one of them, which is not going to last: it is searched, and not reported
 	Commands bool   // programs that the manifest names may be started
 
 	// Recorded are the hashes that a run folder knows of its files, by the path in the
@@ -222,14 +222,11 @@ func (in *Files) Read(path string) ([]byte, error) {
 	return store.ReadRegular(found)
 }
 
-// Hide says that a folder is not going to last: it is searched, and not reported.
-func (in *Files) Hide(folder string) { in.hidden = folder }
-
 // Folders are the folders searched, absolute.
 func (in *Files) Folders() []string {
 	var out []string
 	for _, f := range in.folders {
-		if f == in.hidden {
+		if f == in.Hidden {
 			continue
 		}
 		if abs, err := filepath.Abs(f); err == nil {

@@ -146,20 +146,14 @@ type Workloads struct {
 	known map[workloadKey]*Workload
 	order *list.List // of workloadKey, most recent first
 	jobs  int
-	// looks is how many more jobs are drawn in all, 0 for any number; below 0
-	// workloads are made without their jobs, and unlooked counts them.
-	looks, unlooked int
+	// Looks is how many more jobs are drawn in all, 0 for any number; below 0
+	// workloads are made without their jobs, and Unlooked counts them.
+	Looks, Unlooked int
 }
 
 func NewWorkloads(in *Files) *Workloads {
 	return &Workloads{Files: in, known: map[workloadKey]*Workload{}, order: list.New()}
 }
-
-// LookAt has no more workloads draw their jobs after that number of jobs.
-func (ws *Workloads) LookAt(jobs int) { ws.looks = jobs }
-
-// Unlooked counts the workloads that then drew none.
-func (ws *Workloads) Unlooked() int { return ws.unlooked }
 
 func (ws *Workloads) Get(inst *sweep.Instance) (*Workload, error) {
 	key := keyOf(inst)
@@ -177,7 +171,7 @@ func (ws *Workloads) Get(inst *sweep.Instance) (*Workload, error) {
 	p.once.Do(func() {
 		p.err = p.make(inst, ws.Files)
 		ws.mu.Lock()
-		enough := ws.looks < 0
+		enough := ws.Looks < 0
 		ws.mu.Unlock()
 		if p.err == nil && !enough {
 			p.err = p.draw(inst)
@@ -186,10 +180,10 @@ func (ws *Workloads) Get(inst *sweep.Instance) (*Workload, error) {
 		defer ws.mu.Unlock()
 		switch {
 		case enough:
-			ws.unlooked++
-		case ws.looks > 0:
-			if ws.looks -= len(p.jobs); ws.looks <= 0 {
-				ws.looks = -1
+			ws.Unlooked++
+		case ws.Looks > 0:
+			if ws.Looks -= len(p.jobs); ws.Looks <= 0 {
+				ws.Looks = -1
 			}
 		}
 		if p.entry != nil {

@@ -60,7 +60,7 @@ func TestLooksAreBounded(t *testing.T) {
 	plan, in := openedPlan(t, "name: looks\nworkload: {kind: lublin, jobs: 10}\naxes: {workload.load_factor: [1, 2, 3, 4]}\npolicy: {kind: "+
 		"fcfs}\n")
 	ws := NewWorkloads(in)
-	ws.looks = 15
+	ws.Looks = 15
 	drawn := 0
 	for _, inst := range plan.All() {
 		p, err := ws.Get(inst)
@@ -69,8 +69,8 @@ func TestLooksAreBounded(t *testing.T) {
 		}
 		drawn += len(p.jobs)
 	}
-	if drawn != 20 || ws.unlooked != 2 {
-		t.Errorf("%d jobs were drawn and %d workloads not looked at, want 20 and 2", drawn, ws.unlooked)
+	if drawn != 20 || ws.Unlooked != 2 {
+		t.Errorf("%d jobs were drawn and %d workloads not looked at, want 20 and 2", drawn, ws.Unlooked)
 	}
 }
 

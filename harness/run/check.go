@@ -28,7 +28,7 @@ var ErrCombination = errors.New("impossible combination")
 func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	seen := map[[harness.Sections][32]byte]bool{} // by hash, for a long axis has no variants to keep
 	b := newBuilder(input.NewWorkloads(inputs))
-	b.workloads.LookAt(maxLooked)
+	b.workloads.Looks = maxLooked
 	var inst sweep.Instance
 	var all []*refusal
 	stopped := ""
@@ -64,7 +64,7 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 			}
 		}
 	}
-	if n := b.workloads.Unlooked(); n > 0 {
+	if n := b.workloads.Unlooked; n > 0 {
 		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n,
 			maxLooked))
 	}

@@ -50,7 +50,7 @@ const Block = 1 << 18
 
 // Reader gives out lines. It reads in blocks and allocates nothing per line.
 type Reader struct {
-	name   string
+	Name   string
 	format Format
 	zipped bool
 	r      io.Reader
@@ -65,14 +65,11 @@ var errBinary, errEndless = errors.New("zero bytes"), errors.New("an endless lin
 
 // NewReader begins to read the text of that name.
 func NewReader(name string, r io.Reader, f Format) (*Reader, error) {
-	l := &Reader{name: name, format: f, buf: make([]byte, Block)}
+	l := &Reader{Name: name, format: f, buf: make([]byte, Block)}
 	text, zipped, err := Open(name, r)
 	l.zipped, l.r = zipped, text
 	return l, err
 }
-
-// Name is that of the text.
-func (l *Reader) Name() string { return l.name }
 
 // Line is the number of the line given out last, from 1; 0 before the first.
 func (l *Reader) Line() int { return l.line }
@@ -129,11 +126,11 @@ func (l *Reader) located(err error) error {
 	f := &l.format
 	switch {
 	case err == errBinary:
-		return fmt.Errorf("%s: %sthere are zero bytes after line %d, so this is no text%s", l.name, f.Not, l.line, f.Binary)
+		return fmt.Errorf("%s: %sthere are zero bytes after line %d, so this is no text%s", l.Name, f.Not, l.line, f.Binary)
 	case err == errEndless:
-		return fmt.Errorf("%s:%d: %sthe line is longer than %d bytes%s", l.name, l.line+1, f.Not, f.Most, f.Endless)
+		return fmt.Errorf("%s:%d: %sthe line is longer than %d bytes%s", l.Name, l.line+1, f.Not, f.Most, f.Endless)
 	}
-	return broken(l.name, l.zipped, l.line, err)
+	return broken(l.Name, l.zipped, l.line, err)
 }
 
 // ErrMemory is what a reader returns that has no memory for more of a text.

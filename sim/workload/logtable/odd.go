@@ -29,7 +29,7 @@ func (c *CSV) odd(line []byte, at int) (bool, error) {
 	switch n := len(c.fields); {
 	case open:
 		return false, fmt.Errorf("%s:%d: a quote is opened and not closed within %d lines; mend it, or say quotes: false in the column map",
-			c.lines.Name(), at, maxJoined)
+			c.lines.Name, at, maxJoined)
 	case n == len(c.columns):
 		c.take(c.fields)
 		return true, nil

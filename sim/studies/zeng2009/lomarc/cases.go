@@ -24,7 +24,7 @@ func (l *Policy) runningMember(j *timeslice.Job, now, t float64) member {
 func (l *Policy) eligible(v *timeslice.VM, now, t float64) []member {
 	dst := l.partners[:0]
 	for _, u := range v.Units {
-		if u.Running() && u.Alone() && u.Members[0].PPN <= l.Cores/2 {
+		if u.Running && len(u.Members) == 1 && u.Primary == nil && u.Members[0].PPN <= l.Cores/2 {
 			dst = append(dst, l.runningMember(u.Members[0], now, t))
 		}
 	}

@@ -61,7 +61,7 @@ func (p *Scheduler) secede(v *VM, from *Unit, m *Job, t float64) {
 	u := p.NewUnit(v)
 	u.Members = append(u.Members, m)
 	u.On.Copy(m.On)
-	u.running, u.synced = from.running, from.synced
+	u.Running, u.synced = from.Running, from.synced
 	m.Unit = u
 	v.Units = append(v.Units, u)
 	p.running = append(p.running, u)

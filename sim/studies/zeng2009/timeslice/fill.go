@@ -45,7 +45,7 @@ func (p *Scheduler) fillPreempted(s *sim.State, v *VM, spare int) int {
 		if spare <= 0 {
 			break
 		}
-		if u.running || u.On.Meets(p.busy) {
+		if u.Running || u.On.Meets(p.busy) {
 			continue
 		}
 		if n := u.On.Len(); n <= spare {

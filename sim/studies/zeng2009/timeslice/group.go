@@ -21,7 +21,7 @@ func (p *Scheduler) StartGroup(s *sim.State, v *VM, primary *Job, matched []*Job
 		u.Members = append(u.Members, j)
 		u.On.Join(old.On)
 		u.holds = append(u.holds, old.holds...)
-		u.running, u.synced, j.Unit = true, old.synced, u
+		u.Running, u.synced, j.Unit = true, old.synced, u
 		p.recycle(old)
 	}
 	if len(u.Members) > 0 {

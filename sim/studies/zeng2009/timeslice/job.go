@@ -51,17 +51,12 @@ type Unit struct {
 	Primary *Job
 	// On are the nodes of all members.
 	On placement.Set
+	// Running says whether the unit runs now.
+	Running bool
 
-	running bool
-	synced  float64 // clock up to which a run outside the own slices is accounted
-	holds   []hold  // what the class's plan knows of it
+	synced float64 // clock up to which a run outside the own slices is accounted
+	holds  []hold  // what the class's plan knows of it
 }
-
-// Alone reports whether the unit is a single job.
-func (u *Unit) Alone() bool { return len(u.Members) == 1 && u.Primary == nil }
-
-// Running reports whether the unit runs now.
-func (u *Unit) Running() bool { return u.running }
 
 // hold is n nodes that are taken until end in the plan.
 type hold struct {
@@ -75,7 +70,7 @@ func (p *Scheduler) Remaining(sj *sim.Job, now float64) float64 {
 	j := p.jobs[sj.Slot()]
 	v := &p.vms[j.Class]
 	left := j.End - v.Now(now)
-	if j.Unit.running && !v.active {
+	if j.Unit.Running && !v.active {
 		left -= now - j.Unit.synced
 	}
 	return left

@@ -102,7 +102,7 @@ func (p *Scheduler) preempt(s *sim.State, u *Unit) {
 		s.Preempt(j.Job)
 	}
 	p.leave(u, u.On)
-	u.running = false
+	u.Running = false
 }
 
 // resume continues a unit on its nodes, which are all idle.
@@ -121,7 +121,7 @@ func (p *Scheduler) enter(u *Unit, on placement.Set, now float64) {
 	if u.Class != p.slice {
 		p.other += n
 	}
-	u.running, u.synced = true, now
+	u.Running, u.synced = true, now
 }
 
 // leave notes that the unit runs on some of its nodes no more.

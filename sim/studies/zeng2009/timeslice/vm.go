@@ -238,7 +238,7 @@ func (v *VM) drop(u *Unit, t float64) {
 func (v *VM) sync(u *Unit, now float64) {
 	d := now - u.synced
 	u.synced = now
-	if !u.running || v.active || d <= 0 {
+	if !u.Running || v.active || d <= 0 {
 		return
 	}
 	for i := range u.holds {
