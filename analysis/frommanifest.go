@@ -130,7 +130,7 @@ func PlannedOf(plan *sweep.Plan) func(point []frame.Value) int {
 func (s *Spec) Columns(claims []study.Claim) []string {
 	d := &s.Design
 	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, frame.ColumnSampleOf, frame.ColumnSampleFirst,
-		frame.ColumnJobsDigest, frame.ColumnJobs, frame.ColumnMeasured, frame.ColumnStreams, frame.ColumnUsers}, frame.DriftColumns())
+		frame.ColumnJobsDigest, frame.ColumnJobs, frame.ColumnMeasured, frame.ColumnStreams, frame.ColumnUsers}, frame.DriftColumns)
 	for _, t := range s.Trends {
 		names = append(names, t.X, t.Y)
 	}

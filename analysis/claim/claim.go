@@ -161,7 +161,7 @@ func (e *evaluation) claim(c *study.Claim) Result {
 	any, all := c.For == "any", counting{}
 	for _, t := range tests {
 		t.paired, t.drop, t.exact = c.Paired, c.Incomplete == dropIncomplete, c.Exact
-		t.read(e)
+		t.statistic, t.unit = t.make(e, &t.of, t.at)
 		r.Parts = append(r.Parts, e.part(t, any, len(tests)))
 		if all.add(t.samples); !any { // of a million rows only those of one test are in memory
 			t.samples, t.statistic = nil, statistic{}

@@ -12,8 +12,6 @@ import (
 	"schedsweep/sweep/study"
 )
 
-func (t *test) read(e *evaluation) { t.statistic, t.unit = t.make(e, &t.of, t.at) }
-
 // make makes a statistic at one combination of the across axes and tells its unit.
 func (t *test) make(e *evaluation, s *study.Statistic, combo []frame.Term) (statistic, string) {
 	if s.Parts != nil {

@@ -180,9 +180,6 @@ func (l *layout) height(width float64) float64 {
 	}
 }
 
-// xRoom is the width for the title of the horizontal axis, which is centred below the plots.
-func (l *layout) xRoom() float64 { return 2 * (min(l.centre(), l.w-l.centre()) - margin) }
-
 func (l *layout) centre() float64 {
 	return l.left + (float64(l.columns)*l.plotW+float64(l.columns-1)*l.gap)/2
 }
@@ -249,7 +246,8 @@ func (l *layout) vertical() {
 	}
 	y += tickMark + tickGap + l.names.height
 	if l.x.show.title != "" {
-		l.xTitle = wrap(l.x.show.title, l.xRoom(), labelSize, false)
+		room := 2 * (min(l.centre(), l.w-l.centre()) - margin) // the title is centred below the plots
+		l.xTitle = wrap(l.x.show.title, room, labelSize, false)
 		y += labelGap + labelSize*lineGap*float64(len(l.xTitle))
 	}
 	l.foot = y

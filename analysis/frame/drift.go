@@ -20,9 +20,8 @@ var growths = [...]struct{ of, column string }{
 	{"slowdown", "slowdown_growth"}, {"response", "response_growth"},
 }
 
-func DriftColumns() []string {
-	return []string{UnstableColumn, "wait_growth", "slowdown_growth", "response_growth", queueGrowth}
-}
+// DriftColumns are the columns by which [Drifts] judges.
+var DriftColumns = []string{UnstableColumn, "wait_growth", "slowdown_growth", "response_growth", queueGrowth}
 
 // growthOf is the column that tells of a metric, "" where the metric does not depend on the length of a run by its definition.
 func growthOf(metric string) string {

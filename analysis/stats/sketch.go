@@ -25,11 +25,6 @@ func bucketOf(v float64) int {
 	return int((math.Float64bits(v) - 1) >> (52 - sketchBits))
 }
 
-// bucketEnd is the largest value of a bucket.
-func bucketEnd(bucket int) float64 {
-	return math.Float64frombits(uint64(bucket+1) << (52 - sketchBits))
-}
-
 // Add adds values; values that are negative, infinite or no numbers are left out. It returns how many.
 func (s *Sketch) Add(values []float64) (left int) {
 	for _, v := range values {
@@ -93,7 +88,8 @@ func (s *Sketch) Shares(coarse int) iter.Seq2[float64, float64] {
 			if at == told || !end && at < s.n {
 				continue
 			}
-			if told = at; !yield(min(bucketEnd(s.first+i), s.high), float64(at)/float64(s.n)) {
+			last := math.Float64frombits(uint64(s.first+i+1) << (52 - sketchBits)) // of the bucket
+			if told = at; !yield(min(last, s.high), float64(at)/float64(s.n)) {
 				return
 			}
 		}

@@ -28,9 +28,9 @@ type Dataset struct {
 // beside are the datasets beside instances, which a manifest can request.
 var beside = []Dataset{
 	{"jobs", "one row a job, in the order in which jobs end, where datasets: asks for it; simulate --jobs writes the same columns", jobsSchema,
-		newJobRows, jobQuantities},
+		func(t *table) sim.Observer { return &jobRows{table: t} }, jobQuantities},
 	{"series", "one row for each change of the machine, of a link's load or of a node class's power, where datasets: asks for it",
-		seriesSchema, newSeriesRows, seriesQuantities},
+		seriesSchema, func(t *table) sim.Observer { return &seriesRows{table: t} }, seriesQuantities},
 }
 
 // Figures can be of every column of numbers too, by its name; an id of a job is a name.

@@ -33,8 +33,11 @@ func Export(m *sweep.Manifest, dir, path string, measured bool) (n int, err erro
 		var wanted func(string) bool
 		meta := folder.Meta(m, p.Program)
 		if !measured {
-			delete(meta, folder.MetaProgram) // provenance.json names the first of several builds, and has no checksum
-			wanted = func(name string) bool { return repeats(r.layout.schema[r.layout.schema.Index(name)]) }
+			delete(meta, folder.MetaProgram)  // provenance.json names the first of several builds, and has no checksum
+			wanted = func(name string) bool { // that says the same in every run of an instance
+				c := r.layout.schema[r.layout.schema.Index(name)]
+				return c.Name != stackColumn && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, measuredDoc)
+			}
 		}
 		return r.export(path, meta, batch, wanted)
 	})
@@ -42,11 +45,6 @@ func Export(m *sweep.Manifest, dir, path string, measured bool) (n int, err erro
 		return 0, fmt.Errorf("export: %w", err)
 	}
 	return n, nil
-}
-
-// repeats tells whether a column says the same in every run of an instance.
-func repeats(c store.Column) bool {
-	return c.Name != stackColumn && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, measuredDoc)
 }
 
 func (r *Rows) export(path string, meta map[string]string, batch int, wanted func(name string) bool) error {

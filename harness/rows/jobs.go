@@ -56,8 +56,6 @@ type jobRows struct {
 	clock clock
 }
 
-func newJobRows(t *table) sim.Observer { return &jobRows{table: t} }
-
 func (o *jobRows) Begin(inst *sweep.Instance, _ sim.Progress) { o.id, o.log = inst.ID.String(), nil }
 
 func (o *jobRows) Ended(s *sim.View, j *sim.Job) {

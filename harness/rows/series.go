@@ -52,8 +52,6 @@ type machineState struct {
 	dark                 [3]int // processors by [sim.Off], [sim.Boots] and [sim.ShutsDown]
 }
 
-func newSeriesRows(t *table) sim.Observer { return &seriesRows{table: t} }
-
 func (o *seriesRows) Begin(inst *sweep.Instance, model sim.Progress) {
 	o.id, o.links = inst.ID.String(), nil
 	o.machine, o.powers, o.dark = machineState{queue: -1}, o.powers[:0], [3]int{} // the first differs
@@ -136,7 +134,7 @@ func (o *seriesRows) classes(v *sim.View) {
 // shares is the dataset of shares, which no run folder has.
 var shares = Dataset{Name: "shares", Doc: "one row for each time for which a job had one share of a site's processors, as simulate " +
 	"--shares writes it",
-	Columns: sharesSchema, observer: newShareRows}
+	Columns: sharesSchema, observer: func(t *table) sim.Observer { return &shareRows{table: t, since: map[int32]float64{}} }}
 
 var sharesSchema = store.Schema{
 	{Name: "site", Type: store.Int32, Doc: "the cluster, from 0"},
@@ -153,8 +151,6 @@ type shareRows struct {
 	*table
 	since map[int32]float64 // slot of a running job -> when its share changed last
 }
-
-func newShareRows(t *table) sim.Observer { return &shareRows{table: t, since: map[int32]float64{}} }
 
 func (o *shareRows) Held(s *sim.View, now, before *sim.Hold) {
 	if now.Job == nil || now.Any() && before.Any() && now.Share == before.Share {

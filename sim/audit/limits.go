@@ -18,9 +18,6 @@ type counted struct {
 	submitted int64
 }
 
-// watch has the audit hold the policy to its limits until the next reset.
-func (b *bounds) watch(policy any) { b.policy, _ = policy.(sim.Limited) }
-
 // enters counts a job that comes, or leaves.
 func (b *bounds) enters(s *sim.View, j *sim.Job, by int64) {
 	if b.counts == nil {

@@ -25,7 +25,7 @@ type promise struct {
 // Watch has the audit hold the policy to its promises, limits, order and delays until the next Reset.
 func (a *Audit) Watch(policy any) {
 	a.policy, _ = policy.(Promising)
-	a.bounds.watch(policy)
+	a.bounds.policy, _ = policy.(sim.Limited)
 	a.order.policy, _ = policy.(Ranked)
 	if p, ok := policy.(sim.Shifting); ok && p.Shift() != nil {
 		a.delay.policy = p

@@ -16,9 +16,6 @@ type encoder struct {
 	message []byte
 }
 
-func (e *encoder) reset()      { e.events = e.events[:0] }
-func (e *encoder) empty() bool { return len(e.events) == 0 }
-
 // take makes a message of the events so far. It is valid until the next one.
 func (e *encoder) take(now float64) []byte {
 	b := append(e.message[:0], `{"now":`...)

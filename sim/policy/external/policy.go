@@ -106,7 +106,7 @@ func (p *Policy) Reset(s *sim.State) error {
 	*p = Policy{p: p.p, env: p.env, encoder: p.encoder, names: p.names[:0], calls: p.calls[:0], later: p.later[:0], procs: p.procs,
 		holds: make([]string, s.Platform().Procs()), jobs: map[string]*known{}, profiles: map[string]*batsim.Profile{},
 		seed: p.env.Stream("module").Uint64() >> 11}
-	p.encoder.reset()
+	p.events = p.events[:0]
 	return nil
 }
 
@@ -182,7 +182,7 @@ func (p *Policy) Pass(s *sim.State) {
 		p.later = p.later[1:]
 		err = p.decision(s, &e)
 	}
-	if err == nil && !p.empty() && s.Now() >= p.until {
+	if err == nil && len(p.events) > 0 && s.Now() >= p.until {
 		err = p.tell(s)
 	}
 	if err != nil {

@@ -88,9 +88,6 @@ func (n *nodeTable) leave(t *task) {
 	}
 }
 
-// shared returns the first resource of a shared node, or -1.
-func (n *nodeTable) shared(node int32) int32 { return n.res[node] }
-
 // reload gives shared nodes their resources and computes all loads anew.
 func (p *Model) reload() {
 	n := &p.nodes

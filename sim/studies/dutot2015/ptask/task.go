@@ -95,7 +95,7 @@ func (p *Model) load(t *task) (latency float64) {
 				u := next1[0]
 				m := float64(u.procs)
 				inside += m * (m - 1 + d)
-				p.node(t, cl, m, n, bytes, p.nodes.shared(u.node))
+				p.node(t, cl, m, n, bytes, p.nodes.res[u.node])
 			}
 		}
 		if bytes == 0 {
