@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -149,22 +150,19 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	return r, nil
 }
 
-// Draw draws one figure as [Analyse] draws it, with the warnings about the dataset as a whole. The specification's own figures
-// and trends do not matter.
-func Draw(f *frame.Frame, s Spec, of study.Figure) (*plot.Drawing, []stats.Warning, error) {
+// Draw draws one figure as [Analyse] draws it, with the warnings about the dataset as a whole among its own. The specification's own
+// figures and trends do not matter.
+func Draw(f *frame.Frame, s Spec, of study.Figure) (*plot.Drawing, error) {
 	d, err := s.Design.Resolved(f)
 	if err != nil {
-		return nil, nil, fmt.Errorf("analysis: %w", err)
+		return nil, fmt.Errorf("analysis: %w", err)
 	}
-	lost := frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost()
 	drawing, err := plot.Draw(f.WithoutShort(&d).Labelled(d.Labels), d, of, s.Contrasts...)
-	if err == nil {
-		err = f.Err()
+	if err = cmp.Or(err, f.Err()); err != nil {
+		return nil, fmt.Errorf("analysis: %w", err)
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("analysis: %w", err)
-	}
-	return drawing, lost, nil
+	drawing.Warnings = append(drawing.Warnings, frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost()...)
+	return drawing, nil
 }
 
 // Complete tells that Statistics and Comparisons hold all.

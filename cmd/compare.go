@@ -15,6 +15,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
@@ -136,20 +137,14 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	if c.Bool("json") {
 		p.err = printJSON(env.stdout, comparedOf(a, b, differ, res))
 	} else {
-		for _, r := range []*oneRun{a, b} {
-			p.printf("%s\n", r.said())
+		heads, tables, reading, same := all.shown()
+		p.printf("%s\n\n", strings.Join(heads, "\n"))
+		p.tables(env, tables)
+		if reading != "" {
+			p.printf("%s\n\n", env.screen().Wrap(reading))
 		}
-		for _, d := range differ {
-			p.printf("%s: %s and %s\n", d.Field, d.This, d.Nearest)
-		}
-		p.printf("\n")
-		differing, same := split(res.Design.Metrics, res)
-		p.tables(env, res.Overview(differing))
-		if len(differing) > 0 {
-			p.printf("%s\n\n", env.screen().Wrap(res.Reading()))
-		}
-		if len(same) > 0 {
-			p.printf("%s\n\n", env.screen().Wrap("identical in all comparisons, or without data: "+join(same)))
+		if same != "" {
+			p.printf("%s\n\n", env.screen().Wrap("identical in all comparisons, or without data: "+same))
 		}
 	}
 	for _, w := range res.Warnings {
@@ -163,6 +158,20 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 			compare.Identical, compare.CannotTell, compare.NoData}, res.Verdicts))
 	}
 	return errors.Join(p.err, all.verdict(c))
+}
+
+// shown is what people read of a comparison: lines about the runs, tables of the metrics that differ, how to read them, and the
+// other metrics.
+func (r *comparedRuns) shown() (heads []string, tables []*table.Table, reading, same string) {
+	heads = []string{r.a.said(), r.b.said()}
+	for _, d := range r.differ {
+		heads = append(heads, d.Field+": "+d.This+" and "+d.Nearest)
+	}
+	differing, others := split(r.result.Design.Metrics, r.result)
+	if len(differing) > 0 {
+		reading = r.result.Reading()
+	}
+	return heads, r.result.Overview(differing), reading, join(others)
 }
 
 // verdict is nil where the comparison passes.

@@ -87,7 +87,10 @@ func (of *judged) make(st study, design frame.Design, f *frame.Frame, r *rows.Ro
 	if of.made {
 		return nil
 	}
-	if of.claims, err = tested(st, f, design); err != nil {
+	if design, err = design.Resolved(f); err == nil {
+		of.claims, err = tested(st, f, design)
+	}
+	if err != nil {
 		return err
 	}
 	of.held, err = r.Holds()

@@ -19,17 +19,15 @@ import (
 	"schedsweep/cmd/serve"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
-	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	asked "schedsweep/sweep/study"
 	"schedsweep/sweep/text"
 )
 
-// loaded is the rows of a folder as of some number of part files. Metrics stay in the files until a view
+// loaded is the rows of a folder as far as they were seen. Metrics stay in the files until a view
 // asks for them.
 type loaded struct {
-	parts  int
-	plan   *sweep.Plan
+	seen
 	spec   analysis.Spec
 	frame  *frame.Frame
 	rows   *rows.Rows
@@ -41,11 +39,13 @@ type loaded struct {
 // mostNamed is up to how many rows the points of a figure tell their instances: ids take memory.
 const mostNamed = 200_000
 
-// load reads the rows where there are new ones.
-func (p *shownPage) load() (*loaded, error) {
+// reading calls do with the rows, which no other page uses meanwhile. It reads them where there are new ones.
+func (p *shownPage) reading(do func(*loaded) error) error {
+	p.busy.Lock()
+	defer p.busy.Unlock()
 	l := &p.loaded
-	if l.frame != nil && l.frame.Err() == nil && l.parts == p.parts && l.plan == p.st.plan {
-		return l, nil
+	if l.frame != nil && l.frame.Err() == nil && l.seen == p.seen {
+		return do(l)
 	}
 	*l = loaded{}
 	err := withFrame(p.st, []string{"killed", "jobs"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
@@ -57,7 +57,7 @@ func (p *shownPage) load() (*loaded, error) {
 			notes = append(notes, note)
 		}
 		f.Beside = r
-		*l = loaded{p.parts, p.st.plan, spec, f, r, notes, map[string][]frame.Value{}, judged{}}
+		*l = loaded{p.seen, spec, f, r, notes, map[string][]frame.Value{}, judged{}}
 		labelled := f.Labelled(spec.Design.Labels)
 		for _, axis := range spec.Design.Axes {
 			l.levels[axis] = frame.LevelsOf(labelled.Held(axis), spec.Design.Order[axis]).Values
@@ -66,8 +66,9 @@ func (p *shownPage) load() (*loaded, error) {
 	})
 	if err != nil {
 		*l = loaded{}
+		return err
 	}
-	return l, err
+	return do(l)
 }
 
 // view is a figure that an address asks for.
@@ -100,17 +101,14 @@ func (p *shownPage) explore() error {
 	if ending := strings.TrimPrefix(p.name, "explore"); ending != "" {
 		return p.file(q, ending)
 	}
-	return p.once("explore?"+q.Encode(), func() (int, markup.HTML, error) {
-		l, err := p.loadFor(q)
-		if err != nil {
-			return 0, "", err
-		}
+	return p.once("explore?"+q.Encode(), func(l *loaded) (int, markup.HTML, error) {
+		p.begin(q)
 		v := view{Brush: q.Get("kind") == "parallel", Form: p.fields(q, l)}
 		v.Filters, v.Baseline = p.selecting(q, l)
-		fig, spec, yaml, err := p.asked(q, l)
+		fig, d, yaml, err := p.asked(q, l)
 		v.Copy = yaml
 		if err == nil {
-			err = p.draw(&v, fig, spec, l)
+			err = v.draw(fig, d, l)
 		}
 		code := http.StatusOK
 		if err != nil {
@@ -128,12 +126,11 @@ func (p *shownPage) explore() error {
 	})
 }
 
-// loadFor reads the rows, and puts a first view into an address without one: the first paired figure of the manifest, or the first of
-// any kind. A manifest without figures gets a metric over its first axis, paired where it has a baseline.
-func (p *shownPage) loadFor(q url.Values) (*loaded, error) {
-	l, err := p.load()
-	if err != nil || q.Get("x") != "" {
-		return l, err
+// begin puts a first view into an address without one: the first paired figure of the manifest, or the first of any kind. A
+// manifest without figures gets a metric over its first axis, paired where it has a baseline.
+func (p *shownPage) begin(q url.Values) {
+	if q.Get("x") != "" {
+		return
 	}
 	m := p.st.manifest
 	for _, b := range m.Analysis.Baseline {
@@ -147,7 +144,7 @@ func (p *shownPage) loadFor(q url.Values) (*loaded, error) {
 				q.Set(e.Key, e.Value.Text)
 			}
 		}
-		return l, nil
+		return
 	}
 	x := frame.ReplicationColumn
 	if axes := p.st.plan.Axes(); len(axes) > 0 {
@@ -163,14 +160,13 @@ func (p *shownPage) loadFor(q url.Values) (*loaded, error) {
 	} else {
 		q.Set("band", "true")
 	}
-	return l, nil
 }
 
-// asked is the figure of an address, read and checked as one of the manifest, and how the manifest writes it.
-func (p *shownPage) asked(q url.Values, l *loaded) (fig asked.Figure, spec analysis.Spec, yaml string, err error) {
+// asked is the figure of an address, read and checked as one of the manifest, its drawing, and how the manifest writes it.
+func (p *shownPage) asked(q url.Values, l *loaded) (fig asked.Figure, d *plot.Drawing, yaml string, err error) {
 	kind := asked.FigureKindOf(q.Get("kind"))
 	if kind == nil {
-		return fig, spec, "", misuse("there is no kind of figures %s", text.Quote(q.Get("kind")))
+		return fig, nil, "", misuse("there is no kind of figures %s", text.Quote(q.Get("kind")))
 	}
 	set := func(m *text.Node, key string, value *text.Node) {
 		m.Entries = append(m.Entries, text.Entry{Key: key, Value: value})
@@ -223,15 +219,15 @@ func (p *shownPage) asked(q url.Values, l *loaded) (fig asked.Figure, spec analy
 	yaml += "  figures:\n    - " + text.Flow(drawn) + "\n"
 	m, _, err := input.Load(p.st.path, input.Options{Data: p.st.data, Set: more})
 	if err != nil {
-		return fig, spec, yaml, err
+		return fig, nil, yaml, err
 	}
+	spec := l.spec
 	other, err := analysis.FromManifest(m, nil)
-	if err != nil {
-		return fig, spec, yaml, err
+	if fig = m.Analysis.Figures[0]; err == nil {
+		spec.Contrasts, spec.Design.Unstable = other.Contrasts, other.Design.Unstable
+		d, err = analysis.Draw(l.frame, spec, fig)
 	}
-	spec = l.spec
-	spec.Contrasts, spec.Design.Unstable = other.Contrasts, other.Design.Unstable
-	return m.Analysis.Figures[0], spec, yaml, nil
+	return fig, d, yaml, err
 }
 
 // file sends the figure that the address asks for, as a file.
@@ -241,42 +237,27 @@ func (p *shownPage) file(q url.Values, ending string) error {
 		return misuse("there is no form %s of a figure", text.Quote(ending))
 	}
 	var b bytes.Buffer
-	id, err := func() (string, error) {
-		p.busy.Lock()
-		defer p.busy.Unlock()
-		l, err := p.loadFor(q)
-		if err != nil {
-			return "", err
+	var fig asked.Figure
+	err := p.reading(func(l *loaded) error {
+		p.begin(q)
+		f, d, _, err := p.asked(q, l)
+		if fig = f; err != nil {
+			return err
 		}
-		fig, spec, _, err := p.asked(q, l)
-		if err != nil {
-			return "", err
-		}
-		d, _, err := analysis.Draw(l.frame, spec, fig)
-		if err != nil {
-			return "", err
-		}
-		return fig.ID, form.Write(d.Figure, &b)
-	}()
+		return form.Write(d.Figure, &b)
+	})
 	if err != nil {
 		return err
 	}
 	p.w.Header().Set("Content-Type", form.MIME)
-	p.w.Header().Set("Content-Disposition", `attachment; filename="`+id+ending+`"`) // ids can name files
+	p.w.Header().Set("Content-Disposition", `attachment; filename="`+fig.ID+ending+`"`) // ids can name files
 	_, err = p.w.Write(b.Bytes())
 	return err
 }
 
-func (p *shownPage) draw(v *view, fig asked.Figure, spec analysis.Spec, l *loaded) error {
-	d, lost, err := analysis.Draw(l.frame, spec, fig)
-	if err != nil {
-		return err
-	}
-	for _, w := range slices.Concat(lost, d.Warnings) {
-		if w.Code != stats.NotDrawn || !slices.Contains(v.Caption, w.Text) {
-			v.Caption = append(v.Caption, w.Text)
-		}
-	}
+// draw shows a drawing, with its warnings in the caption.
+func (v *view) draw(fig asked.Figure, d *plot.Drawing, l *loaded) (err error) {
+	v.Caption = text.Names(d.Warnings, func(w stats.Warning) string { return w.Text })
 	slices.Sort(v.Caption)
 	v.Caption = append(slices.Compact(v.Caption), l.notes...)
 	if params, is := fig.Params.(*plot.ParallelParams); is && len(params.Means) > 0 {

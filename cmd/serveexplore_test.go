@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"html"
-	markup "html/template"
 	"io"
 	"net/http"
 	"net/url"
@@ -263,19 +262,19 @@ func TestServeViewers(t *testing.T) {
 	}
 }
 
-// TestKeptPages: the last pages of the same rows are kept, and none of other rows.
+// TestKeptPages: the last pages are kept, each for the rows that it was made of.
 func TestKeptPages(t *testing.T) {
-	p := &shownPage{served: &served{}, parts: 1}
-	name := func(i int) string { return string(rune('a' + i)) }
+	var pages recent[pageOf, int]
+	of := func(i, parts int) pageOf { return pageOf{seen{parts: parts}, string(rune('a' + i))} }
 	for i := range mostKept + 2 {
-		p.keep(name(i), markup.HTML(name(i)))
+		pages.keep(of(i, 1), i, mostKept)
 	}
 	for i := range mostKept + 2 {
-		if page := p.keep(name(i), ""); (page != "") != (i >= 2) || page != "" && string(page) != name(i) {
-			t.Errorf("page %s is %q, want the last %d", name(i), page, mostKept)
+		if page, kept := pages.find(of(i, 1)); kept != (i >= 2) || kept && page != i {
+			t.Errorf("page %d is %d, %t, want the last %d", i, page, kept, mostKept)
 		}
-	}
-	if p.parts = 2; p.keep(name(mostKept), "") != "" || len(p.kept) != 0 {
-		t.Errorf("%d pages of other rows are kept", len(p.kept))
+		if _, kept := pages.find(of(i, 2)); kept {
+			t.Errorf("page %d is kept for other rows", i)
+		}
 	}
 }

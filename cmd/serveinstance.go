@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -29,6 +28,7 @@ type inside struct {
 	Metrics                 page.Grid
 	Ran                     bool
 	Narrow                  bool   // schedules are for a narrow screen
+	Dense                   bool   // one shows how many processors are busy in place of jobs
 	Other                   string // the address for a screen of the other width
 	Again                   string // the address that runs it again
 	Against                 []formField
@@ -37,17 +37,12 @@ type inside struct {
 	Moves                   []serve.Link // through it
 	List                    []serve.Link // tables of the jobs of each schedule
 	Schedules               []drawnSchedule
-	Differing               *page.Grid
+	Differing               page.Grid
 	Jobs                    []jobCard // of the job in each schedule
 	JobText                 string
 	Events                  []serve.Link
 	Steps                   []serve.Link
 	Wrong                   string
-}
-
-// Dense reports whether a schedule shows how many processors are busy in place of jobs.
-func (v *inside) Dense() bool {
-	return slices.ContainsFunc(v.Schedules, func(d drawnSchedule) bool { return d.Class != "" })
 }
 
 type drawnSchedule struct {
@@ -56,9 +51,8 @@ type drawnSchedule struct {
 }
 
 type jobCard struct {
-	Name  string
-	Facts []page.Fact
-	Why   []string
+	page.Facts
+	Why []string
 }
 
 // instance shows one instance: its row, and on request its schedule, its jobs and its events, beside those of another.
@@ -70,7 +64,7 @@ func (p *shownPage) instance() error {
 	}
 	inst := p.st.at(number)
 	v := inside{Name: harness.Name(p.st.plan, &inst), ID: inst.ID.String(), Again: address("instance", q, "run", "true"),
-		Hidden: []formField{{Name: "id", Value: q.Get("id")}, {Name: "run", Value: "true"}}}
+		Hidden: hidden(q, "against", "by", "from", "to", "at", "job")}
 	if err := p.row(&v, number); err != nil {
 		v.Wrong = err.Error()
 	}
@@ -85,9 +79,9 @@ func (p *shownPage) instance() error {
 }
 
 // describe is what tells an instance from others.
-func (p *shownPage) describe(number int) string {
-	inst := p.st.at(number)
-	return harness.Describe(p.st.plan.Axes(), inst.Values, inst.Replication)
+func (st study) describe(number int) string {
+	inst := st.at(number)
+	return harness.Describe(st.plan.Axes(), inst.Values, inst.Replication)
 }
 
 // address is one with another value of a field; "" leaves it out.
@@ -101,34 +95,43 @@ func address(path string, q url.Values, with ...string) string {
 	return path + "?" + n.Encode()
 }
 
-// row is what the row of the instance says.
-func (p *shownPage) row(v *inside, number int) error {
-	p.busy.Lock()
-	defer p.busy.Unlock()
-	l, err := p.load()
-	row, there := 0, false
-	if err == nil {
-		row, there = slices.BinarySearch(l.rows.Numbers(nil), int32(number))
-	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, rows.ErrNone) {
-		return err
-	}
-	if !there {
-		v.Outcome = "no row yet"
-		return nil
-	}
-	f := l.frame.Take([]int32{int32(row)})
-	v.Outcome = f.Column(l.spec.Design.Outcome).At(0).Text
-	t := &table.Table{ID: "row", Title: "Row of the instance", Columns: []table.Column{{Name: "metric", Key: true}, {Name: "value"},
-		{Name: "unit"}}}
-	for _, name := range l.spec.Design.Metrics {
-		if c := f.Column(name); c != nil && !c.IsText() {
-			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(name), table.Number(c.Numbers[0], -1), table.Text(c.Unit)}})
+// hidden are the fields of an address that a form has no other fields for.
+func hidden(q url.Values, others ...string) (fields []formField) {
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		if !slices.Contains(others, name) {
+			fields = append(fields, formField{Name: name, Value: q.Get(name)})
 		}
 	}
-	if err := f.Err(); err != nil {
+	return fields
+}
+
+// row is what the row of the instance says.
+func (p *shownPage) row(v *inside, number int) error {
+	v.Outcome = "no row yet"
+	row, there := 0, false
+	err := p.reading(func(l *loaded) error {
+		if row, there = slices.BinarySearch(l.rows.Numbers(nil), int32(number)); !there {
+			return nil
+		}
+		f := l.frame.Take([]int32{int32(row)})
+		v.Outcome = f.Column(l.spec.Design.Outcome).At(0).Text
+		t := &table.Table{ID: "row", Title: "Row of the instance", Columns: []table.Column{{Name: "metric", Key: true}, {Name: "value"},
+			{Name: "unit"}}}
+		for _, name := range l.spec.Design.Metrics {
+			if c := f.Column(name); c != nil && !c.IsText() {
+				t.Add(table.Row{Cells: []table.Cell{table.Text(name), table.Number(c.Numbers[0], -1), table.Text(c.Unit)}})
+			}
+		}
+		if err := f.Err(); err != nil {
+			return err
+		}
+		var err error
+		v.Metrics, err = page.GridOf(t, 10)
 		return err
+	})
+	if !there && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, rows.ErrNone)) {
+		return nil
 	}
-	v.Metrics, err = page.GridOf(t, 10)
 	return err
 }
 
@@ -143,10 +146,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 	}
 	v.Ran, v.Said, v.Narrow, v.Other = true, r.said, q.Get("narrow") == "true", address("instance", q, "narrow", "true")
 	if v.Narrow {
-		v.Hidden, v.Other = append(v.Hidden, formField{Name: "narrow", Value: "true"}), address("instance", q, "narrow", "")
-	}
-	if q.Has("event") {
-		v.Hidden = append(v.Hidden, formField{Name: "event", Value: q.Get("event")})
+		v.Other = address("instance", q, "narrow", "")
 	}
 	all, begin, end := []*rerun{r}, r.begin, r.end
 	v.Against = []formField{p.others(q, r), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
@@ -170,9 +170,12 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		all, begin, end = append(all, other), min(begin, other.begin), max(end, other.end)
 		d := r.differing(other)
 		o.Differs = func(id string) bool { return d.jobs[id] }
-		if v.Differing, err = d.table(q, r); err != nil {
+		if v.Differing, err = page.GridOf(d.table, 10); err != nil {
 			return err
 		}
+		v.Differing.Link(func(row int) string {
+			return address("instance", q, "job", strconv.Itoa(int(d.table.Rows[row].Cells[0].Number)))
+		})
 	}
 	o.From, o.To = ends(q, begin, end)
 	v.Moves, v.From, v.To = moves(q, o, begin, end), o.From, o.To
@@ -182,7 +185,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 			return err
 		}
 		d.Name = fmt.Sprintf("Schedule %d: %s", i+1, r.Title)
-		v.Schedules = append(v.Schedules, d)
+		v.Schedules, v.Dense = append(v.Schedules, d), v.Dense || d.Class != ""
 		v.List = append(v.List, serve.Link{Text: fmt.Sprintf("Jobs of schedule %d", i+1), Href: fmt.Sprintf("jobs?id=%d&run=true", r.number)})
 	}
 	if v.JobText = q.Get("job"); v.JobText != "" {
@@ -212,9 +215,7 @@ func (r *rerun) drawn(o gantt.Options, narrow bool) (d drawnSchedule, err error)
 	if f.Colour != nil { // colours that say values stay in the dark
 		d.Class = "plate"
 	}
-	var svg bytes.Buffer
-	err = f.SVG(&svg)
-	d.SVG = markup.HTML(svg.String())
+	d.SVG, err = page.SVG(f)
 	return d, err
 }
 
@@ -280,7 +281,7 @@ func (p *shownPage) others(q url.Values, r *rerun) formField {
 		}
 	}
 	for _, i := range all {
-		f.Options = append(f.Options, option{strconv.Itoa(i), p.describe(i), against == i})
+		f.Options = append(f.Options, option{strconv.Itoa(i), p.st.describe(i), against == i})
 	}
 	return f
 }
@@ -296,12 +297,12 @@ func (p *shownPage) job(v *inside, r *rerun, schedule int) error {
 	if err != nil {
 		return err
 	}
-	card := jobCard{Name: fmt.Sprintf("Job %s in schedule %d", v.JobText, schedule)}
+	card := jobCard{Facts: page.Facts{Heading: fmt.Sprintf("Job %s in schedule %d", v.JobText, schedule)}}
 	for _, name := range f.Names()[1:] {
 		c := f.Column(name)
-		card.Facts = append(card.Facts, page.Fact{Name: name, Value: strings.TrimSpace(c.At(0).String() + " " + c.Unit)})
+		card.List = append(card.List, page.Fact{Name: name, Value: strings.TrimSpace(c.At(0).String() + " " + c.Unit)})
 	}
-	card.Facts = append(card.Facts, page.Fact{Name: "allocated", Value: cmp.Or(r.Submitted[at].Allocated, "-")})
+	card.List = append(card.List, page.Fact{Name: "allocated", Value: cmp.Or(r.Submitted[at].Allocated, "-")})
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
 	card.Why = r.Why(at, p.machine(r.number))

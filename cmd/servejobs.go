@@ -71,10 +71,10 @@ func (p *shownPage) jobs() error {
 		return err
 	}
 	of := url.Values{"id": {q.Get("id")}, "run": {"true"}}
-	v := jobsPage{Name: p.describe(number), Back: address("instance", of), Hidden: []formField{{Name: "id", Value: q.Get("id")},
-		{Name: "run", Value: "true"}}, listing: listing{path: "jobs", of: "job", title: "Jobs of the instance", frame: f, rows: frame.Every(f),
-		names: f.Names()[1:], number: func(row int32) int64 { return r.Submitted[row].Job },
-		href: func(job string) string { return address("instance", of, "job", job) }}}
+	v := jobsPage{Name: p.st.describe(number), Back: address("instance", of), Hidden: hidden(q, "sort", "descending", "page"),
+		listing: listing{path: "jobs", of: "job", title: "Jobs of the instance", frame: f, rows: frame.Every(f), names: f.Names()[1:],
+			number: func(row int32) int64 { return r.Submitted[row].Job },
+			href:   func(job string) string { return address("instance", of, "job", job) }}}
 	if err := v.show(q); err != nil {
 		return err
 	}

@@ -3,8 +3,11 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	markup "html/template"
 	"io/fs"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,31 +32,36 @@ type liveNow struct {
 
 type liveCard struct{ Name, Value, Beside string }
 
-func (p *shownPage) live() error {
-	now := liveNow{Line: "The rows are being read.", Planned: 1}
-	if p.parts >= 0 {
-		p.mu.Lock()
-		now = p.served.now(p.now)
-		p.mu.Unlock()
+// showLive shows the text that the events replace. It waits for a first reading of the folder, which takes a while of a million rows, for a
+// second.
+func (p *shownPage) showLive() error {
+	looked := make(chan study, 1)
+	go func() {
+		st, _ := p.look()
+		looked <- st
+	}()
+	select {
+	case p.st = <-looked:
+	case <-time.After(time.Second):
 	}
-	p.send(http.StatusOK, "live", now)
+	text, _ := p.topic.Now()
+	p.send(http.StatusOK, "live", markup.HTML(text))
 	return nil
 }
 
 // publish sends how far the folder is to the browsers that watch it.
-func (f *served) publish(now time.Time) {
-	part, err := serve.Part("now", f.now(now))
-	if err == nil {
+func (f *served) publish(now liveNow) {
+	if part, err := serve.Part("now", now); err == nil {
 		f.topic.Publish(string(part))
 	}
 }
 
-// now is how far the folder is, as its part files and the records of its runs say.
-func (f *served) now(at time.Time) liveNow {
-	t, st := f.tail, f.st.withLogs()
+// live is how far the folder is, as its part files and the records of its runs say.
+func (f *served) live() liveNow {
+	t, st, at := f.now.tail, f.now.withLogs(), time.Now()
 	all, err := folder.Runs(st.dir)
 	runs := folder.Latest(all, st.manifest.Hash())
-	line, _ := overall(st, runs, at)
+	line, _ := overall(st, t.Tally, runs, at)
 	l := liveNow{Line: line, Done: t.Tally.Total(), Planned: st.plan.Len(), Wrong: f.wrong(err)}
 	for _, o := range harness.Outcomes {
 		if n := t.Tally[o]; n > 0 || o == harness.OK {
@@ -65,9 +73,7 @@ func (f *served) now(at time.Time) liveNow {
 		l.Cards = append(l.Cards, liveCard{"rate", number(sigfigs(rate)) + " instances/s", left})
 	}
 	if t.Last >= 0 {
-		inst := st.at(t.Last)
-		l.Cards = append(l.Cards, liveCard{"last row", fmt.Sprintf("instance %d", inst.Index),
-			harness.Describe(st.plan.Axes(), inst.Values, inst.Replication)})
+		l.Cards = append(l.Cards, liveCard{"last row", fmt.Sprintf("instance %d", t.Last), st.describe(t.Last)})
 	}
 	l.Notes = leftOut(rows.Holding{Foreign: t.Foreign}, nil)
 	if note := strings.TrimPrefix(strings.TrimSpace(f.notes.String()), "note: "); note != "" {
@@ -78,7 +84,11 @@ func (f *served) now(at time.Time) liveNow {
 			l.Questions = append(l.Questions, st.inquiry.Questions[i].String())
 		}
 	}
-	l.Causes = f.causes()
+	var c causes
+	for _, n := range slices.Sorted(maps.Keys(t.Errors)) {
+		c.add(run.Failure{ID: st.at(int(n)).ID, Outcome: t.Outcome(n), Err: t.Errors[n]})
+	}
+	l.Causes = c.shown()
 	if len(runs) > 0 {
 		table := shardTable(runs, at)
 		table.Title = "How far each shard is"
@@ -96,31 +106,21 @@ func (f *served) wrong(records error) []string {
 	for _, err := range []error{f.broken, f.lost, records} {
 		switch {
 		case err == nil:
-		case errors.Is(err, fs.ErrNotExist) && f.tail.Parts == 0:
-			all = append(all, fmt.Sprintf("%s holds no rows yet: start the sweep with: %s", f.st.dir,
-				f.st.command("run", outFlags(f.st.dir, f.st.manifest.Name)...)))
+		case errors.Is(err, fs.ErrNotExist) && f.now.tail.Parts == 0:
+			all = append(all, fmt.Sprintf("%s holds no rows yet: start the sweep with: %s", f.now.dir,
+				f.now.command("run", outFlags(f.now.dir, f.now.manifest.Name)...)))
 		case errors.Is(err, fs.ErrNotExist):
-			all = append(all, fmt.Sprintf("%s is not there any more: it was moved or removed. The page shows what it held.", f.st.dir))
+			all = append(all, fmt.Sprintf("%s is not there any more: it was moved or removed. The page shows what it held.", f.now.dir))
 		default:
 			all = append(all, err.Error())
 		}
 	}
-	for i, p := range f.tail.Problems {
+	for i, p := range f.now.tail.Problems {
 		if i == 5 {
-			all = append(all, fmt.Sprintf("%d more files cannot be used", len(f.tail.Problems)-i))
+			all = append(all, fmt.Sprintf("%d more files cannot be used", len(f.now.tail.Problems)-i))
 			break
 		}
 		all = append(all, p.Error())
 	}
 	return all
-}
-
-// causes are those of the failures, the most frequent first.
-func (f *served) causes() []page.Failure {
-	var c causes
-	st := f.st.withLogs()
-	f.tail.Failures(func(n int, o harness.Outcome, why string) {
-		c.add(run.Failure{ID: st.at(n).ID, Outcome: o, Err: why})
-	})
-	return c.shown()
 }

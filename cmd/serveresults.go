@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	page "schedsweep/analysis/report"
+	"schedsweep/analysis/table"
 	"schedsweep/cmd/serve"
 )
 
@@ -17,11 +18,7 @@ var mostValues = 2_000_000
 // results shows what the report shows: claims, comparisons, figures, tables, coverage, warnings, manifest and provenance.
 func (p *shownPage) results() error {
 	metric := p.r.URL.Query().Get("metric")
-	return p.once("results?metric="+metric, func() (int, markup.HTML, error) {
-		l, err := p.load()
-		if err != nil {
-			return 0, "", err
-		}
+	return p.once("results?metric="+metric, func(l *loaded) (int, markup.HTML, error) {
 		spec, metrics := l.spec, l.spec.Design.Metrics
 		var form []formField
 		if len(metrics) > 1 && l.frame.Rows > mostValues/len(metrics) {
@@ -31,7 +28,7 @@ func (p *shownPage) results() error {
 			spec.Only = []string{metric}
 			form = []formField{{Name: "metric", Label: "metric", Doc: "metric of the results", Options: chosen([]string{metric}, metrics...)}}
 		}
-		report, err := reportWith(p.noted(), p.st, spec, l.frame, l.rows, &l.judged)
+		report, err := reportWith(p.site.env, p.st, spec, l.frame, l.rows, &l.judged)
 		if err != nil {
 			p.loaded = loaded{} // files may have been merged since
 			return 0, "", err
@@ -50,13 +47,11 @@ func (p *shownPage) results() error {
 
 // comparison is the page that compares the folder with another.
 type comparison struct {
-	Form             []formField
-	Runs, Differ     []string
-	Verdict, Reading string
-	Same             string
-	Warnings         []string
-	Tables           []page.Grid
-	Wrong            string
+	Form                   []formField
+	Heads, Warnings        []string
+	Verdict, Reading, Same string
+	Tables                 []page.Grid
+	Wrong                  string
 }
 
 // asOptions takes the options of compare from an address.
@@ -104,28 +99,20 @@ func (p *shownPage) compare() error {
 }
 
 func (p *shownPage) compareWith(v *comparison, o asOptions, before string) error {
-	all, err := comparedOfFolders(p.noted(), p.site.context, o, before, p.st.dir)
+	all, err := comparedOfFolders(p.site.env, p.site.context, o, before, p.st.dir)
 	if err != nil {
 		return err
 	}
-	res := all.result
-	v.Runs = []string{all.a.said(), all.b.said()}
-	for _, d := range all.differ {
-		v.Differ = append(v.Differ, d.Field+": "+d.This+" and "+d.Nearest)
-	}
-	differing, same := split(res.Design.Metrics, res)
-	for _, t := range res.Overview(differing) {
+	var tables []*table.Table
+	v.Heads, tables, v.Reading, v.Same = all.shown()
+	for _, t := range tables {
 		g, err := page.GridOf(t, 20)
 		if err != nil {
 			return err
 		}
 		v.Tables = append(v.Tables, g)
 	}
-	if len(differing) > 0 {
-		v.Reading = res.Reading()
-	}
-	v.Same = join(same)
-	for _, w := range res.Warnings {
+	for _, w := range all.result.Warnings {
 		v.Warnings = append(v.Warnings, w.Text)
 	}
 	v.Verdict = "No regression is shown."

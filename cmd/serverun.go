@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,75 +16,41 @@ import (
 
 	"schedsweep/analysis/gantt"
 	"schedsweep/harness/store"
+	"schedsweep/sweep"
 )
 
 // rerun is an instance that was run again: its schedule, and its trace in a file that has no name.
 type rerun struct {
 	number int
-	plan   any // the plan that the number is of
 	*gantt.Schedule
 	begin   float64    // of the first submission, in s
 	end     float64    // of the last job, in s
 	drawing sync.Mutex // of the schedule, and of what follows, up to differs
 	others  []int      // instances with the same jobs; nil until they are looked for
-	differs *differing // from the instance that it was compared with last
+	differs differing  // from the instance that it was compared with last
 	said    string     // what replay says of it
 	trace   *os.File
 }
 
-// reruns keeps the last few instances that were run again.
-type reruns struct {
-	running sync.Mutex // held while an instance runs again
-	mu      sync.Mutex
-	kept    []*rerun
+// rerunOf tells instances that were run again apart.
+type rerunOf struct {
+	plan   *sweep.Plan
+	number int
 }
 
+// keptReruns is how many are kept. Pages that read the file of an older one go on; the collector closes it.
 const keptReruns = 4
-
-func (k *reruns) find(plan any, number int) *rerun {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, r := range k.kept {
-		if r.plan == plan && r.number == number {
-			return r
-		}
-	}
-	return nil
-}
-
-func (k *reruns) keep(r *rerun) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, old := range k.kept { // so that none holds on to one that goes
-		old.drawing.Lock()
-		old.differs = nil
-		old.drawing.Unlock()
-	}
-	if k.kept = append(k.kept, r); len(k.kept) > keptReruns {
-		k.kept = slices.Delete(k.kept, 0, 1) // pages that read its file go on; the collector closes it
-	}
-}
-
-// heap is what the schedules need in memory, in bytes, with some room: nearly the size of their traces.
-func (k *reruns) heap() (sum int64) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	for _, r := range k.kept {
-		sum += 2 * r.Events[len(r.Events)-1].End
-	}
-	return sum
-}
 
 // again runs an instance in a process of its own, as replay does and with its rules of consent.
 func (p *shownPage) again(number int) (*rerun, error) {
-	k := &p.site.reruns
-	if r := k.find(p.st.plan, number); r != nil {
+	of := rerunOf{p.st.plan, number}
+	if r, kept := p.site.reruns.find(of); kept {
 		return r, nil
 	}
-	if !k.running.TryLock() {
+	if !p.site.running.TryLock() {
 		return nil, errors.New("another instance is being run again: wait until it has ended, and ask again")
 	}
-	defer k.running.Unlock()
+	defer p.site.running.Unlock()
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -106,7 +71,7 @@ func (p *shownPage) again(number int) (*rerun, error) {
 		return nil, err
 	}
 	go watchMemory(ctx, cmd.Process.Pid, p.site.memory, stop)
-	r, err := readRerun(p.describe(number), out)
+	r, err := readRerun(p.st.describe(number), out)
 	ended := cmd.Wait()
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
@@ -114,13 +79,12 @@ func (p *shownPage) again(number int) (*rerun, error) {
 	if err != nil || r.Submitted == nil {
 		return nil, fmt.Errorf("the instance could not be run again: %s", strings.TrimSpace(said.String()))
 	}
-	r.number, r.plan, r.said = number, p.st.plan, strings.TrimSpace(said.String())
+	r.number, r.said = number, strings.TrimSpace(said.String())
 	if ended != nil && r.said == "" {
 		r.said = ended.Error()
 	}
-	var exit *exec.ExitError
-	if !errors.As(ended, &exit) || exit.ExitCode() != exitUnexpected { // such as of a disk that fails: the next time may be better
-		k.keep(r)
+	if cmd.ProcessState.ExitCode() != exitUnexpected { // such as of a disk that fails: the next time may be better
+		p.site.reruns.keep(of, r, keptReruns)
 	}
 	p.site.limitHeap()
 	return r, nil
@@ -128,15 +92,10 @@ func (p *shownPage) again(number int) (*rerun, error) {
 
 // watchMemory stops a process that takes more memory than the limit, where the system tells.
 func watchMemory(ctx context.Context, pid int, limit int64, stop context.CancelCauseFunc) {
-	for tick := time.Tick(20 * time.Millisecond); ; {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick:
-		}
+	for range time.Tick(20 * time.Millisecond) {
 		text, err := store.ReadRegular(fmt.Sprintf("/proc/%d/statm", pid))
 		fields := strings.Fields(string(text))
-		if err != nil || len(fields) < 2 {
+		if ctx.Err() != nil || err != nil || len(fields) < 2 { // it has ended
 			return
 		}
 		if pages, _ := strconv.ParseInt(fields[1], 10, 64); pages*int64(os.Getpagesize()) > limit {
@@ -148,20 +107,17 @@ func watchMemory(ctx context.Context, pid int, limit int64, stop context.CancelC
 
 // readRerun reads a trace, and keeps it.
 func readRerun(title string, from io.Reader) (*rerun, error) {
-	r := &rerun{}
-	var err error
-	if r.trace, err = store.ScratchFile(); err != nil {
+	trace, err := store.ScratchFile()
+	if err != nil {
 		return nil, err
 	}
-	to := bufio.NewWriterSize(r.trace, 1<<16)
+	r, to := &rerun{trace: trace}, bufio.NewWriterSize(trace, 1<<16)
 	r.Schedule, err = gantt.ReadTrace(title, io.TeeReader(from, to))
 	if err = errors.Join(err, to.Flush()); err != nil {
 		_, _ = io.Copy(io.Discard, from) // so that the process ends
 		return nil, err
 	}
-	for i := range r.Jobs {
-		r.end = max(r.end, r.Jobs[i].Finish)
-	}
+	r.end, _ = r.Size()
 	if len(r.Submitted) > 0 {
 		r.begin = r.Submitted[0].Submit
 	}

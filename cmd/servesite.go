@@ -2,12 +2,12 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	markup "html/template"
 	"io"
 	"net/http"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -18,50 +18,52 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/cmd/serve"
-	"schedsweep/harness/rows"
+	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
 
 // site is the pages of the folders that a server shows.
 type site struct {
 	folders []*served
-	reruns  reruns
-	memory  int64 // of a re-run
-	env     environment
+	running sync.Mutex // held while an instance runs again
+	reruns  recent[rerunOf, *rerun]
+	memory  int64       // of a re-run
+	planned int         // instances of all folders
+	env     environment // without notes: pages show them in their own places
 	context *cli.Context
 }
 
 // served is one run folder that a server shows. Its study is read again when the manifest changes.
 type served struct {
 	site   *site
-	path   string        // of the manifest
-	first  study         // as it was when the server started
-	read   chan struct{} // closed when the folder was read first
+	first  study // as it was when the server started
 	reopen func() (study, error)
 	notes  bytes.Buffer // of reading the manifest
 
 	mu     sync.Mutex // of what follows, up to topic
-	st     study
-	stamp  string // of the manifest
+	now    followed
+	state  string // of the manifest's file
 	broken error  // the manifest could not be read again
-	tail   *rows.Tail
-	lost   error // the folder could not be listed
+	lost   error  // the folder could not be read
 	topic  serve.Topic
 
 	opened sync.Once  // prepares the pages
 	busy   sync.Mutex // of what follows; held while a page is made
 	loaded loaded
 
-	keeping sync.Mutex // of what follows
-	kept    []keptPage
+	pages recent[pageOf, markup.HTML] // without their frame
 }
 
-// keptPage is a page without its frame, made of a number of part files.
-type keptPage struct {
-	parts int
+// seen is how much of a folder was read: the plan, and the part files so far.
+type seen struct {
 	plan  *sweep.Plan
-	of    string
-	page  markup.HTML
+	parts int
+}
+
+// pageOf tells pages apart.
+type pageOf struct {
+	seen
+	address string
 }
 
 // mostKept is how many pages a folder keeps.
@@ -69,6 +71,29 @@ const mostKept = 8
 
 // lookEvery is how often a folder is looked at that a browser watches.
 const lookEvery = time.Second
+
+// recent holds the last values that were kept, by their keys.
+type recent[K comparable, V any] struct {
+	mu   sync.Mutex
+	keys []K
+	all  []V
+}
+
+func (r *recent[K, V]) find(key K) (v V, kept bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i := slices.Index(r.keys, key); i >= 0 {
+		return r.all[i], true
+	}
+	return v, false
+}
+
+func (r *recent[K, V]) keep(key K, v V, most int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	from := max(0, len(r.all)+1-most)
+	r.keys, r.all = append(slices.Delete(r.keys, 0, from), key), append(slices.Delete(r.all, 0, from), v)
+}
 
 func newSite(env environment, c *cli.Context) (*site, error) {
 	if c.NArg() == 0 {
@@ -82,17 +107,19 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 		return nil, err
 	}
 	s := &site{memory: memory, env: env, context: c}
+	s.env.stdout, s.env.stderr = io.Discard, io.Discard
 	for _, path := range c.Args().Slice() {
-		f := &served{site: s, read: make(chan struct{})}
+		f := &served{site: s}
 		noted := env
 		noted.stderr = &f.notes
 		f.reopen = func() (study, error) { f.notes.Reset(); return studyAt(noted, c, path) }
-		if f.st, err = f.reopen(); err != nil {
+		if f.first, err = f.reopen(); err != nil {
 			return nil, err
 		}
-		f.path, f.first = f.st.path, f.st
-		f.stamp, _ = stampOf(f.path) // without a stamp the manifest is read again
-		s.folders = append(s.folders, f)
+		f.now = followed{study: f.first}
+		f.state, _ = store.StateOf(f.first.path) // without it the manifest is read again
+		f.publish(liveNow{Line: "The rows are being read.", Planned: 1})
+		s.folders, s.planned = append(s.folders, f), s.planned+f.first.plan.Len()
 	}
 	return s, nil
 }
@@ -104,40 +131,30 @@ func (s *site) limitHeap() {
 		return
 	}
 	const least, ofInstance = 256 << 20, 280
-	instances := 0
-	for _, f := range s.folders {
-		instances += f.first.plan.Len()
+	var schedules int64 // in memory nearly the size of their traces, and some room
+	s.reruns.mu.Lock()
+	for _, r := range s.reruns.all {
+		schedules += 2 * r.Events[len(r.Events)-1].End
 	}
+	s.reruns.mu.Unlock()
 	debug.SetGCPercent(50) // as analyze
-	debug.SetMemoryLimit(max(least, int64(instances)*ofInstance) + s.reruns.heap())
-}
-
-func stampOf(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprint(info.Size(), info.ModTime()), nil
+	debug.SetMemoryLimit(max(least, int64(s.planned)*ofInstance) + schedules)
 }
 
 // watch looks at folders while browsers watch them.
 func (s *site) watch(ctx context.Context) {
-	for _, f := range s.folders {
-		f.look(time.Now())
-		close(f.read)
-	}
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for {
+	for begins := true; ; begins = false {
+		for _, f := range s.folders {
+			if begins || f.topic.Readers() > 0 {
+				f.look()
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		}
-		for _, f := range s.folders {
-			if f.topic.Readers() > 0 {
-				f.look(time.Now())
-			}
 		}
 	}
 }
@@ -145,36 +162,22 @@ func (s *site) watch(ctx context.Context) {
 // prepare reads the rows and judges the claims once a browser looks at the folder, before it asks for a page that needs them. A page
 // that waits for the rows comes before the claims. Pages report errors: they try again.
 func (f *served) prepare() {
+	defer func() { _ = recover() }() // as in a request for a page, which meets the same fault and reports it
 	p := &shownPage{served: f}
-	p.st, p.parts = f.look(time.Now())
-	step := func(do func(*loaded) error) {
-		f.busy.Lock()
-		defer f.busy.Unlock()
-		defer func() { _ = recover() }() // as in a request for a page, which meets the same fault and reports it
-		if l, err := p.load(); err == nil {
-			_ = do(l)
-		}
-	}
-	step(func(*loaded) error { return nil })
+	p.st, p.seen = f.look()
+	_ = p.reading(func(*loaded) error { return nil })
 	time.Sleep(10 * time.Millisecond)
-	step(func(l *loaded) error {
-		d, err := l.spec.Design.Resolved(l.frame)
-		if err != nil {
-			return err
-		}
-		return l.judged.make(p.st, d, l.frame, l.rows)
-	})
+	_ = p.reading(func(l *loaded) error { return l.judged.make(p.st, l.spec.Design, l.frame, l.rows) })
 }
 
 // shownPage is a request for a page of a folder.
 type shownPage struct {
 	*served
-	st    study // as it is now
-	parts int   // part files that were read so far
-	w     http.ResponseWriter
-	r     *http.Request
-	name  string
-	now   time.Time
+	seen
+	st   study // as it is now
+	w    http.ResponseWriter
+	r    *http.Request
+	name string
 }
 
 // served pages by their names; those with a text are in the navigation.
@@ -184,67 +187,60 @@ type servedPage struct {
 }
 
 func servedPages() []servedPage {
-	return []servedPage{{"live", "Live", (*shownPage).live}, {"explore", "Explore", (*shownPage).explore},
+	return []servedPage{{"live", "Live", (*shownPage).showLive}, {"explore", "Explore", (*shownPage).explore},
 		{"results", "Results", (*shownPage).results}, {"compare", "Compare", (*shownPage).compare},
 		{"instance", "Instance", (*shownPage).instance}, {"jobs", "", (*shownPage).jobs}}
 }
 
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var links []serve.Link
 	first, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	if r.URL.Path == "/" && len(s.folders) == 1 {
-		w.Header().Set("Location", "0/live")
-		w.WriteHeader(http.StatusSeeOther)
-		return
-	}
-	if r.URL.Path == "/" {
-		var links []serve.Link
-		for i, f := range s.folders {
-			links = append(links, serve.Link{Href: fmt.Sprintf("%d/live", i), Text: f.first.dir})
+	for i, f := range s.folders {
+		if first == strconv.Itoa(i) {
+			f.answer(w, r, rest)
+			return
 		}
-		serve.Shell{Title: "Run folders", Program: version()}.Send(w, r, http.StatusOK, "folders", links)
-		return
+		links = append(links, serve.Link{Href: fmt.Sprintf("%d/live", i), Text: f.first.dir})
 	}
-	n, err := strconv.Atoi(first)
-	if err != nil || strconv.Itoa(n) != first || n < 0 || n >= len(s.folders) {
+	switch {
+	case r.URL.Path != "/":
 		http.NotFound(w, r)
-		return
+	case len(links) == 1:
+		w.Header().Set("Location", links[0].Href)
+		w.WriteHeader(http.StatusSeeOther)
+	default:
+		serve.Shell{Title: "Run folders", Program: version()}.Send(w, r, http.StatusOK, "folders", links)
 	}
-	f := s.folders[n]
-	if rest == "live/events" {
+}
+
+// answer sends the page of that name.
+func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
+	if name == "live/events" {
 		f.topic.ServeHTTP(w, r)
 		return
 	}
-	for _, p := range servedPages() {
-		if name, _, _ := strings.Cut(rest, "."); name == p.name {
-			q := &shownPage{served: f, w: w, r: r, name: rest, now: time.Now()}
-			if q.st, q.parts = f.first, -1; p.name != "live" || f.readSoon() {
-				q.st, q.parts = f.look(q.now)
-			}
-			f.opened.Do(func() { go f.prepare() })
-			if err := p.show(q); err != nil {
-				q.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": p.text, "Text": err.Error()})
-			}
-			return
+	for _, page := range servedPages() {
+		if before, _, _ := strings.Cut(name, "."); before != page.name {
+			continue
 		}
+		f.opened.Do(func() { go f.prepare() })
+		p := &shownPage{served: f, st: f.first, w: w, r: r, name: name}
+		if page.name != "live" {
+			p.st, p.seen = f.look()
+		}
+		if err := page.show(p); err != nil {
+			p.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": page.text, "Text": err.Error()})
+		}
+		return
 	}
 	http.NotFound(w, r)
 }
 
-// noted is the environment without notes: pages show them in their own places.
-func (p *shownPage) noted() environment {
-	env := p.site.env
-	env.stdout, env.stderr = io.Discard, io.Discard
-	return env
-}
-
 // send answers with a part of the page.
 func (p *shownPage) send(code int, part string, data any) {
-	title := p.st.manifest.Title
-	if title = strings.TrimSpace(title); title == "" {
-		title = p.st.manifest.Name
-	}
-	s := serve.Shell{Title: title, Program: version(), Inside: "instance?id=",
-		Replay: p.st.command("replay", outFlags(p.st.dir, p.st.manifest.Name)...)}
+	m := p.st.manifest
+	s := serve.Shell{Title: cmp.Or(strings.TrimSpace(m.Title), m.Name), Program: version(), Inside: "instance?id=",
+		Replay: p.st.command("replay", outFlags(p.st.dir, m.Name)...)}
 	if len(p.site.folders) > 1 {
 		s.Up = "../"
 	}
@@ -257,20 +253,19 @@ func (p *shownPage) send(code int, part string, data any) {
 }
 
 // once sends the page that was made before of the same rows. It makes others, one after the other, and keeps each without an error.
-func (p *shownPage) once(of string, fresh func() (code int, page markup.HTML, err error)) error {
-	code, page := http.StatusOK, p.keep(of, "")
-	if page == "" {
-		p.busy.Lock()
-		err := func() (err error) {
-			defer p.busy.Unlock()
-			if page = p.keep(of, ""); page != "" { // another viewer was first
+func (p *shownPage) once(address string, fresh func(*loaded) (code int, page markup.HTML, err error)) error {
+	of, code := pageOf{p.seen, address}, http.StatusOK
+	page, kept := p.pages.find(of)
+	if !kept {
+		err := p.reading(func(l *loaded) (err error) {
+			if page, kept = p.pages.find(of); kept { // another viewer was first
 				return nil
 			}
-			if code, page, err = fresh(); err == nil && code == http.StatusOK {
-				p.keep(of, page)
+			if code, page, err = fresh(l); err == nil && code == http.StatusOK {
+				p.pages.keep(of, page, mostKept)
 			}
 			return err
-		}()
+		})
 		if err != nil {
 			return err
 		}
@@ -279,69 +274,23 @@ func (p *shownPage) once(of string, fresh func() (code int, page markup.HTML, er
 	return nil
 }
 
-// keep keeps a page, or finds it where none is given.
-func (p *shownPage) keep(of string, page markup.HTML) markup.HTML {
-	p.keeping.Lock()
-	defer p.keeping.Unlock()
-	p.kept = slices.DeleteFunc(p.kept, func(k keptPage) bool { return k.parts != p.parts || k.plan != p.st.plan })
-	if i := slices.IndexFunc(p.kept, func(k keptPage) bool { return k.of == of }); page == "" && i >= 0 {
-		return p.kept[i].page
-	} else if page != "" {
-		p.kept = append(p.kept[max(0, len(p.kept)+1-mostKept):], keptPage{p.parts, p.st.plan, of, page})
-	}
-	return page
-}
-
-// readSoon waits for the first reading of the folder, which takes a while of a million rows; false where it goes on.
-func (f *served) readSoon() bool {
-	select {
-	case <-f.read:
-		return true
-	case <-time.After(time.Second):
-		return false
-	}
-}
-
 // look reads changes: the manifest where it has changed, and new part files. A manifest that cannot be read leaves the study as
-// it was. It returns the study and how many part files were read so far.
-func (f *served) look(now time.Time) (study, int) {
+// it was. It returns the study and how much was read.
+func (f *served) look() (study, seen) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch stamp, err := stampOf(f.path); {
-	case err == nil && stamp == f.stamp:
+	switch state, err := store.StateOf(f.first.path); {
+	case err == nil && state == f.state:
 		f.broken = nil
 	case err != nil:
 		f.broken = fmt.Errorf("the manifest cannot be read; the pages show what it said before: %w", err)
 	default:
 		st, err := f.reopen()
 		if f.broken = err; err == nil {
-			f.st, f.stamp = st, stamp
-			f.follow()
+			f.now, f.state = followed{study: st}, state
 		}
 	}
-	if f.tail == nil {
-		f.follow()
-	}
-	news, err := f.tail.Look()
-	if f.lost = err; news > 0 && f.st.inquiry != nil {
-		before := f.st.plan
-		if _, err := f.st.look(); err != nil {
-			f.lost = err
-		} else if f.st.plan != before { // a question wants more
-			f.follow()
-			_, f.lost = f.tail.Look()
-		}
-	}
-	f.publish(now)
-	return f.st, f.tail.Parts
-}
-
-// follow counts the rows of the plan from the beginning.
-func (f *served) follow() {
-	parts := 0
-	if f.tail != nil {
-		parts = f.tail.Parts + 1
-	}
-	f.tail = rows.NewTail(f.st.withLogs().plan, f.st.dir)
-	f.tail.Parts = parts
+	f.lost = f.now.look()
+	f.publish(f.live())
+	return f.now.study, seen{f.now.plan, f.now.tail.Parts}
 }

@@ -198,26 +198,25 @@ func watch(env environment, st *study, every time.Duration) error {
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
+	f := followed{study: *st}
 	for {
 		all, err := folder.Runs(st.dir)
 		if err != nil {
 			return err
 		}
-		settled := true
-		if st.inquiry != nil { // another round may have begun
-			if settled, err = st.look(); err != nil {
-				return err
-			}
+		err = f.look()
+		if *st = f.study; err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 		now := time.Now()
 		runs := folder.Latest(all, st.manifest.Hash())
-		line, done := overall(*st, runs, now)
+		line, done := overall(*st, f.tail.Tally, runs, now)
 		if drawn {
 			err = screen.show(line+"\n\n", shardTable(runs, now), env.screen())
 		} else {
 			_, err = fmt.Fprintf(env.stdout, "%s %s\n", now.Format(time.TimeOnly), line)
 		}
-		if err != nil || done && settled {
+		if err != nil || done && (f.settled || st.inquiry == nil) {
 			return err
 		}
 		select {
@@ -228,8 +227,9 @@ func watch(env environment, st *study, every time.Duration) error {
 	}
 }
 
-// overall is how far the sweep is; done where every instance of it has a row.
-func overall(st study, runs []folder.Run, now time.Time) (line string, done bool) {
+// overall is how far the sweep is; done where every instance of it has a row. The records of runs are ahead of the rows that were read,
+// for these come in part files. Rows may be of runs that have no record of this manifest.
+func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line string, done bool) {
 	n, bad, planned := 0, 0, st.plan.Len()
 	standing := map[folder.Standing]int{}
 	for i := range runs {
@@ -238,9 +238,13 @@ func overall(st study, runs []folder.Run, now time.Time) (line string, done bool
 		bad += r.Bad()
 		standing[r.Standing(now)]++
 	}
+	n, bad = max(n, read.Total()), max(bad, read.Bad())
 	line = fmt.Sprintf("%s: %d of %d done", st.manifest.Name, n, planned)
 	if bad > 0 {
 		line += fmt.Sprintf(", %d failed", bad)
+	}
+	if len(runs) == 0 && n > 0 {
+		return line, n >= planned
 	}
 	if standing[folder.Running] > 0 {
 		rate, left := pace(runs, now)

@@ -2,13 +2,17 @@ package cmd
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"schedsweep/analysis/table"
+	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
+	"schedsweep/harness/rows"
 	"schedsweep/sweep"
 )
 
@@ -39,17 +43,21 @@ func TestWatchLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	st, now := study{manifest: m, plan: plan}, time.Unix(1e9, 0)
-	line, done := overall(st, watched(now), now)
+	line, done := overall(st, nil, watched(now), now)
 	if want := "many: 16 of 40 done, 1 failed, 0.2/s, 30s left; 4 shards: 1 running, 1 done, 1 silent, 1 not begun"; line != want || done {
 		t.Errorf("%q, %v; want %q", line, done, want)
 	}
-	if line, done := overall(st, nil, now); done || line != "many: 0 of 40 done; 1 shard: 1 not begun" {
+	if line, done := overall(st, nil, nil, now); done || line != "many: 0 of 40 done; 1 shard: 1 not begun" {
 		t.Errorf("%q, %v", line, done)
 	}
 	all := watched(now)
 	all[0].Existing = 30
-	if _, done := overall(st, all[:1], now); !done {
+	if _, done := overall(st, nil, all[:1], now); !done {
 		t.Error("all are done, and it does not end")
+	}
+	line, done = overall(st, rows.Tally{harness.OK: 37, harness.Failed: 3}, nil, now)
+	if want := "many: 40 of 40 done, 3 failed"; line != want || !done {
+		t.Errorf("rows without a record of a run: %q, %v; want %q", line, done, want)
 	}
 }
 
@@ -82,5 +90,18 @@ func TestWatchIsDrawnInItsPlace(t *testing.T) {
 	}
 	if want := "\x1b[7A\x1b[Jagain\n\n"; out.String() != want {
 		t.Errorf("%q, want %q", out.String(), want)
+	}
+}
+
+// TestWatchCountsRows: a watch ends where all rows are there, though no record of a run has this manifest.
+func TestWatchCountsRows(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	if err := os.RemoveAll(filepath.Join(dir, "runs")); err != nil {
+		t.Fatal(err)
+	}
+	out := mustCall(t, exitDone, "status", manifest, "--out", dir, "--watch", "--every", "1ms")
+	if !strings.Contains(out, "served: 32 of 32 done, 16 failed\n") || strings.Count(out, "done") != 1 {
+		t.Errorf("the watch says\n%s", out)
 	}
 }

@@ -36,7 +36,7 @@ type Schedule struct {
 	Events    []Event
 
 	heights    map[string][]figure.Point // of step functions; made when they are drawn first
-	end, procs float64                   // see size
+	end, procs float64                   // see Size
 }
 
 // Job is a job that ran, or a time for which it had one share.
@@ -184,8 +184,8 @@ func (s *Schedule) drawable(first *Schedule, o Options) error {
 	return nil
 }
 
-// size returns when the last job ends, and how many processors the schedule uses: the highest number and one. They are kept.
-func (s *Schedule) size() (end, procs float64) {
+// Size returns when the last job ends, and how many processors the schedule uses: the highest number and one. They are kept.
+func (s *Schedule) Size() (end, procs float64) {
 	if s.procs == 0 {
 		for i := range s.Jobs {
 			s.end = max(s.end, s.Jobs[i].Finish)
@@ -219,7 +219,7 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 				jobs++
 			}
 		}
-		end, procs := s.size()
+		end, procs := s.Size()
 		e.end, e.procs = max(e.end, end), max(e.procs, procs)
 		shades := s.shades(window{o.From, cmp.Or(o.To, math.Inf(1))})
 		for _, k := range shades {
@@ -366,7 +366,7 @@ func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, col
 			panel.Marks = append(panel.Marks, &figure.Reference{Y: float64(k), Label: fmt.Sprintf("site %d", k+1)})
 		}
 	}
-	last, _ := s.size()
+	last, _ := s.Size()
 	panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: "last end " + lasting(last)})
 	return panel
 }

@@ -31,11 +31,14 @@ func width(parts [][2]float64) (n float64) {
 	return n
 }
 
-func (s *Schedule) busy() []change {
+func (s *Schedule) busy() []change { return s.during(func(j *Job) float64 { return width(j.Rows) }) }
+
+// during are changes at the starts and ends of jobs, by what jobs have meanwhile.
+func (s *Schedule) during(has func(*Job) float64) []change {
 	var all []change
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		n := width(j.Rows)
+		n := has(j)
 		all = append(all, change{j.Start, n}, change{j.Finish, -n})
 	}
 	return all

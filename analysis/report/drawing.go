@@ -54,13 +54,13 @@ func DrawingOf(d *plot.Drawing) (f Drawing, err error) {
 	if d.Figure.Colour != nil {
 		f.Class += " plate"
 	}
-	if f.Wide, err = drawn(d.Figure); err != nil {
+	if f.Wide, err = SVG(d.Figure); err != nil {
 		return f, err
 	}
 	var narrow []figure.Spot
 	if slim := *d.Figure; slim.Panels[0].Row == "" && d.Left == 0 { // two drawings of very many points are too much for a page
 		slim.Width, slim.Height, slim.Columns = narrowWidth, 0, 1
-		if f.Narrow, err = drawn(&slim); err == nil {
+		if f.Narrow, err = SVG(&slim); err == nil {
 			narrow, _, err = slim.Spots()
 		}
 		if err != nil {
@@ -95,8 +95,8 @@ func DrawingOf(d *plot.Drawing) (f Drawing, err error) {
 	return f, nil
 }
 
-// drawn is the SVG of a figure, whose writer escapes its texts.
-func drawn(f *figure.Figure) (template.HTML, error) {
+// SVG is the drawing of a figure, whose writer escapes its texts.
+func SVG(f *figure.Figure) (template.HTML, error) {
 	var svg bytes.Buffer
 	err := f.SVG(&svg)
 	return template.HTML(svg.String()), err

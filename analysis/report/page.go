@@ -89,7 +89,7 @@ type shown struct {
 
 func (p *Page) Write(w io.Writer) error {
 	s := shown{Page: p, Heading: cmp.Or(strings.TrimSpace(p.Title), p.Name), Style: template.CSS(Style), Script: template.JS(Script),
-		FigureFolder: analysis.FiguresDir, Policy: "default-src 'none'; style-src " + hashOf(Style) + "; script-src " + hashOf(Script) +
+		FigureFolder: analysis.FiguresDir, Policy: "default-src 'none'; style-src " + HashOf(Style) + "; script-src " + HashOf(Script) +
 			"; base-uri 'none'; form-action 'none'"}
 	if err := s.fill(); err != nil {
 		return err
@@ -105,8 +105,8 @@ func (p *Page) Write(w io.Writer) error {
 	return nil
 }
 
-// hashOf is what a content security policy knows a script or style by.
-func hashOf(text string) string {
+// HashOf is what a content security policy knows a script or style by.
+func HashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

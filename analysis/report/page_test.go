@@ -174,7 +174,7 @@ func TestPageNeedsNothingElse(t *testing.T) {
 		}
 		if run := n.Data == "script" && !slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Val == "application/json" }); run ||
 			n.Data == "style" {
-			if hash := hashOf(n.FirstChild.Data); !strings.Contains(html.UnescapeString(page), hash) {
+			if hash := HashOf(n.FirstChild.Data); !strings.Contains(html.UnescapeString(page), hash) {
 				t.Errorf("the policy does not know this %s", n.Data)
 			}
 		}

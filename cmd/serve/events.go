@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Topic is a text that changes, and those who wait for its next version.
+// Topic is a text that changes, and the browsers that wait for its next version. It has a text before a browser reads it.
 type Topic struct {
 	mu      sync.Mutex
 	text    string
-	changed chan struct{} // closed with the next version; nil where no viewer waits
+	changed chan struct{} // closed with the next version
 	readers atomic.Int32
 }
 
@@ -24,21 +24,19 @@ func (t *Topic) Publish(text string) {
 	if text == t.text {
 		return
 	}
-	if t.text = text; t.changed != nil {
+	if t.changed != nil {
 		close(t.changed)
-		t.changed = nil
 	}
+	t.text, t.changed = text, make(chan struct{})
 }
 
 // Readers is how many browsers wait.
 func (t *Topic) Readers() int { return int(t.readers.Load()) }
 
-func (t *Topic) now() (text string, next <-chan struct{}) {
+// Now is the text, and a channel that is closed with the next version.
+func (t *Topic) Now() (text string, next <-chan struct{}) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.changed == nil {
-		t.changed = make(chan struct{})
-	}
 	return t.text, t.changed
 }
 
@@ -53,7 +51,7 @@ func (t *Topic) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer beat.Stop()
 	last := ""
 	for r.Method == http.MethodGet {
-		text, next := t.now()
+		text, next := t.Now()
 		if text != last {
 			last = text
 			if _, err := fmt.Fprintf(w, "data: %s\n\n", strings.ReplaceAll(text, "\n", "\ndata: ")); err != nil {

@@ -2,9 +2,7 @@ package serve
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"html/template"
 	"net/http"
 	"strings"
@@ -26,29 +24,15 @@ var (
 )
 
 var (
-	style   = report.Style + ownStyle
-	scripts = []string{htmx, events, report.Script, ownScript}
-	// Policy lets a page run these scripts and this style only, and ask this server only.
-	Policy = "default-src 'none'; style-src " + hashes(style) + "; script-src " + hashes(scripts...) +
+	style  = report.Style + ownStyle
+	script = strings.Join([]string{htmx, events, report.Script, ownScript}, ";\n")
+	// Policy lets a page run this script and this style only, and ask this server only.
+	Policy = "default-src 'none'; style-src " + report.HashOf(style) + "; script-src " + report.HashOf(script) +
 		"; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-	parts = template.Must(report.Parts().Funcs(template.FuncMap{"shell": func() []template.JS {
-		var all []template.JS
-		for _, s := range scripts {
-			all = append(all, template.JS(s))
-		}
-		return all
-	}, "style": func() template.CSS { return template.CSS(style) }}).Parse(pages))
+	parts = template.Must(report.Parts().Funcs(template.FuncMap{"script": func() template.JS { return template.JS(script) },
+		"style": func() template.CSS { return template.CSS(style) }}).Parse(pages))
 )
-
-func hashes(texts ...string) string {
-	var all []string
-	for _, t := range texts {
-		sum := sha256.Sum256([]byte(t))
-		all = append(all, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
-	}
-	return strings.Join(all, " ")
-}
 
 // Link leads to another page of the server.
 type Link struct {

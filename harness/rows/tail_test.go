@@ -38,14 +38,13 @@ func TestTailHoldsWhatTheFolderHolds(t *testing.T) {
 		if problems == 0 && (err != nil || !maps.Equal(nonzero(held.Tally), nonzero(tail.Tally))) {
 			t.Fatalf("%s: the tail counts %v, the folder holds %v, error %v", when, tail.Tally, held.Tally, err)
 		}
-		failures := 0
-		tail.Failures(func(_ int, o harness.Outcome, why string) {
-			if failures++; o == harness.OK || why == "" {
+		for number, why := range tail.Errors {
+			if o := tail.Outcome(number); o == harness.OK || why == "" {
 				t.Fatalf("a failure is %s: %s", o, why)
 			}
-		})
-		if failures != tail.Tally.Bad() {
-			t.Fatalf("%s: %d failures listed of %d", when, failures, tail.Tally.Bad())
+		}
+		if len(tail.Errors) != tail.Tally.Bad() {
+			t.Fatalf("%s: %d failures listed of %d", when, len(tail.Errors), tail.Tally.Bad())
 		}
 	}
 	sweep := func(cfg run.Config) {

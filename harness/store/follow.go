@@ -6,116 +6,96 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 )
 
 // Follower reads a dataset while others write it: each part once, when it is new. It locks nothing and writes nothing.
 type Follower struct {
 	Dir     string
 	Columns []string // columns of text or numbers that every part has
-	seen    map[string]stamp
+	seen    map[stamp]*Problem
 }
 
-type stamp struct {
-	size    int64
-	changed time.Time
-	problem *Problem // the file cannot be used as it is
+// stamp is a file as it was read. The problem beside it is why it could not be used; nil for none.
+type stamp struct{ name, state string }
+
+// StateOf tells apart a file before and after it changes.
+func StateOf(path string) (state string, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprint(info.Size(), info.ModTime()), nil
 }
 
-// Look calls fn with the rows of every part that is new since the call before, in the order of the file names. attempt
-// numbers the attempt of a row, and later attempts have higher numbers. The table is valid during the call only. problems
-// are files that cannot be used as they are now; they are read again when they change, and each time if they are unreadable.
+// Look calls fn with the rows of every attempt in every part that is new since the call before, in the order of the file names. Later
+// attempts have higher numbers. The table is valid during the call only. problems are files that cannot be used as they are now. They
+// are read again when they change, and each time if they are unreadable.
 //
 // Where a file is gone or has changed, fresh is called first and all parts are read anew: their rows may be in another part.
-func (f *Follower) Look(fresh func(), fn func(t *Table, attempt func(row int) int) error) (news int, problems []*Problem, err error) {
+func (f *Follower) Look(fresh func(), fn func(t *Table, from, to, attempt int)) (news int, problems []*Problem, err error) {
 	names, err := partFiles(f.Dir)
 	if err != nil {
 		return 0, nil, err
 	}
-	now := make(map[string]stamp, len(names))
+	var now []stamp
+	seen := map[stamp]*Problem{}
 	for _, name := range names {
-		info, err := os.Stat(filepath.Join(f.Dir, name))
+		state, err := StateOf(filepath.Join(f.Dir, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // gone since it was listed
 		}
 		if err != nil {
 			return 0, nil, err
 		}
-		now[name] = stamp{size: info.Size(), changed: info.ModTime()}
-	}
-	for name, was := range f.seen {
-		if is, there := now[name]; was.problem == nil && (!there || !is.same(was)) {
-			f.seen = nil
-			break
+		is := stamp{name, state}
+		now = append(now, is)
+		if problem, known := f.seen[is]; known {
+			seen[is] = problem
 		}
 	}
-	if f.seen == nil {
-		f.seen = map[string]stamp{}
+	anew := f.seen == nil
+	for was, problem := range f.seen {
+		_, there := seen[was]
+		anew = anew || problem == nil && !there
+	}
+	if anew {
+		clear(seen)
 		fresh()
 	}
-	for name := range f.seen {
-		if _, there := now[name]; !there {
-			delete(f.seen, name)
-		}
-	}
-	for _, name := range names {
-		is, there := now[name]
-		if !there {
-			continue
-		}
-		was, known := f.seen[name]
-		again := known && was.same(is) && was.problem != nil && was.problem.Kind == Unreadable
-		if !known || !was.same(is) || again {
-			if is.problem, err = f.read(filepath.Join(f.Dir, name), fn); err != nil {
-				return news, nil, err
-			}
-			f.seen[name], was = is, is
-			if !again || is.problem == nil {
+	f.seen = seen
+	for _, is := range now {
+		problem, known := seen[is]
+		if !known || problem != nil && problem.Kind == Unreadable {
+			if problem = f.read(filepath.Join(f.Dir, is.name), fn); !known || problem == nil {
 				news++
 			}
+			seen[is] = problem
 		}
-		if was.problem != nil {
-			problems = append(problems, was.problem)
+		if problem != nil {
+			problems = append(problems, problem)
 		}
 	}
 	return news, problems, nil
 }
 
-func (s stamp) same(as stamp) bool { return s.size == as.size && s.changed.Equal(as.changed) }
-
-// read calls fn with the row groups of one file, after all of them have been decoded: of a damaged file no row counts.
-func (f *Follower) read(path string, fn func(t *Table, attempt func(row int) int) error) (*Problem, error) {
+// read calls fn with the rows of one file, after all of them have been decoded: of a damaged file no row counts.
+func (f *Follower) read(path string, fn func(t *Table, from, to, attempt int)) *Problem {
 	p, problem := readFooter(path)
 	if problem != nil {
-		return problem, nil
+		return problem
 	}
 	wanted, err := choose(f.Dir, p.schema, f.Columns)
 	if err != nil {
-		return &Problem{path, Foreign, err}, nil
+		return &Problem{path, Foreign, err}
 	}
 	t, problems := readParts([]*part{p}, wanted, AllRows(p.rows), p.rows)
 	if problems != nil {
-		return problems[0], nil
+		return problems[0]
 	}
-	if err := fn(t, p.attempts()); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	from := 0
+	for _, s := range p.segments {
+		fn(t, from, from+s.Rows, attemptNumber(s.Attempt))
+		from += s.Rows
 	}
-	return nil, nil
-}
-
-// attempts numbers the attempt that wrote a row of the part.
-func (p *part) attempts() func(row int) int {
-	numbers := make([]int, len(p.segments))
-	for i, s := range p.segments {
-		numbers[i] = attemptNumber(s.Attempt)
-	}
-	return func(row int) int {
-		for i, s := range p.segments {
-			if row < s.Rows {
-				return numbers[i]
-			}
-			row -= s.Rows
-		}
-		return 0
-	}
+	return nil
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -15,15 +14,15 @@ func TestFollowerReadsAgain(t *testing.T) {
 		dir := t.TempDir()
 		writeSequence(t, Options{Dir: dir, Attempt: "a000001-x"}, 0, 100)
 		name := listDir(t, dir)[0]
-		info, err := os.Stat(filepath.Join(dir, name))
+		state, err := StateOf(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		problem := &Problem{filepath.Join(dir, name), kind, syscall.EIO}
-		f := Follower{Dir: dir, seen: map[string]stamp{name: {info.Size(), info.ModTime(), problem}}}
+		f := Follower{Dir: dir, seen: map[stamp]*Problem{{name, state}: problem}}
 		rows, fresh := 0, 0
 		look := func() (news int, problems []*Problem) {
-			news, problems, err := f.Look(func() { fresh++ }, func(t *Table, _ func(int) int) error { rows += t.Rows; return nil })
+			news, problems, err := f.Look(func() { fresh++ }, func(_ *Table, from, to, _ int) { rows += to - from })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"hash/maphash"
 	"math"
 	"math/bits"
 	"path/filepath"
@@ -43,8 +42,7 @@ type Index struct {
 	parts   []*part
 	schema  Schema
 	entries []entry // one a record; in file order where no record has several rows
-	slots   []int32 // 1 + an entry, at the hash of its key or behind it; 0: free
-	seed    maphash.Seed
+	keys    Lookup  // of the entries
 	places  []place // in their stead, once the keys are forgotten
 	rows    int
 	to      []int32 // scratch of Read: all negative in between
@@ -90,7 +88,7 @@ func (x *Index) Keep(records []int32) {
 		}
 		x.places[i] = x.entries[record].place()
 	}
-	x.entries, x.slots = nil, nil
+	x.entries, x.keys = nil, Lookup{}
 }
 
 func (x *Index) needKeys() {
@@ -118,7 +116,7 @@ func WithIndex(dir string, r Records, fn func(*Index) error) error {
 // newIndex reads the key and the status of every row, and where a record has
 // several answers their columns. O(rows), and O(rows log rows) where a record has several.
 func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, error) {
-	x := &Index{dir: dir, parts: parts, schema: schema, seed: maphash.MakeSeed()}
+	x := &Index{dir: dir, parts: parts, schema: schema}
 	for _, p := range parts {
 		x.rows += p.rows
 	}
@@ -175,42 +173,35 @@ func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, erro
 	return x, x.disagreements(twins, r)
 }
 
-// hash gives every entry its slot. It is false where two have one key.
-func (x *Index) hash() bool {
-	x.slots = make([]int32, 1<<bits.Len(uint(len(x.entries)*4/3)))
-	for i := range x.entries {
-		s := x.slot(&x.entries[i].key)
-		if *s != 0 {
-			return false
-		}
-		*s = int32(i) + 1
-	}
-	return true
+// hash makes the entries known by their keys. It is false where two have one key.
+func (x *Index) hash() (distinct bool) {
+	x.keys, distinct = NewLookup(len(x.entries), func(i int) *[16]byte { return &x.entries[i].key })
+	return distinct
 }
 
-// slot is the one that has the key, or would have it.
-func (x *Index) slot(key *[16]byte) *int32 {
-	for k := maphash.Bytes(x.seed, key[:]); ; k++ {
-		if s := &x.slots[k&uint64(len(x.slots)-1)]; *s == 0 || x.entries[*s-1].key == *key {
-			return s
-		}
-	}
-}
-
-// sort orders entries by key, then by rank: in place by the first bits of the keys, then the few of equal first bits.
+// sort orders entries by key, then by rank: in place by the first bits of the keys, which are even over all values, then the few of
+// equal first bits.
 func (x *Index) sort() {
-	b := BeginsOf(len(x.entries), func(i int) [16]byte { return x.entries[i].key })
-	next := slices.Clone(b.first)
-	for k := range len(next) - 1 {
-		for end := b.first[k+1]; next[k] < end; {
+	width := max(bits.Len(uint(len(x.entries)))-3, 0)
+	of := func(e *entry) int { return int(binary.BigEndian.Uint64(e.key[:8]) >> (64 - width)) }
+	first := make([]int32, 1<<width+1) // by the first bits: where they begin; and the end
+	for i := range x.entries {
+		first[of(&x.entries[i])+1]++
+	}
+	for k := range 1 << width {
+		first[k+1] += first[k]
+	}
+	next := slices.Clone(first)
+	for k := range 1 << width {
+		for end := first[k+1]; next[k] < end; {
 			e := &x.entries[next[k]]
-			to := b.of(e.key)
+			to := of(e)
 			if to != k {
 				*e, x.entries[next[to]] = x.entries[next[to]], *e
 			}
 			next[to]++
 		}
-		slices.SortFunc(x.entries[b.first[k]:b.first[k+1]], func(a, b entry) int {
+		slices.SortFunc(x.entries[first[k]:first[k+1]], func(a, b entry) int {
 			return cmp.Or(compareDigests(&a.key, &b.key), cmp.Compare(a.rank, b.rank))
 		})
 	}
@@ -288,45 +279,7 @@ func (x *Index) Len() int { return max(len(x.entries), len(x.places)) }
 // Find returns the record of that key. It takes the same time however many records there are.
 func (x *Index) Find(key string) (record int, ok bool) {
 	x.needKeys()
-	if len(x.slots) == 0 {
-		return 0, false
-	}
-	d := digest(key)
-	record = int(*x.slot(&d)) - 1
-	return max(record, 0), record >= 0
-}
-
-// Begins finds digests in a sorted list by their first bits, which are even over all values. Memory: about half a byte an entry.
-type Begins struct {
-	shift int
-	first []int32 // by the first bits: where they begin; and the end
-}
-
-// BeginsOf is of a list of n digests in ascending order.
-func BeginsOf(n int, at func(i int) [16]byte) Begins {
-	width := max(bits.Len(uint(n))-3, 0)
-	b := Begins{64 - width, make([]int32, 1<<width+1)}
-	for i := range n {
-		b.first[b.of(at(i))+1]++
-	}
-	for k := range len(b.first) - 1 {
-		b.first[k+1] += b.first[k]
-	}
-	return b
-}
-
-func (b *Begins) of(d [16]byte) int { return int(binary.BigEndian.Uint64(d[:]) >> b.shift) }
-
-// Find returns the first place of the list that does not come before the digest, and whether it holds the digest. compare says
-// how a place compares with the digest.
-func (b *Begins) Find(d [16]byte, compare func(i int) int) (at int, found bool) {
-	if b.first == nil {
-		return 0, false
-	}
-	k := b.of(d)
-	lo, hi := int(b.first[k]), int(b.first[k+1])
-	at = lo + sort.Search(hi-lo, func(i int) bool { return compare(lo+i) >= 0 })
-	return at, at < hi && compare(at) == 0
+	return x.keys.Find(digest(key))
 }
 
 // Answered tells whether the row that counts is an answer.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -28,28 +29,47 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestBegins holds that digests are found as a search of the whole list finds them, however uneven their first bits are.
-func TestBegins(t *testing.T) {
+// TestSortOfKeys: entries are sorted by key and then by rank, however uneven the first bits of the keys are.
+func TestSortOfKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{0, 1, 2, 7, 8, 9, 1000} {
 		for _, values := range []uint64{1 << 63, 1 << 8, 3} { // of the first bytes
-			draw := func() (d [16]byte) {
-				binary.BigEndian.PutUint64(d[:], rng.Uint64N(values)*2)
-				return d
+			x := Index{entries: make([]entry, n)}
+			for i := range x.entries {
+				binary.BigEndian.PutUint64(x.entries[i].key[:], rng.Uint64N(values)*2)
+				x.entries[i].rank = uint32(rng.IntN(n))
 			}
-			all := make([][16]byte, n)
-			for i := range all {
-				all[i] = draw()
+			want := slices.SortedFunc(slices.Values(x.entries), func(a, b entry) int {
+				return cmp.Or(bytes.Compare(a.key[:], b.key[:]), cmp.Compare(a.rank, b.rank))
+			})
+			if x.sort(); !slices.Equal(x.entries, want) {
+				t.Fatalf("%d keys of %d are not in order", n, values)
 			}
-			compare := func(a, b [16]byte) int { return bytes.Compare(a[:], b[:]) }
-			slices.SortFunc(all, compare)
-			b := BeginsOf(n, func(i int) [16]byte { return all[i] })
-			for _, d := range append(all, draw(), draw(), [16]byte{}, [16]byte{0: 255}, [16]byte{7: 1}) {
-				at, found := b.Find(d, func(i int) int { return compare(all[i], d) })
-				want, there := slices.BinarySearchFunc(all, d, compare)
-				if at != want || found != there {
-					t.Fatalf("%d digests of %d: %x is at %d, %t; a search finds %d, %t", n, values, d, at, found, want, there)
-				}
+		}
+	}
+}
+
+// TestLookup: every key of a list is found at its place, others are not, and two equal keys are noticed.
+func TestLookup(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, n := range []int{0, 1, 3, 1000} {
+		keys := make([][16]byte, n)
+		for i := range keys {
+			binary.BigEndian.PutUint64(keys[i][:], rng.Uint64())
+		}
+		at := func(i int) *[16]byte { return &keys[i] }
+		l, distinct := NewLookup(n, at)
+		for i, key := range keys {
+			if place, ok := l.Find(key); !ok || place != i {
+				t.Fatalf("key %d of %d is at %d, %t", i, n, place, ok)
+			}
+		}
+		if _, ok := l.Find([16]byte{1, 2, 3}); ok || !distinct {
+			t.Fatalf("another key is among %d, or two are equal: %t", n, !distinct)
+		}
+		if keys = append(keys, keys...); n > 0 {
+			if _, distinct := NewLookup(2*n, at); distinct {
+				t.Fatalf("%d keys twice are distinct", n)
 			}
 		}
 	}
