@@ -261,6 +261,15 @@ func TestServeResults(t *testing.T) {
 	if _, page = got(t, base+"1/compare?margin=x"); !strings.Contains(page, `class="wrong"`) {
 		t.Error("a wrong margin is not refused")
 	}
+	unlike := dir + "-unlike"
+	mustCall(t, exitFailed, "run", manifest, "--out", unlike, "--quiet", "--set", "seed=8")
+	base = running(t, dir, unlike)
+	if _, page = got(t, base+"0/compare"); strings.Contains(page, `class="wrong"`) || !strings.Contains(page, `name="across"`) {
+		t.Error("before a choice, the page Compare is not the form alone")
+	}
+	if _, page = got(t, base+"0/compare?independent="); !strings.Contains(page, "the runs have the seeds 8 and 7") {
+		t.Error("after a choice, the error is not on the page")
+	}
 	alone := running(t, dir)
 	if code, page := got(t, alone+"0/compare"); code != 422 || !strings.Contains(page, "give two") {
 		t.Errorf("one folder: %d", code)

@@ -91,7 +91,7 @@ func (p *shownPage) compare() error {
 			Value: q.Get("allow-failures"), Box: true},
 		{Name: "strict", Label: "strict", Doc: "pass only if the rows exclude a loss of more than the margin",
 			Value: q.Get("strict"), Box: true}}}
-	if err := p.compareWith(&v, asOptions(q), with.first.dir); err != nil {
+	if err := p.compareWith(&v, asOptions(q), with.first.dir); err != nil && len(q) > 0 { // without a choice of the user, the form alone
 		v.Wrong = err.Error()
 	}
 	p.send(http.StatusOK, "compare", v)

@@ -77,6 +77,7 @@ type shown struct {
 	Published    bool // some claim has a published value
 	Confidence   string
 	Verdicts     []chip // of comparisons
+	Compared     int    // comparisons
 	Regressions  []string
 	More         int // regressions that are not listed
 	Reading      string

@@ -53,7 +53,7 @@ var comparisonClass = []struct {
 func (s *shown) comparisons() {
 	for _, c := range comparisonClass {
 		if n := s.Result.Verdicts[c.verdict]; n > 0 {
-			s.Verdicts = append(s.Verdicts, chip{c.verdict.String(), c.class, n})
+			s.Verdicts, s.Compared = append(s.Verdicts, chip{c.verdict.String(), c.class, n}), s.Compared+n
 		}
 	}
 	for i := range s.Result.Regressions {
@@ -85,12 +85,8 @@ func (s *shown) cards() {
 		}
 		s.Cards = append(s.Cards, claims)
 	}
-	if len(s.Verdicts) > 0 {
-		all := 0
-		for _, v := range s.Verdicts {
-			all += v.N
-		}
-		s.Cards = append(s.Cards, card{"Comparisons", strconv.Itoa(all), s.Verdicts})
+	if s.Compared > 0 {
+		s.Cards = append(s.Cards, card{"Comparisons", strconv.Itoa(s.Compared), s.Verdicts})
 	}
 }
 
