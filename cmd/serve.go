@@ -87,10 +87,7 @@ func serveFolders(env environment, c *cli.Context) error {
 			env.note(fmt.Sprintf("no browser could be opened: %v", err))
 		}
 	}
-	go func() {
-		<-ctx.Done()
-		_ = server.Close() // streams of events never end by themselves
-	}()
+	context.AfterFunc(ctx, func() { _ = server.Close() }) // streams of events never end by themselves
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return fmt.Errorf("serve: %w", err)
 	}
