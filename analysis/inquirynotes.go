@@ -13,7 +13,7 @@ import (
 // The frame has the rows of all points of the questions.
 func (q *Inquiry) Note(f *frame.Frame, d frame.Design) error {
 	at := map[string][]stats.Warning{}
-	metrics := slices.DeleteFunc(slices.Clone(d.Metrics), func(name string) bool { return !slices.Contains(q.metrics, name) })
+	metrics := slices.DeleteFunc(slices.Clone(d.Metrics), func(name string) bool { return !slices.Contains(q.Metrics, name) })
 	err := eachSummary(f, d, metrics, func(s Summary) { at[noteKey(s.Metric, s.Point)] = s.Warnings })
 	if err != nil {
 		return err
