@@ -43,7 +43,7 @@ func (p *plotter) caption() string {
 	return strings.Join(sentences, ". ") + "."
 }
 
-// noteMeans counts the means of these metrics, of which the figure's marks tell, at each point of the sweep. Axes are no metrics.
+// noteMeans counts the means at each point of the sweep of the metrics that the figure is about. Axes are no metrics.
 func (p *plotter) noteMeans(names ...string) {
 	var metrics []string
 	for _, name := range names {
