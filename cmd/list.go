@@ -73,13 +73,22 @@ func list(env environment, args []string) error {
 	return p.err
 }
 
-// wrapped breaks the paragraphs of a text, but not indented ones.
+// wrapped breaks the paragraphs of a text and the items of its lists, but not indented paragraphs.
 func wrapped(text string, to table.Terminal) string {
 	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
-		if !strings.HasPrefix(p, " ") {
-			paragraphs[i] = to.Wrap(strings.ReplaceAll(p, "\n", " "))
+		if strings.HasPrefix(p, " ") {
+			continue
 		}
+		items := strings.Split(p, "\n- ")
+		for k, item := range items {
+			words := strings.Join(strings.Fields(item), " ")
+			if k > 0 {
+				words = "- " + words
+			}
+			items[k] = to.Wrap(words)
+		}
+		paragraphs[i] = strings.Join(items, "\n")
 	}
 	return strings.Join(paragraphs, "\n\n")
 }
