@@ -23,5 +23,8 @@ func (f *followed) look() error {
 		f.tail = rows.NewTail(f.withLogs().plan, f.dir)
 		_, err = f.tail.Look()
 	}
+	if err == nil {
+		err = f.note()
+	}
 	return err
 }
