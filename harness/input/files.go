@@ -113,7 +113,7 @@ func (in *Files) find(path string) (string, error) {
 		}
 	}
 	looked := text.Names(in.folders, func(folder string) string { return filepath.Join(folder, path) })
-	return "", fmt.Errorf("%w: there is no file %s. Put it there, or name its folder "+
+	return "", fmt.Errorf("%w: there is no file %s. Name its folder "+
 		"by --data FOLDER or the environment variable SCHEDSWEEP_DATA. The Parallel Workloads Archive publishes real logs: "+
 		"https://www.cs.huji.ac.il/labs/parallel/workload/logs.html", ErrNotFound, strings.Join(looked, " or "))
 }
