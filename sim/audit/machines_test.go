@@ -165,6 +165,31 @@ func TestMutantsAreNoticed(t *testing.T) {
 	}
 }
 
+// TestEventsOfOneMachineAreAudited makes every job a member of a reservation, on a machine that has events and nothing else to audit.
+func TestEventsOfOneMachineAreAudited(t *testing.T) {
+	easy, _ := sim.Policies.Get("easy")
+	params := easy.Params.(backfill.EasyParams)
+	made, err := easy.New(&params, sim.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	on, events := simtest.Machine(t, 2), []sim.Outage{{Procs: []sim.Span{{Lo: 0, Hi: 1}}, From: 2, Until: 30, Kind: sim.Reserved,
+		For: sim.Members{Users: []int32{7}}}}
+	p := mutant{Backfill: *made.(*backfill.Backfill), changed: func(s *sim.State) {
+		each(s, func(o *sim.Outage) { o.For.Users = []int32{1} })
+	}}
+	books := New(on)
+	books.Expect(on, events, nil)
+	src := simtest.List{{ID: 1, Submit: 4, RunTime: 1, Walltime: 20, Procs: 1, User: 1}}
+	if _, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src, Policy: &p, Progress: progress.Isolated{},
+		Observers: []sim.Observer{books}, Outages: events}); err != nil {
+		t.Fatal(err)
+	}
+	if err := books.Verdict(true); err == nil || !strings.HasPrefix(err.Error(), "audit A14: job 1 starts at 4 s on processors 0") {
+		t.Errorf("got %v, want A14", err)
+	}
+}
+
 // TestRequestsAreAudited changes what a run's requests are behind the policy's back. The policy then gives jobs what they did not request.
 func TestRequestsAreAudited(t *testing.T) {
 	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 2, Memory: 8, GPUs: 1, Features: 1, Speed: 1},
