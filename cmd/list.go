@@ -64,6 +64,10 @@ func list(env environment, args []string) error {
 				printFields(p, t.Fields)
 				return p.err
 			}
+			if path, is := strings.CutPrefix(args[0], t.Name+"."); is && len(args) == 1 && below(t.Fields, path) != nil {
+				printFields(p, below(t.Fields, path))
+				return p.err
+			}
 		}
 		if section, path, dotted := strings.Cut(args[0], "."); dotted && len(args) == 1 {
 			return listPath(p, reg, section, path)
@@ -189,6 +193,16 @@ func listMetrics(p *lister, reg *params.Registry, part string) error {
 	return p.err
 }
 
+// below are the field of a path and those within it, nil for none.
+func below(fields []params.Parameter, path string) (found []params.Parameter) {
+	for _, f := range fields {
+		if f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
 // listPath lists a field, or the fields below it, in all kinds of the section:
 // once where several kinds have the same.
 func listPath(p *lister, reg *params.Registry, section, path string) error {
@@ -207,13 +221,10 @@ func listPath(p *lister, reg *params.Registry, section, path string) error {
 	var all []same
 	var known []string
 	look := func(kind string, fields []params.Parameter) {
-		var found []params.Parameter
 		for _, f := range fields {
 			known = append(known, f.Path)
-			if f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") {
-				found = append(found, f)
-			}
 		}
+		found := below(fields, path)
 		if found == nil {
 			return
 		}
