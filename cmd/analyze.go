@@ -277,6 +277,13 @@ func unjudged(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *
 		res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "the log itself has no row yet at %d of %d points: run simulates it",
 			r.Logs.Lacking(), r.Logs.Planned()))
 	}
+	known, err := input.KnownRunTimes(st.plan, st.inputs)
+	if err != nil {
+		return nil, err
+	}
+	for _, note := range known {
+		res.Warnings = append(res.Warnings, stats.Warnf(stats.Assumed, "%s", note))
+	}
 	notes, err := r.ClassNotes()
 	if err != nil {
 		return nil, err

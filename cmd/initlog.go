@@ -10,7 +10,8 @@ import (
 	"schedsweep/harness/input"
 )
 
-// logStarter is the manifest that init --log writes, of its name, the path of the log, the jobs of a window, and the platform.
+// logStarter is the manifest that init --log writes, of its name, the path of the log, the jobs of a window, a remark on walltimes,
+// and the platform.
 const logStarter = `# Three policies on 20 windows of a log, at three loads.
 name: %s
 replications: 20               # windows at random places of the log, which may share jobs
@@ -18,7 +19,7 @@ workload:
   kind: swf
   path: %q
   select: {jobs: %d}         # measured jobs of a window; jobs around it are simulated only
-%saxes:
+%s%saxes:
   policy.kind: [fcfs, easy, conservative]
   workload.offered_load: [0.7, 0.8, 0.9]   # submit times are scaled; 0: as recorded
 metrics: [mean_wait_time, mean_bounded_slowdown, utilisation]
@@ -44,9 +45,15 @@ func starterFor(log, file string) (string, error) {
 	if err != nil {
 		return "", misuse("--log: %w", err)
 	}
-	jobs, platform, largest := l.Records(), "", int32(1)
+	jobs, platform, largest, missing, walltimes := l.Records(), "", int32(1), 0, ""
 	for i := range jobs {
-		largest = max(largest, jobs[i].Requested, jobs[i].Allocated)
+		if largest = max(largest, jobs[i].Requested, jobs[i].Allocated); jobs[i].RequestedTime <= 0 {
+			missing++
+		}
+	}
+	if missing > 0 {
+		walltimes = fmt.Sprintf("  # %d of %d jobs have no requested time: policies know their run times exactly, unless you draw walltimes:\n"+
+			"  # estimates: {model: uniform, factor: 5}\n", missing, len(jobs))
 	}
 	if l.Header.Procs() == 0 {
 		platform = fmt.Sprintf("platform: {processors: %d}  # the largest job of the log, which has no MaxProcs: give the machine's size\n",
@@ -61,5 +68,5 @@ func starterFor(log, file string) (string, error) {
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	name = strings.Trim(unnamed.ReplaceAllString(name, "-"), "-")
-	return fmt.Sprintf(logStarter, name, filepath.ToSlash(log), max(1, min(1000, len(jobs)/5)), platform), nil
+	return fmt.Sprintf(logStarter, name, filepath.ToSlash(log), max(1, min(1000, len(jobs)/5)), walltimes, platform), nil
 }

@@ -240,12 +240,13 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 			"of its users (workload.replicate: {by: user}), windows of it (workload.select: {jobs: ..., sample: window}), or take 1 replication",
 			n.Replications, x.Jobs)
 	case x.First < 0:
-		return fmt.Sprintf("%d random samples of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
+		return fmt.Sprintf("%d random samples of %d jobs from %d: any two replications share %s of their jobs on average", n.Replications, x.Jobs,
+			x.Of,
 			percent(n.Overlap))
 	case x.Jobs == x.Of:
 		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in their random draws", n.Replications, x.Jobs)
 	}
-	said := fmt.Sprintf("%d windows of %d jobs from %d: replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
+	said := fmt.Sprintf("%d windows of %d jobs from %d: any two replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
 		percent(n.Overlap))
 	if n.Dependent() {
 		said += fmt.Sprintf("; fewer or smaller windows share less, and %d windows share none (select.sample: disjoint-windows)", n.Most)

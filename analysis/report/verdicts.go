@@ -57,7 +57,8 @@ func (s *shown) comparisons() {
 		}
 	}
 	for i := range s.Result.Regressions {
-		s.Regressions = append(s.Regressions, s.Result.Regressions[i].String())
+		c := &s.Result.Regressions[i]
+		s.Regressions = append(s.Regressions, frame.List(frame.Printed(c.Level))+": "+c.String())
 	}
 	s.More = s.Result.Regressed - len(s.Regressions)
 }

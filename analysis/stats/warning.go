@@ -23,6 +23,7 @@ const (
 	Looks      Code = "looks"       // verdicts of several looks
 	LogItself  Code = "log-itself"  // a mean is far from what the log itself has
 	Imprecise  Code = "imprecise"   // a mean is less precise than required
+	Assumed    Code = "assumed"     // a log lacks a value, and another one serves
 )
 
 // Warning is a remark on a result: a number of rows left out, or why an interval is infinite.
