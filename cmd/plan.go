@@ -241,8 +241,7 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 			n.Replications, x.Jobs)
 	case x.First < 0:
 		return fmt.Sprintf("%d random samples of %d jobs from %d: any two replications share %s of their jobs on average", n.Replications, x.Jobs,
-			x.Of,
-			percent(n.Overlap))
+			x.Of, percent(n.Overlap))
 	case x.Jobs == x.Of:
 		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in their random draws", n.Replications, x.Jobs)
 	}
