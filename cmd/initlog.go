@@ -10,15 +10,15 @@ import (
 	"schedsweep/harness/input"
 )
 
-// logStarter is the manifest that init --log writes, of its name, the path of the log, the jobs of a window, a remark on walltimes,
-// and the platform.
+// logStarter is the manifest that init --log writes. It has the name, the number of windows, how they lie, and the path of the log. Then
+// come the jobs of a window, a remark on walltimes, and the platform.
 const logStarter = `# Three policies on 20 windows of a log, at three loads.
 name: %s
-replications: 20               # windows at random places of the log, which may share jobs
+replications: %d               # windows %s
 workload:
   kind: swf
   path: %q
-  select: {jobs: %d}         # measured jobs of a window; jobs around it are simulated only
+  select: %s   # measured jobs of a window; jobs around it are simulated only
 %s%saxes:
   policy.kind: [fcfs, easy, conservative]
   workload.offered_load: [0.7, 0.8, 0.9]   # submit times are scaled; 0: as recorded
@@ -30,6 +30,9 @@ analysis:
     - {id: ratio, x: workload.offered_load, y: mean_wait_time, series: policy.kind, paired: ratio}
     - {id: wait, x: workload.offered_load, y: mean_wait_time, series: policy.kind, band: true, y_scale: log}
 `
+
+// starterWindows is how many windows init --log takes. They share no job where each has leastWindow jobs or more.
+const starterWindows, leastWindow = 20, 250
 
 var unnamed = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
@@ -45,11 +48,20 @@ func starterFor(log, file string) (string, error) {
 	if err != nil {
 		return "", misuse("--log: %w", err)
 	}
-	jobs, platform, largest, missing, walltimes := l.Records(), "", int32(1), 0, ""
+	jobs, platform, largest, missing, played, walltimes := l.Records(), "", int32(1), 0, 0, ""
 	for i := range jobs {
 		if largest = max(largest, jobs[i].Requested, jobs[i].Allocated); jobs[i].RequestedTime <= 0 {
 			missing++
 		}
+		if jobs[i].RunTime > 0 && max(jobs[i].Requested, jobs[i].Allocated) > 0 {
+			played++
+		}
+	}
+	// Some more may be left out, such as jobs that are too large.
+	window := fmt.Sprintf("{jobs: %d, sample: disjoint-windows}", min(1000, played*49/50/starterWindows))
+	lie := "of the log that share no measured job"
+	if played/starterWindows < leastWindow {
+		window, lie = fmt.Sprintf("{jobs: %d}", max(1, min(1000, len(jobs)/5))), "at random places of the log, which may share jobs"
 	}
 	if missing > 0 {
 		walltimes = fmt.Sprintf("  # %d of %d jobs have no requested time: policies know their run times exactly, unless you draw walltimes:\n"+
@@ -68,5 +80,5 @@ func starterFor(log, file string) (string, error) {
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	name = strings.Trim(unnamed.ReplaceAllString(name, "-"), "-")
-	return fmt.Sprintf(logStarter, name, filepath.ToSlash(log), max(1, min(1000, len(jobs)/5)), walltimes, platform), nil
+	return fmt.Sprintf(logStarter, name, starterWindows, lie, filepath.ToSlash(log), window, walltimes, platform), nil
 }
