@@ -18,6 +18,7 @@ import (
 	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
@@ -277,11 +278,11 @@ func unjudged(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *
 		res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "the log itself has no row yet at %d of %d points: run simulates it",
 			r.Logs.Lacking(), r.Logs.Planned()))
 	}
-	known, err := input.KnownRunTimes(st.plan, st.inputs)
-	if err != nil {
+	p, err := folder.Read(st.dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for _, note := range known {
+	for _, note := range p.Assumed {
 		res.Warnings = append(res.Warnings, stats.Warnf(stats.Assumed, "%s", note))
 	}
 	notes, err := r.ClassNotes()

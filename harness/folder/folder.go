@@ -125,8 +125,8 @@ func otherManifest(f *Folder, known, p Provenance) error {
 		whose = fmt.Sprintf("%q (written by %s, semantic version %d)", known.Manifest, known.Program, known.SemanticVersion)
 	}
 	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d): choose another "+
-		"folder with --out",
-		ErrOther, f.Dir, f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion)
+		"folder with --out, or give the manifest another name; the other manifest is %s", ErrOther, f.Dir,
+		f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion, filepath.Join(f.Dir, manifestFile))
 }
 
 func replaceFile(path string, content []byte) error {

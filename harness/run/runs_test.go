@@ -96,7 +96,11 @@ func TestProvenanceTellsOfAllRuns(t *testing.T) {
 	m, in := harnesstest.Loaded(t, harnesstest.Small)
 	for range 5 {
 		dir := t.TempDir()
-		if err := provenance(Config{Manifest: m, Inputs: in, Now: time.Now}, harnesstest.PlanOf(t, m)).Save(dir); err != nil {
+		p, err := provenance(Config{Manifest: m, Inputs: in, Now: time.Now}, harnesstest.PlanOf(t, m))
+		if err == nil {
+			err = p.Save(dir)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		var all sync.WaitGroup
@@ -109,7 +113,7 @@ func TestProvenanceTellsOfAllRuns(t *testing.T) {
 			})
 		}
 		all.Wait()
-		p, err := folder.Read(dir)
+		p, err = folder.Read(dir)
 		if err != nil || len(p.Runs) != shards {
 			t.Fatalf("%d runs, %v", len(p.Runs), err)
 		}
