@@ -227,7 +227,7 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 // needs is what j gets at least. On whole nodes it is the most that it gets on any class of them.
 func (l *limits) needs(s *sim.State, j *sim.Job) sim.Uses {
 	n := j.Procs()
-	if on := s.Platform(); s.Requests() && on.Divided() {
+	if on := s.Platform(); (s.Requests() || l.gpus) && on.Divided() {
 		k := s.ChunkOf(j)
 		most := sim.Uses{Jobs: 1, GPUs: int64(k.Count) * int64(k.GPUs)}
 		for _, c := range on.Partition(j.Partition()).Classes {

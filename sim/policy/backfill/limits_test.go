@@ -86,3 +86,20 @@ func TestReleasedJobsWaitOnce(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestWholeNodesCountTheirGPUs bounds GPUs where no job requests any: jobs on whole nodes have those of the nodes, one job at a time.
+func TestWholeNodesCountTheirGPUs(t *testing.T) {
+	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 2, GPUs: 3, Speed: 1}}, sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}, Whole: true, Default: true}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 9, Walltime: 9, Procs: 1, Partition: 1}, {ID: 2, RunTime: 9, Walltime: 9, Procs: 1, Partition: 1}}
+	params := &backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: "any"}, Rules: "plain",
+		Bounded: backfill.Bounded{Limits: []backfill.Limit{{Running: backfill.Most{GPUs: 5}, Otherwise: "hold"}}}}
+	if d := cmp.Diff([]float64{0, 9}, runOn(t, policy(t, "easy", params), "default", true, on, jobs)); d != "" {
+		t.Error(d)
+	}
+}
