@@ -35,7 +35,7 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 	replications := frame.NewReplications(f, &d)
 	shares, drifts := frame.NewSharers(f, &d, replications), frame.NewDrifts(f, replications)
 	err = f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, len(d.Metrics), func(g *frame.Group, values frame.ValuesOf) {
-		draws := c.Beyond[g.Rows[0]]
+		draws, remarks := c.Beyond[g.Rows[0]], shares.Of(g.Rows).Remarks()
 		for k, metric := range d.Metrics {
 			var y []float64
 			var x [][]float64
@@ -46,7 +46,7 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 			}
 			m := ControlledMean{Point: g.Key, Metric: metric, Unit: f.Head(metric).Unit,
 				Counts: frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key)), N: len(y), Draws: len(draws)}
-			m.Warnings = slices.Concat(m.Lost(), shares.Of(g.Rows).Remarks(), drifts.Of(metric, g.Rows))
+			m.Warnings = slices.Concat(m.Lost(), remarks, drifts.Of(metric, g.Rows))
 			if replications.Distinct(g.Rows) == len(g.Rows) {
 				m.Controlled = stats.Control(y, x, draws)
 			} else {

@@ -186,11 +186,6 @@ func checked(env environment, st study) error {
 		samples, err = sampling(st)
 		notes = append(notes, samples...)
 	}
-	if err == nil {
-		var known []string
-		known, err = input.KnownRunTimes(st.plan, st.inputs)
-		notes = append(notes, known...)
-	}
 	if err == nil && len(st.manifest.Analysis.Controls) > 0 {
 		err = input.CheckControls(st.plan, st.inputs)
 	}

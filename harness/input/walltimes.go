@@ -11,31 +11,36 @@ import (
 	"schedsweep/sweep"
 )
 
-// KnownRunTimes says of each log of a plan, once, how many of its jobs have no requested time. Their run times serve as walltimes then, so
-// that policies know them exactly. Logs with estimates of a model are left out. No jobs are drawn.
-func KnownRunTimes(plan *sweep.Plan, inputs *Files) (notes []string, err error) {
+// AllKnownRunTimes are the notes of [KnownRunTimes] on the logs of a plan, each once. No jobs are drawn.
+func AllKnownRunTimes(plan *sweep.Plan, inputs *Files) (notes []string, err error) {
 	seen := map[[32]byte]bool{}
 	var inst sweep.Instance
 	for i := 0; i < plan.Len(); i += inst.Replications {
 		plan.At(i, &inst)
 		section := inst.Sections[harness.SectionWorkload]
-		model, estimated := section.Value([]string{"estimates", "model"})
-		if seen[section.Hash] || !estimated || model.S != "as-is" || !slices.Contains([]string{"swf", "table", "grid"}, section.Kind) {
-			continue
+		if seen[section.Hash] || !slices.Contains([]string{"swf", "table", "grid"}, section.Kind) {
+			continue // models have no hygiene, and some take long to make
 		}
 		seen[section.Hash] = true
 		w, err := newWorkload(&inst, inputs, inputs.Log)
 		if err != nil {
 			return nil, err
 		}
-		if note := knownRunTimes(w.Info()); note != "" && !slices.Contains(notes, note) {
+		info := w.Info()
+		if note := KnownRunTimes(&inst, &info); note != "" && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	}
 	return notes, nil
 }
 
-func knownRunTimes(info workload.Info) string {
+// KnownRunTimes says how many jobs of an instance's log have no requested time. Their run times serve as walltimes then, so that policies
+// know them exactly. It is "" where all jobs have one, for models, and where a model of estimates draws the walltimes.
+func KnownRunTimes(inst *sweep.Instance, info *workload.Info) string {
+	model, estimated := inst.Sections[harness.SectionWorkload].Value([]string{"estimates", "model"})
+	if info.Hygiene == nil || !estimated || model.S != "as-is" {
+		return ""
+	}
 	n := 0
 	for _, f := range info.Hygiene.Findings {
 		if f.Action == swf.Repaired && strings.HasSuffix(f.Kind, swf.MissingWalltime) { // of a grid, the kind begins with the log's name

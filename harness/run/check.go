@@ -107,6 +107,9 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := leftOut(sc.played.Info); note != "" {
 		notes = append(notes, note)
 	}
+	if note := input.KnownRunTimes(inst, &sc.played.Info); note != "" {
+		notes = append(notes, note)
+	}
 	if note := sc.played.TooLarge(sc.cfg.Platform.Procs()); note != "" {
 		notes = append(notes, note)
 	}

@@ -194,7 +194,7 @@ func (p *pool) lock(ctx context.Context) (unlock func() error, locked bool, err 
 }
 
 func provenance(cfg Config, plan *sweep.Plan) (folder.Provenance, error) {
-	assumed, err := input.KnownRunTimes(plan, cfg.Inputs)
+	assumed, err := input.AllKnownRunTimes(plan, cfg.Inputs)
 	if errors.Is(err, harness.ErrInput) { // a log that is not here: to be said where jobs are drawn from it
 		err = nil
 	}
