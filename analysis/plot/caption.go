@@ -43,19 +43,18 @@ func (p *plotter) caption() string {
 	return strings.Join(sentences, ". ") + "."
 }
 
-// noteMeans counts the means at each point of the sweep of the metrics that the figure is about. Axes are no metrics.
+// noteMeans counts a mean at each point of the sweep, with the warnings of all metrics that the figure is about. Axes are no metrics.
 func (p *plotter) noteMeans(names ...string) {
-	var metrics []string
-	for _, name := range names {
-		if name != "" && !slices.Contains(p.design.Axes, name) && !slices.Contains(metrics, name) {
-			metrics = append(metrics, name)
-		}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" || slices.Contains(p.design.Axes, name) })
+	if len(names) == 0 {
+		return
 	}
 	for _, g := range frame.GroupBy(p.frame, p.design.Axes, p.design.Order).Groups {
-		remarks := p.shares.Of(g.Rows).Remarks()
-		for _, name := range metrics {
-			p.noted.See(slices.Concat(p.drifts.Of(name, g.Rows), remarks))
+		warnings := p.shares.Of(g.Rows).Remarks()
+		for _, name := range names {
+			warnings = append(warnings, p.drifts.Of(name, g.Rows)...)
 		}
+		p.noted.See(warnings)
 	}
 }
 
