@@ -125,7 +125,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	if err != nil {
 		return nil, err
 	}
-	if !p.noted.Any() {
+	if !p.noted.Any() && s.Dataset() != study.DatasetSeries { // the course of a series is no mean
 		p.noteMeans(s.X, s.Y)
 	}
 	p.figure.Caption = p.caption()
