@@ -206,20 +206,33 @@ type tick struct {
 	label string
 }
 
-// linearTicks gives at most count round numbers (1, 2 or 5 times a power of ten in the displayed unit) from lo to hi.
+// mostDecimals is the number of decimals up to which labels are plain numbers.
+const mostDecimals = 6
+
+// linearTicks gives at most count round numbers (1, 2 or 5 times a power of ten in the displayed unit) from lo to hi. It gives
+// none where the unit is so large that the numbers vanish in it: panels with axes of their own share one unit.
 func linearTicks(lo, hi float64, count int, d display) []tick {
 	a, b := (lo-d.offset)/d.factor, (hi-d.offset)/d.factor
-	if !(b > a) || count < 1 {
+	if !(b-a >= smallest) || count < 1 {
 		return nil
 	}
 	step := roundStep((b - a) / float64(count))
 	for math.Floor(b/step+1e-9)-math.Ceil(a/step-1e-9)+1 > float64(count) {
 		step = roundStep(step * 1.01)
 	}
-	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	decimals := -int(math.Floor(math.Log10(step) + 1e-9))
+	power, suffix := 1.0, ""
+	if decimals > mostDecimals {
+		e := int(math.Floor(math.Log10(max(math.Abs(a), math.Abs(b)))))
+		power, suffix, decimals = math.Pow(10, float64(e)), "×10"+Superscript(e), decimals+e
+	}
 	var ts []tick
 	for i := math.Ceil(a/step - 1e-9); i <= math.Floor(b/step+1e-9); i++ {
-		ts = append(ts, tick{at: i*step*d.factor + d.offset, label: minus(strconv.FormatFloat(i*step+0, 'f', decimals, 64))})
+		label := minus(strconv.FormatFloat(i*step/power+0, 'f', max(0, decimals), 64))
+		if i != 0 {
+			label += suffix
+		}
+		ts = append(ts, tick{at: i*step*d.factor + d.offset, label: label})
 	}
 	return ts
 }

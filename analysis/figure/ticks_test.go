@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -86,6 +87,26 @@ func TestTicksOfAnyRange(t *testing.T) {
 			}
 			if len(k.label) > 14 {
 				t.Fatalf("label %q is long (%g..%g, %+v)", k.label, lo, hi, d)
+			}
+		}
+	})
+}
+
+// TestTicksInAFarUnit: panels with axes of their own share the unit of the figure, which may be far too large for one of them.
+func TestTicksInAFarUnit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lo := rapid.Float64Range(-1, 1).Draw(t, "lo")
+		hi := lo + rapid.Float64Range(1e-3, 3).Draw(t, "span")
+		small := math.Pow(10, rapid.Float64Range(-298, 0).Draw(t, "small"))
+		d := display{factor: math.Pow(10, rapid.Float64Range(0, 300).Draw(t, "large"))}
+		count := rapid.IntRange(1, 12).Draw(t, "count")
+		ts := linearTicks(lo*small, hi*small, count, d)
+		if len(ts) > count {
+			t.Fatalf("%d ticks, allowed are %d", len(ts), count)
+		}
+		for i, k := range ts {
+			if utf8.RuneCountInString(k.label) > 14 || i > 0 && (k.at <= ts[i-1].at || k.label == ts[i-1].label) {
+				t.Fatalf("ticks %v", ts)
 			}
 		}
 	})
