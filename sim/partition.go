@@ -92,6 +92,18 @@ func (p *Platform) Need(number int32, class int, procs int32) int32 {
 	return (procs + cores - 1) / cores * cores
 }
 
+// Width is the most processors that j gets on a class of its partition: those that it requests, or those of whole nodes.
+func (s *State) Width(j *Job) (most int32) {
+	if j.spec.Partition == 0 || !s.platform.Divided() {
+		return j.spec.Procs
+	}
+	k := s.ChunkOf(j)
+	for _, c := range s.platform.Partition(j.spec.Partition).Classes {
+		most = max(most, s.platform.Clusters[c].WidthOn(&k))
+	}
+	return most
+}
+
 // Largest is the number of processors of the largest job that a partition (counted from 1) can run: those of its largest
 // class, or all where jobs may span classes.
 func (p *Platform) Largest(number int32) int { return p.largest[number-1] }

@@ -1,5 +1,7 @@
 package platform
 
+import "slices"
+
 // Params are the fields of a manifest's platform section.
 type Params struct {
 	Preset     PresetName `sweep:"preset" doc:"a platform of a published study (schedsweep list); its fields give way to those written beside it"`
@@ -34,6 +36,15 @@ type Link struct {
 	Bandwidth float64 `sweep:"bandwidth" min:"0" unit:"B/s" doc:"0 means no limit"`
 	Latency   float64 `sweep:"latency" min:"0" unit:"s" doc:"latency"`
 	Sharing   string  `sweep:"sharing" enum:"shared: one bandwidth for both directions|split-duplex: the full bandwidth each way|fat-pipe: the full bandwidth for every flow" doc:"how flows share the link (default: split-duplex for a node's link, else shared)"`
+}
+
+// Version sets platforms apart that allocate whole nodes: orders by size counted the processors that jobs request there, and count
+// those that they get now.
+func (p *Params) Version() int {
+	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
+		return 1
+	}
+	return 0
 }
 
 func (p *Params) Validate(report func(field, message string)) {

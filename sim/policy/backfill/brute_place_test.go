@@ -66,6 +66,9 @@ func (b *brute) place(j *bruteJob, class, start int) ([]int, bool) {
 			need = (need + node - 1) / node * node
 		}
 	}
+	if j.count = 0; need > hi-lo && node > 1 { // the class never has so many nodes, so no limit counts them
+		return nil, false
+	}
 	j.count = need
 	if b.counted {
 		return nil, b.room(j, lo, hi, need, start)

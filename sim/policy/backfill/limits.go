@@ -226,26 +226,17 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 
 // needs is what j gets at least. On whole nodes it is the most that it gets on any class of them.
 func (l *limits) needs(s *sim.State, j *sim.Job) sim.Uses {
-	n := j.Procs()
-	if on := s.Platform(); (s.Requests() || l.gpus) && on.Divided() {
+	most := sim.Uses{Jobs: 1, Procs: int64(s.Width(j))}
+	if on := s.Platform(); l.gpus && on.Divided() {
 		k := s.ChunkOf(j)
-		most := sim.Uses{Jobs: 1, GPUs: int64(k.Count) * int64(k.GPUs)}
+		most.GPUs = int64(k.Count) * int64(k.GPUs)
 		for _, c := range on.Partition(j.Partition()).Classes {
-			class := &on.Clusters[c]
-			width := int64(class.WidthOn(&k))
-			if most.Procs = max(most.Procs, width); k.Whole {
-				most.GPUs = max(most.GPUs, width/int64(class.Cores)*int64(class.GPUs))
+			if class := &on.Clusters[c]; k.Whole {
+				most.GPUs = max(most.GPUs, int64(class.WidthOn(&k))/int64(class.Cores)*int64(class.GPUs))
 			}
 		}
-		return most
-	} else if j.Partition() > 0 && on.Divided() {
-		classes := on.Partition(j.Partition()).Classes
-		n = on.Need(j.Partition(), classes[0], j.Procs())
-		for _, c := range classes[1:] {
-			n = max(n, on.Need(j.Partition(), c, j.Procs()))
-		}
 	}
-	return sim.Uses{Jobs: 1, Procs: int64(n)}
+	return most
 }
 
 // has is what the running job j has.

@@ -221,15 +221,34 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 	}
 }
 
+// held is the most processors that a job gets on a class of its partition that has so many.
+func held(on *sim.Platform, j *bruteJob) (most int) {
+	if !on.Divided() {
+		return int(j.Procs)
+	}
+	q := on.Partition(max(j.Partition, 1)) // the first is the default
+	for _, class := range q.Classes {
+		n, c := int(j.Procs), &on.Clusters[class]
+		for q.Whole && n%c.Cores != 0 {
+			n++
+		}
+		if n <= c.Procs() || q.Span {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
 // play compares a case.
 func (k smallKind) play(t *testing.T, seed uint64, n *smallCount) {
+	var c smallCase
 	orders := map[string]func(a, b *bruteJob) bool{
 		"fcfs":    func(a, b *bruteJob) bool { return false },
-		"largest": func(a, b *bruteJob) bool { return a.Procs > b.Procs },
+		"largest": func(a, b *bruteJob) bool { return held(c.on, a) > held(c.on, b) },
 		"sjf":     func(a, b *bruteJob) bool { return a.Walltime < b.Walltime },
 	}
 	r := rand.New(rand.NewPCG(seed, 32))
-	c := drawCase(t, r)
+	c = drawCase(t, r)
 	for strings.HasSuffix(k.placement, "local") && !c.on.Divided() && c.on.Clusters[0].Procs() != c.on.Clusters[len(c.on.Clusters)-1].Procs() {
 		c = drawCase(t, r)
 	}

@@ -114,16 +114,19 @@ func (o Ordered) Queue(env sim.Env) (Queue, error) {
 
 // formula is a priority that depends on the job and the time alone.
 type formula struct {
-	key      func(j *sim.Job, now float64) float64
+	key      func(j *sim.Job, procs, now float64) float64
 	period   float64
 	absolute bool
 }
 
-func (f formula) Key(s *sim.State, j *sim.Job) float64 { return f.key(j, s.Now()) }
-func (f formula) Period() float64                      { return f.period }
-func (f formula) AbsoluteTimes() bool                  { return f.absolute }
+func (f formula) Key(s *sim.State, j *sim.Job) float64 {
+	return f.key(j, float64(s.Width(j)), s.Now())
+}
+func (f formula) Period() float64     { return f.period }
+func (f formula) AbsoluteTimes() bool { return f.absolute }
 
-// The kinds of priorities. Walltimes stand where the publications have the run time, which no scheduler knows.
+// The kinds of priorities. Walltimes stand where the publications have the run time, which no scheduler knows. Processors are
+// those that a job gets, so on whole nodes all of theirs ([sim.State.Width]).
 //
 //   - wfp3, unicep: W. Tang, Z. Lan, N. Desai, D. Buettner, "Fault-aware,
 //     utility-based job scheduling on Blue Gene/P systems", IEEE Cluster 2009;
@@ -142,31 +145,31 @@ func init() {
 			New: func(any, sim.Env) (Priority, error) { return p, nil }})
 	}
 	add("FCFS", "order of submission", nil)
-	fixed := func(written, doc string, absolute bool, key func(j *sim.Job) float64) {
-		add(written, doc, formula{func(j *sim.Job, _ float64) float64 { return key(j) }, math.Inf(1), absolute})
+	fixed := func(written, doc string, absolute bool, key func(j *sim.Job, procs float64) float64) {
+		add(written, doc, formula{func(j *sim.Job, procs, _ float64) float64 { return key(j, procs) }, math.Inf(1), absolute})
 	}
-	fixed("SJF", "shortest walltime", false, (*sim.Job).Walltime)
-	fixed("LJF", "longest walltime", false, func(j *sim.Job) float64 { return -j.Walltime() })
-	fixed("smallest", "fewest processors", false, func(j *sim.Job) float64 { return float64(j.Procs()) })
-	fixed("largest", "most processors", false, func(j *sim.Job) float64 { return -float64(j.Procs()) })
-	fixed("F1", "smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)", true, func(j *sim.Job) float64 {
-		return math.Log10(j.Walltime())*float64(j.Procs()) + 8.70e2*logSubmit(j)
+	fixed("SJF", "shortest walltime", false, func(j *sim.Job, _ float64) float64 { return j.Walltime() })
+	fixed("LJF", "longest walltime", false, func(j *sim.Job, _ float64) float64 { return -j.Walltime() })
+	fixed("smallest", "fewest processors, those of whole nodes included", false, func(_ *sim.Job, procs float64) float64 { return procs })
+	fixed("largest", "most processors, those of whole nodes included", false, func(_ *sim.Job, procs float64) float64 { return -procs })
+	fixed("F1", "smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)", true, func(j *sim.Job, procs float64) float64 {
+		return math.Log10(j.Walltime())*procs + 8.70e2*logSubmit(j)
 	})
-	fixed("F2", "smallest sqrt(walltime)*processors + 25600*log10(submit)", true, func(j *sim.Job) float64 {
-		return math.Sqrt(j.Walltime())*float64(j.Procs()) + 2.56e4*logSubmit(j)
+	fixed("F2", "smallest sqrt(walltime)*processors + 25600*log10(submit)", true, func(j *sim.Job, procs float64) float64 {
+		return math.Sqrt(j.Walltime())*procs + 2.56e4*logSubmit(j)
 	})
-	fixed("F3", "smallest walltime*processors + 6860000*log10(submit)", true, func(j *sim.Job) float64 {
-		return j.Walltime()*float64(j.Procs()) + 6.86e6*logSubmit(j)
+	fixed("F3", "smallest walltime*processors + 6860000*log10(submit)", true, func(j *sim.Job, procs float64) float64 {
+		return j.Walltime()*procs + 6.86e6*logSubmit(j)
 	})
-	fixed("F4", "smallest walltime*sqrt(processors) + 530000*log10(submit)", true, func(j *sim.Job) float64 {
-		return j.Walltime()*math.Sqrt(float64(j.Procs())) + 5.30e5*logSubmit(j)
+	fixed("F4", "smallest walltime*sqrt(processors) + 530000*log10(submit)", true, func(j *sim.Job, procs float64) float64 {
+		return j.Walltime()*math.Sqrt(procs) + 5.30e5*logSubmit(j)
 	})
-	add("WFP3", "largest (wait/walltime)^3 * processors (Tang 2009)", formula{key: func(j *sim.Job, now float64) float64 {
+	add("WFP3", "largest (wait/walltime)^3 * processors (Tang 2009)", formula{key: func(j *sim.Job, procs, now float64) float64 {
 		w := (now - j.Submit()) / j.Walltime()
-		return -w * w * w * float64(j.Procs())
+		return -w * w * w * procs
 	}})
-	add("UNICEP", "largest wait/(log2(processors) * walltime) (Tang 2009)", formula{key: func(j *sim.Job, now float64) float64 {
-		return -(now - j.Submit()) / (math.Log2(float64(max(j.Procs(), 2))) * j.Walltime())
+	add("UNICEP", "largest wait/(log2(processors) * walltime) (Tang 2009)", formula{key: func(j *sim.Job, procs, now float64) float64 {
+		return -(now - j.Submit()) / (math.Log2(max(procs, 2)) * j.Walltime())
 	}})
 }
 
