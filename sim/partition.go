@@ -92,7 +92,7 @@ func (p *Platform) Need(number int32, class int, procs int32) int32 {
 	return (procs + cores - 1) / cores * cores
 }
 
-// Width is the most processors that j gets on a class of its partition: those that it requests, or those of whole nodes.
+// Width is the most processors that j gets on a class of its partition: its requested ones, or all of whole nodes.
 func (s *State) Width(j *Job) (most int32) {
 	if j.spec.Partition == 0 || !s.platform.Divided() {
 		return j.spec.Procs

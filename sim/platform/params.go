@@ -38,8 +38,8 @@ type Link struct {
 	Sharing   string  `sweep:"sharing" enum:"shared: one bandwidth for both directions|split-duplex: the full bandwidth each way|fat-pipe: the full bandwidth for every flow" doc:"how flows share the link (default: split-duplex for a node's link, else shared)"`
 }
 
-// Version sets platforms apart that allocate whole nodes: orders by size counted the processors that jobs request there, and count
-// those that they get now.
+// Version sets platforms apart that allocate whole nodes: orders by size counted requested processors there before, and count all
+// of the nodes now.
 func (p *Params) Version() int {
 	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
 		return 1

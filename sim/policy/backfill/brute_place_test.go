@@ -66,7 +66,7 @@ func (b *brute) place(j *bruteJob, class, start int) ([]int, bool) {
 			need = (need + node - 1) / node * node
 		}
 	}
-	if j.count = 0; need > hi-lo && node > 1 { // the class never has so many nodes, so no limit counts them
+	if j.count = 0; need > hi-lo && node > 1 { // the class is too small for j, so no limit counts its nodes
 		return nil, false
 	}
 	j.count = need

@@ -221,7 +221,7 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 	}
 }
 
-// held is the most processors that a job gets on a class of its partition that has so many.
+// held is the most processors that a job gets on a class of its partition that is large enough.
 func held(on *sim.Platform, j *bruteJob) (most int) {
 	if !on.Divided() {
 		return int(j.Procs)

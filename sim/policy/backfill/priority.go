@@ -125,8 +125,8 @@ func (f formula) Key(s *sim.State, j *sim.Job) float64 {
 func (f formula) Period() float64     { return f.period }
 func (f formula) AbsoluteTimes() bool { return f.absolute }
 
-// The kinds of priorities. Walltimes stand where the publications have the run time, which no scheduler knows. Processors are
-// those that a job gets, so on whole nodes all of theirs ([sim.State.Width]).
+// The kinds of priorities. Walltimes stand where the publications have the run time, which no scheduler knows. On
+// whole nodes, processors are all of the nodes that a job gets ([sim.State.Width]).
 //
 //   - wfp3, unicep: W. Tang, Z. Lan, N. Desai, D. Buettner, "Fault-aware,
 //     utility-based job scheduling on Blue Gene/P systems", IEEE Cluster 2009;
@@ -152,9 +152,8 @@ func init() {
 	fixed("LJF", "longest walltime", false, func(j *sim.Job, _ float64) float64 { return -j.Walltime() })
 	fixed("smallest", "fewest processors, those of whole nodes included", false, func(_ *sim.Job, procs float64) float64 { return procs })
 	fixed("largest", "most processors, those of whole nodes included", false, func(_ *sim.Job, procs float64) float64 { return -procs })
-	fixed("F1", "smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)", true, func(j *sim.Job, procs float64) float64 {
-		return math.Log10(j.Walltime())*procs + 8.70e2*logSubmit(j)
-	})
+	fixed("F1", "smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)", true,
+		func(j *sim.Job, procs float64) float64 { return math.Log10(j.Walltime())*procs + 8.70e2*logSubmit(j) })
 	fixed("F2", "smallest sqrt(walltime)*processors + 25600*log10(submit)", true, func(j *sim.Job, procs float64) float64 {
 		return math.Sqrt(j.Walltime())*procs + 2.56e4*logSubmit(j)
 	})
