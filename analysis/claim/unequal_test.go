@@ -225,7 +225,7 @@ func TestUnequalAndTooFewOrNothingRandom(t *testing.T) {
 	}
 	c.Expect = region(math.Inf(-1), evaluate(t, unequal(t, varied, fewAt2), c).Parts[0].Estimate+0.01)
 	if p := evaluate(t, unequal(t, varied, fewAt2), c).Parts[0]; p.Verdict != CannotTell ||
-		!strings.Contains(p.Reason, "times as many replications of each point would decide") {
+		!strings.Contains(p.Reason, "times as many replications of each point would decide if the value stayed the same") {
 		t.Errorf("undecided: %+v", p)
 	}
 	// Two points that the axes do not tell apart.

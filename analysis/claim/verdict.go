@@ -82,6 +82,7 @@ func (p *Part) decide(level float64, tests int, interval func(confidence float64
 // manyReplications is where counting them stops being of use.
 const manyReplications = 1e6
 
+// needed says how many replications would decide. It takes the value for the truth, which it may be far from: the number is no plan.
 func (p *Part) needed(where string, i stats.Interval, confidence float64) string {
 	m := math.Abs(margin(p.Expect, i))
 	n := stats.ReplicationsFor(p.Replications, m, confidence)
@@ -93,13 +94,12 @@ func (p *Part) needed(where string, i stats.Interval, confidence float64) string
 		return "the replications do not bound the interval: more are needed before it can be said how many would decide"
 	case n > manyReplications:
 		return "the interval reaches across the border and the value lies almost on it: no number of replications of use would decide"
-	case where != "":
-		return fmt.Sprintf("the interval reaches across the border: about %.1f times as many replications %s would decide",
-			math.Max(float64(n)/float64(p.Replications), 1.1), where)
 	}
-	return fmt.Sprintf("the interval reaches across the border: about %d replications would decide (there are %d)",
-		max(n, p.Replications+1),
-		p.Replications)
+	more, have := fmt.Sprintf("%d replications", max(n, p.Replications+1)), fmt.Sprintf(" (there are %d)", p.Replications)
+	if where != "" {
+		more, have = fmt.Sprintf("%.1f times as many replications %s", math.Max(float64(n)/float64(p.Replications), 1.1), where), ""
+	}
+	return fmt.Sprintf("the interval reaches across the border: about %s would decide if the value stayed the same%s", more, have)
 }
 
 // judge makes one verdict of those of the parts and chooses the part to show.

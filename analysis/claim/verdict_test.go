@@ -125,7 +125,7 @@ func TestVerdicts(t *testing.T) {
 		reason string
 	}{
 		{region(-2.2, 2.2), Holds, ""},
-		{region(-2.1, 2.2), CannotTell, "about 11 replications would decide (there are 10)"},
+		{region(-2.1, 2.2), CannotTell, "about 11 replications would decide if the value stayed the same (there are 10)"},
 		{region(-0.5, inf), CannotTell, "about 144 replications"}, // sd 3.0277: qt(.975, 143) 3.0277 / sqrt(144) = .4987, of 143 .5005
 		{region(0, inf), CannotTell, "almost on it"},
 		{region(2.2, inf), DoesNotHold, ""},
