@@ -62,10 +62,10 @@ func (r *Result) laid() laid {
 
 func (r *Result) movingFigure() *figure.Figure {
 	l := r.laid()
+	last := min(len(l.series), figure.Black) // so that a policy has its colour in all figures, and many have other colours than the log
 	f := &figure.Figure{ID: "fidelity-moving", Title: "Mean wait of the last two weeks",
 		X: figure.Axis{Label: "submission, end of the two weeks", Unit: "s"}, Y: figure.Axis{Label: "mean wait", Unit: "s", Zero: true},
-		// last, so that a policy has its colour in all figures
-		OwnX: len(l.panels) > 1, OwnY: len(l.panels) > 1, Series: append(slices.Clone(l.series), recordedName),
+		OwnX: len(l.panels) > 1, OwnY: len(l.panels) > 1, Series: slices.Insert(slices.Clone(l.series), last, recordedName),
 		Caption: "Mean wait of the jobs submitted in the 14 days before, day by day, by the log and as simulated"}
 	if len(l.series) == 1 && l.series[0] == "" {
 		f.Series[0] = "simulated"
@@ -74,8 +74,10 @@ func (r *Result) movingFigure() *figure.Figure {
 	for i, p := range r.Reports {
 		panel := &f.Panels[l.panel[i]]
 		panel.Title = l.panels[l.panel[i]]
-		simulated := &figure.Line{Series: l.of[i]}
-		log := &figure.Line{Series: len(l.series)}
+		simulated, log := &figure.Line{Series: l.of[i]}, &figure.Line{Series: last}
+		if l.of[i] >= last {
+			simulated.Series++
+		}
 		for _, m := range p.Moving {
 			log.At, simulated.At = append(log.At, figure.Point{X: m.At, Y: m.Recorded}), append(simulated.At, figure.Point{X: m.At, Y: m.Wait})
 		}

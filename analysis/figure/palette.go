@@ -16,6 +16,9 @@ var colours = []color.NRGBA{
 	{0x00, 0x00, 0x00, 0xFF}, // black
 }
 
+// Black is the series that is drawn in black.
+const Black = 6
+
 // dashes has a length prime to the colours', so that 7 x 5 series differ in the pair.
 var dashes = [][]float64{nil, {5, 2}, {1.5, 1.8}, {6, 2, 1.5, 2}, {9, 3}}
 
