@@ -103,7 +103,7 @@ func (q *Inquired) Says() string {
 		if shared != "" {
 			shared = ", both" + shared
 		}
-		return fmt.Sprintf("%s%s is %s where %s is that of %s%s", begins, on, q.interval(unit), q.first(), q.target(), shared)
+		return fmt.Sprintf("%s%s is %s where %s equals that of %s%s", begins, on, q.interval(unit), q.first(), q.target(), shared)
 	case (q.Sign > 0) == q.Upper:
 		return fmt.Sprintf("%s%s is %s up to %s of %s", begins, metric, q.bound(), on, q.interval(unit))
 	}

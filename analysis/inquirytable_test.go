@@ -29,13 +29,13 @@ func TestAnswersNameUnits(t *testing.T) {
 		units: map[string]string{"wait": "s"},
 	}
 	q.values = [][]params.Value{{name("easy"), number(1e8), number(0.6)}, {name("fcfs"), number(6.5e7), number(0.8)}}
-	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 is that of fcfs, "+
-		"65 MB/s, offered load = 0.8"; got != want {
+	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 equals "+
+		"that of fcfs, 65 MB/s, offered load = 0.8"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	q.values[1][1].Null = true
-	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 is that of fcfs, "+
-		"offered load = 0.8"; got != want {
+	if got, want := q.Says(), "progress.bandwidth is 150 MB/s [140 MB/s, 161 MB/s] where wait of easy, offered load = 0.6 equals "+
+		"that of fcfs, offered load = 0.8"; got != want {
 		t.Errorf("%q, want %q: fcfs knows no bandwidth", got, want)
 	}
 	q.Rounds, q.Asked.Controls, q.R2 = 2, study.ControlBacklogs, 0.625
@@ -101,7 +101,7 @@ func TestAnswersAtEndsAndWithinMargins(t *testing.T) {
 		says      string
 	}{
 		{"crossing", question.AtEnd, 1, 0.87, inf, 0,
-			"load is 0.9, the end of the range, or above [0.87 or above] where wait of sjf is that of fcfs"},
+			"load is 0.9, the end of the range, or above [0.87 or above] where wait of sjf equals that of fcfs"},
 		{"threshold", question.AtEnd, 1, 0.87, inf, 0, "wait is at most 600 s up to load of 0.9, the end of the range, or above [0.87 or above]"},
 		{"threshold", question.AtEnd, -1, -inf, 0.93, 0,
 			"wait is at most 600 s from load of 0.9, the end of the range, or below [0.93 or below] on"},

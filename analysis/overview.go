@@ -23,7 +23,7 @@ const (
 )
 
 // Overview is the result for a person: a table a metric, points as rows, the levels of the contrast as columns (or of an
-// axis of names where there is no contrast): the mean, and beside it the paired difference to the baseline, or the
+// axis of names where there is no contrast): the mean, and beside it the paired difference from the baseline, or the
 // interval where nothing is compared. Metrics without a value are left out.
 func (r *Result) Overview(metrics []string) []*table.Table {
 	switch {

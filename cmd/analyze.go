@@ -182,7 +182,7 @@ func answered(f *frame.Frame, st study) error {
 	} else if why := t.Column("error"); why != nil && t.Rows > 0 {
 		first = "; the first: " + why.Text(0)
 	}
-	return fmt.Errorf("%w: all %d of %s, so that there is nothing to analyse%s; mend the cause and go on with run --retry", errFailedInstances,
+	return fmt.Errorf("%w: all %d of %s, so that there is nothing to analyse%s; fix the cause, then use run --retry", errFailedInstances,
 		f.Rows, st.dir, first)
 }
 

@@ -73,7 +73,7 @@ Start with:
     schedsweep plan sweep.yaml       see what it would run
     schedsweep run sweep.yaml        run it, and go on after any interruption
     schedsweep analyze sweep.yaml    tables and figures
-    schedsweep claims sweep.yaml     what was published against what came out
+    schedsweep claims sweep.yaml     compare results with published values
     schedsweep report sweep.yaml     all of it as one page
 
 ` + exitCodesHelp,

@@ -12,7 +12,7 @@ import (
 )
 
 func smallFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "small", Usage: "of an artifact, the small study"}
+	return &cli.BoolFlag{Name: "small", Usage: "use the reduced study of an artifact"}
 }
 
 // openPacked opens the study of a verb that also takes an artifact, as pack makes it:

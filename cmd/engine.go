@@ -211,8 +211,7 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 		return none(err)
 	}
 	if f.AtLeast && !c.IsSet("time") {
-		env.note("instances take longer than was tried: the time of a shard may be too short (it is put into the queue again then); --time " +
-			"gives it more")
+		env.note("instances may take longer than the trial ones, and a shard that runs out of time is queued again; --time sets a longer limit")
 	}
 	here, err := os.Getwd()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"schedsweep/harness/input"
+	"schedsweep/sim/workload"
 )
 
 // logStarter is the manifest that init --log writes. It has the name, the number of windows, how they lie, and the path of the log. Then
@@ -27,7 +28,8 @@ analysis:
   baseline: {policy.kind: easy}
   margins: [{metric: mean_wait_time, share: 5%%}]   # smaller differences do not matter to you
   figures:                     # the paired figure shows which policy is better, and by how much
-    - {id: ratio, x: workload.offered_load, y: mean_wait_time, series: policy.kind, paired: ratio}
+    - {id: ratio, x: workload.offered_load, y: mean_wait_time, series: policy.kind, paired: ratio,
+       where: {policy.kind: [easy, conservative]}}   # FCFS is so much worse that it would hide the others
     - {id: wait, x: workload.offered_load, y: mean_wait_time, series: policy.kind, band: true, y_scale: log}
 `
 
@@ -58,7 +60,11 @@ func starterFor(log, file string) (string, error) {
 		}
 	}
 	// Some more may be left out, such as jobs that are too large.
-	window := fmt.Sprintf("{jobs: %d, sample: disjoint-windows}", min(1000, played*49/50/starterWindows))
+	most := func(jobs int) int { return min(1000, jobs*49/50/starterWindows) }
+	window := fmt.Sprintf("{jobs: %d, sample: disjoint-windows}", most(played))
+	if n := most(played - workload.RunUp); n >= leastWindow { // no window begins where the log has no run-up before it
+		window = fmt.Sprintf("{jobs: %d, sample: disjoint-windows, skip: %d}", n, workload.RunUp)
+	}
 	lie := "of the log that share no measured job"
 	if played/starterWindows < leastWindow {
 		window, lie = fmt.Sprintf("{jobs: %d}", max(1, min(1000, len(jobs)/5))), "at random places of the log, which may share jobs"

@@ -46,6 +46,8 @@ func list(env environment, args []string) error {
 		listKinds(p, reg)
 	case args[0] == "metrics" && len(args) <= 2:
 		return listMetrics(p, reg, strings.Join(args[1:], ""))
+	case len(args) == 1 && slices.ContainsFunc(reg.Metrics, func(m params.Metric) bool { return m.Name == args[0] }):
+		return listMetrics(p, reg, args[0])
 	case len(args) == 1 && args[0] == "presets":
 		var rows [][]string
 		for _, pr := range input.Presets() {
@@ -203,11 +205,33 @@ func below(fields []params.Parameter, path string) (found []params.Parameter) {
 	return found
 }
 
+// fieldEnding is the section and the path of the one field whose path ends in name; "" where there is none, or several.
+func fieldEnding(reg *params.Registry, name string) (section, path string) {
+	for _, s := range reg.Sections {
+		for _, k := range s.Kinds {
+			fields, err := params.Parameters(k.Params)
+			for _, f := range fields {
+				if err != nil || !strings.HasSuffix("."+f.Path, "."+name) || section == s.Name && path == f.Path {
+					continue
+				}
+				if section != "" {
+					return "", ""
+				}
+				section, path = s.Name, f.Path
+			}
+		}
+	}
+	return section, path
+}
+
 // listPath lists a field, or the fields below it, in all kinds of the section:
 // once where several kinds have the same.
 func listPath(p *lister, reg *params.Registry, section, path string) error {
 	at := slices.IndexFunc(reg.Sections, func(s params.Section) bool { return s.Name == section })
 	if at < 0 {
+		if of, whole := fieldEnding(reg, section+"."+path); of != "" {
+			return listPath(p, reg, of, whole)
+		}
 		return unlisted(reg, section)
 	}
 	if path == params.KindKey && len(reg.Sections[at].Kinds) > 1 {

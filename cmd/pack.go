@@ -286,7 +286,7 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 	v.Sample = func(int) int { return n }
 	done, err := run.Verify(ctx, v)
 	if err == nil && done.Failed > 0 {
-		err = fmt.Errorf("%w: %d of %d instances that were run again: an artifact of such rows would not be worth its name; %s tells more",
+		err = fmt.Errorf("%w: %d of %d instances that were run again: such rows are not packed; %s lists the differences",
 			errDiffers, done.Failed, done.Planned, st.command("verify", "--sample", "100%"))
 	}
 	best.checked = done.OK

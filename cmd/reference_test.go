@@ -63,14 +63,22 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// topicPage is a topic of the guide to manifests. Its indented examples are YAML.
+// topicPage is a topic of the guide to manifests. Its indented paragraphs are YAML, or tables.
 func topicPage(topic schema.Topic) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Manifest: %s\n\n", topic.Name)
 	example := false
 	for _, paragraph := range strings.Split(topic.Text, "\n\n") {
 		if indented := strings.HasPrefix(paragraph, "    "); indented != example {
-			b.WriteString(map[bool]string{true: "```yaml\n", false: "```\n\n"}[indented])
+			first, _, _ := strings.Cut(paragraph, "\n")
+			switch {
+			case !indented:
+				b.WriteString("```\n\n")
+			case strings.Contains(first, ":"):
+				b.WriteString("```yaml\n")
+			default:
+				b.WriteString("```text\n")
+			}
 			example = indented
 		} else if example {
 			b.WriteString("\n")

@@ -23,10 +23,10 @@ import (
 func runCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "run",
-		Usage:     "run a sweep, or go on with it",
+		Usage:     "run a sweep, or continue it",
 		ArgsUsage: "MANIFEST | ARTIFACT",
 		Description: `Runs every instance of the manifest that the run folder does not hold yet, and
-writes a row for each. After any interruption the same command goes on. The
+writes a row for each. After any interruption the same command continues it. The
 first interrupt (Ctrl-C, SIGTERM, or a hang-up) finishes the instances that are
 running, the second gives them up. It runs on if the reader of its output goes
 away. It reports the first ` + fmt.Sprint(shownFailures) + ` failures one by one, and all by cause at the end.
@@ -52,8 +52,8 @@ run looks for logs beside the manifest, then in the folders of --data, then
 in $SCHEDSWEEP_DATA. --allow-commands is for manifests with scheduling modules: it
 lets them start programs (policy.command) and connect to sockets (policy.socket).
 
-A manifest may ask questions in place of listing a grid (find:, see schedsweep
-list find). run then chooses the instances, in rounds, until the questions are
+A manifest may state questions instead of a grid (find:, see schedsweep list
+find). run then chooses the instances, in rounds, until the questions are
 answered or --budget ends. Shards of such a run wait for one another at the end
 of each round, and take over the part of a dead shard.
 
@@ -222,7 +222,7 @@ const (
 
 func limitFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "deadline", Usage: "begin no instance that would not end before `TIME`, such as 17:30 or 90m"},
+		&cli.StringFlag{Name: "deadline", Usage: "start no instance predicted to end after `TIME`, such as 17:30 or 90m"},
 		&cli.StringFlag{Name: "timeout", Usage: "give up an instance after `DURATION`, such as 30s (as engine.timeout)"},
 		&cli.StringFlag{Name: "max-failures", Usage: "stop when more than `N` instances, or N%, have no answer"},
 		&cli.BoolFlag{Name: "keep-going", Usage: fmt.Sprintf("go on even if the first %d instances all fail alike", failAlike)},

@@ -42,7 +42,7 @@ and times are each shard's own since its last start.
 schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 		Flags: manifestFlags(outFlag(), &cli.BoolFlag{Name: "check", Usage: "read every part file and report damage"},
 			&cli.BoolFlag{Name: "watch", Usage: "tell how far the shards are until nothing is left"},
-			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION` (default: 2s on a terminal, 10s elsewhere)"},
+			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION`", DefaultText: "2s on a terminal, 10s elsewhere"},
 			jsonFlag("status", "the counts")),
 		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {
 			if every := c.Duration("every"); every < 0 || every > 0 && !c.Bool("watch") {

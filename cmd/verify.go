@@ -22,12 +22,12 @@ func verifyCommand(env environment) *cli.Command {
 		Description: `Runs a random sample of the instances that have an answer again. It compares
 each bit for bit with its row, and with its rows in jobs and series if there are
 any: exit code 5 if one differs. It leaves out columns of measurements, such as
-times on the clock of the wall. schedsweep list metrics marks them. Rows without
+wall-clock times. schedsweep list metrics marks them. Rows without
 an answer (failed, timeout, ...) are left out too.
 
-An artifact, as pack makes it, is unpacked to a folder for the time being: every
-file must be as its checksum says, and then the same is done with its rows (of
---out, with a folder that it was run to).
+An artifact (see pack) is unpacked to a temporary folder, where every file must
+have its checksum. A sample of its rows is then run again. With --out these are
+the rows of that folder, to which the artifact was run.
 
 ` + example(`schedsweep verify manifests/quickstart.yaml
 schedsweep verify manifests/quickstart.yaml --sample 20

@@ -36,7 +36,7 @@
 //     has done, until it is resumed on the same processors.
 //   - metric: a number of a run; what gives its value is a [Meter].
 //   - makespan: last finish - first submission.
-//   - utilisation: busy processor-seconds / (processors * makespan).
+//   - utilisation: busy processor-seconds / (processors * measured time).
 //   - backlog: the processor-seconds of jobs that a machine, which works them off
 //     one after the other with all processors, has not done yet.
 //   - availability profile: free processors as a function of time, by walltimes.

@@ -80,7 +80,7 @@ func (p *Part) decide(level float64, tests int, interval func(confidence float64
 }
 
 // manyReplications is where counting them stops being of use.
-const manyReplications = 1e6
+const manyReplications = 1e5
 
 // needed says how many replications would decide. It takes the value for the truth, which it may be far from: the number is no plan.
 func (p *Part) needed(where string, i stats.Interval, confidence float64) string {
@@ -93,7 +93,7 @@ func (p *Part) needed(where string, i stats.Interval, confidence float64) string
 	case m == 0 && !i.Bounded():
 		return "the replications do not bound the interval: more are needed before it can be said how many would decide"
 	case n > manyReplications:
-		return "the interval reaches across the border and the value lies almost on it: no number of replications of use would decide"
+		return "the interval reaches across the border and the value lies almost on it: more replications will hardly decide"
 	}
 	more, have := fmt.Sprintf("%d replications", max(n, p.Replications+1)), fmt.Sprintf(" (there are %d)", p.Replications)
 	if where != "" {

@@ -205,11 +205,30 @@ func (l *layout) overhang() (before, after float64) {
 	return before, after
 }
 
+// cuts reports whether whiskers end outside the frame.
+func (l *layout) cuts() bool {
+	for i := range l.figure.Panels {
+		for _, m := range l.figure.Panels[i].Marks {
+			w, ok := m.(*Whiskers)
+			y := &l.ys[i]
+			if ok && slices.ContainsFunc(w.Spans, func(s Span) bool {
+				return !s.hidden(y.log) && (y.at(s.High) > 1 || y.at(s.Low) < 0)
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (l *layout) vertical() {
 	f := l.figure
 	y := margin
-	if f.Caption != "" {
-		l.caption = wrap(f.Caption, l.w-2*margin, noteSize, false)
+	if caption := f.Caption; caption != "" {
+		if l.cuts() {
+			caption += ". Intervals without a cap go on beyond the frame"
+		}
+		l.caption = wrap(caption, l.w-2*margin, noteSize, false)
 	}
 	if f.Title != "" {
 		l.title = wrap(f.Title, l.w-2*margin, titleSize, true)

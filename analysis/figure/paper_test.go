@@ -92,6 +92,26 @@ func strokes(s *scene, of shapeItem) (out []path) {
 }
 
 // TestWhiskersStayInsideTheFrame: neither at places beside the frame nor at the ends of the axis does a cap cross it.
+// TestWhiskersBeyondTheFrame: the caption explains whiskers without a cap, and intervals without bounds are not drawn.
+func TestWhiskersBeyondTheFrame(t *testing.T) {
+	for _, c := range []struct {
+		low, high   float64
+		drawn, says bool
+	}{{1, 2, true, false}, {1, 9, true, true}, {1, math.Inf(1), true, true}, {math.Inf(-1), math.Inf(1), false, false}} {
+		f := &Figure{ID: "beyond", Caption: "Means", Series: []string{"a"}, Y: Axis{Limits: &[2]float64{0.5, 3}},
+			Panels: []Panel{{Marks: []Mark{&Line{At: []Point{{0, 1}, {1, 1}}}, &Whiskers{Spans: []Span{{0, c.low, c.high}}}}}}}
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := len(strokes(s, shapeItem{stroke: darker(seriesColour(0), 0.35)})) > 0
+		says := strings.Contains(strings.Join(arrange(f).caption, " "), "beyond the frame")
+		if drawn != c.drawn || says != c.says {
+			t.Errorf("[%g, %g]: drawn %t, explained %t", c.low, c.high, drawn, says)
+		}
+	}
+}
+
 func TestWhiskersStayInsideTheFrame(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := &Figure{ID: "caps", Columns: 2, Width: rapid.Float64Range(60, 400).Draw(rt, "width"), Y: Axis{Limits: &[2]float64{0, 3}}}

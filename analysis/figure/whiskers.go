@@ -7,7 +7,7 @@ import (
 )
 
 // Whiskers are vertical bars with caps from end to end of intervals. Ends that the axis cannot show, such as infinity and 0 on
-// a logarithmic axis, are open: the bar ends at the frame and has no cap.
+// a logarithmic axis, are open: the bar ends at the frame and has no cap. An interval without bounds is not drawn.
 type Whiskers struct {
 	Series int
 	Name   string // of an interval, for the CSV; "" is "whisker"
@@ -37,7 +37,7 @@ func (w *Whiskers) draw(a *area) {
 	}
 	for _, s := range w.Spans {
 		x := a.left(s.X) + shift
-		if math.IsNaN(s.Low) || math.IsNaN(s.High) || !(x >= a.x && x <= a.x+a.w) {
+		if s.hidden(a.ys.log) || !(x >= a.x && x <= a.x+a.w) {
 			continue
 		}
 		a.stroke([]Point{{x, a.top(s.High)}, {x, a.top(s.Low)}}, c, lineWidth, nil)
@@ -95,15 +95,18 @@ func (b *Band) draw(a *area) {
 		run = run[:0]
 	}
 	for _, s := range spans {
-		// An interval that the axis cannot show, or without both bounds, ends the band: beside it there is nothing to fill.
-		hidden := a.ys.log && s.High <= 0 || math.IsInf(s.Low, -1) && math.IsInf(s.High, 1)
-		if hidden || math.IsNaN(s.Low) || math.IsNaN(s.High) || math.IsNaN(s.X) || a.xs.log && s.X <= 0 {
+		if s.hidden(a.ys.log) || math.IsNaN(s.X) || a.xs.log && s.X <= 0 { // it ends the band: beside it there is nothing to fill
 			paint()
 			continue
 		}
 		run = append(run, s)
 	}
 	paint()
+}
+
+// hidden reports whether an axis cannot show the interval: it has no bounds, or lies below a logarithmic axis.
+func (s Span) hidden(log bool) bool {
+	return math.IsNaN(s.Low) || math.IsNaN(s.High) || math.IsInf(s.Low, -1) && math.IsInf(s.High, 1) || log && s.High <= 0
 }
 
 // edge is one side of a band. An end that the axis cannot show is just outside the frame: further away the side would be a

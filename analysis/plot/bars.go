@@ -127,7 +127,7 @@ func (b *beside) addBars(xs classes) error {
 	}
 	what := "the mean over jobs"
 	if b.category == nil {
-		what += " of the class, which includes its lower end"
+		what += " of a class (its lower end included)"
 	}
 	b.say("Bars: mean over replications of " + what + ", " + b.lineN.String() + b.whiskered())
 	return nil

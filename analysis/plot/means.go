@@ -58,8 +58,8 @@ func drawMeans(p *plotter, params any) error {
 	p.median = m.Line == lineMedian
 	if p.contrast != nil {
 		err := p.addPaired(*p.contrast, m.Paired)
-		p.sayLine(map[string]string{pairedDifference: "Mean paired difference to " + p.baseline, pairedRatio: "Ratio of means to " + p.baseline +
-			", paired"}[m.Paired])
+		p.sayLine(map[string]string{pairedDifference: "Mean paired difference from " + p.baseline, pairedRatio: "Ratio of means to " +
+			p.baseline + ", paired"}[m.Paired])
 		return err
 	}
 	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: m.Line} })

@@ -102,7 +102,7 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 		p.figure.Y.Log = p.logRatios(all)
 	}
 	if p.spec.YLabel == "" {
-		p.figure.Y.Label += ", " + what + " to " + p.baseline
+		p.figure.Y.Label += ", " + map[string]string{pairedDifference: "difference from ", pairedRatio: "ratio to "}[what] + p.baseline
 	}
 	banded := p.category == nil && len(p.levelsOf(p.spec.X).Values) > mostWhiskers
 	line := ofPlace(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: what} })

@@ -66,11 +66,15 @@ func TestPairedFiguresAreTheComparisons(t *testing.T) {
 			strings.Count(b.String(), ",interval,") != 16 {
 			t.Errorf("%v, CSV:\n%s", err, b.String())
 		}
-		if unit := map[string]string{"difference": "s", "ratio": ""}[paired]; drawing.Figure.Y.Unit != unit ||
-			drawing.Figure.Y.Label != "Makespan, "+paired+" to basic" {
+		unit, of := "s", "difference from basic"
+		if paired == "ratio" {
+			unit, of = "", "to basic"
+		}
+		if drawing.Figure.Y.Unit != unit || !strings.HasPrefix(drawing.Figure.Y.Label, "Makespan, "+paired) ||
+			!strings.HasSuffix(drawing.Figure.Y.Label, of) {
 			t.Errorf("axis %+v", drawing.Figure.Y)
 		}
-		if !strings.Contains(drawing.Figure.Caption, " to basic") || !strings.Contains(drawing.Figure.Caption, "whiskers: 95") {
+		if !strings.Contains(drawing.Figure.Caption, of) || !strings.Contains(drawing.Figure.Caption, "whiskers: 95") {
 			t.Error(drawing.Figure.Caption)
 		}
 	}

@@ -105,8 +105,8 @@ func drawProfile(p *plotter, _ any) error {
 			p.remark(stats.Warnf(stats.NotDrawn, left.text, left.n))
 		}
 	}
-	p.said = append(p.said, fmt.Sprintf("Share of instances, points with a replication (%s), in which a level is within a factor of the "+
-		"best of all (performance profile of Dolan and Moré)", p.lineN))
+	p.said = append(p.said, fmt.Sprintf("Share of instances (%s) in which a level is within this factor of the best level "+
+		"(performance profile of Dolan and Moré)", p.lineN))
 	return nil
 }
 

@@ -8,14 +8,14 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// outside is how many quartile distances whiskers reach beyond the quartiles (J. W. Tukey, Exploratory Data Analysis,
+// outside is the number of interquartile ranges by which whiskers reach beyond the quartiles (J. W. Tukey, Exploratory Data Analysis,
 // 1977, section 2D).
 const outside = 1.5
 
 func init() {
 	Add(Kind{
 		FigureKind: study.FigureKind{
-			Name: "box", Doc: "boxes of quartiles at each x, whiskers to the last value within 1.5 times their distance, circles beyond",
+			Name: "box", Doc: "boxes of quartiles at each x, whiskers to the last value within 1.5 interquartile ranges of the box, circles beyond",
 			Params: BoxParams{}, Required: []string{"y"}, Check: checkSpread,
 		},
 		Draw: drawBoxes,
@@ -51,7 +51,8 @@ func drawBoxes(p *plotter, params any) error {
 		b.Boxes = append(b.Boxes, boxOf(x, y))
 	}
 	if has[*figure.Boxes](p) {
-		p.say("Boxes: quartiles and median over replications, " + p.lineN.String() + "; whiskers to the last within 1.5 quartile distances")
+		p.say("Boxes: quartiles and median over replications, " + p.lineN.String() +
+			"; whiskers: to the last value within 1.5 interquartile ranges of the box")
 	}
 	if params.(*BoxParams).Points {
 		p.addPoints(nil)

@@ -264,7 +264,8 @@ func ended(all, ups []placed) ([]placed, error) {
 			o.Procs, o.Until = both, up.From
 		}
 		if !hit {
-			return nil, fmt.Errorf("%s: no event is in force on these nodes at %g s that up could end; drop it, or mind its time", up.at, up.From)
+			return nil, fmt.Errorf("%s: no event is in force on these nodes at %g s that up could end; remove it, or correct its time", up.at,
+				up.From)
 		}
 	}
 	return all, nil

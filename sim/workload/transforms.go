@@ -88,13 +88,16 @@ func keepsLoad(t *Transforms, studies []Transform) bool {
 	})
 }
 
+// RunUp is the default number of jobs before the window of a log that are simulated and not measured.
+const RunUp = 3000
+
 // logTransforms are the transforms of logs and their windows: single jobs drawn
 // from years of log offer a small part of its load. With as many jobs around a window, the mean wait is within 2 % of
 // that of the same jobs in the whole log. This was measured on KTH-SP2 and SDSC-SP2, for windows of 300 to 4,000 jobs
 // (docs/explanation/run-up.md).
 func logTransforms() Transforms {
 	t := DefaultTransforms()
-	t.Select.Sample, t.Select.RunUp, t.Select.RunOut = "window", 3000, 1000
+	t.Select.Sample, t.Select.RunUp, t.Select.RunOut = "window", RunUp, 1000
 	t.OfferedLoadOf = "log"
 	return t
 }
