@@ -192,7 +192,7 @@ func checked(env environment, st study) error {
 	for _, n := range notes {
 		env.note(n)
 	}
-	return err
+	return st.manifest.Placed(err)
 }
 
 func outFlag() cli.Flag {

@@ -94,7 +94,7 @@ func (p *Platform) Need(number int32, class int, procs int32) int32 {
 
 // Width is the most processors that j gets on a class of its partition: its requested ones, or all of whole nodes.
 func (s *State) Width(j *Job) (most int32) {
-	if j.spec.Partition == 0 || !s.platform.Divided() {
+	if j.spec.Partition == 0 || !s.platform.Divided() || !s.platform.Partition(j.spec.Partition).Whole {
 		return j.spec.Procs
 	}
 	k := s.ChunkOf(j)

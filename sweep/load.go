@@ -57,6 +57,7 @@ type Manifest struct {
 	LeftOut []string
 
 	plan     *Plan
+	sections map[string]*text.Node // as far as they are written outside axes
 	resolved []byte
 	hash     string
 	space    *manifest.Layout // with questions
@@ -119,6 +120,10 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	}
 	if m.plan.classes = classes; m.OnlyNamed {
 		m.plan.named = study.Named(rows, m.Questions)
+	}
+	m.sections = map[string]*text.Node{}
+	for _, s := range opt.Registry.Sections {
+		m.sections[s.Name] = doc.Root.Get(s.Name)
 	}
 	m.resolved = text.Emit(doc.Root)
 	m.hash = m.hashOf(doc)

@@ -104,6 +104,27 @@ func (p *Workload) TooLarge(procs int) string {
 		"workload.select.max_processors)", p.Info.Name, p.procs, procs)
 }
 
+// Unfit reports the jobs that are too large for every class of their partition. Jobs that are streamed are not known beforehand.
+func (p *Workload) Unfit(on *sim.Platform) error {
+	n, first, most := 0, (*sim.JobSpec)(nil), 0
+	for i := range p.jobs {
+		j := &p.jobs[i]
+		number := cmp.Or(j.Partition, int32(1+slices.IndexFunc(on.Partitions, func(q sim.Partition) bool { return q.Default })))
+		if number < 1 || int(number) > len(on.Partitions) || int(j.Procs) <= on.Largest(number) {
+			continue
+		}
+		if n++; first == nil {
+			first, most = j, on.Largest(number)
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("platform.partitions: %d of %d jobs of %s are larger than any class of their partition, first job %d with %d processors, "+
+		"where its partition has %d: drop them, put them into another partition (workload.partition), or give the class more nodes", n, len(p.jobs),
+		p.Info.Name, first.ID, first.Procs, most)
+}
+
 // OverCap names the jobs that no cap of the platform ever admits, "" for none. Jobs that are streamed are not known beforehand.
 func (p *Workload) OverCap(on *sim.Platform) string {
 	n, first := 0, (*sim.JobSpec)(nil)

@@ -113,6 +113,9 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := sc.played.TooLarge(sc.cfg.Platform.Procs()); note != "" {
 		notes = append(notes, note)
 	}
+	if err := sc.played.Unfit(sc.cfg.Platform); err != nil {
+		return notes, err
+	}
 	if err := b.engine.Check(sc.cfg); err != nil {
 		return notes, err
 	}

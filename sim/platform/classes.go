@@ -104,7 +104,8 @@ func (p *Params) divided(report func(field, message string)) {
 		}
 		for i, name := range q.Nodes {
 			if !slices.ContainsFunc(p.Nodes, func(c Class) bool { return c.Name == name }) {
-				report(fmt.Sprintf("%s.nodes[%d]", at, i), "names the node class "+name+", which platform.nodes does not define")
+				report(fmt.Sprintf("%s.nodes[%d]", at, i), "names the node class "+name+", which platform.nodes does not define: "+
+					"define it, or take one of "+strings.Join(p.classNames(), ", "))
 			} else if slices.Contains(q.Nodes[:i], name) {
 				report(fmt.Sprintf("%s.nodes[%d]", at, i), "names the node class "+name+" twice; drop one")
 			}

@@ -138,9 +138,20 @@ func (e *Event) members(p *Params, report func(field, format string, args ...any
 	}
 	for i, name := range e.Partitions {
 		if !slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Name == name }) {
-			report(fmt.Sprintf("partitions[%d]", i), "names the partition %s, which platform.partitions does not define", name)
+			report(fmt.Sprintf("partitions[%d]", i), "names the partition %s, which platform.partitions does not define: define it, or drop it here", name)
 		}
 	}
+}
+
+// classNames are those of its node classes, or of its clusters.
+func (p *Params) classNames() (names []string) {
+	for _, c := range p.Nodes {
+		names = append(names, c.Name)
+	}
+	for _, c := range p.kinds() {
+		names = append(names, c.Name)
+	}
+	return names
 }
 
 // nodes reads a class, or nodes of one, such as thin/0-99. Where the machine is not given by classes or clusters there is one, cluster.
@@ -161,7 +172,8 @@ func (p *Params) nodes(text string) (class string, lo, hi int, err error) {
 		count = sim.MaxProcs // the workload says how many
 	}
 	if count < 0 {
-		return class, 0, 0, fmt.Errorf("names the nodes %s, and the platform has no such class", class)
+		return class, 0, 0, fmt.Errorf("names the nodes %s, and the platform has no such class: take nodes of %s", class,
+			strings.Join(p.classNames(), ", "))
 	}
 	if !part {
 		return class, 0, count - 1, nil

@@ -227,9 +227,9 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 // needs is what j gets at least. On whole nodes it is the most that it gets on any class of them.
 func (l *limits) needs(s *sim.State, j *sim.Job) sim.Uses {
 	most := sim.Uses{Jobs: 1, Procs: int64(s.Width(j))}
-	if on := s.Platform(); l.gpus && on.Divided() {
+	if on := s.Platform(); (s.Requests() || l.gpus) && on.Divided() {
 		k := s.ChunkOf(j)
-		most.GPUs = int64(k.Count) * int64(k.GPUs)
+		most.Procs, most.GPUs = max(most.Procs, int64(k.Count)*int64(k.Cores)), int64(k.Count)*int64(k.GPUs)
 		for _, c := range on.Partition(j.Partition()).Classes {
 			if class := &on.Clusters[c]; k.Whole {
 				most.GPUs = max(most.GPUs, int64(class.WidthOn(&k))/int64(class.Cores)*int64(class.GPUs))
