@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -117,12 +116,7 @@ func (s *sample) observe(rows []int32, ys, xs *frame.Column, cells []int32) {
 		}
 		s.obs = append(s.obs, o)
 	}
-	slices.SortFunc(s.obs, func(a, b observation) int {
-		if c := cmp.Or(cmp.Compare(a.cell, b.cell), cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)); c != 0 {
-			return c // most pairs: what follows takes longer
-		}
-		return cmp.Or(cmp.Compare(a.replication, b.replication), cmp.Compare(s.run.classOf(a.row), s.run.classOf(b.row)))
-	})
+	s.inOrder()
 }
 
 // jobs says how far the replications of the chosen rows share the jobs of a log.

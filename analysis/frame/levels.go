@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"schedsweep/harness/store"
 )
 
 // Levels is a column coded by its distinct values in their order of display.
@@ -16,6 +18,15 @@ type Levels struct {
 // alphabet; null comes first. O(rows) plus a sort of
 // the distinct values.
 func LevelsOf(c *Column, order []string) Levels {
+	if p := c.packed; p != nil { // a look at each distinct value is enough
+		distinct := Column{Numbers: p.values, Levels: c.Levels, Labels: c.Labels}
+		if p.text {
+			distinct.Codes, distinct.Numbers = valuesOf(store.AllRows(len(p.values)), distinct.Code), nil
+		}
+		l := LevelsOf(&distinct, order)
+		l.Codes = p.recoded(l.Codes)
+		return l
+	}
 	if c.IsText() {
 		return textLevels(c, order)
 	}

@@ -35,6 +35,26 @@ func (p *packed) at(row int32) float64 {
 	return p.values[0]
 }
 
+// recoded has for each row what to has for its value.
+func (p *packed) recoded(to []int32) []int32 {
+	out := make([]int32, p.n)
+	switch {
+	case p.wide != nil:
+		for row, at := range p.wide {
+			out[row] = to[at]
+		}
+	case p.narrow != nil:
+		for row, at := range p.narrow {
+			out[row] = to[at]
+		}
+	default:
+		for row := range out {
+			out[row] = to[0]
+		}
+	}
+	return out
+}
+
 // packer collects the numbers of a column. It holds them plainly once there are too many distinct ones.
 type packer struct {
 	packed

@@ -3,6 +3,7 @@ package frame
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"schedsweep/harness/store"
@@ -52,6 +53,14 @@ func TestPackedBitForBit(t *testing.T) {
 					if is := got.Number(from + int32(row)); math.Float64bits(is) != math.Float64bits(want) {
 						t.Fatalf("%s, row %d: %x, want %x", what, row, math.Float64bits(is), math.Float64bits(want))
 					}
+				}
+			}
+			for what, c := range map[string]Column{"numbers": NumberColumn("", "", values), "texts": TextColumn("", textsOf(values))} {
+				if want := LevelsOf(&c, nil); c.IsText() {
+					c.pack()
+					sameLevels(t, what, LevelsOf(&c, nil), want)
+				} else {
+					sameLevels(t, what, LevelsOf(f.Held("a"), nil), want)
 				}
 			}
 			n := int32(len(values))
@@ -134,5 +143,20 @@ func TestPackedTexts(t *testing.T) {
 			}
 			same("unpacked", f, "a", 0, text)
 		})
+	}
+}
+
+func textsOf(values []float64) (texts []string) {
+	for _, v := range values {
+		texts = append(texts, fmt.Sprint(v))
+	}
+	return texts
+}
+
+func sameLevels(t *testing.T, what string, got, want Levels) {
+	t.Helper()
+	if !slices.EqualFunc(got.Values, want.Values, Value.Equal) || !slices.Equal(got.Codes, want.Codes) {
+		t.Errorf("levels of %s: %d of %d rows, want %d of %d, or others", what, len(got.Values), len(got.Codes), len(want.Values),
+			len(want.Codes))
 	}
 }
