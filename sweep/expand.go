@@ -3,7 +3,6 @@ package sweep
 import (
 	"cmp"
 	"slices"
-	"sync/atomic"
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
@@ -30,7 +29,7 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 	for _, b := range from.Blocks {
 		blocks = append(blocks, &block{Block: b})
 	}
-	p := &Plan{ids: new(atomic.Pointer[keptIDs]), version: l.Catalog.Version, seed: seed, axes: l.Axes, workload: -1,
+	p := &Plan{ids: new(keptIDs), version: l.Catalog.Version, seed: seed, axes: l.Axes, workload: -1,
 		sections: len(l.Catalog.Sections)}
 	c := &census{}
 	skip := make([]bool, len(l.Catalog.Sections))

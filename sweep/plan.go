@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"schedsweep/sweep/manifest"
@@ -28,25 +29,32 @@ type Plan struct {
 	blocks   []*block
 	len      int // instances
 	sections int
-	ids      *atomic.Pointer[keptIDs] // shared with copies, which are other plans
+	ids      *keptIDs // shared with copies, which are other plans
 }
 
 type keptIDs struct {
-	of  *Plan
-	ids []ID
+	making sync.Mutex
+	made   atomic.Pointer[madeIDs]
 }
 
-// KeepIDs makes the ids of all instances, and keeps them for later calls of [Plan.At]. Memory: 16 bytes each.
+type madeIDs struct {
+	of  *Plan
+	all []ID
+}
+
+// KeepIDs makes the ids of all instances once, and keeps them for later calls of [Plan.At]. Memory: 16 bytes each.
 func (p *Plan) KeepIDs() []ID {
-	k := p.ids.Load()
+	p.ids.making.Lock()
+	defer p.ids.making.Unlock()
+	k := p.ids.made.Load()
 	if k == nil || k.of != p {
-		k = &keptIDs{p, make([]ID, 0, p.Len())}
+		k = &madeIDs{p, make([]ID, 0, p.Len())}
 		for _, in := range p.All() {
-			k.ids = append(k.ids, in.ID)
+			k.all = append(k.all, in.ID)
 		}
-		p.ids.Store(k)
+		p.ids.made.Store(k)
 	}
-	return k.ids
+	return k.all
 }
 
 type block struct {
@@ -148,6 +156,16 @@ func (p *Plan) Axes() []manifest.Axis { return p.axes }
 // loop over the plan allocates nothing. Where dst is another replication of the
 // same point, its values and sections stay.
 func (p *Plan) At(i int, dst *Instance) {
+	p.Locate(i, dst)
+	if ids := p.ids.made.Load(); ids != nil && ids.of == p {
+		dst.ID = ids.all[i]
+	} else {
+		dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
+	}
+}
+
+// Locate is At without the id, which takes most of the time: dst then has none.
+func (p *Plan) Locate(i int, dst *Instance) {
 	if i < 0 || i >= p.Len() {
 		panic(fmt.Sprintf("sweep: position %d of a plan of %d instances", i, p.Len()))
 	}
@@ -156,11 +174,7 @@ func (p *Plan) At(i int, dst *Instance) {
 	} else {
 		p.setPoint(i, dst)
 	}
-	if k := p.ids.Load(); k != nil && k.of == p {
-		dst.ID = k.ids[i]
-	} else {
-		dst.ID = instanceID(p.version, p.seed, dst.Replication, dst.Sections)
-	}
+	dst.ID = ID{}
 }
 
 // setPoint sets all of dst but its id.

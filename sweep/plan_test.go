@@ -305,6 +305,9 @@ func TestKeepIDs(t *testing.T) {
 		if kept.At(i, &got); got.ID != want.ID || ids[i] != want.ID {
 			t.Fatalf("instance %d has the id %v, with kept ids %v and %v", i, want.ID, got.ID, ids[i])
 		}
+		if kept.Locate(i, &got); got.ID != (sweep.ID{}) || got.Index != i || got.Replication != want.Replication {
+			t.Fatalf("instance %d without its id is %d, replication %d, id %v", i, got.Index, got.Replication, got.ID)
+		}
 	}
 	for i := range first.Len() {
 		plan.At(i/2*3+i%2, &want)

@@ -91,7 +91,7 @@ func holding(rows Done, plan *sweep.Plan, dir string, found iter.Seq2[int, DoneR
 	logs := 0 // that are the plan's
 	var inst sweep.Instance
 	for i, row := range found {
-		plan.At(i, &inst)
+		plan.Locate(i, &inst)
 		if row.OK && row.unclassed {
 			h.Unclassed = append(h.Unclassed, i)
 		}

@@ -86,8 +86,9 @@ func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
 func rowsOf(x *store.Index, dir string, plan *sweep.Plan) *Rows {
 	most := min(x.Len(), plan.Len())
 	r := &Rows{dir: dir, index: x, of: plan, layout: LayoutOf(plan), plan: make([]int32, 0, most), record: make([]int32, 0, most)}
+	find := x.Finder()
 	for i, inst := range plan.All() {
-		if record, ok := x.Find(inst.ID.String()); ok {
+		if record, ok := find(inst.ID); ok {
 			r.plan, r.record = append(r.plan, int32(i)), append(r.record, int32(record))
 		}
 	}
@@ -224,7 +225,7 @@ func (r *Rows) axes(from, to int, chosen []bool) []store.Vector {
 	t := store.NewTable(schema, to-from)
 	var inst sweep.Instance
 	for row, i := range r.plan[from:to] {
-		r.of.At(int(i), &inst)
+		r.of.Locate(int(i), &inst)
 		for c, k := range which {
 			setValue(&t.Columns[c], row, inst.Values[k])
 		}

@@ -15,7 +15,7 @@ import (
 type Tail struct {
 	follow store.Follower
 	ids    []sweep.ID // by number in the plan
-	known  store.Lookup
+	find   func(id [16]byte) (number int, planned bool)
 	state  []tailed // by number in the plan
 
 	Tally    Tally
@@ -34,7 +34,8 @@ type tailed struct {
 func NewTail(plan *sweep.Plan, dir string) *Tail {
 	t := &Tail{ids: plan.KeepIDs(),
 		follow: store.Follower{Dir: filepath.Join(dir, folder.Instances), Columns: []string{"id", "outcome", "error"}}}
-	t.known, _ = store.NewLookup(len(t.ids), func(number int) *[16]byte { return (*[16]byte)(&t.ids[number]) }) // each is there once
+	known, _ := store.NewLookup(len(t.ids), func(number int) *[16]byte { return (*[16]byte)(&t.ids[number]) }) // each is there once
+	t.find = known.Finder()
 	t.begin()
 	return t
 }
@@ -60,7 +61,7 @@ func (t *Tail) Outcome(number int32) harness.Outcome {
 func (t *Tail) read(rows *store.Table, from, to, attempt int) {
 	for i := from; i < to; i++ {
 		id, err := sweep.ParseID(rows.Columns[0].Text(i))
-		number, planned := t.known.Find(id)
+		number, planned := t.find(id)
 		outcome := slices.Index(harness.Outcomes, harness.Outcome(rows.Columns[1].Text(i)))
 		if err != nil || !planned || outcome < 0 {
 			t.Foreign++

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,28 +28,41 @@ func StateOf(path string) (state string, err error) {
 	return fmt.Sprint(info.Size(), info.ModTime()), nil
 }
 
+// PartsState tells apart a dataset before and after its part files change; one that cannot be listed has none.
+func PartsState(dir string) (state [32]byte) {
+	if now, err := stamps(dir); err == nil {
+		state = sha256.Sum256(fmt.Append(nil, now))
+	}
+	return state
+}
+
+// stamps are the part files as they are now, in the order of their names.
+func stamps(dir string) (now []stamp, err error) {
+	names, err := partFiles(dir)
+	for _, name := range names {
+		state, err := StateOf(filepath.Join(dir, name))
+		switch {
+		case err == nil:
+			now = append(now, stamp{name, state})
+		case !errors.Is(err, fs.ErrNotExist): // else it is gone since it was listed
+			return nil, err
+		}
+	}
+	return now, err
+}
+
 // Look calls fn with the rows of every attempt in every part that is new since the call before, in the order of the file names. Later
 // attempts have higher numbers. The table is valid during the call only. problems are files that cannot be used as they are now. They
 // are read again when they change, and each time if they are unreadable.
 //
 // Where a file is gone or has changed, fresh is called first and all parts are read anew: their rows may be in another part.
 func (f *Follower) Look(fresh func(), fn func(t *Table, from, to, attempt int)) (news int, problems []*Problem, err error) {
-	names, err := partFiles(f.Dir)
+	now, err := stamps(f.Dir)
 	if err != nil {
 		return 0, nil, err
 	}
-	var now []stamp
 	seen := map[stamp]*Problem{}
-	for _, name := range names {
-		state, err := StateOf(filepath.Join(f.Dir, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // gone since it was listed
-		}
-		if err != nil {
-			return 0, nil, err
-		}
-		is := stamp{name, state}
-		now = append(now, is)
+	for _, is := range now {
 		if problem, known := f.seen[is]; known {
 			seen[is] = problem
 		}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -39,5 +40,37 @@ func TestFollowerReadsAgain(t *testing.T) {
 		if news, _ := look(); news != 0 || rows != before || fresh != 0 {
 			t.Errorf("%s: the second look found %d new parts and %d rows more; all was read anew %d times", kind, news, rows-before, fresh)
 		}
+	}
+}
+
+// TestPartsState: the state of a dataset is another one once a part was added, changed or removed, and the same otherwise.
+func TestPartsState(t *testing.T) {
+	dir := t.TempDir()
+	seen := map[[32]byte]string{PartsState(dir): "empty"}
+	is := func(what string) {
+		t.Helper()
+		state := PartsState(dir)
+		if before, known := seen[state]; known {
+			t.Errorf("%s: the state is that of %s", what, before)
+		}
+		if seen[state] = what; state != PartsState(dir) {
+			t.Errorf("%s: the state changes by itself", what)
+		}
+	}
+	writeSequence(t, Options{Dir: dir, Attempt: "a000001-x"}, 0, 100)
+	is("one part")
+	writeSequence(t, Options{Dir: dir, Attempt: "a000002-x"}, 100, 200)
+	is("two parts")
+	path := filepath.Join(dir, listDir(t, dir)[0])
+	if err := os.Truncate(path, 40); err != nil {
+		t.Fatal(err)
+	}
+	is("a torn part")
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	is("the second part alone")
+	if PartsState(filepath.Join(dir, "none")) != [32]byte{} {
+		t.Error("a folder that is not there has a state")
 	}
 }

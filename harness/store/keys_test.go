@@ -64,6 +64,18 @@ func TestLookup(t *testing.T) {
 				t.Fatalf("key %d of %d is at %d, %t", i, n, place, ok)
 			}
 		}
+		find := l.Finder()
+		for k, i := range slices.Concat(rng.Perm(n), rng.Perm(n)) {
+			if k < n { // first in their order
+				i = k
+			}
+			if _, ok := find([16]byte{1, 2, 3}); ok {
+				t.Fatalf("another key is found behind one of %d", n)
+			}
+			if place, ok := find(keys[i]); !ok || place != i {
+				t.Fatalf("key %d of %d is found at %d, %t", i, n, place, ok)
+			}
+		}
 		if _, ok := l.Find([16]byte{1, 2, 3}); ok || !distinct {
 			t.Fatalf("another key is among %d, or two are equal: %t", n, !distinct)
 		}
@@ -122,14 +134,22 @@ func TestFooterIsReadAgain(t *testing.T) {
 	}
 	other := t.TempDir()
 	later := writeAnswers(t, other, "0-of-1", "two", time.Unix(1e9, 0), answer{id: "a", outcome: "ok"})
-	for path, program := range map[string]string{path: "one", later: "two"} {
-		p, rd, problem := openPart(path, before)
-		if problem != nil {
-			t.Fatal(problem)
+	for range 2 { // a footer that is kept, too
+		for path, program := range map[string]string{path: "one", later: "two"} {
+			for range 2 {
+				p, rd, problem := openPart(path, before)
+				if problem != nil {
+					t.Fatal(problem)
+				}
+				if err := rd.Close(); err != nil || p.meta["program"] != program || (p.said == before.said) != (program == "one") {
+					t.Errorf("%s: %v says program %q", path, err, p.meta["program"])
+				}
+				if before.kept != nil && program == "one" && before.kept.meta != rd.MetaData() {
+					t.Errorf("%s: its footer is not kept", path)
+				}
+			}
 		}
-		if err := rd.Close(); err != nil || p.meta["program"] != program || (p.said == before.said) != (program == "one") {
-			t.Errorf("%s: %v says program %q", path, err, p.meta["program"])
-		}
+		before.kept = new(keptFooter)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"io/fs"
+	"os"
 
 	"github.com/apache/arrow/go/v17/arrow/memory"
 	"github.com/apache/arrow/go/v17/parquet"
@@ -23,23 +25,51 @@ type part struct {
 	file   *summedFile // which the reader of the part reads; nil once it is closed
 	said   uint64      // hash of the keys and values of the footer, in this process
 	pairs  uint32      // their checksum
+	bytes  int         // of the footer
+	kept   *keptFooter // nil where the footer is parsed each time that the file is opened
 	footer
 }
 
+// keptFooter is a footer that was parsed and checked. It takes some six times its bytes.
+type keptFooter struct {
+	of     fs.FileInfo // nil before the first time
+	meta   *metadata.FileMetaData
+	chunks map[int64]chunkSum
+}
+
 // openPart opens a part file and checks its footer against itself, the schema
-// and the file's size. The caller closes the reader. Of a footer that says what
-// that of the part before says, the texts are not read again.
-func openPart(path string, before *part) (*part, *file.Reader, *Problem) {
+// and the file's size. The caller closes the reader. A footer that the part before
+// keeps of the same file is not read again, nor the texts of one that says the same.
+func openPart(path string, before *part) (p *part, rd *file.Reader, problem *Problem) {
 	f, err := OpenRegular(path)
 	if err != nil {
 		return nil, nil, &Problem{path, Unreadable, err}
 	}
-	p, rd, problem := readPart(path, f, before)
+	var kept *keptFooter
+	if before != nil {
+		kept = before.kept
+	}
+	is, err := f.Stat()
+	if err != nil {
+		kept = nil
+	}
+	if kept != nil && kept.of != nil && os.SameFile(is, kept.of) && is.Size() == kept.of.Size() && is.ModTime().Equal(kept.of.ModTime()) {
+		again := *before
+		again.file = &summedFile{ReaderAtSeeker: f, chunks: kept.chunks}
+		if rd, err = file.NewParquetReader(again.file, readProps, file.WithMetadata(kept.meta)); err == nil {
+			return &again, rd, nil
+		}
+		problem = again.file.problem(path, Damaged, err)
+	} else if p, rd, problem = readPart(path, f, before); problem == nil && kept != nil && p.said == before.said {
+		*kept = keptFooter{is, rd.MetaData(), p.file.chunks}
+	}
 	if problem != nil {
 		_ = f.Close() // nothing was written
 	}
 	return p, rd, problem
 }
+
+var readProps = file.WithReadProps(parquet.NewReaderProperties(&pageAllocator{}))
 
 func readFooter(path string) (*part, *Problem) {
 	p, rd, problem := openPart(path, nil)
@@ -60,7 +90,7 @@ func readPart(path string, f parquet.ReaderAtSeeker, before *part) (p *part, rd 
 		return nil, nil, summed.problem(path, Truncated, err)
 	}
 	err = guard(func() error {
-		rd, err = file.NewParquetReader(summed, file.WithReadProps(parquet.NewReaderProperties(&pageAllocator{})))
+		rd, err = file.NewParquetReader(summed, readProps)
 		if err != nil {
 			return err
 		}
@@ -123,7 +153,7 @@ func checkFooter(path string, rd *file.Reader, size int64, f *summedFile, before
 			sum, summed = kv.Values()[i], true
 		}
 	}
-	p := &part{path: path, said: said.Sum64()}
+	p := &part{path: path, said: said.Sum64(), bytes: rd.MetaData().Size()}
 	if before != nil && before.said == p.said {
 		p.schema, p.footer, p.pairs = before.schema, before.footer, before.pairs
 	} else if err := p.readTexts(kv); err != nil {
