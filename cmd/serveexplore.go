@@ -48,6 +48,7 @@ func (p *shownPage) reading(do func(*loaded) error) error {
 		return do(l)
 	}
 	*l = loaded{}
+	go p.st.plan.KeepIDs() // meanwhile; what looks for one before they are there makes it
 	err := withFrame(p.st, []string{"killed", "jobs"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
 		if p.st.plan.Len() <= mostNamed {
 			f.IDs = r.ID

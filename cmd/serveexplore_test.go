@@ -265,7 +265,7 @@ func TestServeViewers(t *testing.T) {
 // TestKeptPages: the last pages are kept, each for the rows that it was made of.
 func TestKeptPages(t *testing.T) {
 	var pages recent[pageOf, int]
-	of := func(i, parts int) pageOf { return pageOf{seen{parts: parts}, string(rune('a' + i))} }
+	of := func(i, parts int) pageOf { return pageOf{seen{parts: [32]byte{byte(parts)}}, string(rune('a' + i))} }
 	for i := range mostKept + 2 {
 		pages.keep(of(i, 1), i, mostKept)
 	}

@@ -37,7 +37,7 @@ type liveCard struct{ Name, Value, Beside string }
 func (p *shownPage) showLive() error {
 	looked := make(chan study, 1)
 	go func() {
-		st, _ := p.look()
+		st, _ := p.look(true)
 		looked <- st
 	}()
 	select {

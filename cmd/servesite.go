@@ -8,6 +8,7 @@ import (
 	markup "html/template"
 	"io"
 	"net/http"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/cmd/serve"
+	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
 )
@@ -54,10 +56,10 @@ type served struct {
 	pages recent[pageOf, markup.HTML] // without their frame
 }
 
-// seen is how much of a folder was read: the plan, and the part files so far.
+// seen is of what a page is: the plan, and the state of the part files.
 type seen struct {
 	plan  *sweep.Plan
-	parts int
+	parts [32]byte
 }
 
 // pageOf tells pages apart.
@@ -145,10 +147,10 @@ func (s *site) limitHeap() {
 func (s *site) watch(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for begins := true; ; begins = false {
+	for {
 		for _, f := range s.folders {
-			if begins || f.topic.Readers() > 0 {
-				f.look()
+			if f.topic.Readers() > 0 {
+				f.look(true)
 			}
 		}
 		select {
@@ -164,7 +166,7 @@ func (s *site) watch(ctx context.Context) {
 func (f *served) prepare() {
 	defer func() { _ = recover() }() // as in a request for a page, which meets the same fault and reports it
 	p := &shownPage{served: f}
-	p.st, p.seen = f.look()
+	p.st, p.seen = f.look(false)
 	_ = p.reading(func(*loaded) error { return nil })
 	time.Sleep(10 * time.Millisecond)
 	_ = p.reading(func(l *loaded) error { return l.judged.make(p.st, l.spec.Design, l.frame, l.rows) })
@@ -226,7 +228,7 @@ func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
 		f.opened.Do(func() { go f.prepare() })
 		p := &shownPage{served: f, st: f.first, w: w, r: r, name: name}
 		if page.name != "live" {
-			p.st, p.seen = f.look()
+			p.st, p.seen = f.look(false)
 		}
 		if err := page.show(p); err != nil {
 			p.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": page.text, "Text": err.Error()})
@@ -274,9 +276,9 @@ func (p *shownPage) once(address string, fresh func(*loaded) (code int, page mar
 	return nil
 }
 
-// look reads changes: the manifest where it has changed, and new part files. A manifest that cannot be read leaves the study as
-// it was. It returns the study and how much was read.
-func (f *served) look() (study, seen) {
+// look reads the manifest where it has changed. One that cannot be read leaves the study as it was. To follow the folder, it also
+// reads new part files: for browsers that watch it, and where questions depend on rows. It returns the study, and of what its pages are.
+func (f *served) look(follow bool) (study, seen) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch state, err := store.StateOf(f.first.path); {
@@ -290,7 +292,9 @@ func (f *served) look() (study, seen) {
 			f.now, f.state = followed{study: st}, state
 		}
 	}
-	f.lost = f.now.look()
-	f.publish(f.live())
-	return f.now.study, seen{f.now.plan, f.now.tail.Parts}
+	if follow || f.now.inquiry != nil {
+		f.lost = f.now.look()
+		f.publish(f.live())
+	}
+	return f.now.study, seen{f.now.plan, store.PartsState(filepath.Join(f.now.dir, folder.Instances))}
 }
