@@ -74,7 +74,6 @@ func serveFolders(env environment, c *cli.Context) error {
 	defer stop()
 	server := &http.Server{Handler: guard, MaxHeaderBytes: serve.MostHeader, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx }}
-	go s.watch(ctx)
 	url := "http://" + shown + "/?token=" + guard.Token
 	if err := env.printf("%s\n", url); err != nil {
 		return errors.Join(err, listener.Close())

@@ -32,32 +32,22 @@ type liveNow struct {
 
 type liveCard struct{ Name, Value, Beside string }
 
-// showLive shows the text that the events replace. It waits for a first reading of the folder, which takes a while of a million rows, for a
-// second.
+// showLive shows the text that the events replace.
 func (p *shownPage) showLive() error {
-	looked := make(chan study, 1)
-	go func() {
-		st, _ := p.look(true)
-		looked <- st
-	}()
-	select {
-	case p.st = <-looked:
-	case <-time.After(time.Second):
-	}
-	text, _ := p.topic.Now()
-	p.send(http.StatusOK, "live", markup.HTML(text))
+	p.send(http.StatusOK, "live", markup.HTML(p.follow()))
 	return nil
 }
 
-// publish sends how far the folder is to the browsers that watch it.
-func (f *served) publish(now liveNow) {
-	if part, err := serve.Part("now", now); err == nil {
-		f.topic.Publish(string(part))
-	}
+// follow returns how far the folder is now.
+func (f *served) follow() string {
+	f.look(true)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.text
 }
 
 // live is how far the folder is, as its part files and the records of its runs say.
-func (f *served) live() liveNow {
+func (f *served) live() string {
 	t, st, at := f.now.tail, f.now.withLogs(), time.Now()
 	all, err := folder.Runs(st.dir)
 	runs := folder.Latest(all, st.manifest.Hash())
@@ -97,7 +87,8 @@ func (f *served) live() liveNow {
 			l.Shards = &g
 		}
 	}
-	return l
+	text, _ := serve.Part("now", l) // the template fits
+	return string(text)
 }
 
 // wrong says what of the folder cannot be read.

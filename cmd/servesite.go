@@ -3,7 +3,6 @@ package cmd
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	markup "html/template"
 	"io"
@@ -42,12 +41,13 @@ type served struct {
 	reopen func() (study, error)
 	notes  bytes.Buffer // of reading the manifest
 
-	mu     sync.Mutex // of what follows, up to topic
+	mu     sync.Mutex // of what follows, up to text
 	now    followed
-	state  string // of the manifest's file
-	broken error  // the manifest could not be read again
-	lost   error  // the folder could not be read
-	topic  serve.Topic
+	state  string    // of the manifest's file
+	broken error     // the manifest could not be read again
+	lost   error     // the folder could not be read
+	looked time.Time // when new rows were looked for
+	text   string    // how far the folder was then
 
 	opened sync.Once  // prepares the pages
 	busy   sync.Mutex // of what follows; held while a page is made
@@ -71,7 +71,7 @@ type pageOf struct {
 // mostKept is how many pages a folder keeps.
 const mostKept = 8
 
-// lookEvery is how often a folder is looked at that a browser watches.
+// lookEvery is how often a browser that watches a folder has it looked at.
 const lookEvery = time.Second
 
 // recent holds the last values that were kept, by their keys.
@@ -120,7 +120,6 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 		}
 		f.now = followed{study: f.first}
 		f.state, _ = store.StateOf(f.first.path) // without it the manifest is read again
-		f.publish(liveNow{Line: "The rows are being read.", Planned: 1})
 		s.folders, s.planned = append(s.folders, f), s.planned+f.first.plan.Len()
 	}
 	return s, nil
@@ -141,24 +140,6 @@ func (s *site) limitHeap() {
 	s.reruns.mu.Unlock()
 	debug.SetGCPercent(50) // as analyze
 	debug.SetMemoryLimit(max(least, int64(s.planned)*ofInstance) + schedules)
-}
-
-// watch looks at folders while browsers watch them.
-func (s *site) watch(ctx context.Context) {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	for {
-		for _, f := range s.folders {
-			if f.topic.Readers() > 0 {
-				f.look(true)
-			}
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
 }
 
 // prepare reads the rows and judges the claims once a browser looks at the folder, before it asks for a page that needs them. A page
@@ -218,7 +199,7 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answer sends the page of that name.
 func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
 	if name == "live/events" {
-		f.topic.ServeHTTP(w, r)
+		serve.Events(w, r, lookEvery, f.follow)
 		return
 	}
 	for _, page := range servedPages() {
@@ -226,10 +207,8 @@ func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
 			continue
 		}
 		f.opened.Do(func() { go f.prepare() })
-		p := &shownPage{served: f, st: f.first, w: w, r: r, name: name}
-		if page.name != "live" {
-			p.st, p.seen = f.look(false)
-		}
+		p := &shownPage{served: f, w: w, r: r, name: name}
+		p.st, p.seen = f.look(page.name == "live")
 		if err := page.show(p); err != nil {
 			p.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": page.text, "Text": err.Error()})
 		}
@@ -277,7 +256,8 @@ func (p *shownPage) once(address string, fresh func(*loaded) (code int, page mar
 }
 
 // look reads the manifest where it has changed. One that cannot be read leaves the study as it was. To follow the folder, it also
-// reads new part files: for browsers that watch it, and where questions depend on rows. It returns the study, and of what its pages are.
+// reads new part files, unless it has just done so: for browsers that watch it, and where questions depend on rows. It returns the
+// study, and of what its pages are.
 func (f *served) look(follow bool) (study, seen) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -289,12 +269,12 @@ func (f *served) look(follow bool) (study, seen) {
 	default:
 		st, err := f.reopen()
 		if f.broken = err; err == nil {
-			f.now, f.state = followed{study: st}, state
+			f.now, f.state, f.looked = followed{study: st}, state, time.Time{}
 		}
 	}
-	if follow || f.now.inquiry != nil {
+	if f.now.inquiry != nil || follow && time.Since(f.looked) > lookEvery/2 {
 		f.lost = f.now.look()
-		f.publish(f.live())
+		f.text, f.looked = f.live(), time.Now()
 	}
 	return f.now.study, seen{f.now.plan, store.PartsState(filepath.Join(f.now.dir, folder.Instances))}
 }

@@ -2,7 +2,7 @@
 // how they change while they are open.
 //
 // [Guard] lets requests through that know the token. [Shell] puts a part of a page into the whole page, or sends the part
-// alone to htmx. [Topic] pushes a part again and again. The package reads no run folder and computes nothing.
+// alone to htmx. [Events] sends a part each time that it changes. The package reads no run folder and computes nothing.
 package serve
 
 import (

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -146,39 +145,30 @@ func TestShellRunsOnlyItsScripts(t *testing.T) {
 	}
 }
 
-// TestTopic: a reader gets the text at once, each change after it, and nothing twice.
-func TestTopic(t *testing.T) {
+// TestEvents: a reader gets the text at once, each change after it, and nothing twice.
+func TestEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var topic Topic
-		topic.Publish("one\ntwo")
+		texts := []string{"one\ntwo", "one\ntwo", "three"}
 		in, out := io.Pipe()
 		r := httptest.NewRequest("GET", "/", nil).WithContext(t.Context())
-		go topic.ServeHTTP(&piped{ResponseRecorder: httptest.NewRecorder(), w: out}, r)
-		read := func(want string) {
-			t.Helper()
+		ended := make(chan bool)
+		go func() {
+			Events(&piped{ResponseRecorder: httptest.NewRecorder(), w: out}, r, time.Second, func() string {
+				text := texts[0]
+				texts = texts[min(1, len(texts)-1):]
+				return text
+			})
+			close(ended)
+		}()
+		began := time.Now()
+		for after, want := range []string{"data: one\ndata: two\n\n", ":\n\n", "data: three\n\n", ":\n\n"} {
 			b := make([]byte, 100)
-			if n, err := in.Read(b); err != nil || string(b[:n]) != want {
-				t.Fatalf("%q, %v; want %q", b[:n], err, want)
+			if n, err := in.Read(b); err != nil || string(b[:n]) != want || time.Since(began) != time.Duration(after)*time.Second {
+				t.Fatalf("%q after %v, %v; want %q", b[:n], time.Since(began), err, want)
 			}
 		}
-		read("data: one\ndata: two\n\n")
-		synctest.Wait()
-		if topic.Readers() != 1 {
-			t.Fatal("nobody reads")
-		}
-		topic.Publish("one\ntwo")
-		topic.Publish("three")
-		read("data: three\n\n")
-		began := time.Now()
-		read(":\n\n")
-		if d := time.Since(began); d > 16*time.Second {
-			t.Fatal(fmt.Errorf("a sign of life after %v", d))
-		}
 		in.Close()
-		time.Sleep(time.Minute)
-		if topic.Readers() != 0 {
-			t.Fatal("a reader that went away is still counted")
-		}
+		<-ended // the reader went away
 	})
 }
 

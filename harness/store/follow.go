@@ -1,12 +1,15 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // Follower reads a dataset while others write it: each part once, when it is new. It locks nothing and writes nothing.
@@ -18,6 +21,10 @@ type Follower struct {
 
 // stamp is a file as it was read. The problem beside it is why it could not be used; nil for none.
 type stamp struct{ name, state string }
+
+func (s stamp) compare(o stamp) int {
+	return cmp.Or(strings.Compare(s.name, o.name), strings.Compare(s.state, o.state))
+}
 
 // StateOf tells apart a file before and after it changes.
 func StateOf(path string) (state string, err error) {
@@ -61,29 +68,23 @@ func (f *Follower) Look(fresh func(), fn func(t *Table, from, to, attempt int)) 
 	if err != nil {
 		return 0, nil, err
 	}
-	seen := map[stamp]*Problem{}
-	for _, is := range now {
-		if problem, known := f.seen[is]; known {
-			seen[is] = problem
+	for was, problem := range f.seen {
+		if _, there := slices.BinarySearchFunc(now, was, stamp.compare); problem == nil && !there {
+			f.seen = nil
+			break
 		}
 	}
-	anew := f.seen == nil
-	for was, problem := range f.seen {
-		_, there := seen[was]
-		anew = anew || problem == nil && !there
-	}
-	if anew {
-		clear(seen)
+	if f.seen == nil {
+		f.seen = map[stamp]*Problem{}
 		fresh()
 	}
-	f.seen = seen
 	for _, is := range now {
-		problem, known := seen[is]
+		problem, known := f.seen[is]
 		if !known || problem != nil && problem.Kind == Unreadable {
 			if problem = f.read(filepath.Join(f.Dir, is.name), fn); !known || problem == nil {
 				news++
 			}
-			seen[is] = problem
+			f.seen[is] = problem
 		}
 		if problem != nil {
 			problems = append(problems, problem)
