@@ -97,7 +97,7 @@ func (f *served) wrong(records error) []string {
 	for _, err := range []error{f.broken, f.lost, records} {
 		switch {
 		case err == nil:
-		case errors.Is(err, fs.ErrNotExist) && f.now.tail.Parts == 0:
+		case errors.Is(err, fs.ErrNotExist) && f.now.tail.Last < 0:
 			all = append(all, fmt.Sprintf("%s holds no rows yet: start the sweep with: %s", f.now.dir,
 				f.now.command("run", outFlags(f.now.dir, f.now.manifest.Name)...)))
 		case errors.Is(err, fs.ErrNotExist):

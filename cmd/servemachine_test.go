@@ -32,16 +32,19 @@ func TestMachineOfManifest(t *testing.T) {
 	for text, want := range map[string]gantt.Machine{
 		"platform: {processors: 32}\npolicy: {kind: easy, order: sjf, limits: [{each: user, running: {jobs: 2}}, {each: account, " +
 			"running: {cores: 9}}, {of: {user: '7'}, running: {jobs: 1}}, {running: {cores: 8}}]}\n": {Procs: 32, Policy: "easy",
-			Limits: []gantt.Limit{{Field: "policy.limits[0]", PerUser: true, Jobs: 2}, {Field: "policy.limits[3]", Procs: 8}},
+			Classes: []gantt.Pool{{Name: "cluster", Procs: 32}},
+			Limits: []gantt.Limit{{Field: "policy.limits[0]", PerUser: true, Most: 2, Of: "job"},
+				{Field: "policy.limits[3]", Most: 8, Of: "processor"}},
 			Unseen: []string{"policy.limits[1]", "policy.limits[2]", "policy.order"}},
 		"platform: {nodes: {thin: {count: 4, each: {cores: 8}}, fat: {count: 2}}}\npolicy: {kind: conservative, placement: contiguous}\n": {
 			Procs: 34, Policy: "conservative", InOrder: true, Contiguous: true, Unseen: []string{"policy.placement"},
-			Classes: []gantt.Pool{{Name: "nodes of class fat", Procs: 2}, {Name: "nodes of class thin", Procs: 32}}},
+			Classes: []gantt.Pool{{Name: "fat", Procs: 2}, {Name: "thin", Procs: 32}}},
 		"platform: {clusters: [{name: a, nodes: 4, cores: 2}, {name: b, nodes: 3}]}\npolicy: {kind: fcfs}\n": {Procs: 11, Policy: "fcfs",
-			InOrder: true, Classes: []gantt.Pool{{Name: "clusters of kind 1", Procs: 8}, {Name: "clusters of kind 2", Procs: 3}}},
+			InOrder: true, Classes: []gantt.Pool{{Name: "a", Procs: 8}, {Name: "b", Procs: 3}}},
 		"platform: {clusters: [{name: a, nodes: 4}, {name: b, nodes: 3}], ordering: [a, b, a]}\npolicy: {kind: fcfs}\n": {Procs: 11,
-			Policy: "fcfs", InOrder: true, Unseen: []string{"platform.ordering"}},
-		"workload: {kind: lublin, jobs: 3, machine_procs: 16}\npolicy: {kind: fcfs}\n": {Procs: 16, Policy: "fcfs", InOrder: true},
+			Policy: "fcfs", InOrder: true, Classes: []gantt.Pool{{Name: "a", Procs: 4}, {Name: "b", Procs: 3}, {Name: "a", Procs: 4}}},
+		"workload: {kind: lublin, jobs: 3, machine_procs: 16}\npolicy: {kind: fcfs}\n": {Procs: 16, Policy: "fcfs", InOrder: true,
+			Classes: []gantt.Pool{{Name: "cluster", Procs: 16}}},
 	} {
 		path := filepath.Join(t.TempDir(), "m.yaml")
 		if text[0] == 'p' {

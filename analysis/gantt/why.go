@@ -15,7 +15,7 @@ import (
 // Machine is what the manifest of a trace says of the machine and of the policy, as far as it explains waits.
 type Machine struct {
 	Procs   int    // of the platform; 0: the manifest does not state it
-	Classes []Pool // of nodes, or clusters, in the order of their processors; nil: all processors are alike
+	Classes []Pool // of nodes, or clusters, in the order of their processors; of one, all processors are alike
 	Policy  string // its kind
 	// InOrder: the policy queues jobs by submission. Contiguous: it starts jobs on neighbouring processors alone.
 	InOrder, Contiguous bool
@@ -30,11 +30,12 @@ type Pool struct {
 	Procs int
 }
 
-// Limit bounds the running jobs of each user, or of all; 0: no bound.
+// Limit bounds the running jobs of each user, or of all.
 type Limit struct {
-	Field       string // of the manifest
-	PerUser     bool
-	Jobs, Procs int
+	Field   string // of the manifest
+	PerUser bool
+	Most    int
+	Of      string // what there are at most of: "job" or "processor"
 }
 
 // waiting is a job of a schedule that waits.
@@ -164,27 +165,20 @@ func (w *waiting) limited(j *Submission, at float64) string {
 				whose = "user " + user
 			}
 		}
-		for _, bound := range []struct {
-			most      int
-			may, unit string
-			asks      float64
-			has       func(*Job) float64
-		}{{l.Jobs, "run", "job", 1, func(*Job) float64 { return 1 }},
-			{l.Procs, "use", "processor", float64(j.Procs), func(o *Job) float64 { return width(o.Rows) }}} {
-			if bound.most == 0 {
-				continue
-			}
-			have := w.s.levels(bound.unit+" of "+whose, func(s *Schedule) []change {
-				return s.during(func(o *Job) float64 {
-					if l.PerUser && o.User != user {
-						return 0
-					}
-					return bound.has(o)
-				})
+		may, asks, each := "run", 1.0, func(*Job) float64 { return 1 }
+		if l.Of == "processor" {
+			may, asks, each = "use", float64(j.Procs), func(o *Job) float64 { return width(o.Rows) }
+		}
+		have := w.s.levels(l.Of+" of "+whose, func(s *Schedule) []change {
+			return s.during(func(o *Job) float64 {
+				if l.PerUser && o.User != user {
+					return 0
+				}
+				return each(o)
 			})
-			if heightAt(have, at)+bound.asks > float64(bound.most) {
-				return fmt.Sprintf("a limit (%s: %s may %s %s at one time)", l.Field, whose, bound.may, text.Counted(bound.most, bound.unit))
-			}
+		})
+		if heightAt(have, at)+asks > float64(l.Most) {
+			return fmt.Sprintf("a limit (%s: %s may %s %s at one time)", l.Field, whose, may, text.Counted(l.Most, l.Of))
 		}
 	}
 	return ""

@@ -48,7 +48,7 @@ func TestWhy(t *testing.T) {
 {"t":6,"event":"end","job":1,"seq":0,"state":"finished"}
 {"t":6,"event":"start","job":2,"seq":1,"allocated":"0-1"}
 `
-	perUser := func(l Limit) []Limit { l.Field, l.PerUser = "policy.limits[0]", true; return []Limit{l} }
+	limit := func(most int, of string) []Limit { return []Limit{{"policy.limits[0]", true, most, of}} }
 	easy := Machine{Procs: 4, Policy: "easy", InOrder: true}
 	with := func(change func(*Machine)) *Machine { m := easy; change(&m); return &m }
 	for name, c := range map[string]struct {
@@ -80,12 +80,12 @@ func TestWhy(t *testing.T) {
 			"The trace does not tell why the policy easy did not start it then. The manifest has fields that may be the cause: policy.order."},
 		"outage": {out, 0, &Machine{Procs: 3}, "0 were busy and 3 were out of service. For 6 s enough processors would have been free, " +
 			"but for those"},
-		"by jobs": {limited, 1, &Machine{Procs: 4, Limits: perUser(Limit{Jobs: 1})}, "For 5 s enough processors were free, and a limit " +
+		"by jobs": {limited, 1, &Machine{Procs: 4, Limits: limit(1, "job")}, "For 5 s enough processors were free, and a limit " +
 			"(policy.limits[0]: user 7 may run 1 job at one time) held it. It"},
-		"by cores": {limited, 1, &Machine{Procs: 4, Limits: perUser(Limit{Procs: 2})}, "user 7 may use 2 processors at one time) held it. It"},
-		"of all": {limited, 1, &Machine{Procs: 4, Limits: []Limit{{Field: "policy.limits[1]", Jobs: 1}}},
+		"by cores": {limited, 1, &Machine{Procs: 4, Limits: limit(2, "processor")}, "user 7 may use 2 processors at one time) held it. It"},
+		"of all": {limited, 1, &Machine{Procs: 4, Limits: []Limit{{Field: "policy.limits[1]", Most: 1, Of: "job"}}},
 			"policy.limits[1]: all users may run 1 job"},
-		"loose": {limited, 1, &Machine{Procs: 4, Limits: perUser(Limit{Jobs: 2}), Policy: "x"}, "The trace does not tell why the policy x"},
+		"loose": {limited, 1, &Machine{Procs: 4, Limits: limit(2, "job"), Policy: "x"}, "The trace does not tell why the policy x"},
 		"no neighbours": {limited, 1, &Machine{Procs: 3, Contiguous: true}, "At 1 s 2 processors were free, but no more than 1 of them were " +
 			"neighbours: the free nodes did not suit it."},
 		"no node": {limited, 1, &Machine{Procs: 4, Classes: []Pool{{"thin", 2}, {"fat", 2}}}, "At 1 s 3 processors were free, but only " +

@@ -235,6 +235,16 @@ func keyOf(inst *sweep.Instance) workloadKey {
 	return key
 }
 
+// Machine is the instance's machine without what happens to it, nil where the manifest does not state its size.
+func Machine(inst *sweep.Instance) *sim.Platform {
+	stated, _ := inst.Sections[harness.SectionWorkload].Value([]string{"machine_procs"})
+	p, err := platform.Build(*inst.Sections[harness.SectionPlatform].Params.(*platform.Params), int(stated.I))
+	if err != nil {
+		return nil
+	}
+	return p
+}
+
 // divided is the instance's machine where it has partitions, else nil.
 func divided(inst *sweep.Instance) (*sim.Platform, error) {
 	p := inst.Sections[harness.SectionPlatform].Params.(*platform.Params)

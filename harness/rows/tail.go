@@ -22,7 +22,6 @@ type Tail struct {
 	Errors   map[int32]string // of the instances without an answer, by number in the plan
 	Foreign  int              // rows of no instance of the plan
 	Last     int              // number of the instance whose row was read last; -1 before the first
-	Parts    int              // part files that were read, ever
 	Problems []*store.Problem
 }
 
@@ -49,7 +48,6 @@ func (t *Tail) begin() {
 // next call tries again.
 func (t *Tail) Look() (news int, err error) {
 	news, t.Problems, err = t.follow.Look(t.begin, t.read)
-	t.Parts += news
 	return news, err
 }
 
