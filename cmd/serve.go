@@ -50,9 +50,6 @@ schedsweep serve manifests/quickstart.yaml --port 8321 --open`),
 }
 
 func serveFolders(env environment, c *cli.Context) error {
-	if port := c.Int("port"); port < 0 || port > 65535 {
-		return misuse("--port %d: give a port from 0 to 65535", port)
-	}
 	s, err := newSite(env, c)
 	if err != nil {
 		return err

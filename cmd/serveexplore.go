@@ -34,6 +34,7 @@ type loaded struct {
 	notes  []string                 // what analyze says of the dataset beside its own warnings
 	levels map[string][]frame.Value // of each axis, in order of display
 	judged judged
+	pages  map[string]markup.HTML // by their addresses, without their frame
 }
 
 // mostNamed is up to how many rows the points of a figure tell their instances: ids take memory.
@@ -58,7 +59,7 @@ func (p *shownPage) reading(do func(*loaded) error) error {
 			notes = append(notes, note)
 		}
 		f.Beside = r
-		*l = loaded{p.seen, spec, f, r, notes, map[string][]frame.Value{}, judged{}}
+		*l = loaded{p.seen, spec, f, r, notes, map[string][]frame.Value{}, judged{}, map[string]markup.HTML{}}
 		labelled := f.Labelled(spec.Design.Labels)
 		for _, axis := range spec.Design.Axes {
 			l.levels[axis] = frame.LevelsOf(labelled.Held(axis), spec.Design.Order[axis]).Values

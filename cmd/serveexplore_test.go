@@ -261,20 +261,3 @@ func TestServeViewers(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// TestKeptPages: the last pages are kept, each for the rows that it was made of.
-func TestKeptPages(t *testing.T) {
-	var pages recent[pageOf, int]
-	of := func(i, parts int) pageOf { return pageOf{seen{parts: [32]byte{byte(parts)}}, string(rune('a' + i))} }
-	for i := range mostKept + 2 {
-		pages.keep(of(i, 1), i, mostKept)
-	}
-	for i := range mostKept + 2 {
-		if page, kept := pages.find(of(i, 1)); kept != (i >= 2) || kept && page != i {
-			t.Errorf("page %d is %d, %t, want the last %d", i, page, kept, mostKept)
-		}
-		if _, kept := pages.find(of(i, 2)); kept {
-			t.Errorf("page %d is kept for other rows", i)
-		}
-	}
-}

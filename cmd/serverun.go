@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ import (
 
 // rerun is an instance that was run again: its schedule, and its trace in a file that has no name.
 type rerun struct {
+	plan   *sweep.Plan
 	number int
 	*gantt.Schedule
 	begin   float64    // of the first submission, in s
@@ -32,21 +34,18 @@ type rerun struct {
 	trace   *os.File
 }
 
-// rerunOf tells instances that were run again apart.
-type rerunOf struct {
-	plan   *sweep.Plan
-	number int
-}
-
 // keptReruns is how many are kept. Pages that read the file of an older one go on; the collector closes it.
 const keptReruns = 4
 
 // again runs an instance in a process of its own, as replay does and with its rules of consent.
 func (p *shownPage) again(number int) (*rerun, error) {
-	of := rerunOf{p.st.plan, number}
-	if r, kept := p.site.reruns.find(of); kept {
-		return r, nil
+	p.site.mu.Lock()
+	i := slices.IndexFunc(p.site.reruns, func(r *rerun) bool { return r.plan == p.st.plan && r.number == number })
+	if i >= 0 {
+		defer p.site.mu.Unlock()
+		return p.site.reruns[i], nil
 	}
+	p.site.mu.Unlock()
 	if !p.site.running.TryLock() {
 		return nil, errors.New("another instance is being run again: wait until it has ended, and ask again")
 	}
@@ -79,12 +78,14 @@ func (p *shownPage) again(number int) (*rerun, error) {
 	if err != nil || r.Submitted == nil {
 		return nil, fmt.Errorf("the instance could not be run again: %s", strings.TrimSpace(said.String()))
 	}
-	r.number, r.said = number, strings.TrimSpace(said.String())
+	r.plan, r.number, r.said = p.st.plan, number, strings.TrimSpace(said.String())
 	if ended != nil && r.said == "" {
 		r.said = ended.Error()
 	}
 	if cmd.ProcessState.ExitCode() != exitUnexpected { // such as of a disk that fails: the next time may be better
-		p.site.reruns.keep(of, r, keptReruns)
+		p.site.mu.Lock()
+		p.site.reruns = append(slices.Clone(p.site.reruns[max(0, len(p.site.reruns)+1-keptReruns):]), r)
+		p.site.mu.Unlock()
 	}
 	p.site.limitHeap()
 	return r, nil

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,8 +25,9 @@ import (
 // site is the pages of the folders that a server shows.
 type site struct {
 	folders []*served
-	running sync.Mutex // held while an instance runs again
-	reruns  recent[rerunOf, *rerun]
+	running sync.Mutex  // held while an instance runs again
+	mu      sync.Mutex  // of reruns
+	reruns  []*rerun    // the last ones
 	memory  int64       // of a re-run
 	planned int         // instances of all folders
 	env     environment // without notes: pages show them in their own places
@@ -52,8 +52,6 @@ type served struct {
 	opened sync.Once  // prepares the pages
 	busy   sync.Mutex // of what follows; held while a page is made
 	loaded loaded
-
-	pages recent[pageOf, markup.HTML] // without their frame
 }
 
 // seen is of what a page is: the plan, and the state of the part files.
@@ -62,40 +60,11 @@ type seen struct {
 	parts [32]byte
 }
 
-// pageOf tells pages apart.
-type pageOf struct {
-	seen
-	address string
-}
-
 // mostKept is how many pages a folder keeps.
 const mostKept = 8
 
 // lookEvery is how often a browser that watches a folder has it looked at.
 const lookEvery = time.Second
-
-// recent holds the last values that were kept, by their keys.
-type recent[K comparable, V any] struct {
-	mu   sync.Mutex
-	keys []K
-	all  []V
-}
-
-func (r *recent[K, V]) find(key K) (v V, kept bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if i := slices.Index(r.keys, key); i >= 0 {
-		return r.all[i], true
-	}
-	return v, false
-}
-
-func (r *recent[K, V]) keep(key K, v V, most int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	from := max(0, len(r.all)+1-most)
-	r.keys, r.all = append(slices.Delete(r.keys, 0, from), key), append(slices.Delete(r.all, 0, from), v)
-}
 
 func newSite(env environment, c *cli.Context) (*site, error) {
 	if c.NArg() == 0 {
@@ -133,11 +102,11 @@ func (s *site) limitHeap() {
 	}
 	const least, ofInstance = 256 << 20, 280
 	var schedules int64 // in memory nearly the size of their traces, and some room
-	s.reruns.mu.Lock()
-	for _, r := range s.reruns.all {
+	s.mu.Lock()
+	for _, r := range s.reruns {
 		schedules += 2 * r.Events[len(r.Events)-1].End
 	}
-	s.reruns.mu.Unlock()
+	s.mu.Unlock()
 	debug.SetGCPercent(50) // as analyze
 	debug.SetMemoryLimit(max(least, int64(s.planned)*ofInstance) + schedules)
 }
@@ -235,24 +204,24 @@ func (p *shownPage) send(code int, part string, data any) {
 
 // once sends the page that was made before of the same rows. It makes others, one after the other, and keeps each without an error.
 func (p *shownPage) once(address string, fresh func(*loaded) (code int, page markup.HTML, err error)) error {
-	of, code := pageOf{p.seen, address}, http.StatusOK
-	page, kept := p.pages.find(of)
-	if !kept {
-		err := p.reading(func(l *loaded) (err error) {
-			if page, kept = p.pages.find(of); kept { // another viewer was first
-				return nil
-			}
-			if code, page, err = fresh(l); err == nil && code == http.StatusOK {
-				p.pages.keep(of, page, mostKept)
-			}
-			return err
-		})
-		if err != nil {
-			return err
+	code, page := http.StatusOK, markup.HTML("")
+	err := p.reading(func(l *loaded) (err error) {
+		var kept bool
+		if page, kept = l.pages[address]; kept {
+			return nil
 		}
+		if code, page, err = fresh(l); err == nil && code == http.StatusOK {
+			if len(l.pages) == mostKept {
+				clear(l.pages)
+			}
+			l.pages[address] = page
+		}
+		return err
+	})
+	if err == nil {
+		p.send(code, "made", page) // others need not wait for a slow browser
 	}
-	p.send(code, "made", page) // others need not wait for a slow browser
-	return nil
+	return err
 }
 
 // look reads the manifest where it has changed. One that cannot be read leaves the study as it was. To follow the folder, it also
