@@ -29,11 +29,8 @@ func (r *rerun) differing(other *rerun) differing {
 	if d.table != nil && d.other == other.number {
 		return *d
 	}
-	type waited struct {
-		x, y *gantt.Submission
-		by   float64
-	}
-	var waits []waited
+	var waits [][2]*gantt.Submission
+	by := func(w [2]*gantt.Submission) float64 { return w[1].Wait() - w[0].Wait() }
 	jobs, of := map[string]bool{}, make(map[int64]*gantt.Submission, len(other.Submitted))
 	for i := range other.Submitted {
 		of[other.Submitted[i].Job] = &other.Submitted[i]
@@ -47,19 +44,19 @@ func (r *rerun) differing(other *rerun) differing {
 		if cmp.Compare(x.Start, y.Start) != 0 || x.Allocated != y.Allocated {
 			jobs[strconv.FormatInt(x.Job, 10)] = true
 		}
-		if by := y.Wait() - x.Wait(); by != 0 && !math.IsNaN(by) {
-			waits = append(waits, waited{x, y, by})
+		if w := [2]*gantt.Submission{x, y}; by(w) != 0 && !math.IsNaN(by(w)) {
+			waits = append(waits, w)
 		}
 	}
-	slices.SortFunc(waits, func(a, b waited) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.by), math.Abs(a.by)), cmp.Compare(a.x.Seq, b.x.Seq))
+	slices.SortFunc(waits, func(a, b [2]*gantt.Submission) int {
+		return cmp.Or(cmp.Compare(math.Abs(by(b)), math.Abs(by(a))), cmp.Compare(a[0].Seq, b[0].Seq))
 	})
 	t := &table.Table{ID: "differing", Title: fmt.Sprintf("Jobs that wait for another time: %d of %d", len(waits), len(r.Submitted)),
 		Columns: []table.Column{{Name: "job", Key: true}, {Name: "processors"}, {Name: "submit (s)"}, {Name: "wait in schedule 1 (s)"},
 			{Name: "wait in schedule 2 (s)"}, {Name: "difference (s)"}}}
 	for _, w := range waits[:min(len(waits), mostDiffering)] {
-		t.Add(table.Row{Cells: []table.Cell{table.Count(int(w.x.Job)), table.Count(w.x.Procs), table.Number(w.x.Submit, -1),
-			table.Number(w.x.Wait(), -1), table.Number(w.y.Wait(), -1), table.Number(w.by, -1)}})
+		t.Add(table.Row{Cells: []table.Cell{table.Count(int(w[0].Job)), table.Count(w[0].Procs), table.Number(w[0].Submit, -1),
+			table.Number(w[0].Wait(), -1), table.Number(w[1].Wait(), -1), table.Number(by(w), -1)}})
 	}
 	*d = differing{other.number, jobs, t}
 	return *d

@@ -239,17 +239,15 @@ func ends(q url.Values, begin, end float64) (from, to float64) {
 // moves lead to other parts of the time.
 func moves(q url.Values, o gantt.Options, begin, end float64) (all []serve.Link) {
 	length := o.To - o.From
-	add := func(name string, from, to float64) {
-		from = max(begin, from)
-		if to = min(to, end); to > from {
-			all = append(all, serve.Link{Text: name, Href: address("instance", q, "at", "", "from", short(from), "to", short(to))})
+	for _, m := range []struct {
+		name     string
+		from, to float64
+	}{{"Earlier", o.From - length/2, o.To - length/2}, {"Later", o.From + length/2, o.To + length/2},
+		{"Zoom in", o.From + length/4, o.To - length/4}, {"Zoom out", o.From - length/2, o.To + length/2}, {"All", begin, end}} {
+		if from, to := max(begin, m.from), min(m.to, end); to > from {
+			all = append(all, serve.Link{Text: m.name, Href: address("instance", q, "at", "", "from", short(from), "to", short(to))})
 		}
 	}
-	add("Earlier", o.From-length/2, o.To-length/2)
-	add("Later", o.From+length/2, o.To+length/2)
-	add("Zoom in", o.From+length/4, o.To-length/4)
-	add("Zoom out", o.From-length/2, o.To+length/2)
-	add("All", begin, end)
 	return all
 }
 

@@ -17,6 +17,7 @@ import (
 	"schedsweep/harness/folder"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
+	"schedsweep/harness/store"
 )
 
 // liveNow is how far a run folder is.
@@ -82,10 +83,8 @@ func (f *served) live() string {
 	if len(runs) > 0 {
 		table := shardTable(runs, at)
 		table.Title = "How far each shard is"
-		if g, err := page.GridOf(table, len(table.Rows)); err == nil {
-			g.Label = "Table of shards"
-			l.Shards = &g
-		}
+		g, _ := page.GridOf(table, len(table.Rows)) // its cells fit
+		g.Label, l.Shards = "Table of shards", &g
 	}
 	text, _ := serve.Part("now", l) // the template fits
 	return string(text)
@@ -106,12 +105,8 @@ func (f *served) wrong(records error) []string {
 			all = append(all, err.Error())
 		}
 	}
-	for i, p := range f.now.tail.Problems {
-		if i == 5 {
-			all = append(all, fmt.Sprintf("%d more files cannot be used", len(f.now.tail.Problems)-i))
-			break
-		}
-		all = append(all, p.Error())
+	if err := store.JoinProblems(f.now.tail.Problems); err != nil {
+		all = append(all, strings.Split(err.Error(), "\n")...)
 	}
 	return all
 }

@@ -220,12 +220,12 @@ func (w *waiting) kept(at float64) string {
 				"processors at %.6g s, and this job would have used some of them %s.", at, heads[0].Job, heads[0].Procs, shadow, until)
 		}
 	}
-	unseen := ""
+	why := fmt.Sprintf("At %.6g s %g processors were free. The trace does not tell why the policy %s did not start it then.", at, free,
+		m.Policy)
 	if len(m.Unseen) > 0 {
-		unseen = fmt.Sprintf(" The manifest has fields that may be the cause: %s.", strings.Join(m.Unseen, ", "))
+		why += fmt.Sprintf(" The manifest has fields that may be the cause: %s.", strings.Join(m.Unseen, ", "))
 	}
-	return fmt.Sprintf("At %.6g s %g processors were free. The trace does not tell why the policy %s did not start it then.%s", at, free,
-		m.Policy, unseen)
+	return why
 }
 
 // delays reports when running jobs leave head enough processors, if each runs up to its walltime. It also reports whether the job would

@@ -1,29 +1,27 @@
 package store
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // Follower reads a dataset while others write it: each part once, when it is new. It locks nothing and writes nothing.
 type Follower struct {
 	Dir     string
-	Columns []string // columns of text or numbers that every part has
-	seen    map[stamp]*Problem
+	Columns []string        // columns of text or numbers that every part has
+	seen    map[string]read // by the names of files
 }
 
-// stamp is a file as it was read. The problem beside it is why it could not be used; nil for none.
-type stamp struct{ name, state string }
-
-func (s stamp) compare(o stamp) int {
-	return cmp.Or(strings.Compare(s.name, o.name), strings.Compare(s.state, o.state))
+// read is a file as it was read. The problem is why it could not be used; nil for none.
+type read struct {
+	state   string
+	problem *Problem
 }
 
 // StateOf tells apart a file before and after it changes.
@@ -37,20 +35,21 @@ func StateOf(path string) (state string, err error) {
 
 // PartsState tells apart a dataset before and after its part files change; one that cannot be listed has none.
 func PartsState(dir string) (state [32]byte) {
-	if now, err := stamps(dir); err == nil {
+	if now, err := states(dir); err == nil {
 		state = sha256.Sum256(fmt.Append(nil, now))
 	}
 	return state
 }
 
-// stamps are the part files as they are now, in the order of their names.
-func stamps(dir string) (now []stamp, err error) {
+// states are those of the part files as they are now, by their names.
+func states(dir string) (now map[string]string, err error) {
 	names, err := partFiles(dir)
+	now = map[string]string{}
 	for _, name := range names {
 		state, err := StateOf(filepath.Join(dir, name))
 		switch {
 		case err == nil:
-			now = append(now, stamp{name, state})
+			now[name] = state
 		case !errors.Is(err, fs.ErrNotExist): // else it is gone since it was listed
 			return nil, err
 		}
@@ -64,30 +63,29 @@ func stamps(dir string) (now []stamp, err error) {
 //
 // Where a file is gone or has changed, fresh is called first and all parts are read anew: their rows may be in another part.
 func (f *Follower) Look(fresh func(), fn func(t *Table, from, to, attempt int)) (news int, problems []*Problem, err error) {
-	now, err := stamps(f.Dir)
+	now, err := states(f.Dir)
 	if err != nil {
 		return 0, nil, err
 	}
-	for was, problem := range f.seen {
-		if _, there := slices.BinarySearchFunc(now, was, stamp.compare); problem == nil && !there {
-			f.seen = nil
-			break
-		}
+	anew := f.seen == nil
+	for name, was := range f.seen {
+		anew = anew || was.problem == nil && now[name] != was.state
 	}
-	if f.seen == nil {
-		f.seen = map[stamp]*Problem{}
+	if anew {
+		f.seen = map[string]read{}
 		fresh()
 	}
-	for _, is := range now {
-		problem, known := f.seen[is]
-		if !known || problem != nil && problem.Kind == Unreadable {
-			if problem = f.read(filepath.Join(f.Dir, is.name), fn); !known || problem == nil {
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		is := f.seen[name]
+		known := is.state == now[name]
+		if !known || is.problem != nil && is.problem.Kind == Unreadable {
+			is = read{now[name], f.read(filepath.Join(f.Dir, name), fn)}
+			if f.seen[name] = is; !known || is.problem == nil {
 				news++
 			}
-			f.seen[is] = problem
 		}
-		if problem != nil {
-			problems = append(problems, problem)
+		if is.problem != nil {
+			problems = append(problems, is.problem)
 		}
 	}
 	return news, problems, nil

@@ -20,7 +20,7 @@ func TestFollowerReadsAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		problem := &Problem{filepath.Join(dir, name), kind, syscall.EIO}
-		f := Follower{Dir: dir, seen: map[stamp]*Problem{{name, state}: problem}}
+		f := Follower{Dir: dir, seen: map[string]read{name: {state, problem}}}
 		rows, fresh := 0, 0
 		look := func() (news int, problems []*Problem) {
 			news, problems, err := f.Look(func() { fresh++ }, func(_ *Table, from, to, _ int) { rows += to - from })

@@ -334,7 +334,7 @@ func (x *Index) Read(columns []string, records []int32) (*Table, error) {
 	for row := range x.to {
 		x.to[row] = -1
 	}
-	return t, joinProblems(problems)
+	return t, JoinProblems(problems)
 }
 
 // ranking numbers the rows of a dataset by attempt, shard, part and position,

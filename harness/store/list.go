@@ -91,7 +91,7 @@ func completeParts(dir string) ([]*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parts, joinProblems(problems)
+	return parts, JoinProblems(problems)
 }
 
 // listDataset is completeParts, with the columns of all of them. A part without one of the marks is of another dataset.
@@ -106,12 +106,12 @@ func listDataset(dir string, marks ...string) ([]*part, Schema, error) {
 		}
 	}
 	schema, conflicts := unionSchema(parts)
-	return parts, schema, joinProblems(append(problems, conflicts...))
+	return parts, schema, JoinProblems(append(problems, conflicts...))
 }
 
-// joinProblems makes one error of several files, naming the first few. A file that is not there does not make it one of
+// JoinProblems makes one error of several files, naming the first few. A file that is not there does not make it one of
 // [fs.ErrNotExist], which says that the folder is not there and nothing is lost.
-func joinProblems(problems []*Problem) error {
+func JoinProblems(problems []*Problem) error {
 	const shown = 5
 	var errs []error
 	for i, p := range problems {
