@@ -35,16 +35,8 @@ type liveCard struct{ Name, Value, Beside string }
 
 // showLive shows the text that the events replace.
 func (p *shownPage) showLive() error {
-	p.send(http.StatusOK, "live", markup.HTML(p.follow()))
+	p.send(http.StatusOK, "live", markup.HTML(p.text))
 	return nil
-}
-
-// follow returns how far the folder is now.
-func (f *served) follow() string {
-	f.look(true)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.text
 }
 
 // live is how far the folder is, as its part files and the records of its runs say.

@@ -21,7 +21,7 @@ func (p *shownPage) machine(number int) *gantt.Machine {
 	on, policy := inst.Sections[harness.SectionPlatform], inst.Sections[harness.SectionPolicy]
 	m := &gantt.Machine{Policy: policy.Kind}
 	at := func(path ...string) params.Value { v, _ := policy.Value(path); return v }
-	if built := input.Machine(&inst); built != nil {
+	if built, err := input.Machine(&inst); err == nil {
 		for _, c := range built.Clusters {
 			m.Procs += c.Procs()
 			m.Classes = append(m.Classes, gantt.Pool{Name: c.Name, Procs: c.Procs()})

@@ -116,7 +116,7 @@ func (s *site) limitHeap() {
 func (f *served) prepare() {
 	defer func() { _ = recover() }() // as in a request for a page, which meets the same fault and reports it
 	p := &shownPage{served: f}
-	p.st, p.seen = f.look(false)
+	p.st, p.seen, _ = f.look(false)
 	_ = p.reading(func(*loaded) error { return nil })
 	time.Sleep(10 * time.Millisecond)
 	_ = p.reading(func(l *loaded) error { return l.judged.make(p.st, l.spec.Design, l.frame, l.rows) })
@@ -130,6 +130,7 @@ type shownPage struct {
 	w    http.ResponseWriter
 	r    *http.Request
 	name string
+	text string // of the live page
 }
 
 // served pages by their names; those with a text are in the navigation.
@@ -168,7 +169,10 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // answer sends the page of that name.
 func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
 	if name == "live/events" {
-		serve.Events(w, r, lookEvery, f.follow)
+		serve.Events(w, r, lookEvery, func() string {
+			_, _, text := f.look(true)
+			return text
+		})
 		return
 	}
 	for _, page := range servedPages() {
@@ -177,7 +181,7 @@ func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
 		}
 		f.opened.Do(func() { go f.prepare() })
 		p := &shownPage{served: f, w: w, r: r, name: name}
-		p.st, p.seen = f.look(page.name == "live")
+		p.st, p.seen, p.text = f.look(page.name == "live")
 		if err := page.show(p); err != nil {
 			p.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": page.text, "Text": err.Error()})
 		}
@@ -226,8 +230,8 @@ func (p *shownPage) once(address string, fresh func(*loaded) (code int, page mar
 
 // look reads the manifest where it has changed. One that cannot be read leaves the study as it was. To follow the folder, it also
 // reads new part files, unless it has just done so: for browsers that watch it, and where questions depend on rows. It returns the
-// study, and of what its pages are.
-func (f *served) look(follow bool) (study, seen) {
+// study, of what its pages are, and how far the folder was when it was followed last.
+func (f *served) look(follow bool) (study, seen, string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch state, err := store.StateOf(f.first.path); {
@@ -245,5 +249,5 @@ func (f *served) look(follow bool) (study, seen) {
 		f.lost = f.now.look()
 		f.text, f.looked = f.live(), time.Now()
 	}
-	return f.now.study, seen{f.now.plan, store.PartsState(filepath.Join(f.now.dir, folder.Instances))}
+	return f.now.study, seen{f.now.plan, store.PartsState(filepath.Join(f.now.dir, folder.Instances))}, f.text
 }

@@ -84,9 +84,9 @@ func (s *Schedule) Why(at int, m *Machine) (sentences []string) {
 	if float64(w.Procs) > w.total {
 		say("It asks for %d processors, which is more.", w.Procs)
 	}
-	all, unknown := w.causes(until)
-	for _, c := range all {
-		say("For %.6g s %s.", c.spent, c.why)
+	all, spent, unknown := w.causes(until)
+	for _, why := range all {
+		say("For %.6g s %s.", spent[why], why)
 	}
 	if !math.IsNaN(unknown) {
 		say("%s", w.kept(unknown))
@@ -117,15 +117,10 @@ func (w *waiting) before(at float64) (all []*Submission) {
 	return all
 }
 
-// cause is why a job waited, and for how long in s.
-type cause struct {
-	why   string
-	spent float64
-}
-
-// causes divide the wait, in order of their first times. unknown is the first time of a cause that they do not tell; else NaN.
-func (w *waiting) causes(until float64) (all []cause, unknown float64) {
-	unknown = math.NaN()
+// causes divide the wait, in order of their first times; spent has the s of each. unknown is the first time of a cause that they do not
+// tell; else NaN.
+func (w *waiting) causes(until float64) (all []string, spent map[string]float64, unknown float64) {
+	spent, unknown = map[string]float64{}, math.NaN()
 	if n := len(w.taken); math.IsInf(until, 1) && n > 0 {
 		until = max(w.Submit, w.taken[n-1].X)
 	}
@@ -146,13 +141,12 @@ func (w *waiting) causes(until float64) (all []cause, unknown float64) {
 		case math.IsNaN(unknown):
 			unknown = from
 		}
-		at := slices.IndexFunc(all, func(c cause) bool { return c.why == why })
-		if at < 0 {
-			at, all = len(all), append(all, cause{why: why})
+		if !slices.Contains(all, why) {
+			all = append(all, why)
 		}
-		all[at].spent, from = all[at].spent+to-from, to
+		spent[why], from = spent[why]+to-from, to
 	}
-	return all, unknown
+	return all, spent, unknown
 }
 
 // limited names the limit that a job would have exceeded at a time, "" for none that the trace shows.

@@ -235,14 +235,10 @@ func keyOf(inst *sweep.Instance) workloadKey {
 	return key
 }
 
-// Machine is the instance's machine without what happens to it, nil where the manifest does not state its size.
-func Machine(inst *sweep.Instance) *sim.Platform {
+// Machine is the instance's machine without what happens to it. It is an error where the manifest does not state its size.
+func Machine(inst *sweep.Instance) (*sim.Platform, error) {
 	stated, _ := inst.Sections[harness.SectionWorkload].Value([]string{"machine_procs"})
-	p, err := platform.Build(*inst.Sections[harness.SectionPlatform].Params.(*platform.Params), int(stated.I))
-	if err != nil {
-		return nil
-	}
-	return p
+	return platform.Build(*inst.Sections[harness.SectionPlatform].Params.(*platform.Params), int(stated.I))
 }
 
 // divided is the instance's machine where it has partitions, else nil.

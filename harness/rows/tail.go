@@ -60,29 +60,25 @@ func (t *Tail) read(rows *store.Table, from, to, attempt int) {
 	for i := from; i < to; i++ {
 		id, err := sweep.ParseID(rows.Columns[0].Text(i))
 		number, planned := t.find(id)
-		outcome := slices.Index(harness.Outcomes, harness.Outcome(rows.Columns[1].Text(i)))
-		if err != nil || !planned || outcome < 0 {
+		at := slices.Index(harness.Outcomes, harness.Outcome(rows.Columns[1].Text(i)))
+		if err != nil || !planned || at < 0 {
 			t.Foreign++
 			continue
 		}
-		t.take(int32(number), outcome, int32(attempt), rows.Columns[2].Text(i))
-	}
-}
-
-func (t *Tail) take(number int32, at int, attempt int32, why string) {
-	s, outcome := &t.state[number], harness.Outcomes[at]
-	if s.outcome > 0 {
-		was := t.Outcome(number)
-		if was == harness.OK || outcome != harness.OK && attempt < s.attempt {
-			return
+		s, n, outcome := &t.state[number], int32(number), harness.Outcomes[at]
+		if s.outcome > 0 {
+			was := t.Outcome(n)
+			if was == harness.OK || outcome != harness.OK && int32(attempt) < s.attempt {
+				continue
+			}
+			t.Tally[was]--
+			delete(t.Errors, n)
 		}
-		t.Tally[was]--
-		delete(t.Errors, number)
-	}
-	*s = tailed{attempt, uint8(1 + at)}
-	t.Tally[outcome]++
-	t.Last = int(number)
-	if outcome != harness.OK {
-		t.Errors[number] = why
+		*s = tailed{int32(attempt), uint8(1 + at)}
+		t.Tally[outcome]++
+		t.Last = number
+		if outcome != harness.OK {
+			t.Errors[n] = rows.Columns[2].Text(i)
+		}
 	}
 }
