@@ -42,10 +42,14 @@ type EasyHeads struct {
 	refused []shape          // of jobs that this pass has neither started nor called, since it changed the plan last
 	waiting []int32          // jobs by partition number
 	news    bool             // a job has ended, or a session has begun, since the last pass: reservations must be chosen anew
-	freed   bool             // a job has ended since, and the head keeps its reservation
+	freed   bool             // a job has ended since, and the head stays
+	sooner  bool             // the reservation of the head may begin sooner then
+	moved   bool             // its nodes may be others
 	total   int64            // with sole: processors
 	room    Room             // with sole: no job behind the head starts that it does not admit
 	sole    *placement.Nodes // keeps the reservation of the only head apart; nil: the plan has all reservations
+	pending bool             // with sole: the head has no nodes yet, and starts no sooner than its start says
+	slots   []int32          // scratch: of running jobs
 	late    bool             // the plan was made with jobs beyond their walltimes
 }
 
@@ -70,6 +74,7 @@ func (p *EasyHeads) Reset(s *sim.State) error {
 	n := len(s.Platform().Partitions) + 1
 	p.running.Reset()
 	p.fresh, p.heads, p.waiting, p.news, p.freed, p.late = p.fresh[:0], make([]head, n), make([]int32, n), false, false, false
+	p.sooner, p.moved, p.pending = false, false, false
 	p.called = p.called[:0]
 	p.queue.need = p.plan.need
 	if err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false)); err != nil {
@@ -95,11 +100,8 @@ func (p *EasyHeads) Adopt(*sim.State, *sim.Job) {}
 // Ended gives back what the job held.
 func (p *EasyHeads) Ended(s *sim.State, j *sim.Job) {
 	p.running.remove(j, j.Width(), j.PlannedEnd())
-	if p.stays(j) {
-		p.freed = true
-	} else {
-		p.news = true
-	}
+	p.freed = p.stays(j)
+	p.news = p.news || !p.freed
 	p.plan.Ended(s, j)
 	p.queue.Ended(s, j)
 }
@@ -139,12 +141,12 @@ func (p *EasyHeads) Pass(s *sim.State) {
 	case late || p.late || moved:
 		p.plan.Renew(s, &p.running)
 		clear(p.heads)
-		p.late = late
+		p.late, p.pending = late, false
 		for _, h := range p.called {
 			p.plan.retake(h.job, h.start)
 		}
 		p.all(s, first)
-	case p.news || p.plan.dim || sorted || !p.behind() || p.overLimits(s) || p.freed && p.head().start <= s.Now():
+	case p.news || p.plan.dim || sorted || !p.behind() || p.overLimits(s) || p.freed && !p.waits(s):
 		for i := range p.heads {
 			if h := &p.heads[i]; h.job != nil {
 				p.withdraw(h)
@@ -153,6 +155,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 		}
 		p.all(s, first)
 	case p.freed:
+		p.renew(s)
 		p.all(s, p.queue.place(p.head().job.Slot()+1))
 	default:
 		// Jobs refused before are refused now: only the new jobs can start.
@@ -165,7 +168,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 			}
 		}
 	}
-	p.fresh, p.news, p.freed = p.fresh[:0], false, false
+	p.fresh, p.news, p.freed, p.sooner, p.moved = p.fresh[:0], false, false, false, false
 	p.plan.booting = p.plan.dim
 	if p.plan.eligible != nil && p.queue.count > 0 {
 		p.plan.awaitSession(s, p.alarm)
@@ -198,7 +201,7 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 		}
 	}
 	p.refused = p.refused[:0]
-	room, loose := &p.room, false
+	room := &p.room
 	*room = Room{Now: s.Now(), Longest: math.Inf(1), Shadow: math.Inf(1)}
 	if open == 0 {
 		p.bound()
@@ -215,6 +218,10 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 		if x == 0 {
 			return
 		}
+		if p.pending {
+			p.settle(s)
+			continue
+		}
 		at = p.queue.place(x)
 		j := p.queue.job(x)
 		h := &p.heads[j.Partition()]
@@ -229,10 +236,8 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 		} else if p.tryStart(s, j) || p.plan.dim && p.call(s, j) {
 			if p.refused = p.refused[:0]; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
-			} else if s.Now()+j.Walltime() > room.Shadow {
-				room.Extra -= j.Width()
 			} else {
-				loose = true
+				p.bound()
 			}
 		} else if h.job == nil {
 			h.job, h.start = j, p.reserve(s, j)
@@ -241,9 +246,6 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			p.bound()
 		} else if p.plan.dim {
 			p.refused = append(p.refused, of)
-		} else if loose {
-			loose = false
-			p.bound()
 		}
 	}
 }

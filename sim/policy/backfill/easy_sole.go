@@ -11,7 +11,9 @@ func (p *EasyHeads) alone(s *sim.State) {
 	p.sole, p.total = nil, 0
 	if of := p.plan.of; len(of.partitions) == 1 && s.Events() == sim.NoEvents && p.plan.eligible == nil && p.plan.watts == nil &&
 		!s.Platform().Partition(of.partitions[0]).Span {
-		p.sole, _ = p.plan.parts[0].sets.(*placement.Nodes)
+		if p.sole, _ = p.plan.parts[0].sets.(*placement.Nodes); p.sole != nil {
+			p.sole.Alone()
+		}
 		for _, class := range of.classes {
 			p.total += int64(s.Platform().Clusters[class].Procs())
 		}
@@ -21,22 +23,62 @@ func (p *EasyHeads) alone(s *sim.State) {
 // head is the head of the only partition.
 func (p *EasyHeads) head() *head { return &p.heads[p.plan.of.partitions[0]] }
 
-// stays reports whether the head keeps its reservation when j ends now. It does if the planned end of j is before the reservation: the
-// running jobs free more and more processors with time. So before the planned end, no more are free now than there were at that end.
+// stays reports whether the head stays the head when j ends now, if it has to wait. It keeps its reservation if the planned end of j is
+// before it: the running jobs free more and more processors with time. So before the planned end, no more are free now than there were at
+// that end. Otherwise it keeps its nodes if those of j are behind them, or are free then in any case.
 func (p *EasyHeads) stays(j *sim.Job) bool {
-	return p.sole != nil && p.queue.limits == nil && p.head().job != nil && p.plan.End(j) < p.head().start
+	if p.sole == nil || p.queue.limits != nil || p.head().job == nil {
+		return false
+	}
+	if p.plan.End(j) >= p.head().start {
+		p.sooner = true
+		p.moved = p.moved || !p.pending && !p.sole.Behind(j)
+	}
+	return true
 }
 
-// reserve gives the head j its reservation, and returns its start.
-func (p *EasyHeads) reserve(s *sim.State, j *sim.Job) float64 {
-	from := s.Now()
-	if p.sole == nil {
-		return p.plan.Place(j, from)
+// waits reports whether the head waits after ends.
+func (p *EasyHeads) waits(s *sim.State) bool {
+	h := p.head()
+	return h.start > s.Now() && (!p.sooner || int64(p.plan.need(h.job)) > p.total-p.running.sum)
+}
+
+// renew gives the head, which waits after ends, its reservation anew where it may be another.
+func (p *EasyHeads) renew(s *sim.State) {
+	if !p.sooner {
+		return
 	}
+	h := p.head()
+	if from := p.from(s, h.job); p.moved || from != h.start {
+		p.withdraw(h)
+		h.start, p.pending = from, true
+	}
+}
+
+// from is a time before which too few processors are free for j on any nodes.
+func (p *EasyHeads) from(s *sim.State, j *sim.Job) float64 {
 	if need := int64(p.plan.need(j)) - (p.total - p.running.sum); need > 0 && need <= p.running.sum {
-		from = max(from, p.running.reaching(need)) // before that, too few processors are free on any nodes
+		return s.ExpectedEnd(p.running.reaching(need))
 	}
-	return p.sole.Reserve(j, from)
+	return s.Now()
+}
+
+// reserve gives the head j its reservation, and returns its start. With sole it is a time before which too few processors are free on any
+// nodes, and the nodes are chosen when another job may start.
+func (p *EasyHeads) reserve(s *sim.State, j *sim.Job) float64 {
+	if p.sole == nil {
+		return p.plan.Place(j, s.Now())
+	}
+	p.pending = true
+	return p.from(s, j)
+}
+
+// settle chooses the nodes of the head.
+func (p *EasyHeads) settle(s *sim.State) {
+	h := p.head()
+	p.slots = p.running.slots(p.slots[:0])
+	h.start, p.pending = p.sole.Reserve(h.job, max(s.Now(), h.start), p.slots), false
+	p.bound()
 }
 
 // withdraw takes back the reservation of a head.
@@ -45,21 +87,31 @@ func (p *EasyHeads) withdraw(h *head) {
 		p.plan.Withdraw(h.job, h.start)
 		return
 	}
-	p.sole.Unreserve()
+	if !p.pending {
+		p.sole.Unreserve()
+	}
+	p.pending = false
 }
 
 // bound makes p.room a bound on jobs that may start beside the only head, on any nodes. A search of the queue passes over the others.
 func (p *EasyHeads) bound() {
-	if p.sole == nil || p.queue.limits != nil {
+	if p.sole == nil || p.queue.limits != nil || p.pending {
 		return
 	}
-	if h := p.head(); h.job != nil {
-		p.room.Shadow, p.room.Extra = h.start, p.sole.Beside()
+	if h := p.head(); h.job != nil && h.start < h.start+h.job.Walltime() {
+		p.room.Shadow = h.start
+		p.room.Extra = p.sole.Beside()
 	}
 }
 
 // mayFit reports false if j, which is behind the only head in the queue, finds too few processors beside it.
 func (p *EasyHeads) mayFit(s *sim.State, j *sim.Job) bool {
+	if p.sole == nil {
+		return true
+	}
 	p.room.Now, p.room.Free = s.Now(), int32(s.Free())
-	return p.sole == nil || p.queue.limits != nil || p.room.Admits(p.plan.need(j), j.Walltime())
+	if p.pending && p.room.Admits(p.plan.need(j), j.Walltime()) {
+		p.settle(s)
+	}
+	return p.room.Admits(p.plan.need(j), j.Walltime())
 }

@@ -218,3 +218,13 @@ func (r *Ends) after(time float64) float64 {
 	}
 	return math.Inf(1)
 }
+
+// slots appends the jobs in order of their ends, by slot.
+func (r *Ends) slots(dst []int32) []int32 {
+	for k := range r.blocks {
+		for i := range r.blocks[k].ends {
+			dst = append(dst, r.blocks[k].ends[i].slot)
+		}
+	}
+	return dst
+}

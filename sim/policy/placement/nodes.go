@@ -18,7 +18,8 @@ import (
 //
 // Neighbours of one class with the same plan form a run. Starts, ends and searches cost a step for each run and change, and none for each
 // node. A search for room now looks at runs with a free core alone. Other searches go through all runs of the job's classes, and mostly
-// twice: each run tells when it has room for a chunk first, and there is no start before enough nodes have it.
+// twice: each run tells when it has room for a chunk first, and there is no start before enough nodes have it. With [Nodes.Alone] runs have
+// no plans, and a search for a later time adds up the nodes of the jobs that end until then.
 type Nodes struct {
 	classes  []int
 	reserve  bool
@@ -36,7 +37,14 @@ type Nodes struct {
 	now      float64
 	closed   []Closed
 	places   []held  // by slot
-	apart    held    // of a job that has its nodes by [Nodes.Reserve]
+	alone    bool    // the plan is of running jobs alone, see [Nodes.Alone]
+	apart    held    // of the job of [Nodes.Reserve], but for its nodes; no job where it does not start before its end
+	later    []level // with alone: from a mark on, how much more is free beside that job at its start than now
+	less     int     // processors that later takes from the free ones, 0 or less
+	last     int     // the node behind those of the place
+	marks    Set     // first nodes of equal neighbours in later
+	soon     Set     // scratch: nodes that may have room then
+	look     look    // what the search is about, with alone
 	chosen   []taken // by the last search
 	busy     Set     // processors of running jobs
 	spans    []sim.Span
@@ -194,6 +202,7 @@ func (c *Nodes) Reset(s *sim.State, strict bool) error {
 	s.TrackProcs()
 	on := s.Platform()
 	c.state, c.on, c.now, c.closed, c.licences, c.idle, c.apart = s, on, s.Now(), nil, c.licences[:0], 0, held{}
+	c.alone = false
 	c.lay()
 	c.unused = c.unused[:0]
 	for _, l := range on.Licences {
@@ -206,10 +215,10 @@ func (c *Nodes) Reset(s *sim.State, strict bool) error {
 
 // Clear makes all nodes free from now on, for a plan that is made anew.
 func (c *Nodes) Clear(now float64) {
-	c.now, c.refused, c.opening, c.apart.nodes = now, c.refused[:0], math.Inf(1), c.apart.nodes[:0]
-	for i := 0; i < len(c.nodes); {
+	c.now, c.refused, c.opening, c.apart = now, c.refused[:0], math.Inf(1), held{}
+	for i := 0; i < len(c.nodes) && !c.alone; {
 		n := &c.nodes[i]
-		n.line, n.apart = append(n.line[:0], c.all(i)), 0
+		n.line = append(n.line[:0], c.all(i))
 		n.line[0].at = now
 		c.measure(i)
 		next := n.end
@@ -242,6 +251,9 @@ func (c *Nodes) change(h *held, from, to float64, sign int32) {
 	if sign > 0 {
 		c.refused = c.refused[:0]
 	}
+	if c.licence(h, from, to, sign); c.alone {
+		return
+	}
 	for i := range h.nodes {
 		t := &h.nodes[i]
 		c.split(t.node)
@@ -256,7 +268,6 @@ func (c *Nodes) change(h *held, from, to float64, sign int32) {
 	if sign > 0 || from > c.now { // the nodes of a start differ from their neighbours
 		c.join(h.nodes)
 	}
-	c.licence(h, from, to, sign)
 }
 
 // licence adds the licences of a place to the plan, or takes them out.
@@ -317,15 +328,10 @@ func (c *Nodes) Start(s *sim.State, j *sim.Job) bool {
 	if !c.isFree(h.nodes, &h.licences) {
 		return false
 	}
+	c.hold(h, -1)
 	c.spans = c.spans[:0]
 	for i := range h.nodes {
-		t := &h.nodes[i]
-		c.split(t.node)
-		c.split(t.end)
-		for k := t.node; k < t.end; k = c.nodes[k].end {
-			c.nodes[k].really.add(&t.level, -1)
-		}
-		c.pick(t)
+		c.pick(&h.nodes[i])
 	}
 	c.ordered()
 	for _, sp := range c.spans {
@@ -337,6 +343,23 @@ func (c *Nodes) Start(s *sim.State, j *sim.Job) bool {
 	}
 	s.StartOn(j, c.spans)
 	return true
+}
+
+// hold changes what no running job holds, at the start or end of one.
+func (c *Nodes) hold(h *held, sign int32) {
+	for i := range h.nodes {
+		t := &h.nodes[i]
+		c.split(t.node)
+		c.split(t.end)
+		for k := t.node; k < t.end; k = c.nodes[k].end {
+			if c.nodes[k].really.add(&t.level, sign); c.alone {
+				c.file(k)
+			}
+		}
+	}
+	if h.end <= c.apart.start {
+		c.shift(h.nodes, -sign)
+	}
 }
 
 // isFree reports whether no running job holds any of this.
@@ -360,15 +383,8 @@ func (c *Nodes) isFree(all []taken, licences *[sim.MaxLicences]int32) bool {
 // Ended notes that what a job that ran has is free.
 func (c *Nodes) Ended(j *sim.Job) {
 	h := c.place(j.Slot())
-	for i := range h.nodes {
-		t := &h.nodes[i]
-		c.split(t.node)
-		c.split(t.end)
-		for k := t.node; k < t.end; k = c.nodes[k].end {
-			c.nodes[k].really.add(&t.level, 1)
-		}
-	}
-	if h.end <= c.state.Now() { // else Release follows
+	c.hold(h, 1)
+	if c.alone || h.end <= c.state.Now() { // else Release follows
 		c.join(h.nodes)
 	}
 	for i := range c.unused {

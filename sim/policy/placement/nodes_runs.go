@@ -11,7 +11,6 @@ import (
 type node struct {
 	class   int
 	end     int     // the node behind the run
-	apart   int     // position in the nodes of the place that is kept apart, from 1 on; 0: not in it
 	full    float64 // the end of the time without a free core, from the first level on; -Inf where a core is free
 	empties bool    // all is free for ever from the end of full on
 	line    line
@@ -62,28 +61,33 @@ func (c *Nodes) split(node int) {
 	at := c.head(node)
 	n, m := &c.nodes[at], &c.nodes[node]
 	m.line = append(m.line[:0], n.line...)
-	m.end, m.apart, m.full, m.empties, m.really = n.end, n.apart, n.full, n.empties, n.really
+	m.end, m.full, m.empties, m.really = n.end, n.full, n.empties, n.really
 	n.end = node
 	if c.heads.Add(node); c.open.has(at) {
 		c.open.Add(node)
 	}
 }
 
-// merge joins the run that begins at a node to the run before, if both are equal from now on. While nodes are closed, each is a run.
+// merge joins the run that begins at a node to the run before, if both are equal from now on. While nodes are closed, each is a run. With
+// alone, it joins idle nodes: searches pass over the others that are full.
 func (c *Nodes) merge(node int) {
 	n := &c.nodes[node]
 	if node == c.of[n.class][0] || len(c.closed) > 0 {
 		return
 	}
-	at := c.head(node - 1)
-	o := &c.nodes[at]
-	if o.apart != n.apart || o.really != n.really {
+	if c.alone && n.really != c.all(node) {
 		return
 	}
-	o.line.forget(c.now)
-	n.line.forget(c.now)
-	if len(o.line) != len(n.line) || !o.line[0].equal(&n.line[0]) || !slices.Equal(o.line[1:], n.line[1:]) {
+	o := &c.nodes[c.head(node-1)]
+	if o.really != n.really {
 		return
+	}
+	if !c.alone {
+		o.line.forget(c.now)
+		n.line.forget(c.now)
+		if len(o.line) != len(n.line) || !o.line[0].equal(&n.line[0]) || !slices.Equal(o.line[1:], n.line[1:]) {
+			return
+		}
 	}
 	o.end = n.end
 	c.heads.drop(node)
@@ -112,8 +116,10 @@ func (c *Nodes) measure(node int) {
 
 // file notes whether the run that begins at a node has a free core by now.
 func (c *Nodes) file(node int) {
-	if full := c.nodes[node].full; full <= c.now {
+	if full := c.nodes[node].full; c.alone && c.nodes[node].really.cores > 0 || !c.alone && full <= c.now {
 		c.open.Add(node)
+	} else if c.alone {
+		c.open.drop(node)
 	} else {
 		c.open.drop(node)
 		c.opening = min(c.opening, full)
@@ -122,6 +128,9 @@ func (c *Nodes) file(node int) {
 
 // next is the first run from a node on that may have a free core at t, or a node not before end.
 func (c *Nodes) next(node, end int, t float64) int {
+	if c.alone {
+		return c.nextAlone(node, end)
+	}
 	if t <= c.now {
 		return c.open.seek(node, 0)
 	}

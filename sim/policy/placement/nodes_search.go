@@ -48,6 +48,7 @@ func (c *Nodes) Fits(j *sim.Job, now float64) bool {
 			return false
 		}
 	}
+	c.lookBeside(now)
 	room := false
 	for i := range c.ask.classes {
 		of := c.ask.classes[i : i+1]
@@ -193,17 +194,19 @@ func (c *Nodes) after(classes []int, t float64) float64 {
 	return next
 }
 
-// usable is how many chunks have room on each node of a run from t on.
-func (c *Nodes) usable(node int, t float64) int32 {
+// usable is how many chunks have room on each node of a run from t on, and the end of the run. With alone, it is the end of the
+// part of the run that has equal room.
+func (c *Nodes) usable(node int, t float64) (chunks int32, end int) {
 	n := &c.nodes[node]
-	if n.full > t || len(c.closed) > 0 && c.shut(node, t) > t {
-		return 0
+	var l level
+	if c.alone {
+		l, end = c.alike(node)
+	} else if end = n.end; n.full > t || len(c.closed) > 0 && c.shut(node, t) > t {
+		return 0, end
+	} else {
+		l = n.line.within(t, t+c.ask.walltime)
 	}
-	l := n.line.within(t, t+c.ask.walltime)
-	if n.apart > 0 {
-		c.beside(n, &l, t)
-	}
-	return min(c.on.Clusters[n.class].Holds(&c.ask.Chunk, l.cores, l.gpus, l.memory), c.ask.Count)
+	return min(c.on.Clusters[n.class].Holds(&c.ask.Chunk, l.cores, l.gpus, l.memory), c.ask.Count), end
 }
 
 // choose makes c.chosen the nodes of a job that starts at t on nodes of these classes, and reports whether they have room.
@@ -227,11 +230,12 @@ func (c *Nodes) choose(classes []int, t float64) bool {
 		}
 		r := &c.rooms[of]
 		end := c.of[class][1]
-		for i := c.next(c.of[class][0], end, t); i < end; i = c.next(c.nodes[i].end, end, t) {
-			if n := c.usable(i, t); n > 0 {
-				many := c.nodes[i].end - i
+		for i := c.next(c.of[class][0], end, t); i < end; {
+			n, run := c.usable(i, t)
+			if many := run - i; n > 0 {
 				r.nodes, r.count = r.nodes+many, int32(min(int64(r.count)+int64(n)*int64(many), int64(k.Count)))
 			}
+			i = c.next(run, end, t)
 		}
 		left = min(left+r.count, k.Count) // at least where there is room
 	}
@@ -276,8 +280,8 @@ func (r *room) before(o *room, left int32) bool {
 func (c *Nodes) from(class int, t float64, left int32) int32 {
 	end := c.of[class][1]
 	for i := c.next(c.of[class][0], end, t); i < end && left > 0; {
-		run := c.nodes[i].end
-		if n := c.usable(i, t); n > 0 {
+		n, run := c.usable(i, t)
+		if n > 0 {
 			full := i + min(run-i, int(left/n))
 			c.take(i, full, n)
 			if left -= int32(full-i) * n; left > 0 && full < run {
