@@ -3,6 +3,7 @@ package sim
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 )
 
@@ -79,9 +80,12 @@ func (c *Cluster) Holds(k *Chunk, cores, gpus int32, memory int64) int32 {
 	if k.Features&^c.Features != 0 || k.Whole && cores < int32(c.Cores) {
 		return 0
 	}
-	n := cores / k.Cores
-	if k.Memory > 0 {
-		n = int32(min(int64(n), memory/k.Memory))
+	n := cores
+	if k.Cores > 1 {
+		n /= k.Cores
+	}
+	if hi, lo := bits.Mul64(uint64(max(n, 0)), uint64(k.Memory)); k.Memory > 0 && (hi > 0 || lo > uint64(max(memory, 0))) {
+		n = int32(memory / k.Memory)
 	}
 	if k.GPUs > 0 {
 		n = min(n, gpus/k.GPUs)
@@ -166,7 +170,7 @@ func (s *State) mayHold(j *Job, procs []Span) bool {
 	for _, sp := range procs {
 		for lo := int(sp.Lo); lo <= int(sp.Hi); {
 			class := s.platform.ClusterOf(lo)
-			if !s.mayRun(j, class) {
+			if class != last && !s.mayRun(j, class) {
 				return false
 			}
 			if last >= 0 && class != last && !s.platform.Partition(j.spec.Partition).Span {

@@ -153,7 +153,13 @@ func (s *State) takeOn(c, n int, dst []Span) []Span {
 }
 
 // count fills in j's processors per cluster from their numbers.
-func (s *State) count(j *Job) { j.alloc.Counts = s.countsOf(j.alloc.Counts[:0], j.alloc.Procs) }
+func (s *State) count(j *Job) {
+	if j.alloc.Counts = j.alloc.Counts[:0]; len(s.free) == 1 {
+		j.alloc.Counts = append(j.alloc.Counts, j.width)
+		return
+	}
+	j.alloc.Counts = s.countsOf(j.alloc.Counts, j.alloc.Procs)
+}
 
 // countsOf appends the number of these processors on each cluster to dst.
 func (s *State) countsOf(dst []int32, procs []Span) []int32 {

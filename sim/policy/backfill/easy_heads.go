@@ -49,6 +49,7 @@ type EasyHeads struct {
 	room    Room             // with sole: no job behind the head starts that it does not admit
 	sole    *placement.Nodes // keeps the reservation of the only head apart; nil: the plan has all reservations
 	pending bool             // with sole: the head has no nodes yet, and starts no sooner than its start says
+	sure    bool             // it starts then for sure, and room says so
 	slots   []int32          // scratch: of running jobs
 	late    bool             // the plan was made with jobs beyond their walltimes
 }
@@ -200,7 +201,7 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			open++
 		}
 	}
-	p.refused = p.refused[:0]
+	p.refused, p.sure = p.refused[:0], false
 	room := &p.room
 	*room = Room{Now: s.Now(), Longest: math.Inf(1), Shadow: math.Inf(1)}
 	if open == 0 {
@@ -218,8 +219,7 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 		if x == 0 {
 			return
 		}
-		if p.pending {
-			p.settle(s)
+		if p.pending && p.decide(s, p.queue.job(x)) {
 			continue
 		}
 		at = p.queue.place(x)

@@ -99,9 +99,23 @@ func (p *EasyHeads) bound() {
 		return
 	}
 	if h := p.head(); h.job != nil && h.start < h.start+h.job.Walltime() {
-		p.room.Shadow = h.start
-		p.room.Extra = p.sole.Beside()
+		p.room.Shadow, p.room.Extra = h.start, p.sole.Beside()
 	}
+}
+
+// decide works out more of the reservation of the head, if j may delay it by the part that is known. It reports whether p.room changed.
+func (p *EasyHeads) decide(s *sim.State, j *sim.Job) bool {
+	h := p.head()
+	if p.sure && s.Now()+j.Walltime() <= h.start {
+		return false
+	}
+	if p.sure || p.queue.limits != nil || h.start+h.job.Walltime() <= h.start || !p.sole.Sure(h.job) {
+		p.settle(s)
+		return true
+	}
+	p.sure, p.room.Shadow = true, h.start
+	p.room.Extra = int32(p.total - p.running.sum + p.running.until(h.start) - int64(p.plan.need(h.job)))
+	return true
 }
 
 // mayFit reports false if j, which is behind the only head in the queue, finds too few processors beside it.
@@ -110,8 +124,10 @@ func (p *EasyHeads) mayFit(s *sim.State, j *sim.Job) bool {
 		return true
 	}
 	p.room.Now, p.room.Free = s.Now(), int32(s.Free())
-	if p.pending && p.room.Admits(p.plan.need(j), j.Walltime()) {
-		p.settle(s)
+	for p.room.Admits(p.plan.need(j), j.Walltime()) {
+		if !p.pending || !p.decide(s, j) {
+			return true
+		}
 	}
-	return p.room.Admits(p.plan.need(j), j.Walltime())
+	return false
 }

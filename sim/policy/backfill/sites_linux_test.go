@@ -16,8 +16,8 @@ import (
 )
 
 // BenchmarkCurieVectors is EASY on 10,000 jobs of Curie on one machine, and on 5,040 nodes with memory on every job, in turn. Target: at
-// most 4 times the CPU time. It is missed: 8 to 10 times. Starts and ends change runs of nodes, 7 on average. A
-// reservation looks at up to 520 runs, and an attempt to start at the 40 with a free core.
+// most 4 times the CPU time. It is 3.8 to 4.1 times beside other load. A start and an end change 7 runs of nodes each on average. On one
+// machine they change a number.
 func BenchmarkCurieVectors(b *testing.B) {
 	jobs := curie(b)[100_000:110_000]
 	vectors := slices.Clone(jobs)

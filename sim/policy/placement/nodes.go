@@ -36,17 +36,20 @@ type Nodes struct {
 	idle     int     // processors that no running job holds
 	now      float64
 	closed   []Closed
-	places   []held  // by slot
-	alone    bool    // the plan is of running jobs alone, see [Nodes.Alone]
-	apart    held    // of the job of [Nodes.Reserve], but for its nodes; no job where it does not start before its end
-	later    []level // with alone: from a mark on, how much more is free beside that job at its start than now
-	less     int     // processors that later takes from the free ones, 0 or less
-	last     int     // the node behind those of the place
-	marks    Set     // first nodes of equal neighbours in later
-	soon     Set     // scratch: nodes that may have room then
-	look     look    // what the search is about, with alone
-	chosen   []taken // by the last search
-	busy     Set     // processors of running jobs
+	places   []held   // by slot
+	alone    bool     // the plan is of running jobs alone, see [Nodes.Alone]
+	apart    held     // of the job of [Nodes.Reserve], but for its nodes; no job where it does not start before its end
+	later    []amount // with alone: from a mark on, how much more is free beside that job at its start than now
+	less     int      // processors that later takes from the free ones, 0 or less
+	first    int      // the place and later are about nodes from this one on
+	last     int      // the node behind those of the place; 0 for none
+	spare    int      // nodes before this have no core that is free both now and then
+	fat      int      // running jobs that take more memory for a processor than its part of a node has
+	marks    Set      // first nodes of equal neighbours in later
+	soon     Set      // scratch: nodes that may have room then
+	beside   bool     // the search is for room beside that place too
+	chosen   []taken  // by the last search
+	busy     Set      // processors of running jobs
 	spans    []sim.Span
 	firsts   []first // scratch
 	rooms    []room  // scratch: of classes
@@ -74,7 +77,7 @@ func (a *chunks) exceeds(o *chunks) bool {
 // taken is what a job has of each of some neighbouring nodes.
 type taken struct {
 	node, end int // the first, and the one behind the last
-	level         // of resources
+	amount
 }
 
 type held struct {
@@ -93,25 +96,25 @@ type room struct {
 	count        int32
 }
 
-// level holds the free resources of a node from a time on.
-type level struct {
-	at     float64
-	cores  int32
-	gpus   int32
-	memory int64
+// amount is an amount of the resources of a node.
+type amount struct {
+	cores, gpus int32
+	memory      int64
 }
 
-func (l *level) add(o *level, sign int32) {
+// level holds the free resources of a node from a time on.
+type level struct {
+	at float64
+	amount
+}
+
+func (l *amount) add(o *amount, sign int32) {
 	l.cores, l.gpus, l.memory = l.cores+sign*o.cores, l.gpus+sign*o.gpus, l.memory+int64(sign)*o.memory
 }
 
 // least makes l the least of both.
-func (l *level) least(o *level) {
+func (l *amount) least(o *amount) {
 	l.cores, l.gpus, l.memory = min(l.cores, o.cores), min(l.gpus, o.gpus), min(l.memory, o.memory)
-}
-
-func (l *level) equal(o *level) bool {
-	return l.cores == o.cores && l.gpus == o.gpus && l.memory == o.memory
 }
 
 // line is levels in order of time. The first holds from the beginning of the plan on, the last for ever.
@@ -127,7 +130,7 @@ func (l line) find(t float64) int {
 }
 
 // change adds something, with a sign, from one time to another.
-func (l *line) change(from, to float64, by *level, sign int32) {
+func (l *line) change(from, to float64, by *amount, sign int32) {
 	if !(to > from) {
 		return
 	}
@@ -140,7 +143,7 @@ func (l *line) change(from, to float64, by *level, sign int32) {
 		(*l)[k].add(by, sign)
 	}
 	for _, k := range [2]int{end, i} {
-		if k > 0 && k < len(*l) && (*l)[k].equal(&(*l)[k-1]) {
+		if k > 0 && k < len(*l) && (*l)[k].amount == (*l)[k-1].amount {
 			*l = slices.Delete(*l, k, k+1)
 		}
 	}
@@ -179,11 +182,11 @@ func (l line) full() float64 {
 }
 
 // within is the least between two times.
-func (l line) within(from, to float64) level {
+func (l line) within(from, to float64) amount {
 	i := l.find(from)
-	out := l[i]
+	out := l[i].amount
 	for i++; i < len(l) && l[i].at < to; i++ {
-		out.least(&l[i])
+		out.least(&l[i].amount)
 	}
 	return out
 }
@@ -202,7 +205,7 @@ func (c *Nodes) Reset(s *sim.State, strict bool) error {
 	s.TrackProcs()
 	on := s.Platform()
 	c.state, c.on, c.now, c.closed, c.licences, c.idle, c.apart = s, on, s.Now(), nil, c.licences[:0], 0, held{}
-	c.alone = false
+	c.alone, c.fat = false, 0
 	c.lay()
 	c.unused = c.unused[:0]
 	for _, l := range on.Licences {
@@ -215,18 +218,17 @@ func (c *Nodes) Reset(s *sim.State, strict bool) error {
 
 // Clear makes all nodes free from now on, for a plan that is made anew.
 func (c *Nodes) Clear(now float64) {
-	c.now, c.refused, c.opening, c.apart = now, c.refused[:0], math.Inf(1), held{}
+	c.now, c.refused, c.opening, c.apart, c.last = now, c.refused[:0], math.Inf(1), held{}, 0
 	for i := 0; i < len(c.nodes) && !c.alone; {
 		n := &c.nodes[i]
-		n.line = append(n.line[:0], c.all(i))
-		n.line[0].at = now
+		n.line = append(n.line[:0], level{now, c.all(i)})
 		c.measure(i)
 		next := n.end
 		c.merge(i)
 		i = next
 	}
 	for i := range c.licences {
-		c.licences[i] = append(c.licences[i][:0], level{at: now, cores: c.on.Licences[i].Count})
+		c.licences[i] = append(c.licences[i][:0], level{now, amount{cores: c.on.Licences[i].Count}})
 	}
 }
 
@@ -261,7 +263,7 @@ func (c *Nodes) change(h *held, from, to float64, sign int32) {
 		for k := t.node; k < t.end; k = c.nodes[k].end {
 			n := &c.nodes[k]
 			n.line.forget(c.now)
-			n.line.change(from, to, &t.level, sign)
+			n.line.change(from, to, &t.amount, sign)
 			c.measure(k)
 		}
 	}
@@ -274,7 +276,7 @@ func (c *Nodes) change(h *held, from, to float64, sign int32) {
 func (c *Nodes) licence(h *held, from, to float64, sign int32) {
 	for i := range c.licences {
 		if n := h.licences[i]; n > 0 {
-			c.licences[i].change(from, to, &level{cores: n}, sign)
+			c.licences[i].change(from, to, &amount{cores: n}, sign)
 		}
 	}
 }
@@ -302,7 +304,7 @@ func (c *Nodes) Take(j *sim.Job, start float64) {
 	h.nodes, h.licences = append(h.nodes[:0], c.chosen...), c.ask.licences
 	for i := range h.nodes {
 		if t := &h.nodes[i]; c.reserve && start > c.now {
-			t.level = c.all(t.node)
+			t.amount = c.all(t.node)
 		}
 	}
 	c.change(h, h.start, h.end, -1)
@@ -352,10 +354,16 @@ func (c *Nodes) hold(h *held, sign int32) {
 		c.split(t.node)
 		c.split(t.end)
 		for k := t.node; k < t.end; k = c.nodes[k].end {
-			if c.nodes[k].really.add(&t.level, sign); c.alone {
-				c.file(k)
+			n := &c.nodes[k]
+			if n.really.add(&t.amount, sign); c.alone && n.really.cores > 0 {
+				c.open.Add(k)
+			} else if c.alone {
+				c.open.drop(k)
 			}
 		}
+	}
+	if of := &c.on.Clusters[c.nodes[h.nodes[0].node].class]; h.nodes[0].memory > int64(h.nodes[0].cores)*(of.Memory/int64(of.Cores)) {
+		c.fat -= int(sign)
 	}
 	if h.end <= c.apart.start {
 		c.shift(h.nodes, -sign)
@@ -369,7 +377,7 @@ func (c *Nodes) isFree(all []taken, licences *[sim.MaxLicences]int32) bool {
 			return false
 		}
 	}
-	for i := range all {
+	for i := 0; i < len(all) && !c.alone; i++ {
 		t := &all[i]
 		for k := c.head(t.node); k < t.end; k = c.nodes[k].end {
 			if r := &c.nodes[k].really; r.cores < t.cores || r.gpus < t.gpus || r.memory < t.memory {
@@ -384,6 +392,7 @@ func (c *Nodes) isFree(all []taken, licences *[sim.MaxLicences]int32) bool {
 func (c *Nodes) Ended(j *sim.Job) {
 	h := c.place(j.Slot())
 	c.hold(h, 1)
+	c.spare = min(c.spare, h.nodes[0].node)
 	if c.alone || h.end <= c.state.Now() { // else Release follows
 		c.join(h.nodes)
 	}

@@ -11,10 +11,10 @@ import (
 type node struct {
 	class   int
 	end     int     // the node behind the run
+	really  amount  // what no running job holds
 	full    float64 // the end of the time without a free core, from the first level on; -Inf where a core is free
 	empties bool    // all is free for ever from the end of full on
 	line    line
-	really  level // what no running job holds
 }
 
 // lay makes one run of each class, on which no job runs.
@@ -39,9 +39,9 @@ func (c *Nodes) lay() {
 }
 
 // all is what a node has.
-func (c *Nodes) all(node int) level {
+func (c *Nodes) all(node int) amount {
 	k := &c.on.Clusters[c.nodes[node].class]
-	return level{cores: int32(k.Cores), gpus: k.GPUs, memory: k.Memory}
+	return amount{cores: int32(k.Cores), gpus: k.GPUs, memory: k.Memory}
 }
 
 // procs is the first processor of a node.
@@ -55,12 +55,18 @@ func (c *Nodes) head(node int) int { return c.heads.last(node) }
 
 // split has a run begin at a node, which may be behind the last.
 func (c *Nodes) split(node int) {
-	if node == len(c.nodes) || c.heads.has(node) {
-		return
+	if node < len(c.nodes) && !c.heads.has(node) {
+		c.begin(node)
 	}
+}
+
+// begin has a run begin at a node where none does.
+func (c *Nodes) begin(node int) {
 	at := c.head(node)
 	n, m := &c.nodes[at], &c.nodes[node]
-	m.line = append(m.line[:0], n.line...)
+	if !c.alone {
+		m.line = append(m.line[:0], n.line...)
+	}
 	m.end, m.full, m.empties, m.really = n.end, n.full, n.empties, n.really
 	n.end = node
 	if c.heads.Add(node); c.open.has(at) {
@@ -68,14 +74,10 @@ func (c *Nodes) split(node int) {
 	}
 }
 
-// merge joins the run that begins at a node to the run before, if both are equal from now on. While nodes are closed, each is a run. With
-// alone, it joins idle nodes: searches pass over the others that are full.
+// merge joins the run that begins at a node to the run before, if both are equal from now on. While nodes are closed, each is a run.
 func (c *Nodes) merge(node int) {
 	n := &c.nodes[node]
 	if node == c.of[n.class][0] || len(c.closed) > 0 {
-		return
-	}
-	if c.alone && n.really != c.all(node) {
 		return
 	}
 	o := &c.nodes[c.head(node-1)]
@@ -85,7 +87,7 @@ func (c *Nodes) merge(node int) {
 	if !c.alone {
 		o.line.forget(c.now)
 		n.line.forget(c.now)
-		if len(o.line) != len(n.line) || !o.line[0].equal(&n.line[0]) || !slices.Equal(o.line[1:], n.line[1:]) {
+		if len(o.line) != len(n.line) || o.line[0].amount != n.line[0].amount || !slices.Equal(o.line[1:], n.line[1:]) {
 			return
 		}
 	}
@@ -94,12 +96,15 @@ func (c *Nodes) merge(node int) {
 	c.open.drop(node)
 }
 
-// join merges the runs in and beside these nodes.
+// join merges the runs in and beside these nodes. With alone, it merges idle ones: searches pass over the others that are full.
 func (c *Nodes) join(all []taken) {
 	for i := range all {
+		cores := int32(c.on.Clusters[c.nodes[all[i].node].class].Cores)
 		for k, end := all[i].node, all[i].end; k <= end && k < len(c.nodes); {
 			next := c.nodes[k].end
-			c.merge(k)
+			if !c.alone || c.nodes[k].really.cores == cores {
+				c.merge(k)
+			}
 			k = next
 		}
 	}
@@ -110,16 +115,14 @@ func (c *Nodes) measure(node int) {
 	n := &c.nodes[node]
 	n.full = n.line.full()
 	all := c.all(node)
-	n.empties = len(n.line) == 2 && n.line[1].at == n.full && n.line[1].equal(&all)
+	n.empties = len(n.line) == 2 && n.line[1].at == n.full && n.line[1].amount == all
 	c.file(node)
 }
 
 // file notes whether the run that begins at a node has a free core by now.
 func (c *Nodes) file(node int) {
-	if full := c.nodes[node].full; c.alone && c.nodes[node].really.cores > 0 || !c.alone && full <= c.now {
+	if full := c.nodes[node].full; full <= c.now {
 		c.open.Add(node)
-	} else if c.alone {
-		c.open.drop(node)
 	} else {
 		c.open.drop(node)
 		c.opening = min(c.opening, full)
@@ -128,9 +131,6 @@ func (c *Nodes) file(node int) {
 
 // next is the first run from a node on that may have a free core at t, or a node not before end.
 func (c *Nodes) next(node, end int, t float64) int {
-	if c.alone {
-		return c.nextAlone(node, end)
-	}
 	if t <= c.now {
 		return c.open.seek(node, 0)
 	}
@@ -151,7 +151,10 @@ func (c *Nodes) pick(t *taken) {
 	for k := t.node; k < t.end; k++ {
 		for p, left := lo, int(t.cores); left > 0; {
 			p = c.busy.seek(p, ^uint64(0))
-			end := min(c.busy.seek(p, 0), p+left)
+			end := p + 1
+			if left > 1 {
+				end = min(c.busy.seek(end, 0), p+left)
+			}
 			c.span(p, end)
 			left, p = left-(end-p), end
 		}

@@ -48,7 +48,8 @@ func (c *Nodes) Fits(j *sim.Job, now float64) bool {
 			return false
 		}
 	}
-	c.lookBeside(now)
+	h := &c.apart
+	c.beside = h.start < h.end && now < h.end && (h.start <= now || h.start < now+c.ask.walltime)
 	room := false
 	for i := range c.ask.classes {
 		of := c.ask.classes[i : i+1]
@@ -194,26 +195,23 @@ func (c *Nodes) after(classes []int, t float64) float64 {
 	return next
 }
 
-// usable is how many chunks have room on each node of a run from t on, and the end of the run. With alone, it is the end of the
-// part of the run that has equal room.
-func (c *Nodes) usable(node int, t float64) (chunks int32, end int) {
+// usable is how many chunks have room on each node of a run from t on.
+func (c *Nodes) usable(node int, t float64) int32 {
 	n := &c.nodes[node]
-	var l level
-	if c.alone {
-		l, end = c.alike(node)
-	} else if end = n.end; n.full > t || len(c.closed) > 0 && c.shut(node, t) > t {
-		return 0, end
-	} else {
-		l = n.line.within(t, t+c.ask.walltime)
+	if n.full > t || len(c.closed) > 0 && c.shut(node, t) > t {
+		return 0
 	}
-	return min(c.on.Clusters[n.class].Holds(&c.ask.Chunk, l.cores, l.gpus, l.memory), c.ask.Count), end
+	l := n.line.within(t, t+c.ask.walltime)
+	return min(c.on.Clusters[n.class].Holds(&c.ask.Chunk, l.cores, l.gpus, l.memory), c.ask.Count)
 }
 
 // choose makes c.chosen the nodes of a job that starts at t on nodes of these classes, and reports whether they have room.
 func (c *Nodes) choose(classes []int, t float64) bool {
 	k := &c.ask.Chunk
 	c.rooms, c.chosen = c.rooms[:0], c.chosen[:0]
-	if len(classes) == 1 {
+	if c.alone {
+		return c.fromAlone(classes[0], k.Count) == 0
+	} else if len(classes) == 1 {
 		return c.from(classes[0], t, k.Count) == 0
 	}
 	left := int32(0)
@@ -230,12 +228,11 @@ func (c *Nodes) choose(classes []int, t float64) bool {
 		}
 		r := &c.rooms[of]
 		end := c.of[class][1]
-		for i := c.next(c.of[class][0], end, t); i < end; {
-			n, run := c.usable(i, t)
-			if many := run - i; n > 0 {
+		for i := c.next(c.of[class][0], end, t); i < end; i = c.next(c.nodes[i].end, end, t) {
+			if n := c.usable(i, t); n > 0 {
+				many := c.nodes[i].end - i
 				r.nodes, r.count = r.nodes+many, int32(min(int64(r.count)+int64(n)*int64(many), int64(k.Count)))
 			}
-			i = c.next(run, end, t)
 		}
 		left = min(left+r.count, k.Count) // at least where there is room
 	}
@@ -280,18 +277,27 @@ func (r *room) before(o *room, left int32) bool {
 func (c *Nodes) from(class int, t float64, left int32) int32 {
 	end := c.of[class][1]
 	for i := c.next(c.of[class][0], end, t); i < end && left > 0; {
-		n, run := c.usable(i, t)
-		if n > 0 {
-			full := i + min(run-i, int(left/n))
-			c.take(i, full, n)
-			if left -= int32(full-i) * n; left > 0 && full < run {
-				c.take(full, full+1, left)
-				left = 0
-			}
+		run := c.nodes[i].end
+		if n := c.usable(i, t); n > 0 {
+			left = c.fill(i, run, n, left)
 		}
 		i = c.next(run, end, t)
 	}
 	return left
+}
+
+// fill takes neighbouring nodes with room for some chunks on each, and returns how many chunks are left.
+func (c *Nodes) fill(node, end int, most, left int32) int32 {
+	if int64(end-node)*int64(most) <= int64(left) {
+		c.take(node, end, most)
+		return left - int32(end-node)*most
+	}
+	full := node + int(left/most)
+	c.take(node, full, most)
+	if left %= most; left > 0 {
+		c.take(full, full+1, left)
+	}
+	return 0
 }
 
 // take adds nodes to c.chosen, with a number of chunks on each.
@@ -299,14 +305,21 @@ func (c *Nodes) take(node, end int, chunks int32) {
 	if node == end {
 		return
 	}
-	k, class := &c.ask.Chunk, c.nodes[node].class
-	x := taken{node, end, level{cores: chunks * k.Cores, gpus: chunks * k.GPUs, memory: int64(chunks) * k.Memory}}
-	if k.Whole {
-		x.cores = int32(c.on.Clusters[class].Cores)
-	}
-	if n := len(c.chosen); n > 0 && c.chosen[n-1].end == node && c.chosen[n-1].level == x.level && c.nodes[c.chosen[n-1].node].class == class {
-		c.chosen[n-1].end = end
+	class := c.nodes[node].class
+	x := taken{node, end, c.amount(class, chunks)}
+	if n := len(c.chosen) - 1; n >= 0 && c.chosen[n].end == node && node > c.of[class][0] && c.chosen[n].amount == x.amount {
+		c.chosen[n].end = end
 		return
 	}
 	c.chosen = append(c.chosen, x)
+}
+
+// amount returns what chunks take of a node of a class.
+func (c *Nodes) amount(class int, chunks int32) amount {
+	k := &c.ask.Chunk
+	x := amount{cores: chunks * k.Cores, gpus: chunks * k.GPUs, memory: int64(chunks) * k.Memory}
+	if k.Whole {
+		x.cores = int32(c.on.Clusters[class].Cores)
+	}
+	return x
 }
