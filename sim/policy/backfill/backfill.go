@@ -15,7 +15,7 @@ import (
 // all jobs. They share limits too: where jobs of two members may start at one instant, and a limit allows one of
 // them, the member with the first node class goes first.
 type Backfill struct {
-	make    func(of component, alarm *alarm, events bool) member
+	make    func(of component, alarm *alarm, events bool, on *sim.Platform) member
 	by      Priority // of members
 	events  bool
 	members []member
@@ -71,16 +71,16 @@ func (p *Backfill) Reset(s *sim.State) error {
 	}
 	if !on.Divided() {
 		if p.of != nil || len(p.members) == 0 || p.events != events {
-			p.members, p.of, p.news, p.events = []member{p.make(component{}, nil, events)}, nil, nil, events
+			p.members, p.of, p.news, p.events = []member{p.make(component{}, nil, events, on)}, nil, nil, events
 		}
 		return errors.Join(p.members[0].Reset(s), p.mayDarken(s))
 	}
-	p.events = events || s.Requests() || on.Cap != nil
+	p.events = events || s.Requests()
 	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
 	p.of, p.longest = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
 	for i, c := range components(on) {
 		p.alarms, p.news = append(p.alarms, &alarm{}), append(p.news, false)
-		p.members = append(p.members, p.make(c, p.alarms[i], p.events))
+		p.members = append(p.members, p.make(c, p.alarms[i], p.events, on))
 		for _, n := range c.partitions {
 			p.of[n] = int32(i)
 			if p.longest[n] = on.Partition(n).Walltime; p.longest[n] == 0 {

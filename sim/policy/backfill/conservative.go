@@ -24,7 +24,8 @@ func init() {
 			queue.flat = true
 			plan, err := p.Plan()
 			queue.limits = p.limits(&p.Ordered)
-			return &Backfill{by: queue.Priority, limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, _ bool) member {
+			return &Backfill{by: queue.Priority, limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, _ bool,
+				_ *sim.Platform) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
 				if p.Planning.Every > 0 {
@@ -112,7 +113,8 @@ func (p *Conservative) Reset(s *sim.State) error {
 	if err := p.plan.mayFollow(s, "conservative", p.pyss, p.cbf, p.queue.limits != nil); err != nil {
 		return err
 	}
-	p.keeps, p.learned = !s.KillsAtWalltime() || s.Events() != sim.NoEvents || s.Platform().Cap != nil, false
+	limit := s.Platform().Cap
+	p.keeps, p.learned = !s.KillsAtWalltime() || s.Events() != sim.NoEvents || limit != nil && !limit.Ahead, false
 	p.running.Reset()
 	p.starts.reset()
 	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.wake = p.fresh[:0], false, false, false, false, false, math.Inf(1)

@@ -24,13 +24,14 @@ func init() {
 			plan, err := p.Plan()
 			queue.limits = p.limits(&p.Ordered)
 			delays := p.delays()
-			return &Backfill{by: queue.Priority, limits: queue.limits, delays: delays, make: func(of component, alarm *alarm, events bool) member {
+			return &Backfill{by: queue.Priority, limits: queue.limits, delays: delays, make: func(of component, alarm *alarm, events bool,
+				on *sim.Platform) member {
 				queue, plan := queue, plan
 				plan.of, queue.alarm = of, alarm
 				if p.Planning.Every > 0 {
 					return &Cycles{queue: queue, plan: plan, rules: p.Rules, p: p.Planning, all: false, alarm: alarm}
 				}
-				if !events && (len(of.classes) == 0 || of.plain()) {
+				if !events && (len(of.classes) == 0 || of.plain() && (on.Cap == nil || plan.counts(on, of.classes[0]) && queue.stays())) {
 					return &Easy{queue: queue, plan: plan, rules: p.Rules, alarm: alarm, shifted: delays != nil}
 				}
 				return &EasyHeads{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
@@ -116,7 +117,9 @@ func (p *Easy) Reset(s *sim.State) error {
 	if err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false)); err != nil {
 		return err
 	}
-	p.total = int64(p.plan.parts[0].size())
+	if p.total = int64(p.plan.parts[0].size()); p.plan.watts != nil {
+		p.total, p.unsure = p.plan.watts.procs(), true
+	}
 	if slices.ContainsFunc(p.plan.of.partitions, func(n int32) bool { return s.Platform().Partition(n).Whole }) {
 		p.queue.need = p.plan.need
 	}
@@ -151,8 +154,15 @@ func (p *Easy) Ended(s *sim.State, j *sim.Job) {
 	p.blocked = false
 }
 
-// Changed never comes: [EasyHeads] serves platforms with events.
-func (p *Easy) Changed(*sim.State) bool { return false }
+// Changed takes the cap in force. No other events come: [EasyHeads] serves platforms with them. The pass that follows may be the first
+// since a job has passed its walltime.
+func (p *Easy) Changed(s *sim.State) bool {
+	p.plan.Cut(s.Now())
+	if p.plan.watts.inForce(s.Now()) {
+		p.total, p.blocked = p.plan.watts.procs(), false
+	}
+	return true
+}
 
 // Woken needs no record: a pass follows.
 func (p *Easy) Woken(*sim.State) {}
@@ -258,7 +268,9 @@ func (p *Easy) pass(s *sim.State, free int32) {
 	}
 	idle, procs := p.total-p.running.sum, int64(p.queue.nodes[head].procs)
 	p.room.Shadow = now
-	if need := procs - idle; need > 0 {
+	if need := procs - idle; need > p.running.sum {
+		p.room.Shadow = math.Inf(1) // under the cap in force
+	} else if need > 0 {
 		p.room.Shadow = max(now, p.running.reaching(need))
 	}
 	if p.plan.eligible != nil {

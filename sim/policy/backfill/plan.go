@@ -94,6 +94,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 			return err
 		}
 	}
+	p.watts.joins(p, s.Now())
 	if p.tries = nil; len(classes) > 1 {
 		p.tries = make([][]int32, len(on.Partitions)+1)
 		for _, n := range p.of.partitions {
@@ -191,7 +192,9 @@ func (p *Plan) Cut(now float64) {
 		p.parts[i].cut(now)
 	}
 	if p.watts != nil {
-		p.watts.use.Cut(now)
+		if p.watts.size == 0 {
+			p.watts.use.Cut(now)
+		}
 		p.watts.until = max(p.watts.until, now)
 	}
 }
@@ -280,7 +283,7 @@ func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
 // Advance gives a waiting job that was planned to start later than now its earliest place anew, and returns its start,
 // which is never later than before.
 func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
-	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.switches || p.watts != nil {
+	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.switches || p.watts != nil && (p.watts.size == 0 || math.IsInf(start, 1)) {
 		return p.anew(j, now, start)
 	}
 	q := &p.parts[0]
@@ -373,6 +376,13 @@ func (p *Plan) Ended(s *sim.State, j *sim.Job) bool {
 
 // earliest is the earliest start of j in a part, from now on.
 func (p *Plan) earliest(q *part, j *sim.Job, now float64) float64 {
+	if p.watts != nil && p.watts.size > 0 && p.eligible == nil && len(q.closed) == 0 {
+		t := p.watts.earliest(q, j, now)
+		if now < t && t < math.Inf(1) { // by rounding, the cap alone may leave too little from then on
+			t = p.watts.earliest(q, j, t)
+		}
+		return t
+	}
 	search := []func(float64) float64{func(t float64) float64 { return q.earliest(j, t) }}
 	if p.eligible != nil {
 		search = append(search, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })

@@ -251,6 +251,11 @@ func (q *Queue) Rank(j *sim.Job) float64 {
 // RankedAt returns when all keys were computed, and whether they must be computed anew.
 func (q *Queue) RankedAt() (at float64, outdated bool) { return q.sorted, q.outdated(q.state) }
 
+// stays reports whether the jobs keep their places, and no limit holds any.
+func (q *Queue) stays() bool {
+	return q.limits == nil && (q.Priority == nil || math.IsInf(q.Priority.Period(), 1))
+}
+
 // resort sorts a list that is mostly in order: it takes out the jobs that are out of order, sorts them and merges them back.
 func (q *Queue) resort() {
 	kept, out := q.list[:0], q.moved[:0]

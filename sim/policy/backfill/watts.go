@@ -17,7 +17,9 @@ import (
 type watts struct {
 	on    *sim.Platform
 	cap   *sim.Cap
-	use   profile.Profile
+	use   *profile.Profile
+	size  int     // where use is the count of free processors of the only class, which the cap lowers: all of them; else 0
+	draw  int     // units of a processor there
 	unit  float64 // in watts
 	per   []int64 // class -> units of a processor
 	boot  []int64 // class -> units that a node draws more than an idle one while it boots
@@ -47,7 +49,7 @@ func newWatts(s *sim.State) (*watts, error) {
 		return nil, fmt.Errorf("platform.cap: jobs that request memory, GPUs or the like, or may span node classes, are not planned under a " +
 			"cap: drop the cap, or the requests")
 	}
-	w, largest, common := &watts{on: on, cap: on.Cap}, 0., 0.
+	w, largest, common := &watts{on: on, cap: on.Cap, use: &profile.Profile{}}, 0., 0.
 	for _, v := range w.cap.Watts.Value {
 		largest = max(largest, v-on.IdlePower())
 	}
@@ -78,6 +80,30 @@ func newWatts(s *sim.State) (*watts, error) {
 	return w, nil
 }
 
+// joins has the cap lower the count of processors of the only part of a plan that counts them.
+func (w *watts) joins(p *Plan, now float64) {
+	if q := &p.parts[0]; w != nil && !p.placed && len(p.parts) == 1 && w.per[q.class] > 0 {
+		w.use, w.size, w.draw = &q.counts, q.size(), int(w.per[q.class])
+		w.clear(now)
+	}
+}
+
+// counts is how many these units are in the profile.
+func (w *watts) counts(units int) int {
+	if w.size > 0 {
+		return min(w.size, units/w.draw)
+	}
+	return units
+}
+
+// procs is how many processors jobs may have by the cap in force, where the profile counts them.
+func (w *watts) procs() int64 { return int64(w.counts(int(w.room))) }
+
+// counts reports whether the cap leaves jobs a number of processors of the only class that stays, as far as planners know.
+func (p *Plan) counts(on *sim.Platform, class int) bool {
+	return p.rule == "" && p.eligible == nil && on.Clusters[class].Extra() > 0 && (!on.Cap.Ahead || len(on.Cap.Watts.From) == 1)
+}
+
 // units is what a cap leaves to jobs.
 func (w *watts) units(watts float64) int32 {
 	return int32(max(0, math.Floor((watts-w.on.IdlePower())/w.unit*(1+sim.CapSlack/2))))
@@ -91,7 +117,7 @@ func (w *watts) need(class int, n int32) int { return times(int64(n), w.per[clas
 
 // clear has nothing run from now on.
 func (w *watts) clear(now float64) {
-	w.use.Reset(int(w.most), now)
+	w.use.Reset(w.counts(int(w.most)), now)
 	clear(w.booked)
 	w.until = now
 	if w.room = w.most; !w.cap.Ahead {
@@ -105,7 +131,7 @@ func (w *watts) inForce(now float64) bool {
 	if w.cap.Ahead || room == w.room {
 		return false
 	}
-	w.use.Reserve(now, math.Inf(1), int(w.room-room))
+	w.use.Reserve(now, math.Inf(1), w.counts(int(w.room))-w.counts(int(room)))
 	w.room = room
 	return true
 }
@@ -114,14 +140,14 @@ func (w *watts) inForce(now float64) bool {
 func (w *watts) extend(to float64) {
 	for w.cap.Ahead && w.until < to {
 		next := w.cap.Watts.After(w.until)
-		w.use.Reserve(w.until, next, int(w.most-w.units(w.cap.Watts.At(w.until))))
+		w.use.Reserve(w.until, next, w.counts(int(w.most))-w.counts(int(w.units(w.cap.Watts.At(w.until)))))
 		w.until = next
 	}
 }
 
 // take reserves what j draws in a place, by = 1, or gives it back.
 func (w *watts) take(q *part, procs int32, from, until float64, by int) {
-	if w != nil {
+	if w != nil && w.size == 0 {
 		w.use.Reserve(from, until, by*w.need(q.class, procs))
 	}
 }
@@ -134,14 +160,14 @@ func (w *watts) earliest(q *part, j *sim.Job, t float64) float64 {
 // first is the first time from t on at which the cap leaves n units for d seconds.
 func (w *watts) first(n int, t, d float64) float64 {
 	if !w.cap.Ahead { // planners expect the cap in force to stay
-		return w.use.Earliest(t, n, d)
+		return w.use.Earliest(t, w.counts(n), d)
 	}
 	if math.IsInf(w.alone(n, t, d), 1) {
 		return math.Inf(1)
 	}
 	for {
 		w.extend(t + d)
-		if t = w.use.Earliest(t, n, d); t+d <= w.until {
+		if t = w.use.Earliest(t, w.counts(n), d); t+d <= w.until {
 			return t
 		}
 	}
@@ -219,8 +245,11 @@ func (w *watts) fits(q *part, j *sim.Job, now float64) bool {
 		return true
 	}
 	q.boots = surplus{}
+	if w.size > 0 && (!w.cap.Ahead || now+j.Walltime() <= w.until) {
+		return true // the part has looked
+	}
 	w.extend(now + j.Walltime())
-	return w.need(q.class, q.need(j)) <= w.use.Least(now, now+j.Walltime())
+	return w.counts(w.need(q.class, q.need(j))) <= w.use.Least(now, now+j.Walltime())
 }
 
 // alone is the first time from t on at which the cap leaves need units when nothing else draws power: for d seconds, where planners know
@@ -247,6 +276,9 @@ func (p *Plan) over(s *sim.State, j *sim.Job) (over bool) {
 // nodes may boot at once under the largest cap.
 func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
 	n, k, starts := q.need(j), &q.on.Clusters[q.class], []func(float64) float64(nil)
+	if p.eligible == nil && !p.switches && p.watts.need(q.class, n) <= int(p.watts.least) {
+		return true
+	}
 	starts = append(starts, func(t float64) float64 { return p.watts.alone(p.watts.need(q.class, n), t, j.Walltime()) })
 	if p.eligible != nil {
 		starts = append(starts, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
@@ -276,7 +308,12 @@ func (p *Plan) giveUp(s *sim.State, q *Queue, leave func(*sim.Job)) {
 	}
 }
 
-func (p *Easy) giveUp(*sim.State)     {} // [EasyHeads] serves platforms with a cap
+func (p *Easy) giveUp(s *sim.State) {
+	if p.plan.watts != nil {
+		p.plan.giveUp(s, &p.queue, func(*sim.Job) { p.blocked = false })
+	}
+}
+
 func (p *Cycles) giveUp(s *sim.State) { p.plan.giveUp(s, &p.queue, func(*sim.Job) {}) }
 
 func (p *EasyHeads) giveUp(s *sim.State) {
