@@ -79,6 +79,7 @@ type Engine struct {
 
 	outages []outage // those of no processors are over
 	inForce []int    // of outages
+	counts  []int32  // scratch: of processors that go in or out of service, by cluster
 	behind  int64    // jobs that were requeued behind others
 	idle    int      // changes of the cap in a row without a start
 

@@ -296,7 +296,8 @@ func (e *Engine) up(i int) {
 // move takes processors out of service for an outage, by = 1, or gives them back.
 func (e *Engine) move(o *outage, part []Span, by int32) {
 	s := &e.state
-	alloc := Allocation{Counts: s.countsOf(nil, part), Procs: part}
+	e.counts = s.countsOf(e.counts[:0], part)
+	alloc := Allocation{Counts: e.counts, Procs: part}
 	if by > 0 {
 		s.procs.takeAll(part)
 		o.held.giveAll(part)
@@ -314,7 +315,7 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 		} else {
 			s.out[c] += by * n
 		}
-		if to, metered := metering[o.Kind]; metered && len(s.meters) > 0 {
+		if to := metering[o.Kind]; to != (Energy{}) && len(s.meters) > 0 {
 			s.move(c, float64(by*n), to)
 		}
 	}
@@ -325,7 +326,7 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 }
 
 // metering are the kinds whose processors draw another power than idle ones.
-var metering = map[OutageKind]Energy{Down: {Down: 1}, Off: {Off: 1}, Boots: {Boot: 1}, ShutsDown: {Shutdown: 1}}
+var metering = [...]Energy{Down: {Down: 1}, Off: {Off: 1}, Boots: {Boot: 1}, ShutsDown: {Shutdown: 1}}
 
 // news tells the policy.
 func (e *Engine) news() {

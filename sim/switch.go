@@ -79,7 +79,7 @@ func (e *Engine) prepareSwitches() error {
 	n := w.nodes[len(on.Clusters)]
 	w.used, w.since = make([]int32, n), make([]float64, n)
 	for i := range n {
-		w.rests(int32(i), 0)
+		w.rests(w.class(int32(i)), int32(i), 0)
 	}
 	return nil
 }
@@ -111,38 +111,42 @@ func (w *switches) span(class int, node int32) Span {
 // each visits the nodes of processors, with how many these are of each.
 func (w *switches) each(procs []Span, do func(class int, node, n int32)) {
 	for _, sp := range procs {
-		for p := sp.Lo; p <= sp.Hi; {
-			c := w.platform.ClusterOf(int(p))
-			node := int32(w.nodes[c] + (int(p)-w.platform.First(c))/w.platform.Clusters[c].Cores)
-			last := min(sp.Hi, w.span(c, node).Hi)
-			do(c, node, last-p+1)
-			p = last + 1
+		c, end, node, next, cores := 0, sp.Lo, int32(0), int32(0), int32(0) // end of the class, and the node after the one of p
+		for p := sp.Lo; p <= sp.Hi; p = next {
+			if node++; p >= end {
+				c = w.platform.ClusterOf(int(p))
+				end, cores = int32(w.platform.First(c+1)), int32(w.platform.Clusters[c].Cores)
+				k := (p - int32(w.platform.First(c))) / cores
+				node, next = int32(w.nodes[c])+k, int32(w.platform.First(c))+k*cores
+			}
+			next += cores
+			do(c, node, min(sp.Hi+1, next)-p)
 		}
 	}
 }
 
-// rests enters that a node is idle from now on.
-func (w *switches) rests(node int32, now float64) {
+// rests enters that a node of a class is idle from now on.
+func (w *switches) rests(class int, node int32, now float64) {
 	w.since[node] = now
-	*w.group(w.class(node))++
+	*w.group(class)++
 	w.queue = append(w.queue, idling{node, now})
 }
 
 // leaves enters that an idle node is idle no more.
-func (w *switches) leaves(node int32) {
+func (w *switches) leaves(class int, node int32) {
 	w.since[node] = math.NaN()
-	*w.group(w.class(node))--
+	*w.group(class)--
 }
 
 // uses enters that a job holds processors, by = 1, or has given them back.
 func (w *switches) uses(now float64, procs []Span, by int32) {
 	w.look = true
-	w.each(procs, func(_ int, node, n int32) {
+	w.each(procs, func(class int, node, n int32) {
 		if w.used[node] == 0 {
-			w.leaves(node)
+			w.leaves(class, node)
 		}
 		if w.used[node] += by * n; w.used[node] == 0 {
-			w.rests(node, now)
+			w.rests(class, node, now)
 		}
 	})
 }
@@ -201,7 +205,7 @@ func (e *Engine) switchOff() bool {
 		}
 		if sp := w.span(c, n); most > 0 && spare.has(sp) {
 			most--
-			w.leaves(n)
+			w.leaves(c, n)
 			gone = append(gone, sp)
 			did = true
 		}
@@ -248,7 +252,7 @@ func (e *Engine) powered(i int) {
 	if o.Kind == ShutsDown {
 		e.move(&w.off[s.platform.ClusterOf(int(o.Procs[0].Lo))], o.Procs, 1)
 	} else {
-		w.each(o.Procs, func(_ int, node, _ int32) { w.rests(node, s.now) })
+		w.each(o.Procs, func(class int, node, _ int32) { w.rests(class, node, s.now) })
 	}
 	e.repower()
 }
@@ -265,6 +269,7 @@ func (s *State) Switches() bool { return s.platform.Off.On }
 // Dark is nodes of one class that are not on.
 type Dark struct {
 	Procs []Span
+	Class int
 	// From is when jobs can have them, if nodes that are off boot as soon as they can.
 	From float64
 	// Off reports that the nodes are off: From is later by Boot than now, whenever now is. Goes reports that they shut down.
@@ -279,7 +284,7 @@ func (s *State) Dark() iter.Seq[Dark] {
 	return func(yield func(Dark) bool) {
 		w := s.switches
 		for c := range w.off {
-			d := Dark{Procs: w.off[c].held.spans, Off: true, Boot: s.platform.Clusters[c].Power.Boot.Time}
+			d := Dark{Procs: w.off[c].held.spans, Class: c, Off: true, Boot: s.platform.Clusters[c].Power.Boot.Time}
 			if d.From = s.now + d.Boot; len(d.Procs) > 0 && !yield(d) {
 				return
 			}
@@ -289,8 +294,8 @@ func (s *State) Dark() iter.Seq[Dark] {
 			if d.Procs == nil {
 				continue
 			}
-			if d.Goes {
-				d.From += s.platform.Clusters[s.platform.ClusterOf(int(d.Procs[0].Lo))].Power.Boot.Time
+			if d.Class = s.platform.ClusterOf(int(d.Procs[0].Lo)); d.Goes {
+				d.From += s.platform.Clusters[d.Class].Power.Boot.Time
 			}
 			if !yield(d) {
 				return

@@ -101,7 +101,7 @@ func (p *Plan) darken(s *sim.State) {
 	for d := range s.Dark() {
 		for i := range p.parts {
 			q := &p.parts[i]
-			if !sim.Overlap(d.Procs, q.procs(s.Platform())) {
+			if q.class >= 0 && q.class != d.Class {
 				continue
 			}
 			p.dim, p.boots = true, max(p.boots, d.Boot)
@@ -160,12 +160,12 @@ func (p *Plan) mayShutDown(s *sim.State, class int) int {
 	return max(0, p.watts.use.Least(s.Now(), s.Now()+takes)) / int(p.watts.down[class])
 }
 
-// boot boots the nodes of the place of j that have to, and returns when to ask again.
-func (p *Plan) boot(s *sim.State, j *sim.Job, start float64) float64 {
+// boot boots the nodes of the place of j that have to, and returns when to ask again. It reports whether all of them boot or are on.
+func (p *Plan) boot(s *sim.State, j *sim.Job, start float64) (again float64, lit bool) {
 	if q := p.part(j).chosen(); q.Boots(j) {
-		return s.Boot(q.Procs(j), start)
+		return s.Boot(q.Procs(j), start), false
 	}
-	return math.Inf(1)
+	return math.Inf(1), true
 }
 
 // sooner is the earlier of two times to ask again for boots. While a job is beyond its walltime (late), starts that build on its
@@ -198,12 +198,14 @@ func (p *Plan) retake(j *sim.Job, start float64) {
 
 // call gives j, which cannot start now, its earliest place for good, if there it waits for boots alone, and reports whether it does.
 func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
-	if !p.plan.mayWait(j, s.Now(), p.callsBy(s)) {
-		return false
-	}
-	in, start := p.plan.find(j, s.Now())
+	in, start := int32(0), p.plan.mayWait(j, s.Now(), p.callsBy(s))
 	if math.IsInf(start, 1) {
 		return false
+	}
+	if p.plan.tries != nil || p.plan.delays() {
+		if in, start = p.plan.find(j, s.Now()); math.IsInf(start, 1) {
+			return false
+		}
 	}
 	if q := &p.plan.parts[in]; !q.chosen().Waits(start) {
 		p.plan.latest = max(p.plan.latest, start+j.Walltime())
@@ -216,7 +218,7 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 	}
 	p.plan.enter(j, in, start)
 	p.waiting[j.Partition()]--
-	p.called = append(p.called, head{j, start})
+	p.called = append(p.called, head{job: j, start: start})
 	return true
 }
 
@@ -235,15 +237,17 @@ func (p *EasyHeads) callsBy(s *sim.State) float64 {
 	return p.running.First() + p.plan.boots
 }
 
-// mayWait reports whether the earliest place of j may be one where it waits for boots alone, or may start by a time.
-func (p *Plan) mayWait(j *sim.Job, now, by float64) bool {
+// mayWait is before when the earliest place of j does not start, if there it may wait for boots alone, or may start by a time; else +Inf.
+func (p *Plan) mayWait(j *sim.Job, now, by float64) float64 {
 	if p.tries == nil {
 		return p.parts[0].chosen().MayWait(j, now, by)
 	}
-	return slices.ContainsFunc(p.tries[j.Partition()], func(i int32) bool {
-		q := &p.parts[i]
-		return int(q.need(j)) <= q.size() && q.chosen().MayWait(j, now, by)
-	})
+	for _, i := range p.tries[j.Partition()] {
+		if q := &p.parts[i]; int(q.need(j)) <= q.size() && q.chosen().MayWait(j, now, by) < math.Inf(1) {
+			return now
+		}
+	}
+	return math.Inf(1)
 }
 
 func (p *EasyHeads) isCalled(j *sim.Job) bool {
@@ -300,9 +304,13 @@ func (p *EasyHeads) boot(s *sim.State) {
 	}
 	p.plan.booting = false
 	again := p.callAt
-	for _, h := range slices.Concat(p.heads, p.called) {
-		if h.job != nil && h.start < math.Inf(1) {
-			again = sooner(s, p.late, again, p.plan.boot(s, h.job, h.start))
+	for _, some := range [2][]head{p.heads, p.called} {
+		for i := range some {
+			if h := &some[i]; h.job != nil && h.start < math.Inf(1) && !h.lit {
+				var at float64
+				at, h.lit = p.plan.boot(s, h.job, h.start)
+				again = sooner(s, p.late, again, at)
+			}
 		}
 	}
 	p.plan.wake(s, p.alarm, again)
@@ -321,7 +329,8 @@ func (p *Conservative) boot(s *sim.State) {
 	soon, next := p.starts.due(s.Now(), ahead, nil)
 	again := next - p.plan.boots
 	for _, j := range soon {
-		again = sooner(s, p.overrun, again, p.plan.boot(s, j, p.starts.of(j)))
+		at, _ := p.plan.boot(s, j, p.starts.of(j))
+		again = sooner(s, p.overrun, again, at)
 	}
 	p.plan.wake(s, p.alarm, again)
 }

@@ -64,6 +64,7 @@ type shape struct {
 type head struct {
 	job   *sim.Job
 	start float64
+	lit   bool // all nodes of the place boot or are on, and stay on until the job starts
 }
 
 // Reset prepares a run, or refuses it.
@@ -207,7 +208,7 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 	if open == 0 {
 		p.bound()
 	}
-	for {
+	for left := p.queue.count - len(p.called); left > 0; {
 		room.Free = math.MaxInt32
 		if open == 0 && !p.plan.lends {
 			room.Free = 0
@@ -227,7 +228,8 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 		h := &p.heads[j.Partition()]
 		if p.isCalled(j) {
 			continue
-		} else if p.queue.holds(j) {
+		}
+		if left--; p.queue.holds(j) {
 			if p.waiting[j.Partition()]--; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}
@@ -240,7 +242,7 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 				p.bound()
 			}
 		} else if h.job == nil {
-			h.job, h.start = j, p.reserve(s, j)
+			*h = head{job: j, start: p.reserve(s, j)}
 			p.refused = p.refused[:0]
 			open--
 			p.bound()

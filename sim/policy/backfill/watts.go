@@ -216,7 +216,7 @@ func (w *watts) darken(p *Plan, s *sim.State) {
 		}
 	}
 	for d := range s.Dark() {
-		c := s.Platform().ClusterOf(int(d.Procs[0].Lo))
+		c := d.Class
 		n, per := 0, w.boot[c]
 		for _, sp := range d.Procs {
 			n += int(sp.Hi-sp.Lo+1) / s.Platform().Clusters[c].Cores

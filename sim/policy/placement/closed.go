@@ -78,18 +78,20 @@ func (c *Plan) Procs(j *sim.Job) []sim.Span {
 	return c.spans
 }
 
-// MayWait reports whether the earliest place of j, not before from, may be one for which [Plan.Waits] holds, or begins by a time. A place
-// of the first kind is no later than the time at which all nodes under way are on. The search ends there, or at the later time, so that it
-// costs little in a long plan.
-func (c *Plan) MayWait(j *sim.Job, from, by float64) bool {
+// MayWait is [Plan.Earliest] if the earliest place of j, not before from, may be one for which [Plan.Waits] holds, or begins by a time, and
+// +Inf otherwise. A place of the first kind is no later than the time at which all nodes under way are on. The search ends there, or at the
+// later time, so that it costs little in a long plan.
+func (c *Plan) MayWait(j *sim.Job, from, by float64) float64 {
 	last := by
 	for i := range c.closed {
 		if o := &c.closed[i]; o.Dark {
 			last = max(last, o.Until)
 		}
 	}
-	q, node := c.need(j)
-	return last >= from && c.roomBy(j, from, last, q) && c.earliestOpen(j, from, last, q, node) < math.Inf(1)
+	if q, node := c.need(j); last >= from && c.roomBy(j, from, last, q) {
+		return c.earliestOpen(j, from, last, q, node)
+	}
+	return math.Inf(1)
 }
 
 // OffNodes returns how many nodes of the place of j are off or shut down, so that they boot before it.
@@ -236,14 +238,23 @@ func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64
 	}
 	slices.Sort(opens)
 	c.starts, c.changed = opens, -1
-	for i, low, t := p.find(from), 0, from; ; {
+	for i, low, wide, t := p.find(from), 0, -1, from; ; {
 		crowded := false
 		if low, crowded = c.roomy(max(low, i), q, t+j.Walltime()); crowded { // a start before the end of that interval meets it
 			i, t = low, math.Inf(1)
 		} else if (c.changed >= i || t >= c.before) && c.hole(j, i, t, q, node) {
 			return t
-		} else if t = math.Inf(1); len(opens) > 0 {
-			t = opens[0]
+		} else {
+			next, short := math.Inf(1), false
+			if len(opens) > 0 {
+				next = opens[0]
+			}
+			if c.grouped && i > wide {
+				if wide, short = c.narrow(i, t, min(next, math.Nextafter(last, math.Inf(1))), q); short {
+					i = wide
+				}
+			}
+			t = next
 		}
 		if i+1 < len(p.intervals) && p.intervals[i+1].start <= min(t, last) {
 			i++

@@ -92,15 +92,7 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 			n += c.weigh(k, w)
 		}
 	}
-	if c.lit || start < c.lights {
-		n = c.remove(s, n, c.dark)
-	} else {
-		for k := range c.closed {
-			if o := &c.closed[k]; start < o.Until {
-				n = c.remove(s, n, o.Set)
-			}
-		}
-	}
+	n = c.open(s, n, start)
 	first, _ := slices.BinarySearch(p.falls, math.Nextafter(p.intervals[i].start, math.Inf(1)))
 	for _, fall := range p.falls[first:] {
 		if fall >= end || n < q {
@@ -111,6 +103,37 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 		n = c.keep(s, n, p.of(i))
 	}
 	return n >= q && c.pick(s, q, node)
+}
+
+// open removes from s, of n processors, the groups that are closed at a start. It returns how many processors are left.
+func (c *Plan) open(s Set, n int, start float64) int {
+	if c.lit || start < c.lights {
+		return c.remove(s, n, c.dark)
+	}
+	for k := range c.closed {
+		if o := &c.closed[k]; start < o.Until {
+			n = c.remove(s, n, o.Set)
+		}
+	}
+	return n
+}
+
+// narrow returns the last interval from i on up to which processors only get free, for starts from t to before until. It reports whether
+// fewer than q are open even there. The same processors are closed at all these starts.
+func (c *Plan) narrow(i int, t, until float64, q int) (last int, short bool) {
+	p := &c.profile
+	if k, found := slices.BinarySearch(p.falls, t); found && k+1 < len(p.falls) {
+		until = min(until, p.falls[k+1])
+	} else if !found && k < len(p.falls) {
+		until = min(until, p.falls[k])
+	}
+	for last = i; last+1 < len(p.intervals) && p.intervals[last+1].start < until; last++ {
+	}
+	if last == i {
+		return last, false
+	}
+	copy(c.scratch, p.of(last))
+	return last, c.open(c.scratch, int(p.intervals[last].free), t) < q
 }
 
 // pick chooses the q lowest processors of s, in whole nodes where node is not 0: under the rule powered-first those of nodes that are on

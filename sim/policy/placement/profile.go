@@ -125,11 +125,13 @@ func (p *profile) change(a, b float64, n int, s Set) {
 	}
 	p.version++
 	if !p.trial {
-		p.mark(a, b)
+		p.stamp++
 	}
 	for k := i; k < j; k++ {
 		c := &p.intervals[k]
-		c.free += int32(n)
+		if c.free += int32(n); !p.trial {
+			c.stamp = p.stamp
+		}
 		if free := p.set(c.set)[lo:hi]; n < 0 {
 			free.Drop(s[lo:hi])
 		} else {
