@@ -96,7 +96,8 @@ func (p *Conservative) darken(s *sim.State) {
 func (p *Plan) darken(s *sim.State) {
 	p.dim, p.boots = false, 0
 	for i := range p.parts {
-		p.parts[i].closed = p.parts[i].closed[:0]
+		q := &p.parts[i]
+		q.closed, q.before, q.same = q.before[:0], q.closed, 0
 	}
 	for d := range s.Dark() {
 		for i := range p.parts {
@@ -105,10 +106,14 @@ func (p *Plan) darken(s *sim.State) {
 				continue
 			}
 			p.dim, p.boots = true, max(p.boots, d.Boot)
-			n := len(q.closed)
-			q.closed = slices.Grow(q.closed, 1)[:n+1]
-			q.closed[n] = placement.Closed{From: math.Inf(-1), Until: d.From, Set: q.closed[n].Set, Procs: d.Procs, Dark: true, Off: d.Off,
-				Goes: d.Goes, Boot: d.Boot}
+			c := placement.Closed{From: math.Inf(-1), Until: d.From, Procs: d.Procs, Dark: true, Off: d.Off, Goes: d.Goes, Boot: d.Boot}
+			for k := q.same; k < len(q.before); k++ { // both lists have the same order, and nodes on the way stay the same
+				if o := &q.before[k]; o.Off == d.Off && (d.Off || &o.Procs[0] == &d.Procs[0]) {
+					c.Set, c.Made, q.same = o.Set, !d.Off, k+1
+					break
+				}
+			}
+			q.closed = append(q.closed, c)
 		}
 	}
 	for i := range p.parts {

@@ -16,7 +16,9 @@ type part struct {
 	counts profile.Profile // how many are free, without a placement
 	sets   places          // which are free, with one
 	closed []placement.Closed
-	boots  surplus // what the nodes of the last place that was found draw more while they boot, under a cap
+	before []placement.Closed // scratch: before the last change of nodes that are off
+	same   int                // how many of these are compared with the new ones
+	boots  surplus            // what the nodes of the last place that was found draw more while they boot, under a cap
 }
 
 // places is who holds which processors from when to when.

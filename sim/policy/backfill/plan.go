@@ -72,7 +72,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 	p.parts = slices.Grow(p.parts[:0], len(classes))[:len(classes)]
 	for i, class := range classes {
 		q := &p.parts[i]
-		q.class, q.on, q.closed = class, on, q.closed[:0]
+		q.class, q.on, q.closed, q.before = class, on, q.closed[:0], q.before[:0]
 		if !p.placed {
 			q.sets = nil
 			q.counts.Reset(q.size(), s.Now())

@@ -15,8 +15,10 @@ type Closed struct {
 	Holds       bool
 	// Set is which of a plan's processors; nil means all, for a plan that only counts.
 	Set Set
-	// Procs is the processors of nodes that are not on. [Plan.Close] makes Set of them, in place.
+	// Procs is the processors of nodes that are not on. [Plan.Close] makes Set of them, in place, unless it is made already: for the same
+	// plan, which has known it since.
 	Procs []sim.Span
+	Made  bool
 	// Open reports whether a job may have them all the same; nil: none may.
 	Open func(j *sim.Job) bool
 	// Dark is of nodes that are not on. Off says that they are off: Until is Boot from now on then. Goes says that they shut down.
@@ -34,16 +36,23 @@ func (c *Plan) Close(all []Closed) {
 	c.profile.version++
 	c.dark, c.off = c.dark.Resized(64*len(c.busy)), c.off.Resized(64*len(c.busy))
 	for i := range all {
+		if o := &all[i]; o.Dark && !o.Made {
+			o.Set = o.Set.Resized(64 * len(c.busy))
+		}
+	}
+	c.closed = all
+	for i := range all {
 		if o := &all[i]; o.Dark {
-			c.closed = all[:i]
-			o.Set = c.Of(o.Set, o.Procs)
+			if !o.Made {
+				o.Set = c.Of(o.Set, o.Procs)
+			}
 			c.dark.Join(o.Set)
 			if o.Off || o.Goes {
 				c.off.Join(o.Set)
 			}
 		}
 	}
-	c.closed, c.rule.last = all, c.off
+	c.rule.last = c.off
 }
 
 // Spare appends the processors to dst that no place holds until a time.
@@ -237,24 +246,15 @@ func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64
 		}
 	}
 	slices.Sort(opens)
-	c.starts, c.changed = opens, -1
-	for i, low, wide, t := p.find(from), 0, -1, from; ; {
+	c.starts, c.shuts, c.from, c.passed, c.changed = opens, c.shuts[:0], from, 0, -1
+	for i, low, t := p.find(from), 0, from; ; {
 		crowded := false
 		if low, crowded = c.roomy(max(low, i), q, t+j.Walltime()); crowded { // a start before the end of that interval meets it
 			i, t = low, math.Inf(1)
 		} else if (c.changed >= i || t >= c.before) && c.hole(j, i, t, q, node) {
 			return t
-		} else {
-			next, short := math.Inf(1), false
-			if len(opens) > 0 {
-				next = opens[0]
-			}
-			if c.grouped && i > wide {
-				if wide, short = c.narrow(i, t, min(next, math.Nextafter(last, math.Inf(1))), q); short {
-					i = wide
-				}
-			}
-			t = next
+		} else if t = math.Inf(1); len(opens) > 0 {
+			t = opens[0]
 		}
 		if i+1 < len(p.intervals) && p.intervals[i+1].start <= min(t, last) {
 			i++
@@ -265,6 +265,7 @@ func (c *Plan) earliestOpen(j *sim.Job, from, last float64, q, node int) float64
 		}
 		for len(opens) > 0 && opens[0] <= t {
 			opens = opens[1:]
+			c.passed++
 		}
 	}
 }

@@ -92,7 +92,11 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 			n += c.weigh(k, w)
 		}
 	}
-	n = c.open(s, n, start)
+	if c.lit || start < c.lights {
+		n = c.remove(s, n, c.dark)
+	} else {
+		n = c.remove(s, n, c.shut(c.passed))
+	}
 	first, _ := slices.BinarySearch(p.falls, math.Nextafter(p.intervals[i].start, math.Inf(1)))
 	for _, fall := range p.falls[first:] {
 		if fall >= end || n < q {
@@ -105,35 +109,23 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 	return n >= q && c.pick(s, q, node)
 }
 
-// open removes from s, of n processors, the groups that are closed at a start. It returns how many processors are left.
-func (c *Plan) open(s Set, n int, start float64) int {
-	if c.lit || start < c.lights {
-		return c.remove(s, n, c.dark)
-	}
-	for k := range c.closed {
-		if o := &c.closed[k]; start < o.Until {
-			n = c.remove(s, n, o.Set)
+// shut is the groups that are closed at the starts of a search after the first n times of c.starts.
+func (c *Plan) shut(n int) Set {
+	words := c.profile.words
+	if len(c.shuts) == 0 {
+		c.shuts = slices.Grow(c.shuts, (len(c.starts)+1)*words)[:(len(c.starts)+1)*words]
+		clear(c.shuts)
+		for i := range c.closed {
+			if o := &c.closed[i]; o.Until > c.from {
+				k, _ := slices.BinarySearch(c.starts, o.Until)
+				Set(c.shuts[k*words : (k+1)*words]).Join(o.Set)
+			}
+		}
+		for k := len(c.shuts) - words - 1; k >= 0; k-- {
+			c.shuts[k] |= c.shuts[k+words]
 		}
 	}
-	return n
-}
-
-// narrow returns the last interval from i on up to which processors only get free, for starts from t to before until. It reports whether
-// fewer than q are open even there. The same processors are closed at all these starts.
-func (c *Plan) narrow(i int, t, until float64, q int) (last int, short bool) {
-	p := &c.profile
-	if k, found := slices.BinarySearch(p.falls, t); found && k+1 < len(p.falls) {
-		until = min(until, p.falls[k+1])
-	} else if !found && k < len(p.falls) {
-		until = min(until, p.falls[k])
-	}
-	for last = i; last+1 < len(p.intervals) && p.intervals[last+1].start < until; last++ {
-	}
-	if last == i {
-		return last, false
-	}
-	copy(c.scratch, p.of(last))
-	return last, c.open(c.scratch, int(p.intervals[last].free), t) < q
+	return c.shuts[n*words : (n+1)*words]
 }
 
 // pick chooses the q lowest processors of s, in whole nodes where node is not 0: under the rule powered-first those of nodes that are on
@@ -311,9 +303,9 @@ func (c *Plan) begin(from int, proc int32) int {
 	c.lo = slices.Insert(c.lo, g, proc)
 	c.profile.version++
 	c.number++
+	i, low, top := (g-1)>>6, uint64(1)<<((g-1)&63), (len(c.lo)-2)>>6
 	c.sets(func(s Set) {
-		i, low := (g-1)>>6, uint64(1)<<((g-1)&63)
-		for k := len(s) - 1; k > i; k-- {
+		for k := top; k > i; k-- {
 			s[k] = s[k]<<1 | s[k-1]>>63
 		}
 		w := s[i]

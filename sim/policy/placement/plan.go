@@ -16,7 +16,10 @@ type Plan struct {
 	first   int32         // its first processor; sets count from it
 	strict  bool          // the rules of cbf2015
 	closed  []Closed
-	starts  []float64 // scratch: of searches beside them
+	starts  []float64 // of the last search: when processors open
+	shuts   Set       // of the last search in a grouped plan: the groups closed up to each of them, and after the last; made when needed
+	from    float64   // when the last search begins
+	passed  int       // how many of these times the start has passed that it looks at
 	profile profile
 	places  []place // by sim.Job.Slot
 	busy    Set     // processors of running jobs
