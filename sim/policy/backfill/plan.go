@@ -220,7 +220,7 @@ func (p *Plan) Renew(s *sim.State, running *Ends) {
 	}
 	if p.watts != nil {
 		p.watts.clear(s.Now())
-		p.watts.underWay()
+		p.watts.underWay(p.watts.ways, 1)
 	}
 	for _, b := range running.blocks {
 		for i := range b.ends {

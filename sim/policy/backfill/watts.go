@@ -30,6 +30,7 @@ type watts struct {
 	room  int32   // by the cap in force, where planners know no other
 
 	ways   []surplus // of boots and shutdowns under way
+	past   []surplus // scratch: before the last change
 	booked []surplus // slot of a job with a place -> what its nodes draw more while they boot
 }
 
@@ -203,10 +204,8 @@ func (w *watts) unbook(slot int32) {
 
 // darken reserves what nodes on the way draw, and nothing more for places whose nodes boot or have booted.
 func (w *watts) darken(p *Plan, s *sim.State) {
-	for _, way := range w.ways {
-		w.use.Release(way.from, way.until, way.units)
-	}
-	w.ways = w.ways[:0]
+	before := w.ways
+	w.ways, w.past = w.past[:0], before
 	for slot := range w.booked {
 		if b := &w.booked[slot]; b.units > 0 {
 			q := p.partOf(int32(slot))
@@ -224,18 +223,26 @@ func (w *watts) darken(p *Plan, s *sim.State) {
 		if d.Goes {
 			per = w.down[c]
 		}
-		if !d.Off && per > 0 {
-			w.ways = append(w.ways, surplus{s.Now(), d.Ends, times(int64(n), per)})
+		if d.Off || per == 0 {
+			continue
+		}
+		way := surplus{s.Now(), d.Ends, times(int64(n), per)}
+		w.ways = append(w.ways, way)
+		if same := slices.IndexFunc(before, func(o surplus) bool { return o.until == way.until && o.units == way.units }); same >= 0 {
+			w.underWay(before[:same], -1)
+			before = before[same+1:]
+		} else {
+			w.underWay(w.ways[len(w.ways)-1:], 1)
 		}
 	}
-	w.underWay()
+	w.underWay(before, -1)
 }
 
-// underWay reserves the surplus of nodes on the way.
-func (w *watts) underWay() {
-	for _, way := range w.ways {
+// underWay reserves the surplus of nodes on the way, by = 1, or gives it back.
+func (w *watts) underWay(ways []surplus, by int) {
+	for _, way := range ways {
 		w.extend(way.until)
-		w.use.Reserve(way.from, way.until, way.units)
+		w.use.Reserve(way.from, way.until, by*way.units)
 	}
 }
 
@@ -276,15 +283,18 @@ func (p *Plan) over(s *sim.State, j *sim.Job) (over bool) {
 // nodes may boot at once under the largest cap.
 func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
 	n, k, starts := q.need(j), &q.on.Clusters[q.class], []func(float64) float64(nil)
-	if p.eligible == nil && !p.switches && p.watts.need(q.class, n) <= int(p.watts.least) {
+	boots := times((int64(n)+int64(k.Cores)-1)/int64(k.Cores), p.watts.boot[q.class])
+	if boots > int(p.watts.most) && k.Power.Boot.Time > 0 {
+		return false
+	}
+	if p.eligible == nil && p.watts.need(q.class, n) <= int(p.watts.least) {
 		return true
 	}
 	starts = append(starts, func(t float64) float64 { return p.watts.alone(p.watts.need(q.class, n), t, j.Walltime()) })
 	if p.eligible != nil {
 		starts = append(starts, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
 	}
-	boots := times((int64(n)+int64(k.Cores)-1)/int64(k.Cores), p.watts.boot[q.class])
-	return !math.IsInf(profile.Agree(now, within(now+p.span(), starts)...), 1) && (boots <= int(p.watts.most) || k.Power.Boot.Time == 0)
+	return !math.IsInf(profile.Agree(now, within(now+p.span(), starts)...), 1)
 }
 
 // giveUp refuses the jobs of a queue that the cap admits no more, and all where nodes wait for power. It calls leave for each.
