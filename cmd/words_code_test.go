@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -37,8 +36,7 @@ func proseOf(file string, source []byte) (map[int]string, error) {
 			names[n.Name] = true
 		case *ast.Field:
 			if n.Tag != nil {
-				tag, _ := strconv.Unquote(n.Tag.Value)
-				add(n.Tag, reflect.StructTag(tag).Get("doc"))
+				add(n.Tag, strings.Join(textsOfField(n), "\n\n"))
 				n.Tag = nil
 			}
 		case *ast.BinaryExpr, *ast.BasicLit:

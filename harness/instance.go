@@ -52,19 +52,19 @@ const (
 
 // EngineParams are the fields of a manifest's engine section.
 type EngineParams struct {
-	EventOrder string        `sweep:"event_order" enum:"default: ends, submissions, one pass|pyss: as the Feitelson group's simulator|cbf2015: as the simulator of conservative backfilling with contiguity and locality" doc:"what comes first at one instant; with a simulator's order go its rules for backfilling (policy.rules)"`
-	AtWalltime string        `sweep:"at_walltime" enum:"kill: it ends there|continue: it runs on" doc:"what happens to a job that has not finished at its walltime"`
-	Requeue    RequeueParams `sweep:"requeue" doc:"which jobs that are killed run again"`
+	EventOrder string        `sweep:"event_order" enum:"default: ends, submissions, one pass|pyss: as the Feitelson group's simulator|cbf2015: as the simulator of conservative backfilling with contiguity and locality" doc:"order of events at one instant; by default, policy.rules are those of the same simulator"`
+	AtWalltime string        `sweep:"at_walltime" enum:"kill: it ends there|continue: it runs on" doc:"treatment of a job that has not finished at its walltime"`
+	Requeue    RequeueParams `sweep:"requeue" doc:"killed jobs that run again"`
 	Threshold  float64       `sweep:"slowdown_threshold" unit:"s" above:"0" doc:"threshold of the bounded slowdown"`
 	Audit      bool          `sweep:"audit" identity:"no" doc:"check each run independently of its policy; the verdict is a column"`
 	MaxEvents  int64         `sweep:"max_events" min:"0" identity:"no" doc:"event budget of an instance; 0 means none"`
-	Timeout    float64       `sweep:"timeout" unit:"s" min:"0" identity:"no" doc:"time limit of an instance on the clock of the wall; 0 means none"`
+	Timeout    float64       `sweep:"timeout" unit:"s" min:"0" identity:"no" doc:"limit of the wall-clock time of an instance; 0: none"`
 }
 
 // RequeueParams say which jobs that end with work left go back to the queue, to run again from their beginning.
 type RequeueParams struct {
-	After          string  `sweep:"after" enum:"never: none|node_fail: those whose nodes went down (platform.events)|kill: those, and jobs killed at their walltime or by the policy" doc:"after what a job goes back to the queue"`
-	AtMost         int     `sweep:"at_most" min:"1" max:"100" doc:"how often one job does"`
+	After          string  `sweep:"after" enum:"never: none|node_fail: jobs whose nodes went down (platform.events)|kill: these, and jobs killed at their walltime or by the policy" doc:"jobs that go back to the queue"`
+	AtMost         int     `sweep:"at_most" min:"1" max:"100" doc:"most returns of a job to the queue"`
 	Keep           string  `sweep:"keep" enum:"submission: the place of its submission|nothing: it goes behind all jobs that were submitted before" doc:"its place in the queue; its wait counts from its submission in any case, and ends with its last start"`
 	WalltimeFactor float64 `sweep:"walltime_factor" min:"1" max:"1000" doc:"multiplies the walltime of a job that was killed at it; 1: such a job is over, for it would end the same way"`
 }

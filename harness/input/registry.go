@@ -27,12 +27,12 @@ func Registry() *params.Registry {
 	reg := &params.Registry{
 		Version: harness.SemanticVersion,
 		Sections: []params.Section{
-			harness.SectionWorkload: {Name: "workload", Doc: "where the jobs come from", Kinds: kinds(workload.Kinds.Kinds()),
+			harness.SectionWorkload: {Name: "workload", Doc: "source of the jobs", Kinds: kinds(workload.Kinds.Kinds()),
 				Shared: sharedTransforms()},
 			harness.SectionPlatform: {Name: "platform", Doc: "the machine", Kinds: []params.Kind{{Params: platform.Params{Off: platform.Always}}}},
-			harness.SectionProgress: {Name: "progress", Doc: "how fast running jobs advance", Kinds: kinds(sim.ProgressModels.Kinds()),
+			harness.SectionProgress: {Name: "progress", Doc: "speed of running jobs", Kinds: kinds(sim.ProgressModels.Kinds()),
 				Default: "isolated"},
-			harness.SectionPolicy: {Name: "policy", Doc: "who starts where and when", Kinds: kinds(sim.Policies.Kinds()), List: "switch"},
+			harness.SectionPolicy: {Name: "policy", Doc: "start and place of each job", Kinds: kinds(sim.Policies.Kinds()), List: "switch"},
 			harness.SectionEngine: {Name: "engine", Doc: "event order, limits and checks", Kinds: []params.Kind{{Params: harness.DefaultEngine}}},
 		},
 	}

@@ -20,23 +20,23 @@ var jobsSchema = store.Schema{
 	{Name: "allocated", Type: store.String, Doc: "the processors held, as an interval set such as 0-3 7; null for a rejected job",
 		Nullable: true},
 	{Name: "walltime", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
-	{Name: "run_time", Type: store.Float64, Unit: "s", Doc: "run time in the workload: how long the job runs undisturbed"},
+	{Name: "run_time", Type: store.Float64, Unit: "s", Doc: "run time in the workload, of the undisturbed job"},
 	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime, or by the policy), rejected, withheld (held " +
 		"by a limit to the end of the run), or over-cap (no cap admitted it)"},
-	{Name: "held", Type: store.Float64, Unit: "s", Doc: "how long it held its processors: finish - start without the time for which it was " +
-		"suspended; null for a rejected job", Nullable: true},
+	{Name: "held", Type: store.Float64, Unit: "s", Doc: "time for which it held its processors: finish - start without " +
+		"suspension; null for a rejected job", Nullable: true},
 	{Name: "home", Type: store.Int32, Doc: "cluster at which it was submitted, from 0; 0 where there is one"},
 	{Name: "user", Type: store.Int32, Doc: "user's number in the log; null where that is not known", Nullable: true},
 	{Name: partColumn, Type: store.Category, Doc: "measured, or simulated beside the measured jobs: run-up, run-out, or added (by the " +
 		"policy). Metrics count the measured jobs only"},
-	{Name: "group", Type: store.Category, Doc: "his group by its name in the log, or its number; null where that is not known",
+	{Name: "group", Type: store.Category, Doc: "user's group by its name in the log, or its number; null where that is not known",
 		Nullable: true},
 	{Name: "queue", Type: store.Category, Doc: "queue in the log, by name or number; null where that is not known", Nullable: true},
 	{Name: "partition", Type: store.Category, Doc: "partition in the log, by name or number; null where that is not known", Nullable: true},
-	{Name: "recorded_submit", Type: store.Float64, Unit: "s", Doc: "when the log has it submitted: seconds since 1970-01-01 00:00 by the " +
+	{Name: "recorded_submit", Type: store.Float64, Unit: "s", Doc: "submit time in the log: seconds since 1970-01-01 00:00 by the " +
 		"log's local clock (TimeZoneString, else that of its first day throughout); null where the log does not say when it begins",
 		Nullable: true},
-	{Name: "recorded_wait", Type: store.Float64, Unit: "s", Doc: "how long it waited by the log; null where the log does not say",
+	{Name: "recorded_wait", Type: store.Float64, Unit: "s", Doc: "wait time in the log; null where the log does not say",
 		Nullable: true},
 	{Name: "energy", Type: store.Float64, Unit: "J", Doc: "energy of its processors while it held them, in all attempts; null where " +
 		"platform.nodes have no power", Nullable: true},

@@ -27,7 +27,7 @@ type Layout struct {
 // for each axis, what all plans have in common, and the metrics of its
 // runs.
 func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
-	l := Layout{schema: store.Schema{{Name: "id", Type: store.String, Doc: "content id of the instance: hash of what can change its answer"}}}
+	l := Layout{schema: store.Schema{{Name: "id", Type: store.String, Doc: "content id of the instance: hash of all that affects its answer"}}}
 	add := func(name string, t store.Type, unit, doc string, nullable bool) {
 		l.schema = append(l.schema, store.Column{Name: name, Type: t, Unit: unit, Doc: doc, Nullable: nullable})
 	}
@@ -69,7 +69,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	add("error", store.String, "", "what went wrong, where outcome is not ok", true)
 	add(stackColumn, store.String, "", "the stack of a panic", true)
 	add("audit", store.Category, "", "verdict of the independent audit: ok, off, or the violation", false)
-	add("wall_time", store.Float64, "s", "how long the instance took on the clock of the wall; differs from run to run", false)
+	add("wall_time", store.Float64, "s", "wall-clock time of the instance; differs from run to run", false)
 	return l
 }
 

@@ -25,7 +25,7 @@ type quantity struct {
 // jobQuantities have the definitions of the metrics of the same names.
 var jobQuantities = []quantity{
 	plain("processors", "", "requested processors"),
-	plain("run_time", "s", "run time in the workload: how long the job runs undisturbed"),
+	plain("run_time", "s", "run time in the workload, of the undisturbed job"),
 	plain("walltime", "s", "the user's estimate"),
 	difference("wait_time", "start - submission", "start"),
 	difference("response_time", "finish - submission", "finish"),

@@ -28,7 +28,7 @@ const ClassText = "class"
 // name that it has for all jobs. [ClassText] is the first.
 func ClassCatalog(wanted func(name string) bool) []sim.Metric {
 	all := []sim.Metric{
-		{Name: ClassText, Doc: "which jobs are in the class, as the manifest said when the row was made", Text: true},
+		{Name: ClassText, Doc: "jobs of the class, by the manifest at the time of the row", Text: true},
 		{Name: "jobs", Doc: "jobs submitted"},
 		{Name: "finished", Doc: "jobs that did all their work"},
 		{Name: "killed", Doc: "jobs ended at their walltime"},

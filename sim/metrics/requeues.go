@@ -9,7 +9,7 @@ func init() {
 			"last ones that an event of the platform ended; empty where none ran", Better: sim.Lower, OfJobs: true},
 		{Name: "lost_work_share", Doc: "lost_work / processor-seconds that jobs held; empty where no job took time",
 			Better: sim.Lower, OfJobs: true},
-		{Name: "requeues", Doc: "how often jobs that were killed went back to the queue; empty where none ran", Better: sim.Lower, OfJobs: true},
+		{Name: "requeues", Doc: "number of returns of killed jobs to the queue; empty where none ran", Better: sim.Lower, OfJobs: true},
 	}})
 }
 

@@ -11,7 +11,7 @@ import (
 // Capping bounds the power of the machine.
 type Capping struct {
 	Cap  float64 `sweep:"cap" unit:"W" min:"0" finite:"yes" doc:"most power of the machine; no start exceeds it; 0: no cap, or the one of caps.file"`
-	Caps Caps    `sweep:"caps" doc:"how the cap changes with time, and what a lower cap does to running jobs"`
+	Caps Caps    `sweep:"caps" doc:"changes of the cap over time, and the effect of a lower cap on running jobs"`
 }
 
 // Caps is how a cap changes.
@@ -20,8 +20,8 @@ type Caps struct {
 	Night  float64 `sweep:"night" unit:"W" min:"0" finite:"yes" doc:"the cap at night, beside cap for the day; 0: as by day"`
 	From   float64 `sweep:"from" unit:"s" min:"0" below:"86400" doc:"time of day at which the night begins, by the log's clock, or after time 0 where there is none"`
 	To     float64 `sweep:"to" unit:"s" min:"0" below:"86400" doc:"time of day at which it ends"`
-	Known  string  `sweep:"known" enum:"ahead: planners know the cap of all times (default)|not: they know the one in force, and expect that it stays" doc:"what planners know"`
-	OnDrop string  `sweep:"on_drop" enum:"wait: running jobs run on, and none starts (default)|kill: the jobs that started last are killed, as by a node that fails|slow: needs speeds of nodes, which no node class has" doc:"what a cap below the power does"`
+	Known  string  `sweep:"known" enum:"ahead: planners know the cap of all times (default)|not: they know the present cap, and expect that it stays" doc:"caps that planners know"`
+	OnDrop string  `sweep:"on_drop" enum:"wait: running jobs run on, and none starts (default)|kill: the jobs that started last are killed, as by a node that fails|slow: needs speeds of nodes, which no node class has" doc:"effect of a cap below the power"`
 }
 
 var capOf = measure{field: "caps.file", units: map[string]float64{"W": 1, "kW": 1e3, "MW": 1e6}}

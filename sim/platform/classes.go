@@ -10,10 +10,10 @@ import (
 
 // Class is a node class: a number of identical nodes.
 type Class struct {
-	Name  string `sweep:"name" doc:"the name by which partitions call it"`
+	Name  string `sweep:"name" doc:"name of the class, which partitions list"`
 	Count int    `sweep:"count" min:"1" required:"true" doc:"number of nodes"`
-	Each  Node   `sweep:"each" doc:"what a node has"`
-	Power Power  `sweep:"power" doc:"what a node draws by its state; all classes have it, or none"`
+	Each  Node   `sweep:"each" doc:"resources of a node"`
+	Power Power  `sweep:"power" doc:"power of a node by its state; given for all classes, or for none"`
 }
 
 // Node is what each node of a class has.
@@ -21,7 +21,7 @@ type Node struct {
 	Cores       int      `sweep:"cores" min:"1" default:"1" doc:"processors of a node"`
 	Memory      float64  `sweep:"memory" unit:"B" min:"0" finite:"yes" doc:"memory of a node, for jobs that request some"`
 	Requestable int      `sweep:"requestable_gpus" min:"0" max:"1000000" doc:"GPUs of a node, for jobs that request some"`
-	Features    []string `sweep:"features" doc:"names of what a node has, for jobs that require it"`
+	Features    []string `sweep:"features" doc:"features of a node, for jobs that require them"`
 	Switch      string   `sweep:"switch" doc:"leaf switch of the nodes, which classes may share; none: one of their own. Jobs that may span classes prefer few"`
 	// GPUs are a fact of the machine that reports can show. They are in no id, so that jobs cannot request them.
 	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record; jobs request requestable_gpus"`
@@ -32,10 +32,10 @@ type Power struct {
 	Off  float64 `sweep:"off" unit:"W" min:"0" finite:"yes" doc:"power of a node that is off, or that an event has put down"`
 	Idle float64 `sweep:"idle" unit:"W" min:"0" finite:"yes" doc:"power of a node that no job uses; drained and reserved nodes are on"`
 	Busy float64 `sweep:"busy" unit:"W" min:"0" finite:"yes" doc:"power of a node with all cores in use; linear down to idle with fewer"`
-	Per  string  `sweep:"per" default:"node" enum:"node: a node draws these watts|core: each core of a node draws them" doc:"what draws the watts"`
+	Per  string  `sweep:"per" default:"node" enum:"node: a node draws these watts|core: each core of a node draws them" doc:"unit that draws the watts"`
 	// Boot and Shutdown are of platform.off.
-	Boot     Transition `sweep:"boot" doc:"how a node that is off is switched on (off)"`
-	Shutdown Transition `sweep:"shutdown" doc:"how a node is switched off (off)"`
+	Boot     Transition `sweep:"boot" doc:"boot of a node that is off (platform.off)"`
+	Shutdown Transition `sweep:"shutdown" doc:"shutdown of a node (platform.off)"`
 }
 
 // given reports whether any power is stated.
@@ -71,9 +71,9 @@ func (p *Params) powered(report func(field, message string)) {
 
 // Partition is a list of node classes to which jobs are submitted; see [sim.Partition].
 type Partition struct {
-	Name     string   `sweep:"name" doc:"the name by which workload.partition calls it"`
+	Name     string   `sweep:"name" doc:"name of the partition, which workload.partition gives"`
 	Nodes    []string `sweep:"nodes" required:"true" doc:"its node classes, in the order in which jobs try them; a job runs on nodes of one class"`
-	Allocate string   `sweep:"allocate" default:"cores" enum:"cores: a job gets its processors|whole: a job gets whole nodes, its processors rounded up" doc:"what a job gets"`
+	Allocate string   `sweep:"allocate" default:"cores" enum:"cores: a job gets its processors|whole: a job gets whole nodes, its processors rounded up" doc:"unit of allocation"`
 	Walltime float64  `sweep:"walltime" unit:"s" min:"0" doc:"longest walltime; jobs with longer ones are rejected; 0: no limit"`
 	Span     bool     `sweep:"span" doc:"a job may have nodes of several classes; it gets those of the switch with the fewest usable nodes that has enough"`
 	Default  bool     `sweep:"default" doc:"the partition of jobs that name none"`
@@ -184,6 +184,6 @@ func (p *Params) partitions(nodes []Class) []Partition {
 
 // Licence is a number of licences.
 type Licence struct {
-	Name  string `sweep:"name" doc:"the name by which jobs request it"`
-	Count int    `sweep:"count" min:"1" max:"2147483647" required:"true" doc:"how many there are"`
+	Name  string `sweep:"name" doc:"name of the licence, which jobs request"`
+	Count int    `sweep:"count" min:"1" max:"2147483647" required:"true" doc:"number of licences"`
 }

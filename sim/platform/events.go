@@ -21,15 +21,15 @@ type Event struct {
 	To   string `sweep:"to" doc:"end, as from; empty: an up event, or the end of the run"`
 	// Nodes may be written without brackets where there is one.
 	Nodes      []string `sweep:"nodes" alone:"yes" doc:"classes, or nodes of one, such as thin/0-99; empty: all nodes"`
-	Do         string   `sweep:"do" default:"down" enum:"down: jobs that run there are killed|drain: they run on, and none starts|reserve: as drain, but users, accounts or partitions may start|up: ends earlier events there" doc:"what the event does"`
-	Known      string   `sweep:"known" default:"not" enum:"not: planners know it from its begin on|ahead: from its announcement on" doc:"when planners know it"`
-	Announced  string   `sweep:"announced" doc:"when planners learn of it, as from; empty: before time 0"`
+	Do         string   `sweep:"do" default:"down" enum:"down: jobs that run there are killed|drain: they run on, and none starts|reserve: as drain, but users, accounts or partitions may start|up: ends earlier events there" doc:"effect of the event"`
+	Known      string   `sweep:"known" default:"not" enum:"not: planners know it from its begin on|ahead: from its announcement on" doc:"time from which planners know the event"`
+	Announced  string   `sweep:"announced" doc:"time of the announcement to planners, as from; empty: before time 0"`
 	Users      []string `sweep:"users" alone:"yes" doc:"users that a reservation is for, by number or name"`
 	Accounts   []string `sweep:"accounts" alone:"yes" doc:"accounts that it is for"`
 	Partitions []string `sweep:"partitions" alone:"yes" doc:"partitions of the platform that it is for"`
 	MTBF       float64  `sweep:"mean_between_failures" unit:"s" min:"0" doc:"of a law: mean time in service of a node"`
 	Repair     float64  `sweep:"repair" unit:"s" min:"0" doc:"of a law: mean time out of service"`
-	Per        string   `sweep:"per" default:"node" enum:"node: each node fails by itself|class: all nodes of a class at once" doc:"of a law: what fails"`
+	Per        string   `sweep:"per" default:"node" enum:"node: each node fails by itself|class: all nodes of a class at once" doc:"of a law: unit that fails"`
 }
 
 // moment is a time as it is written: a date, or seconds from time 0.

@@ -9,8 +9,8 @@ import (
 
 // Transition is a boot or a shutdown of a node.
 type Transition struct {
-	Time  float64 `sweep:"time" unit:"s" min:"0" finite:"yes" doc:"how long it takes"`
-	Power float64 `sweep:"power" unit:"W" min:"0" finite:"yes" doc:"what the node draws meanwhile"`
+	Time  float64 `sweep:"time" unit:"s" min:"0" finite:"yes" doc:"duration of the transition"`
+	Power float64 `sweep:"power" unit:"W" min:"0" finite:"yes" doc:"power of the node during the transition"`
 }
 
 // of returns the transition of a node that draws its power by times over.
@@ -22,7 +22,7 @@ func (t Transition) of(by float64) sim.Transition {
 type Off struct {
 	After float64 `sweep:"after" unit:"s" min:"0" doc:"an idle node is switched off after this time, with .inf never; a job that needs it waits for its boot, and keeps its other nodes on"`
 	Keep  int     `sweep:"keep" min:"0" doc:"this many idle nodes stay on"`
-	Per   string  `sweep:"per" enum:"class: in each class|machine: in all classes together" doc:"what keep counts nodes of"`
+	Per   string  `sweep:"per" enum:"class: in each class|machine: in all classes together" doc:"scope of keep"`
 }
 
 // Always is the default: nodes are always on.

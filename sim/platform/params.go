@@ -5,23 +5,23 @@ import "slices"
 // Params are the fields of a manifest's platform section.
 type Params struct {
 	Preset     PresetName `sweep:"preset" doc:"a platform of a published study (schedsweep list); its fields give way to those written beside it"`
-	Processors int        `sweep:"processors" min:"0" doc:"one cluster of this number of single-processor nodes; 0 takes what the workload states"`
+	Processors int        `sweep:"processors" min:"0" doc:"one cluster of this number of single-processor nodes; 0: the number that the workload states"`
 	Clusters   []Cluster  `sweep:"clusters" doc:"the kinds of clusters, in the order in which their processors are numbered"`
 	Ordering   []string   `sweep:"ordering" doc:"the sequence of clusters by name, with repetitions; empty takes each of clusters once, in order"`
 	// Nodes and Partitions are in order of their names.
 	Nodes      []Class     `sweep:"nodes" keyed:"name" doc:"the machine as node classes by name, in place of processors and clusters; easy and conservative run on it"`
 	Partitions []Partition `sweep:"partitions" keyed:"name" doc:"partitions by name: lists of node classes with limits, which may overlap; none: one of all classes"`
 	Licences   []Licence   `sweep:"licences" keyed:"name" doc:"licences of the whole machine by name, for jobs that request some"`
-	Events     []Event     `sweep:"events" doc:"what nodes go through during a run: times out of service, drains, reservations, failures by a law"`
+	Events     []Event     `sweep:"events" doc:"events of nodes during a run: times out of service, drains, reservations, failures by a law"`
 	Tariffs
 	Capping
-	Off     Off  `sweep:"off" doc:"when idle nodes are switched off; easy and conservative can do it"`
+	Off     Off  `sweep:"off" doc:"rule that switches off idle nodes; for easy and conservative"`
 	Central Link `sweep:"central" doc:"the link that joins the clusters"`
 }
 
 // Cluster is one kind of cluster.
 type Cluster struct {
-	Name     string  `sweep:"name" required:"true" doc:"the name by which the ordering calls it"`
+	Name     string  `sweep:"name" required:"true" doc:"name of the cluster, which ordering lists"`
 	Nodes    int     `sweep:"nodes" min:"1" required:"true" doc:"number of nodes"`
 	Cores    int     `sweep:"cores" min:"0" doc:"processors of a node; 0 means 1"`
 	Speed    float64 `sweep:"speed" min:"0" unit:"flop/s" doc:"speed of a processor; 0 means 1 flop/s"`
@@ -35,7 +35,7 @@ type Cluster struct {
 type Link struct {
 	Bandwidth float64 `sweep:"bandwidth" min:"0" unit:"B/s" doc:"0 means no limit"`
 	Latency   float64 `sweep:"latency" min:"0" unit:"s" doc:"latency"`
-	Sharing   string  `sweep:"sharing" enum:"shared: one bandwidth for both directions|split-duplex: the full bandwidth each way|fat-pipe: the full bandwidth for every flow" doc:"how flows share the link (default: split-duplex for a node's link, else shared)"`
+	Sharing   string  `sweep:"sharing" enum:"shared: one bandwidth for both directions|split-duplex: the full bandwidth each way|fat-pipe: the full bandwidth for every flow" doc:"sharing of the link by flows (default: split-duplex for a node's link, else shared)"`
 }
 
 // Version sets platforms apart that allocate whole nodes: orders by size counted requested processors there before, and count all

@@ -9,7 +9,7 @@ import (
 
 type BatsimParams struct {
 	Path     string  `sweep:"path" doc:"the workload, .json" required:"true" file:"input"`
-	Speed    float64 `sweep:"speed" doc:"speed of a processor, by which the computation of parallel profiles becomes a run time; the platform's, where it has one" unit:"flop/s" above:"0"`
+	Speed    float64 `sweep:"speed" doc:"speed of a processor, which converts the computation of parallel profiles to run times; give the speed of the platform, if it has any" unit:"flop/s" above:"0"`
 	Walltime float64 `sweep:"walltime" doc:"walltime of the jobs that have none; 0: their run time" unit:"s" min:"0"`
 	Transforms
 }

@@ -11,15 +11,15 @@ import (
 )
 
 type ClassesParams struct {
-	Jobs     int        `sweep:"jobs" min:"0" doc:"how many jobs in all, in proportion to those of the classes; 0: as these say" max:"2147483647"`
+	Jobs     int        `sweep:"jobs" min:"0" doc:"number of jobs in all, in proportion to the jobs of the classes; 0: the sum of these" max:"2147483647"`
 	Classes  []JobClass `sweep:"classes" required:"true" doc:"classes of jobs that are alike"`
-	Arrivals []Arrivals `sweep:"arrivals" required:"true" doc:"how jobs come"`
+	Arrivals []Arrivals `sweep:"arrivals" required:"true" doc:"arrival rules"`
 	Transforms
 }
 
 type JobClass struct {
-	Name         string     `sweep:"name" identity:"no" doc:"what it is called"`
-	Jobs         int        `sweep:"jobs" min:"0" doc:"how many; 0: one" max:"2147483647"`
+	Name         string     `sweep:"name" identity:"no" doc:"name of the class"`
+	Jobs         int        `sweep:"jobs" min:"0" doc:"number of jobs; 0: one" max:"2147483647"`
 	RunTime      [2]float64 `sweep:"run_time" unit:"s" required:"true" doc:"bounds of the run times, uniform" above:"0" finite:"yes"`
 	Processors   [2]float64 `sweep:"processors" doc:"bounds of the sizes, uniform among whole numbers; [0, 0]: one"`
 	Applications []string   `sweep:"applications" doc:"the programs, one drawn for each job"`
@@ -27,22 +27,22 @@ type JobClass struct {
 	// jobs, which are drawn.
 	Priority  int     `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
 	Share     float64 `sweep:"share" min:"0" max:"1" doc:"share of its processors that a job asks for; 0: the policy's"`
-	CrossSite int     `sweep:"cross_site" min:"0" doc:"how many of the jobs, drawn, run on several clusters at once" max:"2147483647"`
-	Sites     int     `sweep:"sites" min:"0" doc:"on how many these run" max:"2147483647"`
+	CrossSite int     `sweep:"cross_site" min:"0" doc:"number of jobs, drawn at random, that run on several clusters at once" max:"2147483647"`
+	Sites     int     `sweep:"sites" min:"0" doc:"number of clusters that these run on" max:"2147483647"`
 	// Arrivals names the arrivals, "" the first; jobs that have the same share their
 	// places, those of lower Rank before others and those of one rank shuffled.
-	Arrivals string `sweep:"arrivals" doc:"how the jobs come, by name; the first when empty"`
+	Arrivals string `sweep:"arrivals" doc:"name of an arrival rule; default: the first"`
 	Rank     int    `sweep:"rank" doc:"place among classes that come alike: lower ones first, equal ones shuffled"`
 }
 
 // Arrivals are a way in which jobs come. Times are in s.
 type Arrivals struct {
-	Name   string  `sweep:"name" doc:"what classes call it"`
+	Name   string  `sweep:"name" doc:"name of the arrival rule"`
 	Rule   string  `sweep:"rule" default:"even" enum:"even: equally spread over a time|uniform: at random within a time|periodic: one every period|poisson: one every period in the mean, exponential|bursts: bursts every period, in which jobs come one gap after another" doc:"the rule"`
-	From   float64 `sweep:"from" min:"0" unit:"s" doc:"when it begins" finite:"yes"`
+	From   float64 `sweep:"from" min:"0" unit:"s" doc:"start of the arrivals" finite:"yes"`
 	Over   float64 `sweep:"over" min:"0" unit:"s" doc:"the time of even and uniform" finite:"yes"`
 	Period float64 `sweep:"period" min:"0" unit:"s" doc:"from job to job, or from burst to burst" finite:"yes"`
-	Bursts int     `sweep:"bursts" min:"0" doc:"number of bursts, to which jobs are dealt out in turns; 0: as many as the first class that comes so has jobs"`
+	Bursts int     `sweep:"bursts" min:"0" doc:"number of bursts, to which jobs are dealt out in turns; 0: the number of jobs of the first class with these arrivals"`
 	Gap    float64 `sweep:"gap" min:"0" unit:"s" doc:"from job to job within a burst" finite:"yes"`
 }
 

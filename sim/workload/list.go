@@ -24,15 +24,15 @@ type ListedJob struct {
 	User          int           `sweep:"user" doc:"the user's number" min:"-1" max:"2147483647"`
 	Flops         float64       `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0" finite:"yes"`
 	Bytes         float64       `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0" finite:"yes"`
-	Bandwidth     float64       `sweep:"bandwidth" doc:"what each processor asks of the links between clusters" unit:"B/s" min:"0" finite:"yes"`
+	Bandwidth     float64       `sweep:"bandwidth" doc:"bandwidth that each processor requests of the links between clusters" unit:"B/s" min:"0" finite:"yes"`
 	Communication float64       `sweep:"communication" doc:"share of the run time that is communication" min:"0" max:"1"`
 	Application   string        `sweep:"application" doc:"the program that the job runs"`
 	Share         float64       `sweep:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
-	ReservedStart float64       `sweep:"reserved_start" doc:"when the job has to start by an agreement made elsewhere; 0: none" unit:"s" min:"0" finite:"yes"`
+	ReservedStart float64       `sweep:"reserved_start" doc:"start time that an agreement elsewhere fixes; 0: none" unit:"s" min:"0" finite:"yes"`
 	Priority      int           `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
 	Partition     string        `sweep:"partition" doc:"partition of platform.partitions; none: the default one"`
-	Request       ListedRequest `sweep:"request" doc:"what it needs besides processors, on a platform with nodes"`
-	Sites         int           `sweep:"sites" doc:"on how many clusters at once; 0: one" min:"0" max:"2147483647"`
+	Request       ListedRequest `sweep:"request" doc:"request besides processors, on a platform with nodes"`
+	Sites         int           `sweep:"sites" doc:"number of clusters that the job runs on at once; 0: one" min:"0" max:"2147483647"`
 }
 
 func (p *ListParams) Validate(report func(field, message string)) {

@@ -27,7 +27,7 @@ type LogRules struct {
 	Dependencies string `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
 	// Partition is in order of the log's partitions.
 	Partition []LogPartition `sweep:"partition" keyed:"log" doc:"partition of the platform for each partition of the log, by number or name; others go to the default one"`
-	Requests  []string       `sweep:"requests" doc:"what jobs request besides processors, as the log says: nodes, memory, gpus, features (property); needs platform.nodes"`
+	Requests  []string       `sweep:"requests" doc:"resources besides processors that jobs request, from the log: nodes, memory, gpus, features (property); needs platform.nodes"`
 	Replicate Replicate      `sweep:"replicate" doc:"other logs of the same users"`
 }
 
@@ -240,7 +240,7 @@ func (r records) Calendar() sim.Calendar {
 // parameters by which logs are shared.
 type TableFile struct {
 	Path string `sweep:"path" doc:"the table: CSV and the like (also .gz), PBS accounting, JSON, Parquet" required:"true" file:"input"`
-	Map  string `sweep:"map" doc:"column map: one that is shipped, or a YAML file (schedsweep workload map)" required:"true" file:"input"`
+	Map  string `sweep:"map" doc:"column map: the name of a shipped one, or a YAML file (schedsweep workload map)" required:"true" file:"input"`
 	Zone string `sweep:"zone" doc:"clock of times without a zone, such as Europe/Rome, UTC or UTC-7; empty: the map's"`
 	From string `sweep:"from" doc:"date from which submissions count, and time 0; empty: the first submission's"`
 	To   string `sweep:"to" doc:"date before which submissions count; empty: all"`

@@ -11,7 +11,7 @@ type LublinParams struct {
 	Jobs         int     `sweep:"jobs" doc:"number of jobs generated" min:"1"`
 	MachineProcs int     `sweep:"machine_procs" doc:"processors of the machine that the jobs are for" min:"2" max:"1073741824"`
 	Log2         float64 `sweep:"log2" doc:"log2 of the machine's processors, in place of machine_procs; 0: off" min:"0" max:"30"`
-	Mode         string  `sweep:"mode" doc:"which types of jobs" enum:"both: batch and interactive jobs, with laws of their own|typeless: one law for all jobs|batch: batch jobs only|interactive: interactive jobs only"`
+	Mode         string  `sweep:"mode" doc:"types of jobs" enum:"both: batch and interactive jobs, with laws of their own|typeless: one law for all jobs|batch: batch jobs only|interactive: interactive jobs only"`
 	Alpha        float64 `sweep:"alpha" doc:"aarr of the mode's one type; 0: the type's own" min:"0" finite:"yes"`
 	// IntegerTime drops the fractions of inter-arrivals as the authors' program
 	// does, which loses half a second per job against the daily cycle.

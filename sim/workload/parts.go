@@ -11,7 +11,7 @@ import (
 // Edge is the first or the last of the jobs taken, which are simulated and not
 // measured; at most one of its fields is set.
 type Edge struct {
-	Jobs  int     `sweep:"jobs" doc:"how many jobs" min:"0"`
+	Jobs  int     `sweep:"jobs" doc:"number of jobs" min:"0"`
 	Time  float64 `sweep:"time" doc:"time within which these jobs are submitted" unit:"s" min:"0" finite:"yes"`
 	Share float64 `sweep:"share" doc:"share of the jobs" unit:"share" min:"0" below:"1"`
 }
@@ -51,8 +51,8 @@ func (s *parts) part(place int, submit float64) sim.Part {
 	return sim.Measured
 }
 
-// around settles how many jobs are played before and behind the contiguous run that select takes of n candidates, -1
-// where that is not known.
+// around sets the numbers of jobs that are simulated before and behind the contiguous run that select takes of n
+// candidates. n is -1 where that is not known.
 func (p *pipeline) around(candidates int) {
 	s, c := &p.t.Select, &p.choice
 	if c.picks != nil || p.t.Submit == "zero" {

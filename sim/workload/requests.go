@@ -143,14 +143,14 @@ type ListedRequest struct {
 	Nodes    int            `sweep:"nodes" doc:"number of nodes, with equally many processors on each; 0: any" min:"0" max:"2147483647"`
 	Memory   float64        `sweep:"memory" doc:"memory on each of nodes, or beside each processor where nodes is 0" unit:"B" min:"0" finite:"yes"`
 	GPUs     int            `sweep:"gpus" doc:"GPUs on each of nodes, or beside each processor" min:"0" max:"2147483647"`
-	Features []string       `sweep:"features" doc:"what each of its nodes must have"`
+	Features []string       `sweep:"features" doc:"features that each of its nodes must have"`
 	Licences []LicenceCount `sweep:"licences" keyed:"name" doc:"licences by name"`
 }
 
 // LicenceCount is a number of licences.
 type LicenceCount struct {
 	Name  string `sweep:"name" doc:"name of the licence"`
-	Count int    `sweep:"count" doc:"how many" min:"1" max:"2147483647" required:"true"`
+	Count int    `sweep:"count" doc:"number of licences" min:"1" max:"2147483647" required:"true"`
 }
 
 // request is the request by the platform's numbers, nil for none.

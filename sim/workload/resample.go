@@ -20,17 +20,17 @@ import (
 // equally likely. After his last week another user comes with his first. So the first week is as full as the others,
 // and the expected numbers of jobs are those of the log. Nothing need be cut but the warm-up of the empty machine.
 type Replicate struct {
-	By        string  `sweep:"by" doc:"what each replication draws" enum:"nothing: the log is taken as it is|user: users, with all their jobs, moved by whole weeks"`
+	By        string  `sweep:"by" doc:"unit that each replication draws" enum:"nothing: the log is taken as it is|user: users, with all their jobs, moved by whole weeks"`
 	Weeks     int     `sweep:"weeks" doc:"length of the log that is drawn; 0: as the log" unit:"weeks" min:"0" max:"100000"`
-	Temporary float64 `sweep:"temporary" doc:"users are temporary where their first and last submission are at most so far apart, else long-term" unit:"weeks" min:"0" finite:"yes"`
-	Arrivals  string  `sweep:"arrivals" doc:"how many temporary users come in a week" enum:"poisson: Poisson with the log's mean|resampled: as in a week of the log"`
+	Temporary float64 `sweep:"temporary" doc:"longest time between the first and the last submission of a temporary user; other users are long-term" unit:"weeks" min:"0" finite:"yes"`
+	Arrivals  string  `sweep:"arrivals" doc:"number of temporary users that arrive in a week" enum:"poisson: Poisson with the log's mean|resampled: the number of a week of the log"`
 	Load      float64 `sweep:"load" doc:"multiplies the number of users" above:"0" max:"1000"`
-	WeekStart string  `sweep:"week_start" doc:"when weeks begin" enum:"monday: Monday 00:00, local time of the log|sunday: Sunday 00:00|zero: time 0 of the log, for one that does not say when that was"`
+	WeekStart string  `sweep:"week_start" doc:"start of a week" enum:"monday: Monday 00:00, local time of the log|sunday: Sunday 00:00|zero: time 0 of the log, for a log without a date"`
 	// Feedback and what belongs to it: see [resampled.link].
-	Feedback   string  `sweep:"feedback" doc:"whether a user's jobs wait for one another" enum:"none: they come when the log says|think-time: they come think times after the ends of the jobs that he waited for in the log, so the work done depends on the policy. Needs recorded waits"`
-	SessionGap float64 `sweep:"session_gap" doc:"with feedback, how long a think time is at most for which a user waits for an end; after longer ones he comes by the clock" unit:"s" min:"0"`
-	AllowFew   bool    `sweep:"allow_few" identity:"no" doc:"draw from fewer than 20 users or two weeks, though intervals over so few tell nothing of others"`
-	Cycle      string  `sweep:"cycle" doc:"with feedback, when a user returns after more than the session gap" enum:"week: at his weekday and time of day|day: at his time of day"`
+	Feedback   string  `sweep:"feedback" doc:"dependence of submissions on the ends of the user's earlier jobs" enum:"none: submissions at the times of the log|think-time: submissions think times after the ends of the jobs that the user waited for in the log, so the work done depends on the policy. Needs recorded waits"`
+	SessionGap float64 `sweep:"session_gap" doc:"with feedback, the longest think time after which a submission depends on an end; after longer ones the user returns by the clock (cycle)" unit:"s" min:"0"`
+	AllowFew   bool    `sweep:"allow_few" identity:"no" doc:"draw from fewer than 20 users or two weeks, though intervals over so few say nothing about others"`
+	Cycle      string  `sweep:"cycle" doc:"with feedback, the return of a user after more than the session gap" enum:"week: at the same weekday and time of day|day: at the same time of day"`
 }
 
 func defaultReplicate() Replicate {

@@ -13,7 +13,7 @@ import (
 // [StudyTransforms] besides. The package comment
 // gives the order in which they apply.
 type Transforms struct {
-	Select Select `sweep:"select" doc:"which jobs are taken"`
+	Select Select `sweep:"select" doc:"jobs that are taken"`
 	// WarmUp and CoolDown are the first and the last of the jobs taken; they are
 	// simulated like the others and no metric counts them.
 	WarmUp   Edge   `sweep:"warm_up" doc:"the first jobs taken, which are simulated and not measured"`
@@ -21,7 +21,7 @@ type Transforms struct {
 	Submit   string `sweep:"submit" doc:"submit times" enum:"as-is: as they are|zero: all 0"`
 	// Shift says whether the first job taken is submitted at 0: auto does so
 	// where a piece was cut out (select.window, select.skip or a window of jobs).
-	Shift      string  `sweep:"shift" doc:"move submit times so that the first is 0" enum:"auto: where a piece was cut out|always: in any case|never: not at all"`
+	Shift      string  `sweep:"shift" doc:"move submit times so that the first is 0" enum:"auto: only for jobs cut out of a log|always: in any case|never: not at all"`
 	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions" above:"0" finite:"yes"`
 	// OfferedLoad is the load to scale submit times to: the processor-seconds of
 	// all jobs over the machine's from the first to the last submission. 0 is
@@ -29,7 +29,7 @@ type Transforms struct {
 	// each replication of a model to exactly the load would make short runs calmer than
 	// long ones, because what varies from day to day is levelled out.
 	OfferedLoad           float64   `sweep:"offered_load" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
-	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"whose load offered_load scales" enum:"log: that of all jobs from which select takes a window, and not the window's own; a random sample has its own|selection: that of the jobs taken|model: that expected of a model, and not the load of a replication; not where select or a transform of a study changes which jobs there are"`
+	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"load that offered_load scales" enum:"log: the load of all jobs from which select takes a window, not of the window; a random sample has its own|selection: the load of the jobs taken|model: the load expected of a model, not of a replication; not where select or a transform of a study changes the set of jobs"`
 	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0" finite:"yes"`
 	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0" finite:"yes"`
 	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0" finite:"yes"`
@@ -37,15 +37,15 @@ type Transforms struct {
 	WalltimeMinimumFactor float64   `sweep:"walltime_minimum_factor" doc:"walltimes are at least the run time times this; 0: off" min:"0" finite:"yes"`
 	ComputationFactor     float64   `sweep:"computation_factor" doc:"flop per processor and second of run time; 0: as the workload says" min:"0" finite:"yes"`
 	CommunicationFactor   float64   `sweep:"communication_factor" doc:"B per ordered pair of processors and second of run time; 0: as the workload says" min:"0" finite:"yes"`
-	Estimates             Estimates `sweep:"estimates" doc:"where walltimes come from"`
-	RoundRobinHomes       int       `sweep:"round_robin_homes" doc:"how many home clusters get the jobs in turn; 0: as the workload says" min:"0"`
+	Estimates             Estimates `sweep:"estimates" doc:"source of walltimes"`
+	RoundRobinHomes       int       `sweep:"round_robin_homes" doc:"number of home clusters that receive jobs in turn; 0: as the workload says" min:"0"`
 }
 
-// Select says which jobs are taken.
+// Select chooses the jobs that are taken.
 type Select struct {
 	// Jobs is how many, 0 for all. Asking for more than there are is an error.
-	Jobs          int        `sweep:"jobs" doc:"how many jobs; 0: all" min:"0"`
-	Skip          int        `sweep:"skip" doc:"how many first jobs to leave out" min:"0"`
+	Jobs          int        `sweep:"jobs" doc:"number of jobs; 0: all" min:"0"`
+	Skip          int        `sweep:"skip" doc:"number of first jobs to leave out" min:"0"`
 	Window        [2]float64 `sweep:"window" doc:"bounds of submit times" unit:"s"`
 	RunTime       [2]float64 `sweep:"run_time" doc:"bounds of run times" unit:"s"`
 	Processors    [2]float64 `sweep:"processors" doc:"bounds of sizes"`
@@ -60,7 +60,7 @@ type Select struct {
 	// random contiguous run of jobs. disjoint-windows picks such a run that no other replication shares a job with, so
 	// that there are no more replications than windows. first picks the first jobs. Sample has no effect where all jobs
 	// are taken. All but the first depend on the replication.
-	Sample string `sweep:"sample" doc:"how the jobs are picked" enum:"random: single jobs at random|window: a contiguous window at random|disjoint-windows: windows that no two replications share|first: the first"`
+	Sample string `sweep:"sample" doc:"method that picks the jobs" enum:"random: single jobs at random|window: a contiguous window at random|disjoint-windows: windows that no two replications share|first: the first"`
 }
 
 // everything is the range without bounds.

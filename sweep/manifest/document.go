@@ -150,13 +150,13 @@ var NamePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 // Header is the manifest's plain keys.
 type Header struct {
 	Name         string   `sweep:"name" doc:"names the study's files: letters, digits, dots, dashes, underscores"`
-	Title        string   `sweep:"title" doc:"what the study is, for people"`
+	Title        string   `sweep:"title" doc:"title of the study, for people"`
 	Seed         uint64   `sweep:"seed" doc:"master seed; every random stream derives from it"`
 	Replications int      `sweep:"replications" min:"1" max:"1000000" doc:"instances of every point, with different random streams"`
 	Metrics      []string `sweep:"metrics" doc:"the numbers that analyze shows, all when absent; or show: and compute:"`
 	OnlyNamed    bool     `sweep:"-"` // rows hold no metrics but the ones in the manifest
-	Datasets     []string `sweep:"datasets" doc:"what a run writes beside the rows of instances, such as a row for each job; in no id"`
-	Overridden   []string `sweep:"overridden" enum:"axes: an axis or its values|metrics: the metrics shown|datasets: what a run writes" doc:"what --set changed, as the manifest of a run folder notes: selections may name values that are gone"`
+	Datasets     []string `sweep:"datasets" doc:"tables that a run writes beside the rows of instances, such as a row for each job; in no id"`
+	Overridden   []string `sweep:"overridden" enum:"axes: an axis or its values|metrics: the metrics shown|datasets: the tables that a run writes" doc:"parts that --set changed, which the manifest of a run folder notes; selections may name values that are gone"`
 }
 
 // Chosen is metrics: as a map.

@@ -12,9 +12,9 @@ import (
 
 // Span is the range of a knob.
 type Span struct {
-	From  float64 `sweep:"from" required:"true" doc:"where the range begins"`
-	To    float64 `sweep:"to" required:"true" doc:"where it ends, included; above from"`
-	Scale string  `sweep:"scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"which steps are equally likely"`
+	From  float64 `sweep:"from" required:"true" doc:"lower end of the range"`
+	To    float64 `sweep:"to" required:"true" doc:"upper end of the range, included; above from"`
+	Scale string  `sweep:"scale" enum:"linear: equal differences|log: equal ratios" default:"linear" doc:"steps that are equally likely"`
 	Step  float64 `sweep:"step" above:"0" doc:"distance of the values, beginning with from; 1 of whole numbers, any value of others"`
 	Base  float64 `sweep:"base" doc:"of one_at_a_time: value of the knob while others vary, within the range; the section's value when absent"`
 }

@@ -21,7 +21,7 @@ const (
 
 // Methods are the ways to sample, with their parameters.
 type Methods struct {
-	Morris         Morris         `sweep:"morris" doc:"trajectories that change one knob at a time: which knobs matter, and which act together with others or bend"`
+	Morris         Morris         `sweep:"morris" doc:"trajectories that change one knob at a time; they show the knobs that matter, and the knobs with interactions or curved effects"`
 	Sobol          Sobol          `sweep:"sobol" doc:"Sobol' sequences: the share of the variance that each knob has alone, and with the others"`
 	OneAtATime     OneAtATime     `sweep:"one_at_a_time" doc:"each knob over its range, all others at their base"`
 	LatinHypercube LatinHypercube `sweep:"latin_hypercube" doc:"points that are even along each knob; not nested: more points are other points"`

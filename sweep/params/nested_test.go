@@ -160,7 +160,7 @@ func TestStagesAreListed(t *testing.T) {
 	}
 	want := []params.Parameter{
 		{Path: "stages", Type: "list", Default: "required", Doc: "policies in order of time"},
-		{Path: "stages[].from", Type: "number", Unit: "s", Default: "required", Doc: "when the stage begins"},
+		{Path: "stages[].from", Type: "number", Unit: "s", Default: "required", Doc: "start of the stage"},
 		{Path: "stages[].kind", Type: "text", Default: "required", Doc: "a kind of policy; its fields stand beside it"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -173,7 +173,7 @@ func TestSchemaIsDeterministicAndHoldsDocsAndDefaults(t *testing.T) {
 			t.Errorf("the schema has no axis %s", path)
 		}
 	}
-	for _, want := range []string{`"which nodes"`, `"contiguous"`, `"default": 0.95`, `[flop/s]`} {
+	for _, want := range []string{`"placement of jobs on nodes"`, `"contiguous"`, `"default": 0.95`, `[flop/s]`} {
 		if !strings.Contains(string(a), want) {
 			t.Errorf("the schema lacks %s", want)
 		}

@@ -22,8 +22,8 @@ type Analysis struct {
 	// Baseline is the point of some axes that all others are compared with, pair
 	// by pair on common random numbers.
 	Baseline     []AxisValue `sweep:"-"`
-	Precision    []Precision `sweep:"precision" doc:"how precisely means must be known; a mean that is not produces a warning, with the replications that would suffice"`
-	Margins      []Margin    `sweep:"margins" doc:"up to which difference two means of a metric count as the same"`
+	Precision    []Precision `sweep:"precision" doc:"precision to which means must be known; a less precise mean produces a warning, with the replications that would suffice"`
+	Margins      []Margin    `sweep:"margins" doc:"largest difference at which two means of a metric count as equivalent"`
 	Looks        []float64   `sweep:"looks" min:"2" doc:"replications at which run looks at the verdicts, in ascending order up to replications. run stops at the first look that decides all comparisons. All looks together have the error of one"`
 	Controls     []string    `sweep:"controls" doc:"properties of drawn workloads by which means are controlled: offered_load, mean_backlog, mean_run_time, mean_processors, mean_work"`
 	ControlDraws int         `sweep:"control_draws" min:"2" max:"1000000" doc:"further replications of each workload that are drawn, not simulated, for the expectation of controls"`
@@ -45,7 +45,7 @@ type Precision struct {
 	HalfWidth float64 `sweep:"half_width" required:"true" above:"0" below:"1" doc:"half-width of the confidence interval over the mean, at most, such as 0.02"`
 }
 
-// Margin says up to which difference two means of a metric count as the same: one
+// Margin sets the largest difference at which two means of a metric count as equivalent: one
 // of Share and Value is given.
 type Margin struct {
 	Metric string  `sweep:"metric" required:"true" doc:"metric that is compared"`

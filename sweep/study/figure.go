@@ -32,7 +32,7 @@ type Figure struct {
 	YLabel    string           `sweep:"y_label" doc:"label of the y axis; the metric when empty"`
 	XLimits   []float64        `sweep:"x_limits" doc:"the two ends of the x axis, in the unit of the axis or metric; the data decide when empty"`
 	YLimits   []float64        `sweep:"y_limits" doc:"the two ends of the y axis, in the unit of the metric; the data decide when empty"`
-	Scales    string           `sweep:"scales" enum:"shared: neither|free-x: x|free-y: y|free: both" doc:"which axes have a range of their own in each panel; when empty x, where the sweep varies it over other values in each"`
+	Scales    string           `sweep:"scales" enum:"shared: neither|free-x: x|free-y: y|free: both" doc:"axes with a range of their own in each panel; when empty: x, if the sweep varies it over other values in each panel"`
 	Width     float64          `sweep:"width" min:"0" max:"2000" doc:"width of the figure in millimetres, such as 85 for a column of a paper and 180 for its page; 0 chooses"`
 	Height    float64          `sweep:"height" min:"0" max:"2000" doc:"height of a panel's plot area in millimetres; 0 chooses"`
 	Columns   int              `sweep:"columns" min:"0" max:"100" doc:"panels in a row; 0 chooses"`

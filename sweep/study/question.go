@@ -64,12 +64,12 @@ type Asked struct {
 	Metric   string  `sweep:"metric" doc:"metric of the question"`
 	Among    string  `sweep:"among" doc:"axis whose values are the candidates"`
 	By       string  `sweep:"by" doc:"axis whose values the question chooses"`
-	X        string  `sweep:"x" doc:"metric on which the place is wanted; by when absent"`
-	AtMost   float64 `sweep:"at_most" doc:"where the mean stays at this or below, in the metric's unit"`
+	X        string  `sweep:"x" doc:"metric on which the place is wanted; default: the axis by"`
+	AtMost   float64 `sweep:"at_most" doc:"bound of a threshold: the mean stays at this or below, in the metric's unit"`
 	Growth   float64 `sweep:"growth" above:"-1" unit:"share" doc:"share by which the mean of the side of exceeds the one of the side to at the place; 0 when absent"`
-	AtLeast  float64 `sweep:"at_least" doc:"where the mean stays at this or above, in the metric's unit"`
-	Controls string  `sweep:"controls" enum:"none: the means as they are|backlogs: without what backlog_excess and home_backlog_excess explain of their chance, of workloads of the kind poisson" doc:"control variates of the means"`
-	Scale    string  `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for what grows by factors" doc:"straight lines between the points"`
+	AtLeast  float64 `sweep:"at_least" doc:"bound of a threshold: the mean stays at this or above, in the metric's unit"`
+	Controls string  `sweep:"controls" enum:"none: the means as they are|backlogs: the means corrected by backlog_excess and home_backlog_excess, for workloads of the kind poisson" doc:"control variates of the means"`
+	Scale    string  `sweep:"scale" enum:"linear: of the means|log: of their logarithms, for means that grow by factors" doc:"straight lines between the points"`
 }
 
 // BacklogControls are the metrics of Controls: their expectation is 0.

@@ -54,8 +54,8 @@ type Bounds struct {
 	AtMost            float64    `sweep:"at_most" doc:"the statistic is this or less"`
 	Between           [2]float64 `sweep:"between" doc:"the statistic lies between these, ends included"`
 	Value             float64    `sweep:"value" doc:"the value expected, which is the published one where a source states the claim; give a tolerance with it"`
-	Tolerance         float64    `sweep:"tolerance" above:"0" doc:"how far from value the statistic may lie"`
-	RelativeTolerance float64    `sweep:"relative_tolerance" above:"0" doc:"how far from value the statistic may lie, as a share of it"`
+	Tolerance         float64    `sweep:"tolerance" above:"0" doc:"largest distance of the statistic from value"`
+	RelativeTolerance float64    `sweep:"relative_tolerance" above:"0" doc:"largest distance of the statistic from value, as a share of value"`
 }
 
 // region reads what a claim expects. Nothing is expected of a claim that gives

@@ -18,13 +18,13 @@ type Statistic struct {
 	Metric string `sweep:"metric" doc:"metric"`
 	X      string `sweep:"x" doc:"axis of numbers, or metric"`
 	By     string `sweep:"by" doc:"axis whose values make the points of the curves, where x is a metric"`
-	As     string `sweep:"as" enum:"difference: of minus to|ratio: of over to|improvement: by how many per cent of is below to" doc:"how the two sides become one number"`
+	As     string `sweep:"as" enum:"difference: of minus to|ratio: of over to|improvement: percentage by which of is below to" doc:"comparison of the two sides"`
 	Scale  string `sweep:"scale" enum:"linear: of the means|log: of their logarithms, as a figure with a logarithmic y axis has them" doc:"straight lines between the points"`
 	// Axis is that of an order or extreme, Values its values in the order claimed;
 	// an extreme has one.
 	Axis   string         `sweep:"axis" doc:"axis whose values are ordered"`
 	Values []params.Value `sweep:"-"`
-	Is     string         `sweep:"is" doc:"which way"`
+	Is     string         `sweep:"is" doc:"direction"`
 	// OrEqual lets equality satisfy an order, an extreme or a share; of a share
 	// values are equal that differ by less than EqualWithin times the larger one.
 	OrEqual     bool    `sweep:"or_equal" doc:"equality counts too"`
@@ -54,7 +54,7 @@ var StatisticKinds = []Kind{
 		Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
 	{Name: "ratio", Doc: "ratio of the means of a metric (of / to), or of two statistics", Fields: []string{"metric"},
 		Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
-	{Name: "improvement", Doc: "by how many percent the mean of a metric is smaller: 100 (1 - of / to), or that of two statistics",
+	{Name: "improvement", Doc: "percentage by which the mean of a metric is smaller: 100 (1 - of / to), or that of two statistics",
 		Fields: []string{"metric"}, Required: []string{"metric", "of", "to"}, Sides: []string{"of", "to"}, Joins: true},
 	{Name: "slope", Doc: "slope of the least squares line of a metric over x; of two sides the difference unless as: says otherwise",
 		Fields: []string{"metric", "x", "as"}, Required: []string{"metric", "x"}, Sides: []string{"of", "to"}},

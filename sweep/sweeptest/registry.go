@@ -22,7 +22,7 @@ type commonWorkload struct {
 type SWF struct {
 	commonWorkload
 	Path    string       `sweep:"path" required:"true" file:"input" doc:"SWF log"`
-	Select  selectParams `sweep:"select" doc:"which jobs"`
+	Select  selectParams `sweep:"select" doc:"selection of jobs"`
 	Submit  string       `sweep:"submit" enum:"log|zero" doc:"submit times"`
 	Comment string       `sweep:"comment" identity:"no" doc:"for people"`
 }
@@ -59,7 +59,7 @@ type EASY struct {
 
 // Conservative are the parameters of a kind that checks them.
 type Conservative struct {
-	Placement string  `sweep:"placement" enum:"basic|contiguous|local" doc:"which nodes"`
+	Placement string  `sweep:"placement" enum:"basic|contiguous|local" doc:"placement of jobs on nodes"`
 	Depth     int     `sweep:"depth" min:"0" doc:"jobs planned; 0 for all"`
 	MaxDepth  int     `sweep:"max_depth" min:"0" doc:"limit of depth"`
 	Aging     float64 `sweep:"aging" unit:"s" min:"0" doc:"time to the next priority"`
@@ -80,7 +80,7 @@ type Choice struct {
 
 // Stage is an element of a list that holds a section.
 type Stage struct {
-	From   float64 `sweep:"from" unit:"s" min:"0" required:"true" doc:"when the stage begins"`
+	From   float64 `sweep:"from" unit:"s" min:"0" required:"true" doc:"start of the stage"`
 	Policy Choice  `section:"policy"`
 }
 
@@ -111,15 +111,15 @@ func Registry() *params.Registry {
 	return &params.Registry{
 		Version: 3,
 		Sections: []params.Section{
-			{Name: "workload", Doc: "where jobs come from", Kinds: []params.Kind{
+			{Name: "workload", Doc: "source of the jobs", Kinds: []params.Kind{
 				{Name: "lublin", Doc: "a model", Params: lublin{commonWorkload: common, Jobs: 1000, Alpha: 10.23}},
 				{Name: "swf", Doc: "a log", Params: SWF{commonWorkload: common, Submit: "log",
 					Select: selectParams{RunTime: [2]float64{math.Inf(-1), math.Inf(1)}}}},
 			}},
 			{Name: "platform", Doc: "the machines", Kinds: []params.Kind{{Params: platformParams{Bandwidth: 125e6}}}},
-			{Name: "progress", Doc: "how fast jobs run", Default: "isolated",
+			{Name: "progress", Doc: "speed of running jobs", Default: "isolated",
 				Kinds: []params.Kind{{Name: "isolated"}, {Name: "penalty", Params: progressParams{Penalty: 1}}}},
-			{Name: "policy", Doc: "who starts where and when", Kinds: []params.Kind{
+			{Name: "policy", Doc: "rule that decides the start and the place of each job", Kinds: []params.Kind{
 				{Name: "conservative", Doc: "a reservation for every job", Params: Conservative{Placement: "basic"}},
 				{Name: "easy", Doc: "a reservation for the first job", Params: EASY{Reservations: 1}},
 				{Name: "fcfs", Doc: "first come, first served"},

@@ -12,7 +12,7 @@ import (
 // longer taken for those of now.
 var lottery = sim.Kind[sim.NewPolicy]{
 	Name:    "lottery",
-	Doc:     "starts what fits in an order that is drawn anew at each instant",
+	Doc:     "starts jobs that fit, in an order that is drawn anew at each instant",
 	Version: 1,
 	Params:  LotteryParams{Tickets: "equal"},
 	New: func(params any, env sim.Env) (sim.Policy, error) {
@@ -22,7 +22,7 @@ var lottery = sim.Kind[sim.NewPolicy]{
 
 // LotteryParams are the parameters of the policy lottery.
 type LotteryParams struct {
-	Tickets string `sweep:"tickets" enum:"equal: one each|narrow: those of few processors have more, in proportion" doc:"how many tickets a waiting job has"`
+	Tickets string `sweep:"tickets" enum:"equal: one each|narrow: jobs of few processors have more, in proportion" doc:"number of tickets of a waiting job"`
 }
 
 // Lottery draws which of the waiting jobs come first.

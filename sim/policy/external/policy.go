@@ -26,9 +26,9 @@ type Params struct {
 	Command []string `sweep:"command" doc:"the module's program and arguments, without a shell, in a temporary folder of its own. {module} is replaced by the path of module, and {socket} by the address. It gets PATH, HOME, locales and the like from the environment, and other variables only by env NAME=value"`
 	// Module is a file that the command reads: its content is part of the identity.
 	Module   string  `sweep:"module" file:"input" doc:"a file of the module, such as its source; found like logs, and its content counts in ids"`
-	Protocol string  `sweep:"protocol" enum:"lines: a line of JSON each, over a Unix domain socket to which the module connects ($SCHEDSWEEP_SOCKET)|zeromq: the module binds a REP socket to {socket}, as pybatsim does" doc:"how messages travel"`
-	Socket   string  `sweep:"socket" doc:"instead of a command: the address at which a module listens already"`
-	Timeout  float64 `sweep:"timeout" unit:"s" above:"0" identity:"no" doc:"how long the module may take to come up, and for an answer"`
+	Protocol string  `sweep:"protocol" enum:"lines: a line of JSON each, over a Unix domain socket to which the module connects ($SCHEDSWEEP_SOCKET)|zeromq: the module binds a REP socket to {socket}, as pybatsim does" doc:"transport of the messages"`
+	Socket   string  `sweep:"socket" doc:"address of a module that is already listening, instead of a command"`
+	Timeout  float64 `sweep:"timeout" unit:"s" above:"0" identity:"no" doc:"longest time that the module takes to start, and for an answer"`
 	Dynamic  bool    `sweep:"dynamic" doc:"the module may register jobs of its own"`
 }
 
@@ -260,7 +260,7 @@ func (p *Policy) Close() error {
 var metrics = []sim.Metric{
 	{Name: "module_messages", Doc: "messages that the scheduling module was sent and answered"},
 	{Name: "module_jobs", Doc: "jobs that the scheduling module registered itself"},
-	{Name: "module_seconds", Unit: "s", Doc: "time that the scheduling module took for its answers, on the clock of the wall", Measured: true},
+	{Name: "module_seconds", Unit: "s", Doc: "wall-clock time of the scheduling module for its answers", Measured: true},
 }
 
 type tally struct {

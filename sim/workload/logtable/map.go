@@ -10,25 +10,25 @@ import (
 
 // Map says how a table's columns make jobs. It is read from YAML.
 type Map struct {
-	Doc    string `sweep:"doc" doc:"what the table is"`
-	Source string `sweep:"source" doc:"where the format is described"`
-	Format string `sweep:"format" doc:"how rows are written" enum:"csv: lines with a separator|pbs: accounting records of PBS|json: objects of a JSON array, or one a line|parquet: Parquet"`
+	Doc    string `sweep:"doc" doc:"description of the table"`
+	Source string `sweep:"source" doc:"source of the description of the format"`
+	Format string `sweep:"format" doc:"format of the rows" enum:"csv: lines with a separator|pbs: accounting records of PBS|json: objects of a JSON array, or one a line|parquet: Parquet"`
 	// Separator is one character, tab or space. Among spaces lines that begin with a
 	// semicolon are comments, as in SWF.
-	Separator string   `sweep:"separator" doc:"what separates the fields of a line: one character, tab, or space for any number of blanks"`
+	Separator string   `sweep:"separator" doc:"separator of the fields of a line: one character, tab, or space for any number of blanks"`
 	Quotes    bool     `sweep:"quotes" doc:"fields may stand in double quotes"`
 	Header    []string `sweep:"header" doc:"names of the columns, where the file has no header"`
 	Zone      string   `sweep:"zone" doc:"clock of times without a zone, such as Europe/Rome, UTC or UTC-7; empty: the workload must name one"`
-	Columns   []Column `sweep:"columns" doc:"which column gives what; of several for one field the first that is not empty counts" required:"true"`
+	Columns   []Column `sweep:"columns" doc:"columns and their fields; of several columns for one field, the first that is not empty counts" required:"true"`
 	Filters   []Filter `sweep:"filters" doc:"rows that count"`
 	States    States   `sweep:"states" doc:"final states that count"`
 	Free      []string `sweep:"free" doc:"columns in whose text separators or line breaks may stand unquoted"`
 }
 
 type Column struct {
-	Field  string `sweep:"field" doc:"what it gives" required:"true" enum:"id|submit|start|end|wait|run_time|walltime|soft_walltime|processors|allocated|nodes|gpus|memory|memory_total|user|group|account|queue|partition|property|exclusive|shared|preceding|think_time|check"`
+	Field  string `sweep:"field" doc:"field that the column gives" required:"true" enum:"id|submit|start|end|wait|run_time|walltime|soft_walltime|processors|allocated|nodes|gpus|memory|memory_total|user|group|account|queue|partition|property|exclusive|shared|preceding|think_time|check"`
 	Column string `sweep:"column" doc:"its name; in JSON a path such as attempts.last.end_time" required:"true"`
-	Unit   string `sweep:"unit" doc:"unit, or how it is written" default:"" enum:"|s|ms|min|h|d|clock|date|us-date|epoch|epoch_ms|epoch_us|epoch_ns|B|kB|MB|GB|KiB|MiB|GiB|slurm|percent|tres"`
+	Unit   string `sweep:"unit" doc:"unit or format of the value" default:"" enum:"|s|ms|min|h|d|clock|date|us-date|epoch|epoch_ms|epoch_us|epoch_ns|B|kB|MB|GB|KiB|MiB|GiB|slurm|percent|tres"`
 	Key    string `sweep:"key" doc:"of a list such as cpu=4,mem=8G the part that counts" default:""`
 }
 

@@ -15,15 +15,15 @@ import (
 
 // Params are the parameters of the kind bsp: the workloads of H. Blanco et al.,
 // "MIP model scheduling for multi-clusters", Euro-Par 2012 workshops, section 4,
-// which says how many jobs and tasks there are and how long jobs run in the mean.
+// which gives the numbers of jobs and tasks and the mean run time.
 // All are submitted at 0.
 type Params struct {
-	Jobs         int             `sweep:"jobs" min:"1" doc:"how many jobs"`
+	Jobs         int             `sweep:"jobs" min:"1" doc:"number of jobs"`
 	Tasks        [2]float64      `sweep:"tasks" doc:"bounds of the tasks of a job, uniform among whole numbers"`
 	MeanBaseTime float64         `sweep:"mean_base_time" unit:"s" above:"0" doc:"mean time of the jobs on processors of full speed, exactly that in each workload" finite:"yes"`
 	Spread       [2]float64      `sweep:"spread" doc:"bounds of the base times, uniform, over their mean; then all are scaled to the mean" above:"0" finite:"yes"`
 	Favours      string          `sweep:"favours" enum:"none: draw once|fpfs: WL-1|sjf: WL-2" doc:"draw until this heuristic of multicluster-list ends no later than the other five"`
-	Messages     messages.Params `sweep:"messages" doc:"what jobs ask of the links between clusters"`
+	Messages     messages.Params `sweep:"messages" doc:"bandwidth that jobs request of the links between clusters"`
 	workload.Transforms
 }
 

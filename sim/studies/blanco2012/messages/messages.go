@@ -11,7 +11,7 @@ import (
 )
 
 func init() {
-	workload.AddTransform(workload.StudyTransform{Name: "messages", Doc: "what jobs ask of the links between clusters",
+	workload.AddTransform(workload.StudyTransform{Name: "messages", Doc: "bandwidth that jobs request of the links between clusters",
 		Study: "blanco2012", Params: Defaults()})
 }
 
@@ -21,9 +21,9 @@ func init() {
 // 2012 workshops, publish no bandwidths; here each job draws what it takes of a
 // link where it is spread best.
 type Params struct {
-	Law      string     `sweep:"law" enum:"none: nothing|link-share: a share of a link, uniform within share, where they are spread best" doc:"what jobs ask of the network"`
+	Law      string     `sweep:"law" enum:"none: no bandwidth|link-share: a share of a link under the best placement, uniform within share" doc:"bandwidth that jobs request"`
 	Sigma    float64    `sweep:"sigma" min:"0" max:"1" doc:"share of the run time that is processing; the rest is communication"`
-	Share    [2]float64 `sweep:"share" doc:"bounds of what a job takes of its fullest link, as a share of that, where it is spread over two clusters or more and best" min:"0" finite:"yes"`
+	Share    [2]float64 `sweep:"share" doc:"bounds of the share of its busiest link that a job uses under its best placement on two or more clusters" min:"0" finite:"yes"`
 	Clusters []Cluster  `sweep:"clusters" doc:"the clusters over which jobs are spread"`
 	Link     float64    `sweep:"link" above:"0" unit:"B/s" doc:"bandwidth of a cluster's link" finite:"yes"`
 }

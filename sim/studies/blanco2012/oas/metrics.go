@@ -16,9 +16,9 @@ var metrics = []sim.Metric{
 	{Name: "solver_gap", Doc: "largest gap of a plan: (slots - bound) / slots", Better: sim.Lower},
 	{Name: "solver_nodes", Doc: "nodes of the search trees visited for all plans, until they were proved to be shortest"},
 	{Name: "solver_infeasible", Doc: "jobs refused because they saturate an uplink in every position"},
-	{Name: "solver_seconds", Unit: "s", Doc: "time of the solver for all plans on the clock of the wall", Measured: true},
-	{Name: "solver_mean", Unit: "s", Doc: "mean time of the solver for a plan on the clock of the wall", Measured: true},
-	{Name: "solver_longest", Unit: "s", Doc: "longest time of the solver for a plan on the clock of the wall", Measured: true},
+	{Name: "solver_seconds", Unit: "s", Doc: "wall-clock time of the solver for all plans", Measured: true},
+	{Name: "solver_mean", Unit: "s", Doc: "mean wall-clock time of the solver for a plan", Measured: true},
+	{Name: "solver_longest", Unit: "s", Doc: "longest wall-clock time of the solver for a plan", Measured: true},
 	{Name: "solver", Doc: "the solver that made the plans", Text: true},
 	{Name: "solver_version", Doc: "the solver's version", Text: true, Measured: true},
 	{Name: "solver_status", Doc: "optimal: all plans were proved to be shortest; feasible: a limit came first; time limit: it came before " +

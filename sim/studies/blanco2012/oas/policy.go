@@ -24,16 +24,16 @@ func init() {
 type Params struct {
 	Slot        float64 `sweep:"slot" unit:"s" min:"0" doc:"length of a slot; 0: by slot_percent"`
 	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean base time of the jobs to be placed"`
-	Window      int     `sweep:"window" min:"0" max:"64" doc:"how many of the waiting jobs are planned whenever one ends or comes; 0: plan all that wait, and again when they have started"`
-	Tie         string  `sweep:"tie" enum:"first: the first found|min-sum-finish: the one with the least sum of finish times in slots|best-of: the one that ends first when carried out, of best_of plans" doc:"which of the shortest plans is carried out"`
-	BestOf      int     `sweep:"best_of" min:"1" doc:"how many of the shortest plans tie: best-of looks at"`
+	Window      int     `sweep:"window" min:"0" max:"64" doc:"number of waiting jobs that are planned when a job ends or is submitted; 0: plan all waiting jobs, and plan again when these have started"`
+	Tie         string  `sweep:"tie" enum:"first: the first plan found|min-sum-finish: the plan with the least sum of finish times in slots|best-of: of best_of plans, the plan that ends first when it is carried out" doc:"choice among the shortest plans"`
+	BestOf      int     `sweep:"best_of" min:"1" doc:"number of the shortest plans that tie: best-of compares"`
 	// Execution is when the jobs of an offline plan start. In all three they start
 	// in order of their slots and numbers.
-	Execution string  `sweep:"execution" enum:"asap: as soon as processors and uplinks have room|slots: at the beginning of their slots|asap-without-links: as soon as processors are free, which can saturate an uplink" doc:"when an offline plan's jobs start"`
+	Execution string  `sweep:"execution" enum:"asap: as soon as processors and uplinks have room|slots: at the beginning of their slots|asap-without-links: as soon as processors are free, which can saturate an uplink" doc:"start times of the jobs of an offline plan"`
 	Solver    string  `sweep:"solver" enum:"builtin: our own, exact|cbc: of COIN-OR (Debian: coinor-cbc)|glpk: glpsol (Debian: glpk-utils)|highs: highs" doc:"the solver; all but builtin are programs to be installed"`
 	Model     string  `sweep:"model" enum:"used-slots: a variable for each slot that is used|last-slot: one for the last" doc:"form of the linear program; builtin uses none"`
 	Nodes     int64   `sweep:"nodes" min:"0" doc:"limit of each search in nodes of the search tree, not for glpk; 0: none"`
-	TimeLimit float64 `sweep:"time_limit" min:"0" unit:"s" doc:"limit of each search on the clock of the wall; what it ends need not come out the same again; 0: none"`
+	TimeLimit float64 `sweep:"time_limit" min:"0" unit:"s" doc:"limit of the wall-clock time of each search; a search that it ends may give another plan when repeated; 0: none"`
 }
 
 // DefaultParams is the paper's second experiment.

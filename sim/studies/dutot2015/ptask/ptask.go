@@ -24,7 +24,7 @@ func init() {
 type Params struct {
 	// Sharing is "simgrid", which subtracts what a frozen task took last in every
 	// later round again, as SimGrid 3.32 does, or "clean", which subtracts it once.
-	Sharing  string `sweep:"sharing" enum:"simgrid: with the loss of capacity in SimGrid's solver|clean: without it" doc:"how jobs share processors and links"`
+	Sharing  string `sweep:"sharing" enum:"simgrid: with the loss of capacity in SimGrid's solver|clean: without it" doc:"sharing of processors and links by jobs"`
 	Diagonal bool   `sweep:"diagonal" doc:"does each processor send to itself too, over its node's link and the backbone"`
 	// Cores is "own" when each processor computes at its cluster's speed, or
 	// "share" when that speed is the whole node's, as for a host of L07, which

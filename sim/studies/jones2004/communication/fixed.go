@@ -26,8 +26,8 @@ type FixedPenaltyParams struct {
 	// Penalty is "given", the Factor, or "measured": the instance is played under
 	// the model bandwidth first, with the parameters below, and its mean penalty
 	// is the factor. Without a co-allocated job that finishes there, it is 1.
-	Penalty string  `sweep:"penalty" enum:"given: the factor|measured: the mean penalty of the same instance under the model bandwidth, which is played first" doc:"by how much longer co-allocated jobs run"`
-	Factor  float64 `sweep:"factor" min:"1" doc:"by how much longer co-allocated jobs run, where the penalty is given"`
+	Penalty string  `sweep:"penalty" enum:"given: the parameter factor|measured: the mean penalty of the same instance under the model bandwidth, which is simulated first" doc:"source of the factor by which co-allocated jobs run longer"`
+	Factor  float64 `sweep:"factor" min:"1" doc:"factor by which co-allocated jobs run longer, where the penalty is given"`
 	BandwidthParams
 }
 

@@ -9,7 +9,7 @@ import (
 
 func init() {
 	workload.AddTransform(workload.StudyTransform{Name: "cross_site", Study: "sodan2003", Params: Params{Sites: [2]float64{2, 2}},
-		Doc: "which jobs run on several clusters at once, for policies that go by whole clusters"})
+		Doc: "jobs that run on several clusters at once, for policies that allocate whole clusters"})
 }
 
 // Params are those of the transform cross_site. It gives jobs [sim.JobSpec.Sites], and a processor on each at least.

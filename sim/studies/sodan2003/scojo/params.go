@@ -28,23 +28,23 @@ func init() {
 
 // Params are the parameters of the policy scojo.
 type Params struct {
-	Variant    string          `sweep:"variant" enum:"fcfs: one job at a time, in order of submission|pri: one job at a time, by priority|prico: jobs join running ones of lower priority|pricob: and backfill" doc:"who may start: the paper's FCFS, Pri, PriCo and PriCoB"`
+	Variant    string          `sweep:"variant" enum:"fcfs: one job at a time, in order of submission|pri: one job at a time, by priority|prico: jobs join running ones of lower priority|pricob: and backfill" doc:"rule that starts jobs: the paper's FCFS, Pri, PriCo and PriCoB"`
 	Level      int             `sweep:"level" min:"1" max:"16" doc:"multiprogramming level: jobs that share a site at a time, of prico and pricob"`
 	Positions  []float64       `sweep:"positions" doc:"share that is reserved for the first, second, ... of the jobs on a site, in order of start; of a job that asks for no share"`
-	Promote    bool            `sweep:"promote" doc:"does a job with a smaller share get the larger one of a job that has ended"`
+	Promote    bool            `sweep:"promote" doc:"give the larger share of a job that has ended to a job with a smaller share"`
 	Idle       string          `sweep:"idle" enum:"proportional: jobs get it beside their reserved shares, in proportion to these|kept: it stays idle" doc:"share that is not reserved while several jobs run"`
-	Alone      float64         `sweep:"alone" above:"0" max:"1" doc:"share that a job has while no other runs on its site; cross-site jobs have what they reserved"`
-	Reserve    string          `sweep:"reserve" enum:"assigned: of the processors' time|effective: progress: what others cost comes on top" doc:"what a reserved share guarantees"`
+	Alone      float64         `sweep:"alone" above:"0" max:"1" doc:"share that a job has while no other runs on its site; cross-site jobs have their reserved share"`
+	Reserve    string          `sweep:"reserve" enum:"assigned: of the processors' time|effective: of progress; the cost of other jobs comes on top" doc:"guarantee of a reserved share"`
 	Kept       float64         `sweep:"kept_share" min:"0" below:"1" doc:"share that is never reserved: for jobs past their reservation, and for urgent ones where all else is taken"`
 	Join       Join            `sweep:"join" doc:"jobs that start beside running ones of lower priority"`
 	Backfill   Backfill        `sweep:"backfill" doc:"jobs that start beside any others, of pricob"`
-	Order      string          `sweep:"order" enum:"submission: who came first|share: who asks for the larger share" doc:"order within a priority"`
-	Priorities string          `sweep:"priorities" enum:"walltime: the class of the walltime: special 15, short 10, medium 5, long 0|job: the job's own" doc:"where priorities come from"`
+	Order      string          `sweep:"order" enum:"submission: earlier submissions first|share: larger requested shares first" doc:"order within a priority"`
+	Priorities string          `sweep:"priorities" enum:"walltime: the class of the walltime: special 15, short 10, medium 5, long 0|job: the job's own" doc:"source of priorities"`
 	Classes    Classes         `sweep:"classes" doc:"bounds of the classes of walltimes"`
-	CrossSite  string          `sweep:"cross_site" enum:"agreed: their start is agreed when they come|coscheduled: only under prico and pricob, and they wait their turn under fcfs and pri" doc:"cross-site jobs on a machine of one site"`
+	CrossSite  string          `sweep:"cross_site" enum:"agreed: with a start that is fixed at submission|coscheduled: only under prico and pricob; under fcfs and pri these jobs wait their turn" doc:"cross-site jobs on a machine of one site"`
 	Aging      float64         `sweep:"aging" unit:"s" min:"0" doc:"T_age: time after which a waiting job's priority rises, again and again; 0: never"`
-	AgingStep  int             `sweep:"aging_step" min:"1" doc:"by how much it rises"`
-	Protocol   protocol.Params `sweep:"protocol" doc:"how sites agree on jobs that run on several of them, or on another than their own; only on platforms of several clusters (a cluster is a site)"`
+	AgingStep  int             `sweep:"aging_step" min:"1" doc:"amount by which the priority rises"`
+	Protocol   protocol.Params `sweep:"protocol" doc:"agreement of sites on jobs that run on several sites, or on another than their own; only on platforms of several clusters (a cluster is a site)"`
 }
 
 // Join is who may start beside running jobs of lower priority.

@@ -10,7 +10,7 @@ import (
 func init() {
 	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name:   "shares",
-		Doc:    "jobs run on shares of their site's processors, less what the jobs beside them cost (Sodan, Huang 2003)",
+		Doc:    "jobs run on shares of their site's processors, less the cost of the jobs beside them (Sodan, Huang 2003)",
 		Params: Defaults,
 		New:    func(params any, _ sim.Env) (sim.Progress, error) { return New(*params.(*Params)), nil },
 	})
@@ -18,7 +18,7 @@ func init() {
 
 // Params are the parameters of the model shares.
 type Params struct {
-	Slowdowns string  `sweep:"slowdowns" enum:"levels: c2 and c3, by how many jobs run at a time|table: those measured for pairs of applications, table 2; c2 and c3 where there is none|estimate: the cost of a step by section 3.5, of applications of table 2; c2 and c3 for others" doc:"by how much jobs slow down beside others"`
+	Slowdowns string  `sweep:"slowdowns" enum:"levels: c2 and c3, by the number of jobs that run at a time|table: measured for pairs of applications (table 2); c2 and c3 for other pairs|estimate: the cost of a step by section 3.5, for applications of table 2; c2 and c3 for others" doc:"slowdown of jobs beside others"`
 	C2        float64 `sweep:"c2" above:"0" doc:"C2: slowdown of each of two jobs"`
 	C3        float64 `sweep:"c3" above:"0" doc:"C3: slowdown of each of three jobs or more"`
 	Delay     float64 `sweep:"delay" unit:"s" min:"0" doc:"T_delay of the estimate: idle time of a step that waits for a process that does not run; never measured"`

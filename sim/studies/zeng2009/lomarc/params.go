@@ -29,18 +29,18 @@ type Params struct {
 	MatchedLarger    float64 `sweep:"matched_larger" min:"0" doc:"MATCHED_LARGER: part of the primary's nodes by which those of the matched jobs may exceed them"`
 	RunningPrimaries int     `sweep:"running_primaries" min:"0" doc:"RUNNING_PRIM_NUM: running jobs, the least delayed ones, that are tried as primaries"`
 	MatchedLonger    float64 `sweep:"matched_longer" unit:"s" min:"0" doc:"MATCHED_LONGER: time by which a matched job may last longer than the primary"`
-	LongerBy         string  `sweep:"longer_by" enum:"slowed: with the slowdowns that the two jobs have beside each other|plain: without them, as with one process a node" doc:"which remaining run times must not differ by more than matched_longer"`
+	LongerBy         string  `sweep:"longer_by" enum:"slowed: with the slowdowns that the two jobs have beside each other|plain: without them, as with one process a node" doc:"remaining run times that must not differ by more than matched_longer"`
 	Slack            float64 `sweep:"slack" above:"0" doc:"F_slack: a group may delay others up to this multiple of their estimated response time"`
 	GroupPPN         int     `sweep:"group_ppn" min:"1" doc:"processes per node of a waiting job that joins a group; at most half of a node's cores count"`
-	Preselect        string  `sweep:"preselect" enum:"cos: the coscheduling slowdown|product: that times the own slowdown" doc:"what must be within max_sl for two jobs to be matched"`
+	Preselect        string  `sweep:"preselect" enum:"cos: the coscheduling slowdown|product: the coscheduling slowdown times the own slowdown" doc:"slowdown that must be within max_sl for two jobs to be matched"`
 	Fairness         string  `sweep:"fairness" enum:"outside: groups must not delay waiting jobs outside of them beyond slack|scaled: as outside, with the planned response multiplied by estimate_factor before|off: no check" doc:"check of fairness"`
 	// FairnessOrder is the order in which the check of fairness plans waiting jobs
 	// anew. With that of submission, ReplanOrder must be the same: a plan in which
 	// backfilled jobs keep their position would be judged by one in which they lose
 	// it, and many groups refused for delays that they do not cause.
 	FairnessOrder string `sweep:"fairness_order" enum:"planned: that of their planned starts, so that backfilled jobs keep their position and only the group delays|submission: that of submission, only with replan_order submission" doc:"order in which the check of fairness plans waiting jobs anew with the group"`
-	PairsLowLoad  bool   `sweep:"pairs_low_load" doc:"do cst and cstws, too, start jobs with one process a node while all that wait fit so, as the other variants do"`
-	FirstMatch    string `sweep:"first_match" enum:"waiting: for waiting jobs|running: for running ones" doc:"what variants cstws and nh look for first"`
+	PairsLowLoad  bool   `sweep:"pairs_low_load" doc:"let cst and cstws, too, start jobs with one process a node while all waiting jobs fit so, as the other variants do"`
+	FirstMatch    string `sweep:"first_match" enum:"waiting: waiting jobs|running: running jobs" doc:"jobs that variants cstws and nh try first"`
 	FullNodes     string `sweep:"full_nodes" enum:"any: for any job|within-max-sl: only where that slows it by at most max_sl" doc:"case 5, all cores of a node for one job"`
 }
 

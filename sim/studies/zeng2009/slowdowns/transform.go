@@ -10,15 +10,15 @@ import (
 )
 
 func init() {
-	workload.AddTransform(workload.StudyTransform{Name: "slowdowns", Doc: "how jobs bear sharing nodes, and grow by it", Study: "zeng2009",
-		Params: Defaults()})
+	workload.AddTransform(workload.StudyTransform{Name: "slowdowns",
+		Doc: "slowdown of jobs that share nodes, and larger sizes of jobs that slow down little", Study: "zeng2009", Params: Defaults()})
 }
 
 // Params are those of the transform that makes a workload of one process per node one for nodes of several cores, after
 // X. Zeng and A. Sodan, JSSPP 2009, sections 4.8 and 4.9: each job draws how it bears sharing nodes, and jobs that bear
 // it well grow.
 type Params struct {
-	Law string `sweep:"law" enum:"none: not at all|zeng2009: drawn from table 4 of Zeng and Sodan 2009" doc:"how jobs bear sharing nodes"`
+	Law string `sweep:"law" enum:"none: no slowdowns|zeng2009: drawn from table 4 of Zeng and Sodan 2009" doc:"slowdown of jobs that share nodes"`
 	// Sizes says whether jobs grow, as in section 4.8.
 	Sizes    bool    `sweep:"sizes" doc:"jobs that bear two or four of their processes on a node get about twice or four times as many"`
 	Rounding string  `sweep:"size_rounding" enum:"power-of-two: powers of two stay powers of two|integer: all become the nearest integer" doc:"new sizes"`

@@ -4,12 +4,12 @@ import "fmt"
 
 // Params are the parameters of the protocol.
 type Params struct {
-	Latency       float64 `sweep:"latency" unit:"s" min:"0" doc:"how long a message takes from one site to another"`
+	Latency       float64 `sweep:"latency" unit:"s" min:"0" doc:"time that a message takes from one site to another"`
 	Rough         bool    `sweep:"rough" doc:"do all candidates report their load first, so that the earliest sites are chosen? Otherwise the sites after the job's own are chosen, in their order"`
-	Slots         int     `sweep:"slots" min:"1" doc:"how many slots a site offers at most, each an interval of starts; the last has no end"`
-	RoughTimeout  float64 `sweep:"rough_timeout" unit:"s" above:"0" doc:"how long answers to RoughLoadQuery are waited for, which are given at once"`
-	AnswerTimeout float64 `sweep:"answer_timeout" unit:"s" above:"0" doc:"how long an answer to FineSchedulingRequest or ConfirmSchedule is waited for; a site that serves others first answers late"`
-	HoldTimeout   float64 `sweep:"hold_timeout" unit:"s" above:"0" doc:"after how long a preliminary reservation expires"`
+	Slots         int     `sweep:"slots" min:"1" doc:"most slots that a site offers, each an interval of starts; the last has no end"`
+	RoughTimeout  float64 `sweep:"rough_timeout" unit:"s" above:"0" doc:"longest wait for answers to RoughLoadQuery; sites answer it at once"`
+	AnswerTimeout float64 `sweep:"answer_timeout" unit:"s" above:"0" doc:"longest wait for an answer to FineSchedulingRequest or ConfirmSchedule; a site that serves others first answers late"`
+	HoldTimeout   float64 `sweep:"hold_timeout" unit:"s" above:"0" doc:"time after which a preliminary reservation expires"`
 	Tries         int     `sweep:"tries" min:"1" doc:"attempts to find an agreement for a job before it is given up"`
 	Retry         float64 `sweep:"retry" unit:"s" min:"0" doc:"time between an attempt that failed and the next one"`
 	Faults        []Fault `sweep:"faults" doc:"sites that do not keep to the protocol"`
@@ -20,7 +20,7 @@ type Fault struct {
 	Site    int     `sweep:"site" min:"0" doc:"the site's number, from 0"`
 	Silent  float64 `sweep:"silent" min:"0" max:"1" doc:"probability that it does not answer a message"`
 	Garbage float64 `sweep:"garbage" min:"0" max:"1" doc:"probability that a message that it sends makes no sense"`
-	Late    float64 `sweep:"late" unit:"s" min:"0" doc:"how much later it sends ConfirmSchedule and answers to it"`
+	Late    float64 `sweep:"late" unit:"s" min:"0" doc:"delay of its messages ConfirmSchedule and of its answers to them"`
 }
 
 // Defaults are the defaults of the parameters. The paper gives none: a wide area
