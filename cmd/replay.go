@@ -16,8 +16,8 @@ func replayCommand(env environment) *cli.Command {
 		ArgsUsage: "MANIFEST ID",
 		Description: `Runs one instance again, as simulate does with the same options, and
 compares it bit for bit with its row in the run folder, if it has one. The exit
-code is 5 if they differ. It leaves out measurements, such as times on the
-clock of the wall. ID is the instance's id, a beginning that no other id has,
+code is 5 if they differ. It leaves out measurements, such as
+wall-clock times. ID is the instance's id, a beginning that no other id has,
 or its number in the plan.
 
 ` + example(`schedsweep replay manifests/quickstart.yaml 17

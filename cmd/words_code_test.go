@@ -19,8 +19,8 @@ import (
 // quotedNames are names of code in a comment: links of godoc, and what is in quotes.
 var quotedNames = regexp.MustCompile("\\[[\\pL\\pN_.*]+\\]|`[^`\n]*`")
 
-// proseOf returns the comments and texts of a file in Go by line: texts of several words, and comments without code and the name
-// that they begin with.
+// proseOf returns the comments and texts of a file in Go, by line. Texts have several words. Comments come without code, and
+// without the name at their beginning.
 func proseOf(file string, source []byte) (map[int]string, error) {
 	set := token.NewFileSet()
 	test := strings.HasSuffix(file, "_test.go") // whose texts are for programs

@@ -57,8 +57,8 @@ func fieldFaults(f *ast.File) (faults []string, n int) {
 // TestWordsOfFields: the help of fields, metrics and columns names a thing, and has no free relative such as "how many jobs".
 func TestWordsOfFields(t *testing.T) {
 	n := 0
-	for _, root := range []string{"examples", "../sweep", "../harness", "../sim/metrics", "../sim/platform", "../sim/workload", "../sim/studies",
-		"../sim/policy/external", "../sim/policy/multifactor", "../sim/policy/queue"} {
+	for _, root := range []string{"examples", "../sweep", "../harness", "../sim/metrics", "../sim/platform", "../sim/workload",
+		"../sim/studies", "../sim/policy/external", "../sim/policy/multifactor", "../sim/policy/queue"} {
 		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

@@ -24,7 +24,7 @@ const (
 
 // avoided are words and turns that readers of other languages stumble over.
 var avoided = regexp.MustCompile(`(?i)\b(told|asked|stands|comes of|makes of|goes by|so many|thereof|wherever|such as have|those that|of which|` +
-	`whatever|nobody|everybody|one (?:can|may|does|would|should|has|wants|knows|needs)|is said|was said|are said|as said|(?:be|is|are|was|were|been) had|of whose)\b`)
+	`whatever|nobody|everybody|one (?:can|may|does|would|should|has|wants|knows|needs)|is said|was said|are said|as said|(?:be|is|are|was|were|been) had|of whose|clocks? of the wall|he|his|such an? one)\b`)
 
 // clauses are turns with a relative clause as a noun. Pages and help have none.
 var clauses = regexp.MustCompile(`(?i)\b(?:what|who) (?:is|was|has|are|were|have|had|reads|runs)\b`)
@@ -188,6 +188,9 @@ func TestFaultsOf(t *testing.T) {
 		"| a | " + long + "|\n":                 1,
 		"```text\n" + long + "\n```\n":          0,
 		"Nobody is told.\n":                     1,
+		"It uses the clock of the wall.\n":      1,
+		"A user with all his jobs.\n":           1,
+		"If there is such a one.\n":             1,
 		"It holds what is left.\n":              1,
 		long + "; and " + long + "\n":           1,
 		long[:100] + ": " + long[:100] + "\n":   1,

@@ -24,7 +24,7 @@ type Host interface {
 	Run(Command) (Output, error)
 	// Start starts a module, see [Env.Start].
 	Start(Module) (Talk, error)
-	// Seconds is the time on the clock of the wall, from any moment on.
+	// Seconds returns the wall-clock time since an arbitrary moment.
 	Seconds() float64
 }
 
@@ -75,8 +75,8 @@ type Output struct {
 	Files map[string][]byte
 	// Exit is its exit code.
 	Exit int
-	// Seconds is how long it took on the clock of the wall: a measure, no part of
-	// the answer.
+	// Seconds is the wall-clock time of the run: a measure, no part of the
+	// answer.
 	Seconds float64
 }
 
@@ -93,7 +93,7 @@ func (e Env) Run(c Command) (Output, error) {
 	return e.host.Run(c)
 }
 
-// Seconds is the time on the clock of the wall, from any moment on, and 0 where
+// Seconds returns the wall-clock time in s since an arbitrary moment, and 0 where
 // there is no clock. It is for measures of effort. Decisions that depend on it do
 // not repeat.
 func (e Env) Seconds() float64 {

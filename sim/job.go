@@ -48,10 +48,10 @@ type JobSpec struct {
 	// ReservedStart is when the job has to start by an agreement made elsewhere, in
 	// seconds; 0 where there is none.
 	ReservedStart float64
-	// Priority says who goes first, larger values before smaller ones, where a policy uses it.
+	// Priority orders jobs, larger values before smaller ones, where a policy uses it.
 	Priority int32
-	// Sites is on how many clusters the job runs at once, for policies that go by
-	// whole clusters; 0 means 1.
+	// Sites is the number of clusters that the job runs on at once, for policies
+	// that allocate whole clusters; 0 means 1.
 	Sites int32
 	// Partition is the job's partition on a platform that is divided: a position in [Platform.Partitions], from 1; 0
 	// names none and means the default one.

@@ -80,7 +80,7 @@ type Bounds struct {
 var DefaultBounds = Bounds{Short: 600, Long: 10800, Least: 600, HighLoad: 12}
 
 // Bounded is implemented by a policy that has bounds of its own, by which it
-// treats jobs differently: metrics go by these.
+// treats jobs differently. Metrics use these.
 type Bounded interface{ Bounds() Bounds }
 
 // Quantile interpolates linearly between sorted values (type 7 of R. J. Hyndman

@@ -46,7 +46,7 @@ type Cluster struct {
 	Features uint64
 	// Switch is the name of the leaf switch of the nodes, shared by classes of one switch; "": one of their own.
 	Switch string
-	// Speed of a processor in flop/s, above 0. Progress models that go by run
+	// Speed of a processor in flop/s, above 0. Progress models that use run
 	// times take it relative to 1.
 	Speed float64
 	// Link joins each node to the cluster's switch.

@@ -32,8 +32,8 @@ func TestCompareSleepData(t *testing.T) {
 		t.Fatal(err)
 	}
 	// R: with(sleep, t.test(extra[group == 2], extra[group == 1], paired = TRUE)): 1.58, 0.7001142 .. 2.4598858. The
-	// differences are skewed to the right (G1 = 1.7456), so that Hall's interval reaches farther there, to 5.1082518 by his
-	// formula in plain Python.
+	// differences are skewed to the right (G1 = 1.7456), so that Hall's interval reaches farther there, to 5.1082518 by
+	// Hall's formula in plain Python.
 	c := got[0]
 	if len(got) != 1 || c.N != 10 || math.Abs(c.Difference.Estimate-1.58) > 1e-12 || math.Abs(c.Difference.Low-0.7001142) > 1e-7 ||
 		math.Abs(c.Difference.High-5.108251812944463) > 1e-9 || c.Unpaired != 0 {

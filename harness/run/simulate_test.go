@@ -8,8 +8,8 @@ import (
 	"schedsweep/harness/harnesstest"
 )
 
-// TestJobsWrittenChangeNoMetric: which processors jobs hold is written down with
-// the jobs only; metrics do not go by that.
+// TestJobsWrittenChangeNoMetric: the processors that jobs hold are written with
+// the jobs only. No metric depends on them.
 func TestJobsWrittenChangeNoMetric(t *testing.T) {
 	for _, machine := range []string{"{processors: 4}", "{clusters: [{name: c, nodes: 2, cores: 2}]}"} {
 		m, in := harnesstest.Loaded(t, "name: written\nworkload: {kind: list, jobs: [{run_time: 20, walltime: 20, processors: 3}, {run_time: "+

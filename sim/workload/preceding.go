@@ -74,11 +74,11 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	return d, nil
 }
 
-// link ties the jobs of each drawn user to one another by his think times (D. G.
+// link ties the jobs of each drawn user to one another by the user's think times (D. G.
 // Feitelson, JSSPP 2021; the rules are our reading of it). By the log's recorded waits and
-// run times his jobs form batches: a job that he submitted before all those of a batch
-// had ended belongs to it, another begins the next one. A batch comes its think time after the end of the batch
-// before. Where he was away for longer than the session gap, it comes at its place in the week or the day: at the
+// run times the jobs form batches: a job that was submitted before the end of a batch
+// belongs to it, another begins the next one. A batch comes its think time after the end of the batch
+// before. Where the user was away for longer than the session gap, it comes at its place in the week or the day: at the
 // first such time from that end on, after as many whole weeks or days as the log has. Jobs of a batch keep their
 // distances. Users come when they were drawn to come; what would come after the last week does not.
 func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {

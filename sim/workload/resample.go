@@ -11,13 +11,13 @@ import (
 	"schedsweep/sim"
 )
 
-// Replicate makes each replication another log of the same users. It draws users with replacement, each with all his
-// jobs, and moves them by whole weeks. So cycles of day and week, bursts, and what the jobs of one user have in
-// common stay. The mix changes (Zakay and Feitelson, ICPE 2013; the rules are our reading of it).
+// Replicate makes each replication another log of the same users. It draws users with replacement, each with all
+// jobs, and moves them by whole weeks. So cycles of day and week, bursts, and common properties of the jobs of a user
+// stay. The mix changes (Zakay and Feitelson, ICPE 2013; the rules are our reading of it).
 //
-// Temporary users arrive by week, each at his own weekday and time. Long-term users take turns. As many begin as the
-// log has active at a time in the mean. Each begins at a week of his own, drawn so that all weeks of all users are
-// equally likely. After his last week another user comes with his first. So the first week is as full as the others,
+// Temporary users arrive by week, each at the weekday and time of the log. Long-term users take turns. As many begin as the
+// log has active at a time in the mean. Each begins at its own week, drawn so that all weeks of all users are
+// equally likely. After the last week of a user, another user begins with its first. So the first week is as full as the others,
 // and the expected numbers of jobs are those of the log. Nothing need be cut but the warm-up of the empty machine.
 type Replicate struct {
 	By        string  `sweep:"by" doc:"unit that each replication draws" enum:"nothing: the log is taken as it is|user: users, with all their jobs, moved by whole weeks"`
@@ -42,8 +42,8 @@ const week = 7 * 24 * 3600.0 // s
 
 // users are the independent parts of a log. A job without a user is one of its own.
 type users struct {
-	jobs  [][]int32 // of each user the numbers of his jobs, in order of submission
-	first []int     // of each user the week of his first job
+	jobs  [][]int32 // of each user the numbers of the jobs, in order of submission
+	first []int     // of each user the week of the first job
 	weeks int       // of the log, from that of its first job to that of its last
 	begin float64   // when the log's first week begins, in s of the log's time
 }

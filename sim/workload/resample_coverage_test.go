@@ -92,11 +92,11 @@ func TestResampledCoverage(t *testing.T) {
 	}
 }
 
-// userWeeks is how many weeks the logs of known users have.
+// userWeeks is the length of the logs of known users, in weeks.
 const userWeeks = 40
 
-// userLog is a log of known users: eight in a week stay for a while, and ten at a time stay for long, each with a pace, a
-// run time and a size of his own.
+// userLog is a log of known users: eight in a week stay for a while, and ten at a time stay for long, each with its own
+// pace, run time and size.
 func userLog(seed, stream uint64) (jobs []swf.Job) {
 	r := rand.New(rand.NewPCG(seed, stream))
 	number := int32(0)

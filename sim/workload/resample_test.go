@@ -61,7 +61,7 @@ func allOf(t interface{ Fatal(...any) }, s sim.Source) (all []sim.JobSpec) {
 	}
 }
 
-// everyUser draws every user once, at his own place.
+// everyUser draws every user once, at the user's own place.
 func everyUser(u *users) (all []drawn) {
 	for n := range u.jobs {
 		all = append(all, drawn{n, 0})
@@ -69,7 +69,7 @@ func everyUser(u *users) (all []drawn) {
 	return all
 }
 
-// TestResampledIdentity: every user once at his own place is the log, job for job.
+// TestResampledIdentity: every user once at the user's own place is the log, job for job.
 func TestResampledIdentity(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		o := smallLog(t, drawJobs(rt))

@@ -60,8 +60,8 @@ func (l *reader) precision(q *Question, kind *Kind, n *text.Node) {
 	}
 }
 
-// halfUnit is the unit of what a question's half-width is that of, a metric or the axis by, if
-// there is such a one.
+// halfUnit returns the unit of a question's half-width: that of its metric or of the axis by. known is
+// false where the question has neither.
 func (l *reader) halfUnit(k *Kind, asked *text.Node) (unit string, known bool) {
 	by, x := asked.Get("by"), asked.Get("x")
 	switch {

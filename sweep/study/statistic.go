@@ -75,7 +75,7 @@ var StatisticKinds = []Kind{
 		Required: []string{"metric", "at"}, Sides: []string{"of"}, whole: 100},
 }
 
-// PartKinds are the kinds that may be parts of another statistic. A crossing has no standard error to go by.
+// PartKinds are the kinds that may be parts of another statistic. A crossing has no standard error.
 var PartKinds = slices.DeleteFunc(slices.Clone(StatisticKinds), func(k Kind) bool { return k.ordinal || k.Name == "crossing" })
 
 const maxParts = 4

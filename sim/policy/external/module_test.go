@@ -20,7 +20,7 @@ type module struct {
 	raw    string                                               // an answer that is always the same
 	slow   float64                                              // until when the module takes its time
 	heard  []string                                             // messages without the first
-	ticks  float64                                              // seconds between two looks at the clock of the wall
+	ticks  float64                                              // seconds between two readings of the wall clock
 	clock  float64
 	ended  bool
 	kept   bool

@@ -64,7 +64,7 @@ type Policy struct {
 	ends    []placed   // offline: what of it runs
 	late    bool       // a job has outlived its time
 	changed bool       // online: something ended or came
-	until   float64    // on the clock of the wall: when the search that is on has to end
+	until   float64    // wall-clock time at which the present search has to end
 	tally
 }
 

@@ -10,7 +10,7 @@ import (
 
 // leastCapacity is the least speed (flop/s) and bandwidth (B/s) that ptask
 // takes. The solver rounds at 1e-5 of either unit; relative speeds near 1,
-// which other models go by, would drown in that.
+// which other models use, would drown in that.
 const leastCapacity = 1e3
 
 // checkPtask says what of the platform makes no sense to ptask, all at once.

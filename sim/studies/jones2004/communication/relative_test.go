@@ -9,8 +9,8 @@ import (
 	"schedsweep/sim/policy/queue"
 )
 
-// Models that go by run times must not take a speed of 286,097 flop/s for one
-// that is 286,097 times the reference.
+// TestFlopsAreNoRelativeSpeeds: models that use run times must not take a speed
+// of 286,097 flop/s for 286,097 times the reference.
 func TestFlopsAreNoRelativeSpeeds(t *testing.T) {
 	p, err := sim.NewPlatform("griffon", []sim.Cluster{{Name: "c", Nodes: 4, Cores: 1, Speed: 286.097e3}}, sim.Link{})
 	if err != nil {
