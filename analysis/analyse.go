@@ -26,7 +26,7 @@ type Spec struct {
 	Only []string
 }
 
-// Result is what an analysis gives.
+// Result holds the results of an analysis.
 type Result struct {
 	Design frame.Design // with its defaults filled in
 	// Statistics and Comparisons, one list a contrast, are complete where there are at most [compare.MostKept]; else they are of

@@ -15,8 +15,8 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// Inquiry is how far the questions of a manifest are. What it wants next is a function of
-// the rows that it wanted before, so that whoever looks at the same rows wants the same.
+// Inquiry is the progress of the questions of a manifest. What it wants next is a function of the
+// rows that it wanted before, so that whoever looks at the same rows wants the same.
 type Inquiry struct {
 	manifest  *sweep.Manifest
 	Metrics   []string // of the questions

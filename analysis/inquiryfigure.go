@@ -101,7 +101,7 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 	f.Panels = []figure.Panel{{Marks: marks}}
 }
 
-// place is where a point lies on the horizontal axis: where x is a metric, its mean of the first side, NaN where this has no row.
+// place returns the position of a point on the horizontal axis: if x is a metric, its mean of the first side, NaN without a row.
 func (q *Inquired) place(p question.Demand) float64 {
 	if q.Asked.X == "" {
 		return p.At

@@ -42,7 +42,7 @@ func noteKey(metric string, point []frame.Value) string {
 	return key.String()
 }
 
-// notes are what to say of the means.
+// notes returns the notes on the means.
 func (q *Inquired) notes() (all []string) {
 	for _, w := range q.noted.Of("mean") {
 		all = append(all, w.Text)

@@ -189,7 +189,7 @@ func (q *Inquired) interval(unit string) string {
 	}
 }
 
-// SideName is what of a side differs from others: the values of these axes, where both have fields of them.
+// SideName returns the values in which a side differs from another, on the axes that both have values of.
 func (q *Inquired) SideName(side int) string {
 	var differ []string
 	has := func(side, axis int) bool { return !q.values[side][axis].Null }

@@ -15,8 +15,8 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// mostRows is how many points an overview shows, mostLevels how many columns may stand beside one another for the levels
-// of an axis without a baseline.
+// mostRows is the number of points that an overview shows, mostLevels the number of adjacent columns for the levels of
+// an axis without a baseline.
 const (
 	mostRows   = 40
 	mostLevels = 12
@@ -116,7 +116,7 @@ func (r *Result) reading() string {
 	}
 }
 
-// marks are what a cell of an overview may have beside its mean in place of a difference. A note explains each mark that a cell has.
+// marks are the marks of a cell of an overview beside its mean in place of a difference. A note explains each mark in use.
 var marks = []struct {
 	in    func(aside string) bool
 	means string

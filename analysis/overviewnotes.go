@@ -11,7 +11,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// remark is what several means of a table share: one sentence, with numbers of their own, and the points that it is about.
+// remark is a common note on several means of a table: one sentence, with numbers of their own, and the points that it is about.
 type remark struct {
 	texts  []string
 	points [][2]string // row and column

@@ -207,7 +207,7 @@ func decimalsOf(v float64) int {
 	return 0
 }
 
-// notes are what the warnings say, each once, after the existing ones.
+// notes returns the texts of the warnings, each once, after the existing ones.
 func notes(ws []stats.Warning, there ...string) []string {
 	for _, w := range ws {
 		if !slices.Contains(there, w.Text) {

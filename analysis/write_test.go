@@ -127,7 +127,7 @@ func TestWriteIntoAFileFails(t *testing.T) {
 	}
 }
 
-// written is what a form of a table writes.
+// written returns the output of a form of a table.
 func written(t *testing.T, write func(io.Writer) error) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -16,7 +16,7 @@ func smallFlag() cli.Flag {
 }
 
 // openPacked opens the study of a verb that also takes an artifact, as pack makes it:
-// folder is where that is unpacked until done is called, "" for a manifest.
+// folder is the folder of the unpacked artifact, which lasts until done is called, "" for a manifest.
 func openPacked(env environment, c *cli.Context) (st study, folder string, done func(), err error) {
 	done = func() {}
 	path, err := oneArgument(c, "the manifest, or an artifact")

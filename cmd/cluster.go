@@ -71,7 +71,7 @@ func shardOf(env environment, c *cli.Context, found engine.Found) (shard, shards
 	return choice.Shard, choice.Shards, nil
 }
 
-// workersOf is how many instances run at once: what the person says, or as many as
+// workersOf returns the number of instances that run at once: the person's choice, or as many as
 // the engine gave the task, which are never more than this machine has.
 func workersOf(env environment, c *cli.Context, found engine.Found) (int, error) {
 	n := c.Int("workers")

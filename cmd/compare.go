@@ -89,7 +89,7 @@ type compareOptions interface {
 	Bool(name string) bool
 }
 
-// comparedRuns is what compare finds.
+// comparedRuns holds the results of compare.
 type comparedRuns struct {
 	a, b   oneRun
 	differ []run.FieldDifference
@@ -160,8 +160,8 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	return errors.Join(p.err, all.verdict(c))
 }
 
-// shown is what people read of a comparison: lines about the runs, tables of the metrics that differ, how to read them, and the
-// other metrics.
+// shown returns the parts of a comparison for people: lines about the runs, tables of the metrics that differ, how to read
+// them, and the other metrics.
 func (r *comparedRuns) shown() (heads []string, tables []*table.Table, reading, same string) {
 	heads = []string{r.a.said(), r.b.said()}
 	for _, d := range r.differ {

@@ -67,8 +67,8 @@ schedsweep completion fish > ~/.config/fish/completions/schedsweep.fish`),
 	})
 }
 
-// fitting is what may follow the words: verbs, the options that begin as the
-// last word, or names; nil where file names do.
+// fitting returns the completions of the words: verbs, the options that begin as the last word, or
+// names; nil where file names do.
 func fitting(app *cli.App, words []string) []string {
 	if len(words) == 0 {
 		return verbs(app)

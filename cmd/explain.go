@@ -97,7 +97,7 @@ func printExplained(env environment, e run.Explained, dir string) error {
 	return p.err
 }
 
-// shownDigits is how much of an id is enough to name an instance to a person.
+// shownDigits is the number of digits of an id that identify an instance for a person.
 const shownDigits = 12
 
 const nearIDs = 5

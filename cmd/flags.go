@@ -80,7 +80,7 @@ func openStudy(env environment, c *cli.Context) (study, error) {
 	return studyAt(env, c, path)
 }
 
-// withStudy is what a verb does whose only argument is a manifest, opened by openStudy or openRun.
+// withStudy returns the action of a verb whose only argument is a manifest, opened by openStudy or openRun.
 func withStudy(env environment, open func(environment, *cli.Context) (study, error), do func(*cli.Context, study) error) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		st, err := open(env, c)

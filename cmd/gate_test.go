@@ -21,7 +21,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// gates is where the table of TestGateByChance is kept.
+// gates is the file of the table of TestGateByChance.
 const gates = "../results/intervals/gate.md"
 
 // rowsOf runs a manifest and returns its rows.

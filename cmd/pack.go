@@ -230,8 +230,8 @@ type smallStudy struct {
 	checked int // instances that were run again and repeated their rows
 }
 
-// checkedAtMost is how many instances of the whole study are run again where the small study shares no instance with
-// it.
+// checkedAtMost is the number of instances of the whole study that are run again where the small study shares no
+// instance with it.
 const checkedAtMost = 10
 
 // smaller finds and runs the smallest study whose claims come out as those of the whole, or the one that comes nearest. It looks

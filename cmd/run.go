@@ -213,10 +213,10 @@ func interruptible(env environment) (ctx context.Context, drain <-chan struct{},
 }
 
 const (
-	// failAlike is how many first instances must fail alike for a run to stop.
+	// failAlike is the number of first instances that must fail alike for a run to stop.
 	failAlike = 20
-	// beforeKill is how long before the engine ends the task a run does: time to write
-	// its rows.
+	// beforeKill is the margin between the end of a run and the end of the engine's task: time to
+	// write its rows.
 	beforeKill = 15 * time.Second
 )
 

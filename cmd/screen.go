@@ -21,8 +21,8 @@ const (
 	mostWidth  = 160
 )
 
-// screen is where results are read. $COLUMNS goes before the terminal's own
-// width, and NO_COLOR (no-color.org) before its colours.
+// screen returns the terminal of the results. $COLUMNS goes before the terminal's own width, and
+// NO_COLOR (no-color.org) before its colours.
 func (e environment) screen() table.Terminal {
 	to := table.Terminal{Width: usualWidth}
 	if f, ok := raw(e.stdout).(*os.File); ok && term.IsTerminal(int(f.Fd())) {

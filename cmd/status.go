@@ -227,8 +227,8 @@ func watch(env environment, st *study, every time.Duration) error {
 	}
 }
 
-// overall is how far the sweep is; done where every instance of it has a row. The records of runs are ahead of the rows that were read,
-// for these come in part files. Rows may be of runs that have no record of this manifest.
+// overall returns the progress of the sweep; done where every instance of it has a row. The records of runs are ahead of the
+// rows that were read, for these come in part files. Rows may be of runs that have no record of this manifest.
 func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line string, done bool) {
 	n, bad, planned := 0, 0, st.plan.Len()
 	standing := map[folder.Standing]int{}
@@ -269,7 +269,7 @@ func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line 
 	return fmt.Sprintf("%s; %s: %s", line, text.Counted(shards, "shard"), join(parts)), n >= planned
 }
 
-// pace is how many instances the running shards end in a second, and how long the last of them takes.
+// pace returns the number of instances that the running shards end in a second, and the time that the last of them takes.
 func pace(runs []folder.Run, at time.Time) (rate float64, left string) {
 	var last time.Duration
 	known := true

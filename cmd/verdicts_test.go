@@ -105,7 +105,7 @@ func claimsIn(t *testing.T, name string) []asked.Claim {
 	return manifest.Claims
 }
 
-// stated is what a manifest says of a claim, and a table repeats.
+// stated holds the parts of a claim that a table repeats from a manifest.
 type stated struct{ ID, Kind, Source, Statement, Published, Expected string }
 
 func statedBy(claims []asked.Claim) []stated {

@@ -59,7 +59,7 @@ func raw(w io.Writer) io.Writer {
 	return w
 }
 
-// dataTo is where a file goes that is written to the standard output: as it is, but to a terminal.
+// dataTo returns the writer of a file that goes to the standard output: as it is, but to a terminal.
 func dataTo(w io.Writer) io.Writer {
 	if terminal(w) {
 		return w

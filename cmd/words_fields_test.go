@@ -54,11 +54,47 @@ func fieldFaults(f *ast.File) (faults []string, n int) {
 	return faults, n
 }
 
+// readFolders are folders whose comments begin with a thing or an action.
+var readFolders = []string{"../sweep", "../sim/metrics", "../sim/platform", "../sim/workload", "../sim/studies", "../sim/policy/external",
+	"../sim/policy/multifactor", "../sim/policy/placement", "../sim/policy/profile", "../sim/policy/queue"}
+
+// named is the beginning of a comment that gives a free relative for a name.
+var named = regexp.MustCompile(`(?m)^\pL[\pL\pN_]* (?:is|are) (?:what|who|how|where)\b`)
+
+// TestCommentsNameThings: no comment begins as in "count is how many there are".
+func TestCommentsNameThings(t *testing.T) {
+	for source, want := range map[string]bool{"// n is how many\n": true, "// A.\n//\n// N are who run\n": true, "// n is at what\n": false} {
+		f, err := parser.ParseFile(token.NewFileSet(), "a.go", source+"package a\n", parser.ParseComments)
+		if err != nil || named.MatchString(f.Comments[0].Text()) != want {
+			t.Errorf("%q: want %v (%v)", source, want, err)
+		}
+	}
+	for _, root := range readFolders {
+		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments|parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			for _, g := range f.Comments {
+				if bad := named.FindString(g.Text()); bad != "" {
+					t.Errorf("%s: %q: %s", path, bad, g.Text())
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestWordsOfFields: the help of fields, metrics and columns names a thing, and has no free relative such as "how many jobs".
 func TestWordsOfFields(t *testing.T) {
 	n := 0
-	for _, root := range []string{"examples", "../sweep", "../harness", "../sim/metrics", "../sim/platform", "../sim/workload",
-		"../sim/studies", "../sim/policy/external", "../sim/policy/multifactor", "../sim/policy/queue"} {
+	for _, root := range append([]string{"examples", "../harness"}, readFolders...) {
 		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

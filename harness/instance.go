@@ -19,7 +19,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// Outcome is how an instance ended. The list is closed.
+// Outcome is the way in which an instance ended. The list is closed.
 type Outcome string
 
 // The outcomes. All but Cancelled are rows; a cancelled instance was never run,

@@ -11,7 +11,7 @@ type Span struct{ Lo, Hi int32 }
 // Len is the number of processors in the span.
 func (s Span) Len() int { return int(s.Hi-s.Lo) + 1 }
 
-// Allocation is what a job holds.
+// Allocation is the set of processors that a job holds.
 type Allocation struct {
 	// Counts is the number of processors on each cluster.
 	Counts []int32

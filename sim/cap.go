@@ -35,7 +35,7 @@ func (c *Cap) First(t, d float64, enough func(watts float64) bool) float64 {
 	return math.Inf(1)
 }
 
-// CapSlack is what rounding may add to the power, relative to the cap.
+// CapSlack is the rounding error of the power, relative to the cap.
 const CapSlack = 1e-9
 
 // Capped is implemented by a policy that plans under a cap. A run with a cap is refused under other policies.
@@ -53,10 +53,10 @@ func (v *View) Cap() float64 {
 	return v.platform.Cap.Watts.At(v.now)
 }
 
-// Extra is what a processor of the cluster draws more when a job holds it, in watts.
+// Extra returns the additional power of a processor of the cluster when a job holds it, in watts.
 func (c *Cluster) Extra() float64 { return (c.Power.Busy - c.Power.Idle) / float64(c.Cores) }
 
-// IdlePower is what the machine draws when nothing runs, in watts.
+// IdlePower returns the power of the machine when nothing runs, in watts.
 func (p *Platform) IdlePower() (watts float64) {
 	for i := range p.Clusters {
 		watts += float64(p.Clusters[i].Nodes) * p.Clusters[i].Power.Idle
@@ -64,7 +64,7 @@ func (p *Platform) IdlePower() (watts float64) {
 	return watts
 }
 
-// Surplus is what a node of the cluster draws more than an idle one while it boots or shuts down, in watts; 0 where it draws less.
+// Surplus returns the power of a node of the cluster above an idle one's while it boots or shuts down, in watts; 0 if below.
 func (c *Cluster) Surplus(t Transition) float64 { return max(0, t.Power-c.Power.Idle) }
 
 // NeverUnderCap reports whether a job could start by the processors that its partition has, and the cap never admits it from its submission
@@ -97,8 +97,8 @@ func (p *Platform) NeverUnderCap(j *JobSpec) (never bool) {
 	return never
 }
 
-// committed is what the machine may draw with the jobs that run: nodes that are out of service or off count as idle, for they may come
-// back. So do nodes on the way, or as what they draw if that is more.
+// committed returns the power that the machine may draw with the running jobs: nodes that are out of service or off count as
+// idle, for they may come back. So do nodes on the way, or as what they draw if that is more.
 func (v *View) committed() float64 {
 	watts := v.platform.IdlePower()
 	for c := range v.meters {
@@ -154,8 +154,8 @@ func (e *Engine) prepareCap() error {
 	return nil
 }
 
-// roundsOff is how often the cap goes through all values while nodes boot and shut down again and no job starts, before jobs that wait are
-// given up: enough for sessions of a week, and caps of a day.
+// roundsOff is the largest number of times that the cap goes through all values while nodes boot and shut down and no job
+// starts. Then waiting jobs are given up. It is enough for sessions of a week, and caps of a day.
 const roundsOff = 64
 
 // expectCap enters the next change, unless the cap has gone through all values since anything ran, and nothing is to come. It reports

@@ -11,7 +11,7 @@ import (
 type Kind[New any] struct {
 	// Name is the kind's name in manifests.
 	Name string
-	// Written is how people write the name in figures, such as EASY; "" where they write it as it is.
+	// Written is the name as people write it in figures, such as EASY; "" where they write it as it is.
 	Written string
 	// Doc says in one sentence what it is.
 	Doc string

@@ -23,7 +23,7 @@ type Config struct {
 	Source Source
 	// Requests says that jobs may have a [Request].
 	Requests bool
-	// Records is what [JobSpec.Record] refers to; nil where no job has a record.
+	// Records are the records of [JobSpec.Record]; nil where no job has a record.
 	Records Records
 	// Policy and Progress are required and belong to this run alone.
 	Policy   Policy
@@ -48,13 +48,13 @@ type Config struct {
 	MaxEvents int64
 }
 
-// Result is what the engine itself counts.
+// Result holds the counts of the engine.
 type Result struct {
 	// Events is the number of events handled.
 	Events int64
 	// Submitted = Finished + Killed + Rejected after a complete run. Rejected counts jobs that were [Withheld] too.
 	Submitted, Finished, Killed, Rejected int64
-	// Requeued is how often a job went back to the queue ([Requeue]): starts are ends of jobs that ran, and these.
+	// Requeued is the number of times that jobs went back to the queue ([Requeue]): starts are ends of jobs that ran, and these.
 	Requeued int64
 	// Measured of the submitted are, see [Part].
 	Measured int64

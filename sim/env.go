@@ -6,11 +6,10 @@ import (
 	"slices"
 )
 
-// Env is what a policy or progress model is given when it is made, besides its
-// parameters: random numbers, and the host outside of the simulation, which
-// package sim itself never touches. The zero value has streams of seed 0 and no
-// host. The methods are for use in a run, from Reset on; a part is made once
-// and then plays many runs, each with its own numbers.
+// Env gives a policy or progress model its means beside its parameters: random numbers, and the
+// host outside of the simulation, which package sim itself never touches. The zero value has
+// streams of seed 0 and no host. The methods are for use in a run, from Reset on; a part is made
+// once and then plays many runs, each with its own numbers.
 type Env struct {
 	streams func() Streams
 	host    Host
@@ -68,7 +67,7 @@ type Command struct {
 	Limit float64
 }
 
-// Output is what a program left.
+// Output is the result of a program.
 type Output struct {
 	Stdout, Stderr []byte
 	// Files are those of [Command.Read] that exist.

@@ -14,7 +14,7 @@ type JobSpec struct {
 	// Submit is the submission time in seconds, at least 0. A source yields jobs
 	// in order of it.
 	Submit float64
-	// RunTime is how long the job runs undisturbed, in seconds, at least 0.
+	// RunTime is the duration of the undisturbed job, in seconds, at least 0.
 	RunTime float64
 	// Walltime is the user's estimate in seconds, above 0. Policies plan by it,
 	// and [KillAtWalltime] ends jobs at it.
@@ -32,12 +32,12 @@ type JobSpec struct {
 	// Flops is the computation per processor in flop, Bytes the communication per ordered pair of processors in B. Both
 	// are 0 where the progress model uses RunTime alone.
 	Flops, Bytes float64
-	// Bandwidth is what each of the job's processors asks of the network while it
-	// communicates, in B/s; Communication the share of RunTime that is
-	// communication, in [0, 1]. 0 where the progress model does not ask.
+	// Bandwidth is the bandwidth that each of the job's processors requests of the network while it
+	// communicates, in B/s; Communication the share of RunTime that is communication, in [0, 1]. 0
+	// where the progress model does not ask.
 	Bandwidth, Communication float64
-	// Traits are what a study's workload tells its policies and progress models of the
-	// job besides, in a form that the study gives them; 0 where there is nothing to tell.
+	// Traits are further properties of the job that a study's workload gives its policies and
+	// progress models, in a form of the study; 0 for none.
 	Traits [3]uint64
 	// Application names the program that the job runs, by which progress models
 	// know how it bears others beside it; "" where that is not known.
@@ -56,7 +56,7 @@ type JobSpec struct {
 	// Partition is the job's partition on a platform that is divided: a position in [Platform.Partitions], from 1; 0
 	// names none and means the default one.
 	Partition int32
-	// Request is what it needs besides processors, on a platform that is divided; nil for nothing. Needs [Config.Requests].
+	// Request is the job's request besides processors, on a platform that is divided; nil for nothing. Needs [Config.Requests].
 	Request *Request
 	// Part says whether the job is measured, or only there so that those are which are.
 	Part Part
@@ -135,7 +135,7 @@ type Job struct {
 	course
 }
 
-// course is what a job forgets when it enters the system, again or as another job in the same memory.
+// course holds the fields that a job resets when it enters the system, again or as another job in the same memory.
 type course struct {
 	seq           int64
 	state         JobState
@@ -246,18 +246,18 @@ func (j *Job) Start() float64 { return j.start }
 // before.
 func (j *Job) Finish() float64 { return j.finish }
 
-// Alloc is what the job holds, to be read only; valid while it runs and when its end is reported. While it is suspended
-// it is what it held and will hold again.
+// Alloc returns the processors that the job holds, to be read only; valid while it runs and when its end is reported.
+// Of a suspended job these are the processors that it held and will hold again.
 func (j *Job) Alloc() Allocation { return j.alloc }
 
 // PlannedEnd is when the running job will have ended by its walltime, which suspensions do not use up.
 func (j *Job) PlannedEnd() float64 { return j.start + j.spec.Walltime + j.idle }
 
-// Held is how long the ended job held its processors, in seconds: from its start
-// to its finish without the time for which it was suspended.
+// Held returns the time for which the ended job held its processors, in seconds: from its start to
+// its finish without the time for which it was suspended.
 func (j *Job) Held() float64 { return j.finish - j.start - j.idle }
 
-// Rate is how fast the job advances now, in units of work a second.
+// Rate returns the present speed of the job, in units of work a second.
 func (j *Job) Rate() float64 { return j.rate }
 
 // Work is all the work the job has, in the progress model's unit.
@@ -267,11 +267,11 @@ func (j *Job) Work() float64 { return j.total }
 // unit.
 func (j *Job) WorkLeft(now float64) float64 { return j.work - j.rate*(now-j.since) }
 
-// Requeues is how often the job went back to the queue, see [Requeue].
+// Requeues returns the number of times that the job went back to the queue, see [Requeue].
 func (j *Job) Requeues() int { return int(j.requeues) }
 
-// Lost is what the job took of the machine without use, in processor-seconds: in attempts after which it was requeued, and also in its last
-// one where an event of the platform ended that.
+// Lost returns the processor-seconds that the job took without use: in attempts after which it was requeued, and also in its
+// last one where an event of the platform ended that.
 func (j *Job) Lost() float64 {
 	if j.failed {
 		return j.lost + j.attempt()

@@ -1,6 +1,6 @@
 package sim
 
-// LimitField is what limits tell jobs apart by.
+// LimitField is a field by which limits distinguish jobs.
 type LimitField uint8
 
 // The fields.
@@ -16,19 +16,19 @@ const (
 // Limit bounds what jobs may have at one time. A job that would exceed it waits without a reservation and blocks no
 // other, or is rejected.
 type Limit struct {
-	// Of are what a job must be, all of them; none: every job.
+	// Of are the conditions on a job, all of them; none: every job.
 	Of []LimitOf
 	// Each says that the limit holds for each value of the field by itself; NoField: for all jobs together.
 	Each LimitField
 	// Running is the most that running jobs have.
 	Running Uses
-	// Submitted is how many jobs may be in the system; 0 is no bound.
+	// Submitted is the largest number of jobs in the system; 0 is no bound.
 	Submitted int64
 	// Reject says that a job that would exceed the limit at its submission is rejected, and never held.
 	Reject bool
 }
 
-// Uses is what jobs have at one time. Processors and GPUs of whole nodes count whole.
+// Uses counts jobs, and the processors and GPUs that they have at one time. Processors and GPUs of whole nodes count whole.
 type Uses struct{ Jobs, Procs, GPUs int64 }
 
 // Plus is u with by times v.

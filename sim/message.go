@@ -1,7 +1,7 @@
 package sim
 
-// Message is what a policy reports of its own doing, such as a query from one
-// site to another. Observers hear it; it changes nothing.
+// Message is a report of a policy on its own actions, such as a query from one site to another.
+// Observers hear it; it changes nothing.
 type Message struct {
 	// Name is its kind, such as RoughLoadQuery.
 	Name string
@@ -9,7 +9,7 @@ type Message struct {
 	From, To int
 	// Job is the job that it is about, one that is in the system; nil for none.
 	Job *Job
-	// Fields are what else it says.
+	// Fields are the further fields of the message.
 	Fields []Field
 }
 

@@ -17,7 +17,7 @@ type Metric struct {
 	// Better is [Lower] or [Higher] where a schedule is the better for it, "" where
 	// it says nothing about that.
 	Better string
-	// Source is who defined it, "" where it is as in any textbook.
+	// Source is the publication of the definition, "" where it is as in any textbook.
 	Source string
 	// Measured says that it differs from run to run, such as how long a program
 	// took: it is no part of the answer.

@@ -7,14 +7,14 @@ type Module struct {
 	Command []string
 	// File is an input file named by the manifest, "" for none.
 	File string
-	// Protocol is how messages travel: "lines" for a line each over a Unix domain
-	// socket, to which the module connects; "zeromq" for a REP socket, which the module
-	// binds. The environment variable SCHEDSWEEP_SOCKET has the path of the Unix socket too.
+	// Protocol is the transport of messages: "lines" for a line each over a Unix domain socket, to
+	// which the module connects; "zeromq" for a REP socket, which the module binds. The environment
+	// variable SCHEDSWEEP_SOCKET has the path of the Unix socket too.
 	Protocol string
 	// Socket is the address of a module that somebody else has started; Command is
 	// empty then.
 	Socket string
-	// Limit is how many seconds it may take to come up, and to answer a message.
+	// Limit is the longest time in s that the module may take to come up, and to answer a message.
 	Limit float64
 }
 

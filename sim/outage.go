@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// OutageKind is what an event of the platform does to its processors.
+// OutageKind is the effect of an event of the platform on its processors.
 type OutageKind uint8
 
 // The kinds.

@@ -19,9 +19,9 @@ type Platform struct {
 	Licences []Licence
 	// Features are the names of what bits of [Cluster.Features] stand for.
 	Features []string
-	// Partitions are what jobs are submitted to where the platform is divided, see [Platform.Divide]; else there are none.
+	// Partitions are the partitions of a divided platform, see [Platform.Divide]; else there are none.
 	Partitions []Partition
-	// Tariffs are what a joule is charged with, in EUR and in g; nil for none.
+	// Tariffs are the charges of a joule, in EUR and in g; nil for none.
 	Tariffs [Tariffs]*Steps
 	// Cap bounds the power; nil for none.
 	Cap *Cap
@@ -37,8 +37,7 @@ type Platform struct {
 type Cluster struct {
 	// Name identifies the cluster in messages and orderings.
 	Name string
-	// Nodes is how many nodes there are, Cores how many processors a node has;
-	// both at least 1.
+	// Nodes is the number of nodes, Cores the number of processors of a node; both at least 1.
 	Nodes, Cores int
 	// Memory in bytes and GPUs are what each node has for jobs with a [Request]. Features are bits: see [Platform.Features].
 	Memory   int64
@@ -59,7 +58,7 @@ type Cluster struct {
 	// Loopback is the bandwidth of a node's private link to itself in B/s;
 	// 0 means that messages to itself take the way of all others.
 	Loopback float64
-	// Power is what a node draws.
+	// Power is the power of a node.
 	Power Power
 }
 
@@ -89,7 +88,7 @@ const (
 // String returns the name used in manifests.
 func (s Sharing) String() string { return [...]string{"shared", "split-duplex", "fat-pipe"}[s] }
 
-// MaxProcs is how many processors a platform may have, six times as many as the largest
+// MaxProcs is the largest number of processors of a platform, six times as many as the largest
 // machine there is: policies, progress models and the audit may keep some bytes for each.
 const MaxProcs = 1 << 26
 

@@ -27,8 +27,8 @@ type Woken interface {
 	Woken(s *State)
 }
 
-// Progress is how fast running jobs advance. A job has an amount of work in a
-// unit of the model's choice, and ends when that is done.
+// Progress is the speed of running jobs. A job has an amount of work in a unit of the model's
+// choice, and ends when that is done.
 type Progress interface {
 	// Reset forgets everything and prepares a run on s.Platform(). An error
 	// refuses the combination.

@@ -8,10 +8,10 @@ type Record struct {
 	// Submit is when the log has it submitted, in seconds from the log's time 0; the
 	// workload may have moved it ([JobSpec.Submit]).
 	Submit float64
-	// Wait is how long the job waited under the recorded scheduler, in seconds:
-	// its recorded start is its submission plus this.
+	// Wait is the wait of the job under the recorded scheduler, in seconds: its recorded start is
+	// its submission plus this.
 	Wait float64
-	// Memory is what it requested, in B per processor.
+	// Memory is the requested memory, in B per processor.
 	Memory float64
 	// ThinkTime is the time between the end of the job Preceding and this
 	// submission, in seconds.
@@ -49,7 +49,7 @@ type Names struct {
 	LogUsers []string
 }
 
-// Records is what a log says of its jobs. It does not change and may be shared.
+// Records are the records of a log about its jobs. It does not change and may be shared.
 type Records interface {
 	// Record is that of number n, from 1.
 	Record(n int32) Record
@@ -58,7 +58,7 @@ type Records interface {
 	// Waits reports whether waits are recorded: some job's is known and above 0. A log without waits is no recording:
 	// tools write 0 for what they do not know.
 	Waits() bool
-	// Names are what the numbers in records stand for.
+	// Names are the names behind the numbers in records.
 	Names() Names
 	// Calendar says when and where the log's time 0 is.
 	Calendar() Calendar
@@ -71,10 +71,10 @@ type Calendar struct {
 	Zone  string
 }
 
-// Records is what logs say of the run's jobs, nil where there is no log.
+// Records returns the records of the logs about the run's jobs, nil where there is no log.
 func (v *View) Records() Records { return v.records }
 
-// Record is what the log says of j, and whether there is such a thing.
+// Record returns the log's record of j, and whether there is one.
 func (v *View) Record(j *Job) (Record, bool) {
 	if v.records == nil || j.spec.Record == 0 {
 		return Record{}, false

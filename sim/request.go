@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Request is what a job needs besides processors. It does not change, and jobs may share it.
+// Request is the request of a job besides processors. It does not change, and jobs may share it.
 type Request struct {
 	// Nodes is on how many nodes the job runs, with the same number of processors on each, rounded up. 0: on whichever nodes.
 	Nodes int32
@@ -16,7 +16,7 @@ type Request struct {
 	GPUs   int32
 	// Features must be on each of its nodes: bit i means Platform.Features[i].
 	Features uint64
-	// Licences are how many the job takes of each of Platform.Licences.
+	// Licences are the numbers of licences that the job takes of each of Platform.Licences.
 	Licences [MaxLicences]int32
 }
 
@@ -41,7 +41,7 @@ const (
 	MaxLicences = 8
 )
 
-// Chunk is what a job takes of a node, as often as Count says.
+// Chunk is a job's part of a node, as often as Count says.
 type Chunk struct {
 	Count, Cores, GPUs int32
 	Memory             int64
@@ -50,7 +50,7 @@ type Chunk struct {
 	Whole              bool // on nodes that it takes with all processors
 }
 
-// ChunkOf is how a job divides over the nodes of its partition.
+// ChunkOf returns the division of a job over the nodes of its partition.
 func (p *Platform) ChunkOf(j *JobSpec) Chunk {
 	k := Chunk{Count: j.Procs, Cores: 1, Whole: p.Partition(cmp.Or(j.Partition, p.byDefault)).Whole}
 	r := j.Request
@@ -64,10 +64,10 @@ func (p *Platform) ChunkOf(j *JobSpec) Chunk {
 	return k
 }
 
-// ChunkOf is how j divides over the nodes of its partition.
+// ChunkOf returns the division of j over the nodes of its partition.
 func (s *State) ChunkOf(j *Job) Chunk { return s.platform.ChunkOf(&j.spec) }
 
-// Request is what the job needs besides processors, and whether that is anything.
+// Request returns the request of the job besides processors, and whether there is one.
 func (j *Job) Request() (Request, bool) {
 	if j.spec.Request == nil {
 		return Request{}, false

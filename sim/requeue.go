@@ -8,7 +8,7 @@ type Requeue struct {
 	// After says after what: "" or "never", "node_fail" (a platform event began on its processors), or "kill" (that, its walltime, or
 	// the policy).
 	After string
-	// AtMost is how often one job is requeued; a job that is killed once more is over.
+	// AtMost is the largest number of requeues of one job; a job that is killed once more is over.
 	AtMost int
 	// Last puts a job behind the ones that were submitted by then. Otherwise it keeps the place of its submission.
 	Last bool

@@ -2,8 +2,8 @@ package sim
 
 import "slices"
 
-// shareSlack is what the shares of a processor may sum to above 1 by rounding: a
-// share is added and taken back a few thousand times while it is never unshared.
+// shareSlack is the excess over 1 that the shares of a processor may have by rounding: a share is
+// added and taken back a few thousand times while it is never unshared.
 const shareSlack = 1e-9
 
 // TimeSharing is implemented by a progress model under which jobs run on shares of
@@ -14,7 +14,7 @@ type TimeSharing interface {
 	ShareChanged(s *Rates, j *Job)
 }
 
-// timeShare is what the engine keeps of a job that runs on a share.
+// timeShare is the engine's state of a job that runs on a share.
 type timeShare struct {
 	share       float64 // in [0, 1]
 	used, since float64 // share-seconds of each processor until since
@@ -32,8 +32,8 @@ func (j *Job) HeldShare() float64 {
 	return j.shared.share
 }
 
-// Area is what the ended job took of the machine, in processor-seconds: the
-// integral of processors times share over the time for which it held them, of attempts after which it was requeued too.
+// Area returns the processor-seconds of the ended job: the integral of processors times share over the time for which
+// it held them, of attempts after which it was requeued too.
 func (j *Job) Area() float64 { return j.lost + j.attempt() }
 
 // attempt is the area of the last attempt.
@@ -45,7 +45,7 @@ func (j *Job) attempt() float64 {
 	return float64(j.width) * used
 }
 
-// sharedProcs is who shares which processors; empty until somebody does.
+// sharedProcs holds the jobs that share processors; empty until somebody does.
 type sharedProcs struct {
 	jobs []int32   // processor -> jobs that share it
 	sum  []float64 // processor -> their shares

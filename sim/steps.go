@@ -78,7 +78,7 @@ func (s *Steps) Integral(a, b float64) float64 {
 	return s.Value[i]*(s.From[i+1]-a) + (s.sum[k] - s.sum[i+1]) + s.Value[k]*(b-s.From[k])
 }
 
-// alike is how far means may lie apart and count as equal, in parts of the largest value.
+// alike is the largest distance of means that count as equal, in parts of the largest value.
 const alike = 1e-6
 
 // Lowest returns the t in [from, until] for which the mean from t to t + d is lowest, the first among equals. Means that differ by at most
@@ -115,7 +115,7 @@ func (s *Steps) Lowest(from, until, d float64) float64 {
 	}
 }
 
-// Tariff is what energy is charged with.
+// Tariff is the charge for energy.
 type Tariff uint8
 
 // The tariffs: money in EUR, and grams of carbon dioxide.
@@ -145,8 +145,8 @@ func (m *meter) charge(d charged) {
 	}
 }
 
-// Charged is what the machine's energy is charged with until now, by the state of the processors that took it: in EUR, or in g. NaN from
-// where the tariff is unknown on; 0 where there is none.
+// Charged returns the charge for the machine's energy until now, by the state of the processors that took it: in EUR, or in g.
+// NaN from where the tariff is unknown on; 0 where there is none.
 func (v *View) Charged(k Tariff) (e Energy) {
 	for c := range v.meters {
 		m := &v.meters[c]
@@ -155,5 +155,5 @@ func (v *View) Charged(k Tariff) (e Energy) {
 	return e
 }
 
-// Charged is what the energy of the ended job is charged with, by tariff; see [Job.Energy] and [View.Charged].
+// Charged returns the charge for the energy of the ended job, by tariff; see [Job.Energy] and [View.Charged].
 func (j *Job) Charged() [Tariffs]float64 { return j.charged }

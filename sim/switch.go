@@ -93,7 +93,7 @@ func (w *switches) class(node int32) int {
 	return c
 }
 
-// group is where idle nodes of a class are counted.
+// group returns the counter of idle nodes of a class.
 func (w *switches) group(class int) *int {
 	if w.platform.Off.Together {
 		class = 0

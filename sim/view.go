@@ -83,8 +83,8 @@ func (v *View) Capacity() int {
 	return n
 }
 
-// Area is what jobs have held of the machine until now, in processor-seconds: the integral of the processors held, of
-// shared ones of the shares.
+// Area returns the processor-seconds that jobs have held until now: the integral of the processors held, of shared
+// ones of the shares.
 func (v *View) Area() float64 { return v.area + v.load*(v.now-v.areaAt) }
 
 // hold changes the processors that jobs hold.

@@ -15,7 +15,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Options is what Load needs beside the manifest.
+// Options are the inputs of Load beside the manifest.
 type Options struct {
 	Registry *params.Registry
 	// ReadFile reads a parent named by extends:, relative to the manifest's
@@ -48,12 +48,12 @@ type Manifest struct {
 	Claims   []study.Claim
 	// Sample is the sample whose points are among those of the plan; nil for none.
 	Sample *manifest.Sample
-	// Questions are what the manifest asks; then its plan has the points among which they
+	// Questions are the questions of the manifest; then its plan has the points among which they
 	// choose, and [Manifest.Only] one with the chosen points.
 	Questions []study.Question
 	// Axes are the columns, as in the plan.
 	Axes []manifest.Axis
-	// LeftOut is what the manifest's parents say of axis values that it has not, such as "claim wait": none of it is above.
+	// LeftOut lists parts of the manifest's parents about axis values that the manifest lacks, such as "claim wait": none of it is above.
 	LeftOut []string
 
 	plan     *Plan

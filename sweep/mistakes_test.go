@@ -56,7 +56,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	}
 }
 
-// So is what figures of jobs and of the machine over time cannot have.
+// TestFiguresOfDatasetsThatCannotBeDrawn: figures of jobs and of the machine over time refuse fields that they cannot have.
 func TestFiguresOfDatasetsThatCannotBeDrawn(t *testing.T) {
 	load := func(figure, rest string) error {
 		_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"axes: {policy.kind: [easy, fcfs]}\nanalysis: {figures: [{id: f, "+figure+"}]}\n"+

@@ -138,7 +138,7 @@ func (p *Plan) Replications() (fewest, most int) {
 	return fewest, most
 }
 
-// LogsThemselves is how many of the instances play a log itself.
+// LogsThemselves returns the number of instances that simulate a log itself.
 func (p *Plan) LogsThemselves() (n int) {
 	for _, b := range p.blocks {
 		if b.itself {

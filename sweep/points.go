@@ -2,7 +2,7 @@ package sweep
 
 import "schedsweep/sweep/text"
 
-// count is how many points stay.
+// count returns the number of points that stay.
 func (b *block) count() int {
 	if b.kept != nil {
 		return len(b.kept)

@@ -16,7 +16,7 @@ import (
 	_ "github.com/goreleaser/nfpm/v2/rpm"
 )
 
-// installed is where a file of the archives lies once a package is installed, below /usr.
+// installed returns the place of a file of the archives once a package is installed, below /usr.
 func installed(name string) string {
 	switch shell := path.Ext(name); {
 	case name == "source.tar":

@@ -20,7 +20,7 @@ import (
 // pages that a server shows of a run folder.
 var pages = []string{"live", "explore", "results", "instance?id=2", "instance?id=2&run=true"}
 
-// shown is what a server answers: code and text by page.
+// shown maps each page to the server's answer: code and text.
 type shown map[string]string
 
 // serve shows pages over the disk while it fails. Each page is as on a sound disk, or names the error. Later the same server shows all
@@ -115,7 +115,7 @@ func (s *server) end() string {
 	return ""
 }
 
-// took is how long a re-run took.
+// took matches the duration of a re-run.
 var took = regexp.MustCompile(`in [0-9.]+(µs|ms|s)\b`)
 
 // all are its pages when the rows have been read, without what differs from server to server.
@@ -145,7 +145,7 @@ func (s *server) page(name string) string {
 	return took.ReplaceAllString(strings.ReplaceAll(fmt.Sprintf("%d %s", reply.StatusCode, text), s.token, "TOKEN"), "in TIME")
 }
 
-// unlike is where a text begins to differ from another.
+// unlike returns the position at which a text begins to differ from another.
 func unlike(a, b string) string {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {

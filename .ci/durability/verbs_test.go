@@ -58,7 +58,7 @@ var inputs = []string{"study.yaml", "asked.yaml", "log.yaml", "log.swf"}
 
 const artifact = "study.tar.gz"
 
-// trials is what all trials share.
+// trials holds the common settings of all trials.
 type trials struct {
 	program       string
 	disk          *disk
@@ -221,7 +221,7 @@ func files(dir string) (map[string]string, error) {
 	return all, err
 }
 
-// sound is what a verb gives on a sound disk.
+// sound holds the results of a verb on a sound disk.
 type sound struct {
 	before, after   []string // rows, of verbs that write them
 	stored, outputs map[string]string

@@ -49,13 +49,13 @@ type Comparison struct {
 	Looks           []int   // at which verdicts are looked at; nil for one look
 	Look            int     // the one of them that decided; 0 where none has
 	Unpaired        int     // instances of either side without a partner
-	// Lost is how many replications should have made a pair and did not: an instance failed or has not run, or one of both
-	// has no finite value. What they would have shown is not known, so that there is no verdict.
+	// Lost is the number of missing pairs: an instance failed or has not run, or one of both has no finite value. What
+	// they would have shown is not known, so that there is no verdict.
 	Lost         int
 	Most         int // replications of a log that share no jobs; 0 where there is no such bound
 	stats.Paired     // N counts the pairs; warnings of all kinds are in Warnings
 	Judged           // but for P and PSame only within a table, see [Analyse]
-	// Equivalence is what PSame rests on; zero without a margin.
+	// Equivalence is the basis of PSame; zero without a margin.
 	Equivalence stats.Equivalence
 	// LogBase and Log are what the log itself has at the baseline and at the level, which no statistic contains; NaN for unknown.
 	LogBase, Log float64

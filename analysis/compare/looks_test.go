@@ -14,7 +14,7 @@ import (
 	"schedsweep/harness/store/golden"
 )
 
-// sequential is where the table of TestLooksByChance is kept.
+// sequential is the file of the table of TestLooksByChance.
 const sequential = "../../results/intervals/sequential.md"
 
 // tableOf draws replications of two levels whose means differ by a share.

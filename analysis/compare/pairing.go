@@ -9,7 +9,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// pairing is what the comparisons of one contrast share.
+// pairing holds the common parts of the comparisons of one contrast.
 type pairing struct {
 	frame       *frame.Frame
 	design      *frame.Design
@@ -107,8 +107,8 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	return out
 }
 
-// expected is how many pairs there should be: as many as are planned of the level with fewer replications. Where that is not
-// known it is how many replications have a row.
+// expected returns the expected number of pairs: as many as are planned of the level with fewer replications. Where that is
+// not known it is how many replications have a row.
 func (p *pairing) expected(base, other []int32, plannedBase, planned frame.Amount) int {
 	if plannedBase.Known && planned.Known {
 		return min(plannedBase.N, planned.N)
@@ -162,7 +162,7 @@ type matching struct {
 
 type partners struct{ replication, base, other int32 }
 
-// placeOf is where a row is among the rows of its group, which ascend.
+// placeOf returns the position of a row among the rows of its group, which ascend.
 func placeOf(row int32, group []int32) int32 {
 	at, _ := slices.BinarySearch(group, row)
 	return int32(at)

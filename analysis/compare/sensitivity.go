@@ -12,7 +12,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// Sensitivity is what a knob of a sample does to a metric, at a point of the axes that are no knobs.
+// Sensitivity is the effect of a knob of a sample on a metric, at a point of the axes that are no knobs.
 type Sensitivity struct {
 	By           []string
 	Point        []frame.Value

@@ -9,7 +9,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// Verdict is what a comparison tells.
+// Verdict is the verdict of a comparison.
 type Verdict string
 
 // The verdicts. Equivalent means that the mean is shown to be within the stated margin of the baseline's, though it may
@@ -34,8 +34,8 @@ func (v Verdict) String() string {
 	return string(v)
 }
 
-// Judged is what the p-values of a comparison come to among those of its family: the comparisons of one metric in a table,
-// or all of a gate.
+// Judged holds the p-values of a comparison, adjusted for its family: the comparisons of one metric in a table, or all of
+// a gate.
 type Judged struct {
 	P, PHolm         float64 // that the means differ, by [stats.Paired.Tested]; NaN where there is no verdict
 	PSame, PSameHolm float64 // that they are within the margin; NaN without a margin
@@ -49,7 +49,7 @@ type Judged struct {
 	Needed int
 }
 
-// mostNeeded is how many replications may be named as needed.
+// mostNeeded is the largest number of replications that may be named as needed.
 const mostNeeded = 1_000_000
 
 // test compares the pairs.
@@ -253,7 +253,7 @@ func (c *Comparison) String() string {
 		c.Unit, c.Difference.Estimate, c.Difference.Low, c.Difference.High)
 }
 
-// MostKept is how many results of a kind are held in memory.
+// MostKept is the number of results of a kind that are held in memory.
 const MostKept = 20_000
 
 // Keep appends the n-th of some results, and drops all where they are more than MostKept.

@@ -13,7 +13,7 @@ import (
 	"schedsweep/harness/store/golden"
 )
 
-// byChance is where the table of TestVerdictsByChance is kept, with the intervals on which it rests.
+// byChance is the file of the table of TestVerdictsByChance and of its intervals.
 const byChance = "../../results/intervals/verdicts.md"
 
 // chances simulates tables of eight comparisons whose true means differ from the baseline's by a share, and returns how

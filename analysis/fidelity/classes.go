@@ -23,7 +23,7 @@ const (
 	ByUser      = "user"
 )
 
-// mostNames is how many users, queues or partitions have rows of their own: the ones with the largest shares of the absolute errors.
+// mostNames is the number of users, queues or partitions with rows of their own: the ones with the largest shares of the absolute errors.
 const mostNames = 10
 
 // ends are classes by their upper ends, which are in them.

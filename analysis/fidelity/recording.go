@@ -102,7 +102,7 @@ func (r *Result) Refused() error {
 		"compare anyhow with --any-log", errors.Join(all...))
 }
 
-// soon is how long after the end of a job its user's next one counts as started by that end, in s.
+// soon is the longest time in s from the end of a job to a submission of its user that counts as started by that end.
 const soon = 30
 
 // afterOwn reports whether a job of the same user ended in the 30 s up to the job's recorded start, or up to some time later than that.

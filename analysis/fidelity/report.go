@@ -9,7 +9,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// Report is how close the waits of one run are to the recorded ones. Times are in seconds.
+// Report compares the waits of one run with the recorded ones. Times are in seconds.
 type Report struct {
 	Point              []frame.Value
 	Jobs               int

@@ -79,7 +79,7 @@ func (s *schedule) within(from, to float64) (least, most int32) {
 	return least, most
 }
 
-// ahead is how many jobs that were submitted before a time wait at it.
+// ahead returns the number of jobs that were submitted before a time and wait at it.
 func (s *schedule) ahead(t float64) int {
 	upTo := func(of []float64) int { return sort.Search(len(of), func(i int) bool { return of[i] > t }) }
 	now := upTo(s.prompt) - sort.SearchFloat64s(s.prompt, t) // submitted and started at t
@@ -99,12 +99,12 @@ func (s *schedule) waitsIn(from, to float64) float64 {
 	return to - s.submits[started]
 }
 
-// Machine is what the recorded schedule shows of the machine.
+// Machine holds properties of the machine that the recorded schedule shows.
 type Machine struct {
 	Procs  int     // that it has
 	Peak   int     // most in use
 	Beyond float64 // s in which more are in use than it has
-	// Emptied is how often nothing ran for more than 60 s while some job waited, EmptyTime for how many seconds in all; between
+	// Emptied counts the times when nothing ran for more than 60 s while some job waited, and EmptyTime sums them in s; between
 	// the first start and the last end.
 	Emptied   int
 	EmptyTime float64
@@ -151,7 +151,7 @@ var causeNames = []string{"started at once", "one cycle", "emptied", "after own 
 // cycleLength is for how long a scheduler need not look, in s.
 const cycleLength = 60
 
-// cause is what the recorded schedule shows of a job's wait.
+// cause returns the cause of a job's wait that the recorded schedule shows.
 func (s *schedule) cause(j *Job, procs int) int {
 	switch {
 	case j.Recorded == 0:

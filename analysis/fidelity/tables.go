@@ -30,7 +30,7 @@ func (r *Result) Tables() []*table.Table {
 		r.jobs("fidelity-jobs", "The jobs with the largest absolute errors", r.keys(), r.Reports, mostWorst)}
 }
 
-// Overview is what a person reads first: all runs, and of each what its jobs tell.
+// Overview returns the first tables of a report: all runs, with a summary of the jobs of each.
 func (r *Result) Overview() []*table.Table {
 	all := &table.Table{ID: "fidelity-runs", Title: "Simulated waits against recorded ones",
 		Columns: slices.Concat([]table.Column{{Name: "run", Key: true}, {Name: "recorded"}, {Name: "simulated"}, {Name: "moving error"},

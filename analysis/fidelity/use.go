@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Use is how many choices of the recorded schedule contradict an order by user. A choice is a start of one user's job while a job of
+// Use counts the choices of the recorded schedule that contradict an order by user. A choice is a start of one user's job while a job of
 // another user waits that was submitted before, once for each such user. It contradicts the order if the starting user has used more.
 type Use struct {
 	Measure    string
@@ -16,11 +16,11 @@ type Use struct {
 	Pairs, Fitted int
 }
 
-// mostUsers is how many users are compared, those with the most processor-seconds.
+// mostUsers is the number of users that are compared, those with the most processor-seconds.
 const mostUsers = 10
 
-// measure is what counts as use: what a job adds per second while it waits or runs, and at once when it starts and when it has ended.
-// Nil is nothing.
+// measure is a definition of use: the use that a job adds per second while it waits or runs, and at once at its start and its
+// end. Nil is nothing.
 type measure struct {
 	name                         string
 	waiting, start, running, end func(*Job) float64
@@ -39,7 +39,7 @@ var measures = []measure{
 	{name: "waiting time, the most first", waiting: func(*Job) float64 { return -1 }},
 }
 
-// moment is what happens to a job: ends of an instant come first, submissions last.
+// moment is an event of a job: ends of an instant come first, submissions last.
 type moment struct {
 	at   float64
 	what int

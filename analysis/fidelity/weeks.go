@@ -7,7 +7,7 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// fewestWeeks is how many an interval needs.
+// fewestWeeks is the least number of weeks for an interval.
 const fewestWeeks = 5
 
 // weekOf is the week of a job's submission: from a Monday 00:00 on by the log's clock if all jobs have a date, else from
@@ -116,7 +116,7 @@ func correlation(xs, ys []float64, weekOf []int32, weeks int, confidence float64
 	return i
 }
 
-// window is how many days a moving mean goes back, its own included.
+// window is the length of a moving mean in days, its own day included.
 const window = 14
 
 const (

@@ -67,7 +67,7 @@ func CountColumns() []table.Column {
 		{Name: "failed", Extra: true}}
 }
 
-// CountCells are how many instances a row of a table rests on.
+// CountCells returns the cells with the number of instances of a row.
 func CountCells(c Counts) []table.Cell {
 	done, planned := strconv.Itoa(c.OK), table.Number(math.NaN(), 0)
 	if c.Planned.Known {

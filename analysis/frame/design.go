@@ -30,15 +30,15 @@ type Design struct {
 	Order map[string][]string
 	// Classes are the names of classes of jobs, which have metrics too.
 	Classes []string
-	// Labels are what values of axes are called, of numbers in the order to show; the analysis and claims use them.
+	// Labels are the labels of values of axes, of numbers in the order to show; the analysis and claims use them.
 	Labels map[string][]Label
-	// Written is how people write values of axes of text, by axis and value, in figures.
+	// Written holds the common spelling of values of axes of text, by axis and value, in figures.
 	Written map[string]map[string]string
 	// Whole are the axes of whole numbers.
 	Whole []string
-	// PlannedPerPoint is how many instances each point of the sweep should have (the replications).
+	// PlannedPerPoint is the number of planned instances of each point of the sweep (the replications).
 	PlannedPerPoint Amount
-	// PlannedTotal is how many instances the whole sweep should have.
+	// PlannedTotal is the number of planned instances of the whole sweep.
 	PlannedTotal Amount
 	// PlannedOf, when set, replaces PlannedPerPoint: how many instances the point with these values of Axes should have.
 	PlannedOf func(point []Value) int
@@ -49,8 +49,8 @@ type Design struct {
 	Log *Frame
 	// Confidence of all intervals, in (0, 1); 0 means 0.95.
 	Confidence float64
-	// Precision is how well the means of some metrics must be known: at most this half-width of the confidence interval over
-	// the mean. Means that are not are warned of.
+	// Precision is the wanted precision of the means of some metrics: at most this half-width of the confidence interval
+	// over the mean. Means that are not are warned of.
 	Precision map[string]float64
 	// Margins are up to which difference two means of some metrics count as the same.
 	Margins map[string]stats.Margin

@@ -55,7 +55,7 @@ const (
 	toleratedUnstable = .1
 )
 
-// Of is what to say of the mean of a metric over some rows.
+// Of returns the warnings about the mean of a metric over some rows.
 func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 	if d.frame != nil && strings.HasPrefix(metric, steadyPrefix) {
 		if len(d.values("response_growth", rows)) == 1 {

@@ -34,7 +34,7 @@ type Column struct {
 	// Numbers has one value a row, NaN for null; nil for a column of texts, and for one that is packed or not in memory.
 	Numbers []float64
 	packed  *packed // in place of Numbers or Codes
-	// Labels are what some of the values are called, of numbers in their order of display; nil for none.
+	// Labels are the labels of some of the values, of numbers in their order of display; nil for none.
 	Labels []Label
 	// Codes index into Levels, -1 for null; nil for a column of numbers, and for one that is packed.
 	Codes  []int32

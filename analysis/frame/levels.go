@@ -120,7 +120,7 @@ func (l *Levels) Of(v Value) int {
 	return slices.IndexFunc(l.Values, func(w Value) bool { return w.Equal(v) })
 }
 
-// Label is what a value of an axis is called.
+// Label is the label of a value of an axis.
 type Label struct {
 	Value Value
 	Text  string

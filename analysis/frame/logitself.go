@@ -8,8 +8,8 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// LogItself is what the log itself has at points whose replications are parts of it, or other logs of its users. It is one run
-// and no replication, so that no statistic contains it. Nil knows of none.
+// LogItself holds the results of the log itself at points whose replications are parts of it, or other logs of its users. It
+// is one run and no replication, so that no statistic contains it. Nil knows of none.
 type LogItself struct {
 	frame *Frame
 	rows  map[string]int32 // by the values of the axes

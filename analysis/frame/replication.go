@@ -104,7 +104,7 @@ func (r *Replications) Averaged(rows []int32, values []float64) []float64 {
 	return out
 }
 
-// most is how many rows the replication with the most of them has; at most 1 where rows have no replications.
+// most returns the number of rows of the replication with the most rows; at most 1 where rows have no replications.
 func (r *Replications) most(rows []int32) int {
 	if r.of == nil {
 		return min(len(rows), 1)

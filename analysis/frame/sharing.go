@@ -25,16 +25,16 @@ type Sample struct {
 
 // Sharing says how far replications are repetitions of one another.
 type Sharing struct {
-	// Replications is how many there are, Distinct how many of them played
+	// Replications is the number of replications, Distinct the number of replications with
 	// different jobs, or the same jobs in different ways.
 	Replications, Distinct int
 	// Overlap is the share of their jobs that two replications have in common, in the mean over all pairs, from 0 to 1. It is NaN for
 	// fewer than two, and where models draw the jobs.
 	Overlap float64
-	// Most is how many replications of this length the log has that share no job. It is 0 where that is no bound, as
-	// models have no end and policies that draw differ on the same jobs.
+	// Most is the largest number of replications of this length that share no job of the log. It is 0 where that is
+	// no bound, as models have no end and policies that draw differ on the same jobs.
 	Most int
-	// Users is how many users the log has, from which the replications draw theirs; 0 where none are.
+	// Users is the number of users of the log, from which the replications draw theirs; 0 where none are.
 	Users int
 }
 

@@ -16,7 +16,7 @@ type stored struct {
 	Read Source
 	rows []int32 // of the dataset; nil for all
 	err  *error  // the first of a whole column
-	// atOnce is how many numbers are read at once for statistics, where no column has more in one group.
+	// atOnce is the number of values that are read at once for statistics, where no column has more in one group.
 	AtOnce int
 }
 

@@ -125,8 +125,8 @@ func (d *decision) grid(replications int) {
 	d.Grid = max(d.Grid, points*replications)
 }
 
-// seems is where the gap seems to pass 0 between the two points of the lattice that surely enclose it: on
-// the line between neighbours that differ most.
+// seems returns the likely crossing between the two points of the lattice that surely enclose it: on the
+// line between neighbours that differ most.
 func (d *decision) seems() float64 {
 	at, most := math.NaN(), math.Inf(-1)
 	var before *place

@@ -28,7 +28,7 @@ func noisy(curve func(x float64) float64, root, shared, alone float64) drawer {
 	}
 }
 
-// anchorAlone is how many replications a normal interval of 98 % takes to be 0.05 wide either way where the slope is known.
+// anchorAlone returns the number of replications that a normal interval of 98 % takes to be 0.05 wide either way for a known slope.
 func anchorAlone(shared, alone float64) float64 {
 	return math.Pow(2.326/0.05, 2) * (shared*shared + alone*alone)
 }

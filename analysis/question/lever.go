@@ -118,8 +118,8 @@ func (l *lever) curved(z float64) float64 {
 	return 2 * z / (1 + math.Sqrt(max(0, 1+4*l.bend*z)))
 }
 
-// gathered is how far from the anchor the crossing seems to be by all points that are known where the
-// parabola is right: anchors of before are as good as replications of this one.
+// gathered returns the likely distance of the crossing from the anchor, by all points that are known
+// where the parabola is right: anchors of before are as good as replications of this one.
 func (l *lever) gathered(known []place, c place) float64 {
 	gap, n := 0.0, 0.0
 	for _, p := range known {

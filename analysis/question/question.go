@@ -15,8 +15,8 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// Point is where replications are wanted: on one of the sides that a question compares,
-// at a place where the question chooses one, else 0.
+// Point is a place of wanted replications: on one of the sides that a question compares, at a place
+// where the question chooses one, else 0.
 type Point struct {
 	Side int
 	At   float64
@@ -39,7 +39,7 @@ type Row struct {
 // Ask gives the rows of each demand, or tells that some are lacking. A round is one call.
 type Ask func(demands ...Demand) (rows [][]Row, ok bool)
 
-// State is how far a question is.
+// State is the state of a question.
 type State string
 
 const (
@@ -60,7 +60,7 @@ type Answer struct {
 	stats.Interval
 	// Sides are the candidates for the best, the one with the best mean first.
 	Sides []int
-	// Places are where crossings lie, each between two numbers, if there are several.
+	// Places are the intervals that hold crossings, if there are several.
 	Places [][2]float64
 	// Bracket are two values between which the crossing lies, if there is one: all that were looked at on either side of them
 	// have one sign. Both are NaN where no sign is known.
@@ -78,7 +78,7 @@ type Answer struct {
 	Rounds int
 	// More is about how many instances an answer wants beyond the last round; 0 where that is unknown.
 	More int
-	// Grid is how many instances a grid as precise would have: all sides, at places two
+	// Grid is the number of instances of a grid with the same precision: all sides, at places two
 	// half-widths apart, each with the most replications of a point.
 	Grid int
 }
@@ -127,7 +127,7 @@ func wanted(n int, ratio float64) int {
 	return int(math.Ceil(need))
 }
 
-// more is how many replications are lacking of those wanted, 0 where that is unknown.
+// more returns the number of missing replications, 0 where that is unknown.
 func more(n, want int) int {
 	if want >= 1e9 {
 		return 0

@@ -7,20 +7,20 @@ const (
 	unsure = 0.875
 	// told is the limit at which ends are drawn nearer: beyond it curvature is hidden by noise.
 	told = 0.3
-	// bent is how many replications more, as a share of the anchor's, are reckoned for where curvature
-	// leaves no answer.
+	// bent is the number of additional replications, as a share of the anchor's, that are reckoned for
+	// where curvature leaves no answer.
 	bent      = 0.3
 	recentred = 30
 )
 
-// bearings are what a round looks at.
+// bearings are the points that a round may look at.
 type bearings struct {
 	at   [3]float64 // the ends and the anchor, on the axis that is chosen
 	ends int        // replications of each end
 	n    int        // of the anchor
 }
 
-// course is what may be looked at next: the cheapest of the bearings that were not looked at.
+// course holds the next bearings to look at: the cheapest of the remaining ones.
 type course struct {
 	bearings
 	cost float64

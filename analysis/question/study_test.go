@@ -20,7 +20,7 @@ type rng = rand.Rand
 // drawer draws the value of a replication at a point, and its part common to all points.
 type drawer func(p Point, common, own *rng) Row
 
-// world is where a question's rows come from: functions of the repetition, the replication and the point.
+// world generates a question's rows: functions of the repetition, the replication and the point.
 type world struct {
 	draw   drawer
 	seed   uint64

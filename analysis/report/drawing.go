@@ -27,8 +27,8 @@ type Drawing struct {
 	Left     int // points that cannot be pointed at
 }
 
-// pointData is what page.js knows of a point: where it is, as shares of the wide drawing and of the narrow one, what it says, and of
-// instances behind it what each is and its id.
+// pointData holds the data of a point for page.js: its position, as shares of the wide drawing and of the narrow one, its text,
+// and the text and id of each instance behind it.
 type pointData struct {
 	At   [][2]float64
 	Text string
@@ -108,7 +108,7 @@ func shareOf(s figure.Spot) [2]float64 {
 	return [2]float64{round(s.Left), round(s.Top)}
 }
 
-// mostRows is how many rows of a table are in a page; the rest is in its CSV. pageRows is how many are seen at first.
+// mostRows is the number of rows of a table in a page; the rest is in its CSV. pageRows is the number of rows that are visible at first.
 const (
 	mostRows = 5000
 	pageRows = 20

@@ -63,7 +63,7 @@ var page, parts = Parts(), template.Must(template.New("page").Funcs(template.Fun
 	"kind": func(k string) string { return claimKind[k] },
 }).Parse(pageHTML))
 
-// claimKind is what people read of the kinds that no source states.
+// claimKind holds the names of the kinds that no source states.
 var claimKind = map[string]string{study.KindQuestion: "our own question", study.KindRegression: "regression: bounds drawn around a result",
 	study.KindArithmetic: "published, and impossible by arithmetic"}
 
@@ -106,13 +106,13 @@ func (p *Page) Write(w io.Writer) error {
 	return nil
 }
 
-// HashOf is what a content security policy knows a script or style by.
+// HashOf returns the hash by which a content security policy identifies a script or style.
 func HashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// Shown is what the templates of the parts show.
+// Shown returns the data of the templates of the parts.
 func (p *Page) Shown() (any, error) {
 	s := &shown{Page: p, FigureFolder: analysis.FiguresDir}
 	return s, s.fill()

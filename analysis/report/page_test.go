@@ -252,7 +252,7 @@ func shapeOf(t testing.TB, page string) string {
 	return b.String() + fmt.Sprint(slices.Sorted(maps.Keys(drawn)))
 }
 
-// textOf is what a page says.
+// textOf returns the text of a page.
 func textOf(t testing.TB, page string) string {
 	var b strings.Builder
 	walk(t, page, func(n *html.Node) {

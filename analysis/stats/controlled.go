@@ -16,7 +16,7 @@ type Controlled struct {
 // sameAs is the share of a control's variance below which the rest of it is rounding.
 const sameAs = 1e-12
 
-// fitsAlone is how much below 1 the leverage of a replication must be: the line goes through the answer of one that alone varies.
+// fitsAlone is the least distance of the leverage of a replication from 1: the line goes through the answer of one that alone varies.
 const fitsAlone = 1e-9
 
 // Control is the mean of y by regression on controls, whose expectation is that of the law behind x, a row for each y,

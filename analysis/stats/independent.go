@@ -52,7 +52,7 @@ func apart(a, b []float64, share, by float64) Estimate {
 	return combine(NewSample(b).Mean()-share*NewSample(a).Mean()+by, []cumulants{part(a, -share), part(b, 1)})
 }
 
-// logsWithout are what each value brings to the logarithm of the mean, by the jackknife.
+// logsWithout returns the contribution of each value to the logarithm of the mean, by the jackknife.
 func logsWithout(all []float64, sign float64) []float64 {
 	n, sum := float64(len(all)), Sum(all)
 	z := make([]float64, len(all))

@@ -50,7 +50,7 @@ func Jackknife(value float64, sets ...[]Class) Estimate {
 	return combine(value, parts)
 }
 
-// cumulants are what independent replications bring to those of an error.
+// cumulants holds the contributions of independent replications to the cumulants of an error.
 type cumulants struct {
 	variance, third float64 // third is NaN where too few tell it
 	df              int

@@ -18,8 +18,8 @@ type Paired struct {
 	// Difference is the mean of Other - Base with the interval of [Estimate.Interval] over the differences.
 	Difference Interval
 	Error      Estimate // of the difference
-	// Tested is what tells whether the means differ, by its distance from 0: the logarithm of the ratio where no value is
-	// negative, whose interval covers better and sees what every pair shows, else the difference.
+	// Tested is the quantity that decides whether the means differ, by its distance from 0: the logarithm of the ratio
+	// where no value is negative, whose interval covers better and sees what every pair shows, else the difference.
 	Tested      Estimate
 	TestedRatio bool // it is that logarithm
 	// Ratio is mean(Other) / mean(Base) with the interval of [LogRatio] or, where a value is negative, of [Fieller].

@@ -148,10 +148,10 @@ func Cliques(ascending []float64, within float64) [][2]int {
 	return out
 }
 
-// Ratios are how many times as large each of some costs, which are not negative, is as the smallest of them: the
-// performance ratios of E. D. Dolan and J. J. More 2002, Mathematical Programming 91, 201-213. One that is not finite has
-// failed: its ratio is infinite. Where the smallest is 0, zeros have the ratio 1 and all others an infinite one.
-// It reports false where a cost is negative.
+// Ratios returns the ratio of each of some costs, which are not negative, to the smallest of them: the performance ratios
+// of E. D. Dolan and J. J. More 2002, Mathematical Programming 91, 201-213. One that is not finite has failed: its ratio
+// is infinite. Where the smallest is 0, zeros have the ratio 1 and all others an infinite one. It reports false where a
+// cost is negative.
 func Ratios(costs []float64) ([]float64, bool) {
 	least := math.Inf(1)
 	for _, c := range costs {

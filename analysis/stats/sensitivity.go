@@ -49,7 +49,7 @@ type Effects struct {
 	// Variance is that of effects over trajectories, estimated by the covariance between replications: their noise is not in
 	// it, and by chance it may be negative. Of one replication the noise is in it.
 	Variance Estimate
-	// Noise is what MuStar would be by chance of a knob without effect, with independent normal noise; NaN for one replication.
+	// Noise is the expected MuStar of a knob without effect, with independent normal noise; NaN for one replication.
 	Noise float64
 }
 

@@ -88,7 +88,7 @@ func (f Family) Adjusted(p float64) float64 {
 	return f.adjusted[i]
 }
 
-// Level is what a p-value that the family does not reject at alpha would have to be below, the others as they are.
+// Level returns the bound below which a p-value that the family does not reject at alpha would be rejected, with equal others.
 func (f Family) Level(alpha float64) float64 {
 	rejected, _ := slices.BinarySearch(f.adjusted, alpha)
 	return alpha / float64(max(len(f.sorted)-rejected, 1))
@@ -103,8 +103,8 @@ type Margin struct {
 // Given tells that there is a margin.
 func (m Margin) Given() bool { return m.Value > 0 || m.Share > 0 }
 
-// Equivalence is what two means being the same within a margin rests on: the same they are where Low is above 0 and High
-// below it. Difference is what the margin was added to and taken from.
+// Equivalence is the basis of the equivalence of two means within a margin: they are equivalent where Low is above 0 and
+// High below it. Difference is what the margin was added to and taken from.
 type Equivalence struct{ Low, High, Difference Estimate }
 
 // EquivalenceOf compares the pairs behind r with a margin; pairs that are not finite are left out. A share of the

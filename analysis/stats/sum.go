@@ -58,7 +58,7 @@ func (r *Parts) Until(x, next float64) {
 	r.since, r.value = x, next
 }
 
-// Left is where a part begins.
+// Left returns the lower end of a part.
 func (r *Parts) Left(i int) float64 { return r.from + float64(i)*r.width }
 
 // Mean is the mean of a part up to whose end values are entered.

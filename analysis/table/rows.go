@@ -12,7 +12,7 @@ import (
 	"schedsweep/harness/store"
 )
 
-// rowsInMemory is how many rows a table holds before they go to a temporary file.
+// rowsInMemory is the number of rows that a table holds before they go to a temporary file.
 const rowsInMemory = 1000
 
 // Add appends a row. The rows of a long table wait in a temporary file that has no name; an error of it is that of the

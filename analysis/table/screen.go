@@ -12,13 +12,13 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Terminal is where a person reads a table.
+// Terminal describes the terminal on which a person reads a table.
 type Terminal struct {
 	Width  int  // characters of a line; 0: without bound
 	Colour bool // tones are shown
 }
 
-// Tone is what a cell says about the matter.
+// Tone is the meaning of a cell, for its colour.
 type Tone int
 
 // The tones: no verdict, good news, bad news, undecided.

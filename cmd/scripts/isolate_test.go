@@ -33,7 +33,7 @@ type breakingParams struct {
 
 type breakingPolicy struct{ how string }
 
-// runs is how many runs the process has begun.
+// runs is the number of runs that the process has begun.
 var runs int
 
 func (breakingPolicy) Reset(*sim.State) error     { runs++; return nil }

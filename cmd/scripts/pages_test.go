@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// page is what a page of the documentation asks its reader to do.
+// page holds the instructions of a page of the documentation.
 type page struct {
 	steps []step
 	needs []string // python3, and logs of $SCHEDSWEEP_DATA, that the reader has, from "<!-- needs: NAME -->"

@@ -58,7 +58,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// dataFolder is where real logs are, if anywhere.
+// dataFolder returns the folder of real logs, if any.
 func dataFolder() string {
 	if d := os.Getenv("SCHEDSWEEP_DATA"); d != "" {
 		return filepath.SplitList(d)[0]

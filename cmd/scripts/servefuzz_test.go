@@ -153,8 +153,8 @@ func TestServeFuzzed(t *testing.T) {
 	}
 }
 
-// answeredTo is what the server answers to these bytes within a short time: streams of events never end. A browser that ends
-// its side of the connection ends a re-run.
+// answeredTo returns the server's answer to these bytes within a short time: streams of events never end. A browser that
+// ends its side of the connection ends a re-run.
 func answeredTo(t *testing.T, host, request string, ends bool) []byte {
 	t.Helper()
 	conn, err := net.Dial("tcp", host)

@@ -19,7 +19,7 @@ var kind = sim.Kind[sim.NewPolicy]{
 	},
 }
 
-// Params are what manifests can say of it; the tags are those of CONTRIBUTING.md.
+// Params are the parameters of the policy in manifests; the tags are those of CONTRIBUTING.md.
 type Params struct {
 	Widest bool `sweep:"widest" doc:"the widest jobs first instead"`
 }

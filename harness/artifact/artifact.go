@@ -36,7 +36,7 @@ func RowsFile(dataset string) string { return dataset + "/rows.parquet" }
 
 func ProgramFile(name string) string { return programDir + "/" + name }
 
-// Contents is what an artifact tells of the study whose files lie in a folder.
+// Contents describes the study of an artifact, whose files lie in a folder.
 type Contents struct {
 	Manifest   *sweep.Manifest
 	Provenance folder.Provenance
@@ -45,7 +45,7 @@ type Contents struct {
 	// Answered of the Planned instances have an answer; Checked of them were run again
 	// by the program that packs, and repeated bit for bit.
 	Planned, Answered, Checked int
-	// CoreTime is what the rows took, all together, on one core.
+	// CoreTime is the time that all rows took together on one core.
 	CoreTime time.Duration
 	Small    Small
 	Claims   []Claim

@@ -205,7 +205,7 @@ func (c *Contents) people() (all []author) {
 
 func (a author) name() string { return strings.TrimSpace(a.Given + " " + a.Family) }
 
-// kind is what schema.org calls it.
+// kind returns the author's type in schema.org.
 func (a author) kind() string {
 	if a.Given == "" {
 		return "Organization"

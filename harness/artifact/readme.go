@@ -130,7 +130,7 @@ func (c *Contents) readme(w io.Writer) error {
 	}{c, c.title(), c.Datasets})
 }
 
-// Program is how the program that packs was built.
+// Program describes the build of the program that packs.
 type Program struct {
 	Version string // release and commit
 	Commit  string // "" where it is not known

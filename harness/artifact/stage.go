@@ -128,8 +128,8 @@ func Replications(study int) (all []int) {
 	}
 }
 
-// JobsWithin is how many of its jobs an instance keeps, so that instances of that duration stay within the limit; 0 for
-// all. Nothing is measured anew: the same rows lead to the same manifest.
+// JobsWithin returns the number of jobs that an instance keeps, so that instances of that duration stay within the
+// limit; 0 for all. Nothing is measured anew: the same rows lead to the same manifest.
 func JobsWithin(limit, took time.Duration, jobs int) int {
 	share := limit.Seconds() / took.Seconds()
 	if n := max(rounded(share*float64(jobs)), fewestJobs); share < 1 && n < jobs {

@@ -24,7 +24,7 @@ type Outside struct {
 	ReadFile func(string) ([]byte, error)
 }
 
-// Task is what one engine tells of this process.
+// Task holds the data of this process from one engine.
 type Task struct {
 	// Engine is its name in the table, such as slurm, srun, pbs, sge, hyperqueue.
 	Engine string
@@ -39,14 +39,14 @@ type Task struct {
 	// [TimeLeft] reads its output.
 	Deadline time.Time
 	Ask      []string
-	// ErrorFile is where the engine reads why a task failed; "" for nowhere.
+	// ErrorFile is the file from which the engine reads why a task failed; "" for none.
 	ErrorFile string
 	// IDs are the variables by which the engine's books name the job, with their values.
 	IDs map[string]string
 
 	name  string
 	usual int
-	// wrong is what cannot be read, uneven that the tasks are no range.
+	// wrong is the text that cannot be read, uneven reports that the tasks are no range.
 	wrong, uneven error
 }
 
@@ -148,7 +148,7 @@ func (t *Task) limits(e *facts, tell func(string) string) {
 	}
 }
 
-// Tasks is how many tasks there are, 0 where that is not known.
+// Tasks returns the number of tasks, 0 where that is not known.
 func (t *Task) Tasks() int {
 	if !t.Counted || t.Last < t.First {
 		return 0

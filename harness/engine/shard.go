@@ -106,8 +106,8 @@ func (t *Task) String() string {
 	return text
 }
 
-// Threads is how many processors the innermost engine that tells has given; 0 where
-// none does.
+// Threads returns the number of processors that the innermost engine gives; 0 if no engine states
+// it.
 func (f Found) Threads() int {
 	for i := len(f.Tasks) - 1; i >= 0; i-- {
 		if n := f.Tasks[i].Threads; n > 0 {

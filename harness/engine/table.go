@@ -1,8 +1,7 @@
 package engine
 
-// facts are how one engine tells a process about itself. The strings are names of
-// environment variables, or of attributes where the engine has a job ad; "" where
-// it does not tell.
+// facts are the ways in which one engine describes a process to itself. The strings are names of
+// environment variables, or of attributes where the engine has a job ad; "" where it does not tell.
 type facts struct {
 	id, name string
 	// here is the variable that shows the engine, index the one that numbers its

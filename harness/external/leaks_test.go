@@ -33,7 +33,7 @@ func apart(script string) {
 	}
 }
 
-// saidBy is what the processes of apart say.
+// saidBy returns the output of the processes of apart.
 func saidBy(t *testing.T) []string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(os.Getenv("TMPDIR"), "said"))

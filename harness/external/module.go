@@ -32,8 +32,8 @@ const lastWords = 2 << 10
 
 const socketName = "socket"
 
-// graceful is how long a process may take to end, once its connection is closed,
-// before it is killed.
+// graceful is the time that a process may take to end, once its connection is closed, before it is
+// killed.
 const graceful = 500 * time.Millisecond
 
 // Modules are those of one worker: the ones of its run, and the ones that declared after an earlier run that they can

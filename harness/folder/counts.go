@@ -37,7 +37,7 @@ func (c *Counts) Count(o harness.Outcome) {
 	}
 }
 
-// DefaultFlush is how often rows are made safe on disk: what a crash can cost.
+// DefaultFlush is the interval at which rows are made safe on disk: the most that a crash can cost.
 const DefaultFlush = 10 * time.Second
 
 // ShardName names a shard of n, from 0.

@@ -24,10 +24,10 @@ const (
 // ErrOther says that a run folder holds the rows of another manifest.
 var ErrOther = errors.New("the run folder belongs to another manifest")
 
-// ManifestPath is where a run folder keeps the manifest as it was resolved.
+// ManifestPath returns the path of the resolved manifest in a run folder.
 func ManifestPath(dir string) string { return filepath.Join(dir, manifestFile) }
 
-// ManifestPaths are where a run folder keeps this and all its earlier manifests.
+// ManifestPaths returns the paths of this and all earlier manifests in a run folder.
 func ManifestPaths(dir string) []string {
 	older, _ := filepath.Glob(filepath.Join(dir, keptManifests, "*.yaml"))
 	return append([]string{ManifestPath(dir)}, older...)
@@ -93,7 +93,7 @@ func (f *Folder) Open(p Provenance) (Provenance, error) {
 	return p, f.write(ManifestPath(f.Dir), resolved)
 }
 
-// agreed is what the folder says from now on, where it said known before or could not say.
+// agreed returns the provenance that the folder states from now on, where it said known before or could not say.
 func (f *Folder) agreed(known Provenance, unknown error, p Provenance) (Provenance, error) {
 	switch {
 	case errors.Is(unknown, fs.ErrNotExist), errors.Is(unknown, ErrBroken):

@@ -36,10 +36,10 @@ func (r *Run) Standing(now time.Time) Standing {
 	return Done
 }
 
-// Left is how many instances of its shard were left when it wrote last.
+// Left returns the number of instances of its shard that were left at its last write.
 func (r *Run) Left() int { return r.Planned - r.Existing - r.Ran() }
 
-// Rate is how many instances it has run a second, 0 where that is not known yet.
+// Rate returns the number of instances that it has run per second, 0 where that is not known yet.
 func (r *Run) Rate() float64 {
 	if seconds := r.Updated.Sub(r.Started).Seconds(); seconds > 0 {
 		return float64(r.Ran()) / seconds
@@ -47,7 +47,7 @@ func (r *Run) Rate() float64 {
 	return 0
 }
 
-// TimeLeft is how long the rest takes at this rate; false where that is unknown.
+// TimeLeft returns the time that the rest takes at this rate; false where that is unknown.
 func (r *Run) TimeLeft(now time.Time) (time.Duration, bool) {
 	rate := r.Rate()
 	if rate == 0 {

@@ -22,7 +22,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// Provenance is what a run folder says about where its rows come from.
+// Provenance is the record of a run folder about the source of its rows.
 type Provenance struct {
 	Manifest        string `json:"manifest"`      // its name
 	ManifestHash    string `json:"manifest_hash"` // of all that decides the set of instances
@@ -56,8 +56,7 @@ const (
 	MetaRun        = "schedsweep.run"        // the run's that wrote it, as JSON
 )
 
-// Meta is what a file of the manifest's rows says of itself in its footer, where
-// the program wrote it.
+// Meta returns the footer of a file of the manifest's rows, where the program wrote it.
 func Meta(m *sweep.Manifest, program string) map[string]string {
 	return map[string]string{MetaManifest: m.Name, metaTitle: cmp.Or(m.Title, m.Name), metaSeed: strconv.FormatUint(m.Seed, 10),
 		metaHash:    m.Hash(),
@@ -120,8 +119,8 @@ type absent string
 func (a absent) Error() string { return string(a) }
 func (absent) Unwrap() error   { return fs.ErrNotExist }
 
-// rebuilt is what the footers of parts know of their folder's provenance. Of
-// several the one with most instances counts: folders grow.
+// rebuilt returns the provenance of a folder as far as the footers of its parts have it. Of several
+// the one with most instances counts: folders grow.
 func rebuilt(path string, cause error, parts []store.Part) Provenance {
 	var p Provenance
 	for _, part := range parts {

@@ -21,12 +21,12 @@ import (
 	"schedsweep/harness/store"
 )
 
-// Origin is what a program knows of itself and of how it was called.
+// Origin identifies a program and its command.
 type Origin struct {
 	// Program is its release and commit.
 	Program string `json:"program"`
-	// Commit is what it was built from, "" where that is not known; Changed says
-	// that the tree had changes that the commit has not.
+	// Commit is the commit of the build, "" where that is not known; Changed says that the tree had
+	// changes that the commit has not.
 	Commit  string `json:"commit,omitempty"`
 	Changed bool   `json:"changed,omitempty"`
 	// Command is the command line.
@@ -54,20 +54,20 @@ type Run struct {
 	*State
 }
 
-// Task is how a batch engine's books name a run.
+// Task is the name of a run in a batch engine's books.
 type Task struct {
 	Engine  string            `json:"engine"`
 	IDs     map[string]string `json:"ids,omitempty"`
 	Attempt string            `json:"attempt,omitempty"`
 }
 
-// State is how far a run has come.
+// State is the state of a run.
 type State struct {
 	// Updated is when this was written: of a run that goes on at most some seconds
 	// ago. Ended is zero where it goes on, or was killed.
 	Updated time.Time `json:"updated"`
 	Ended   time.Time `json:"ended,omitzero"`
-	// Error is what ended it before its time.
+	// Error is the error that ended it before its time.
 	Error string `json:"error,omitempty"`
 	Counts
 }
@@ -101,7 +101,7 @@ func NewRecorder(dir string, rec Run, note func(string), now func() time.Time) *
 	return &Recorder{dir: dir, note: note, now: now, rec: rec}
 }
 
-// Footer is what a part says of the run that wrote it.
+// Footer returns the record that a part has of its run.
 func (r *Recorder) Footer() (string, error) {
 	text, err := json.Marshal(r.rec)
 	return string(text), err

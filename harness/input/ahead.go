@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// blocksAhead is how many blocks of records of a log are parsed before a run wants them: 4 MB.
+// blocksAhead is the number of blocks of records of a log that are parsed ahead of a run: 4 MB.
 const blocksAhead = 8
 
 var errNotAhead = errors.New("the log is not one that can be played while it is read")

@@ -11,9 +11,9 @@ import (
 	"schedsweep/sim/workload/lines"
 )
 
-// ceiling is how many bytes of memory a process may have when it has read a log: half
-// of what the machine, its container or GOMEMLIMIT give, for the jobs that are made of
-// the log lie beside it. 0 is no bound.
+// ceiling returns the number of bytes of memory that a process may have after it has read a log:
+// half of what the machine, its container or GOMEMLIMIT give, for the jobs that are made of the log
+// lie beside it. 0 is no bound.
 func ceiling() int64 {
 	most := int64(math.MaxInt64)
 	if own := machineMemory(); own > 0 {

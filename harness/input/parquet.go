@@ -212,7 +212,7 @@ func (c *parquetColumn) value() (parquet.Value, error) {
 	return v, nil
 }
 
-// cellOf is how values of a type become cells, nil where they do not.
+// cellOf returns the conversion of values of a type to cells, nil where there is none.
 func cellOf(t parquet.Type) func(parquet.Value, *logtable.Cell) {
 	number := func(of func(parquet.Value) float64) func(parquet.Value, *logtable.Cell) {
 		return func(v parquet.Value, c *logtable.Cell) { c.Kind, c.Number = logtable.Number, of(v) }

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// Sampling is how the replications of points choose their jobs from a log or list.
+// Sampling is the way in which the replications of points choose their jobs from a log or list.
 type Sampling struct {
 	// Name is that of the log or list.
 	Name string
@@ -87,8 +87,8 @@ func CutRunUp(inst *sweep.Instance, inputs *Files) (bool, error) {
 	return s != nil && s.Before < s.RunUp, err
 }
 
-// Replicable is how many replications of the instance's point differ, up to most: a log without draws has a fixed
-// number of jobs.
+// Replicable returns the number of different replications of the instance's point, up to most: a log without
+// draws has a fixed number of jobs.
 func Replicable(inst *sweep.Instance, inputs *Files, most int) (int, error) {
 	w, err := newWorkload(inst, inputs, inputs.Log)
 	if err != nil {

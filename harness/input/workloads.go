@@ -167,8 +167,8 @@ type Workloads struct {
 	known map[workloadKey]*Workload
 	order *list.List // of workloadKey, most recent first
 	jobs  int
-	// Looks is how many more jobs are drawn in all, 0 for any number; below 0
-	// workloads are made without their jobs, and Unlooked counts them.
+	// Looks is the number of jobs that may still be drawn, 0 for any number; below 0 workloads are
+	// made without their jobs, and Unlooked counts them.
 	Looks, Unlooked int
 }
 
@@ -298,7 +298,7 @@ func Streams(inst *sweep.Instance, replication int) sim.Streams {
 	return sim.Streams{Root: inst.Seed, Replication: uint64(replication)}
 }
 
-// sampleOf is what of a log or list a replication takes, nil for a model.
+// sampleOf returns the part of a log or list that a replication takes, nil for a model.
 func sampleOf(w workload.Workload, s sim.Streams) (*workload.Sample, error) {
 	sampled, ok := w.(workload.Sampled)
 	if !ok {

@@ -100,7 +100,7 @@ type Beginner interface {
 	Begin(*sweep.Instance, sim.Progress)
 }
 
-// Side is what a run folder holds of a dataset beside instances.
+// Side is a dataset of a run folder beside instances.
 type Side struct {
 	Name string
 	// Instances of the plan that have their rows, and how many rows these are.
@@ -177,7 +177,7 @@ func (d Dataset) countJobs(x *store.Index, sets *store.Sets) error {
 	return nil
 }
 
-// side is what there is of a dataset, and the sets of the plan's instances in its order.
+// side returns the stored part of a dataset, and the sets of the plan's instances in its order.
 func side(plan *sweep.Plan, d Dataset, x *store.Index, sets *store.Sets) (s Side, wanted []int) {
 	s = Side{Name: d.Name, Uncounted: sets.Uncounted, Repeated: sets.Repeated}
 	for i, inst := range plan.All() {

@@ -7,8 +7,8 @@ import (
 	"schedsweep/sweep"
 )
 
-// derivedSchema is what files of jobs have behind the columns of the dataset: quantities of jobs, under the names that figures
-// use, which whoever reads the file would else compute.
+// derivedSchema is the schema of further columns of files of jobs: quantities of jobs under the names that figures use, which
+// readers would else compute.
 var derivedSchema = store.Schema{
 	{Name: "wait_time", Type: store.Float64, Unit: "s", Doc: "start - submit; null for a rejected job", Nullable: true},
 	{Name: "response_time", Type: store.Float64, Unit: "s", Doc: "finish - submit; null for a rejected job", Nullable: true},

@@ -26,8 +26,8 @@ func (r *Rows) compared() (names []string) {
 	return names
 }
 
-// Difference is where an instance does not repeat its row: the first column, with
-// what the row says and what came out now.
+// Difference is the first column in which an instance does not repeat its row, with the old and the
+// new value.
 type Difference struct {
 	Column, Row, Now string
 	// Part is the row's file, and Program who wrote it; of a dataset beside instances its folder, and no section.

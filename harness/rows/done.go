@@ -14,7 +14,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// DoneRow is what a run needs to know of a row that is there.
+// DoneRow holds the data of a stored row that a run needs.
 type DoneRow struct {
 	outcome   harness.Outcome
 	OK        bool
@@ -45,7 +45,7 @@ func ReadDone(dir string, plan *sweep.Plan, records store.Records) (done Done, e
 	return done, err
 }
 
-// doneIn is what an index holds, nil for none.
+// doneIn returns the rows of an index, nil for none.
 func doneIn(x *store.Index, plan *sweep.Plan) (Done, error) {
 	if x == nil || x.Len() == 0 {
 		return Done{Find: func(sweep.ID) (DoneRow, bool) { return DoneRow{}, false }}, nil
@@ -100,8 +100,8 @@ func unmeteredRows(x *store.Index, named []string) (func(record int) bool, error
 	}, nil
 }
 
-// Wanted is what a manifest asks for beside the rows of instances: datasets, and
-// classes of jobs; with what the folder has of it.
+// Wanted lists the requests of a manifest beside the rows of instances: datasets, and classes of
+// jobs; with what the folder has of it.
 type Wanted struct {
 	datasets  []Dataset
 	sets      []*store.Sets // of each of these

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// exportRows is how many rows an export holds in memory at once, where that
-	// takes at most exportPasses goes through the part files: rows that lie far from
-	// their places in the plan cost a go for each batch.
+	// exportRows is the number of rows that an export holds in memory at once, where that takes at
+	// most exportPasses goes through the part files: rows that lie far from their places in the
+	// plan cost a go for each batch.
 	exportRows   = store.DefaultRowsPerPart
 	exportPasses = 32
 )

@@ -18,7 +18,7 @@ import (
 // Tally counts instances by outcome.
 type Tally map[harness.Outcome]int
 
-// Total is how many there are.
+// Total returns the number of rows.
 func (t Tally) Total() int {
 	n := 0
 	for _, k := range t {
@@ -27,10 +27,10 @@ func (t Tally) Total() int {
 	return n
 }
 
-// Bad is how many of them have no answer.
+// Bad returns the number of rows without an answer.
 func (t Tally) Bad() int { return t.Total() - t[harness.OK] }
 
-// Holding is what a run folder holds of a plan.
+// Holding is the part of a plan that a run folder holds.
 type Holding struct {
 	// Tally counts the instances of the plan that have a row.
 	Tally Tally
@@ -47,7 +47,7 @@ type Holding struct {
 	Bytes  int64         // on disk
 }
 
-// spent is how long the instances of a point took that have rows.
+// spent is the time that the instances of a point with rows took.
 type spent struct {
 	Rows int
 	Wall time.Duration

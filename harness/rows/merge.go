@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// Merged is what a merge did.
+// Merged describes a merge.
 type Merged struct {
 	store.MergeResult
 	// Unfilled rows moved without a value of an axis that other rows of the folder

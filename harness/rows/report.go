@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// Report is what running one instance gave. It goes from process to process as it is.
+// Report is the result of one instance. It goes from process to process as it is.
 type Report struct {
 	Outcome    harness.Outcome
 	Err, Stack string

@@ -95,7 +95,7 @@ func rowsOf(x *store.Index, dir string, plan *sweep.Plan) *Rows {
 	return r
 }
 
-// Foreign is how many rows of the folder are neither instances of the manifest nor logs themselves.
+// Foreign returns the number of rows of the folder that are neither instances of the manifest nor logs themselves.
 func (r *Rows) Foreign() int {
 	n := r.index.Len() - len(r.plan)
 	if r.Logs != nil {
@@ -104,10 +104,10 @@ func (r *Rows) Foreign() int {
 	return n
 }
 
-// Lacking is how many instances of the plan have no row.
+// Lacking returns the number of instances of the plan without a row.
 func (r *Rows) Lacking() int { return r.of.Len() - len(r.plan) }
 
-// Planned is how many instances the plan has.
+// Planned returns the number of instances of the plan.
 func (r *Rows) Planned() int { return r.of.Len() }
 
 func (r *Rows) Table(columns ...string) (*store.Table, error) {

@@ -51,7 +51,7 @@ func (t *Tail) Look() (news int, err error) {
 	return news, err
 }
 
-// Outcome is how an instance with a row ended.
+// Outcome returns the outcome of an instance with a row.
 func (t *Tail) Outcome(number int32) harness.Outcome {
 	return harness.Outcomes[t.state[number].outcome-1]
 }

@@ -16,9 +16,9 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// BenchmarkPool is what an instance costs beside its simulation: planning, the
-// pool, the checks, its row written and on disk. Each instance has one job of no
-// length. Target: under 50 us an instance.
+// BenchmarkPool measures the cost of an instance beside its simulation: planning, the pool, the
+// checks, its row written and on disk. Each instance has one job of no length. Target: under 50 us
+// an instance.
 func BenchmarkPool(b *testing.B) {
 	m, in := harnesstest.Loaded(b, fmt.Sprintf("name: empty\nreplications: %d\nworkload: {kind: list, jobs: [{run_time: 0, walltime: "+
 		"1}]}\nplatform: {processors: 1}\npolicy: {kind: fcfs}\n", b.N))
@@ -138,8 +138,7 @@ func BenchmarkExport(b *testing.B) {
 	b.ReportMetric(many*float64(b.N)/b.Elapsed().Seconds(), "rows/s")
 }
 
-// BenchmarkLongAxis is what it costs to validate an axis of 100,000 values.
-// Target: 1 s.
+// BenchmarkLongAxis measures the validation of an axis of 100,000 values. Target: 1 s.
 func BenchmarkLongAxis(b *testing.B) {
 	for _, axis := range []string{"workload.load_factor: {from: 1, to: 2, count: 100000}",
 		"workload.jobs: {from: 1000, step: 1, count: 100000}", "platform.processors: {from: 128, step: 1, count: 100000}"} {

@@ -15,7 +15,7 @@ import (
 // ErrCommands says that a manifest runs programs, or connects to addresses, that the user has not allowed.
 var ErrCommands = errors.New("not allowed")
 
-// outsider is what parameters are by which a manifest names programs to run, or addresses to which a run connects.
+// outsider is implemented by parameters by which a manifest names programs to run, or addresses to which a run connects.
 type outsider interface {
 	Commands() [][]string
 	Addresses() []string

@@ -16,8 +16,8 @@ import (
 	"schedsweep/sweep"
 )
 
-// costTable is what rows tell of how long a plan's instances take, and which of them
-// are done.
+// costTable holds the durations of a plan's instances as its rows show them, and the set of
+// finished instances.
 type costTable struct {
 	Shards    int `json:"shards"`
 	Instances int `json:"instances"`

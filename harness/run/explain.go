@@ -19,8 +19,8 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// Explained is what an instance's id was made of, and what of the run folder or the
-// manifest comes nearest to it.
+// Explained holds the parts of an instance's id, and its nearest relatives in the run folder or the
+// manifest.
 type Explained struct {
 	ID   string `json:"id"`
 	Name string `json:"name"` // its number and the values of its axes, "" where only its row is known
@@ -34,7 +34,7 @@ type Explained struct {
 	// Nearest is, of an instance that has no row, the one that has; of an instance of another
 	// manifest, this one's. Nil where there is none or no need.
 	Nearest *Neighbour `json:"nearest,omitempty"`
-	// Notes are what could not be looked at.
+	// Notes name the parts that could not be examined.
 	Notes []string `json:"notes,omitempty"`
 }
 

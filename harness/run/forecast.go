@@ -11,8 +11,8 @@ import (
 	"schedsweep/sweep"
 )
 
-// bytesPerRow is what a row of the instances dataset takes on disk where there
-// are none yet to measure: the mean over the sweeps in manifests, compressed.
+// bytesPerRow is the size on disk of a row of the instances dataset where there are none yet to
+// measure: the mean over the sweeps in manifests, compressed.
 const bytesPerRow = 150
 
 // Forecast counts the instances that a sweep has left, and predicts the time, disk space and memory that they
@@ -38,8 +38,8 @@ type Forecast struct {
 	Memory, Worker int64
 }
 
-// MemoryOf is what a process with n workers needs, in bytes: as measured with one, and half as much again, for
-// instances differ and the collector of garbage takes its time. It is 0 where nothing was measured.
+// MemoryOf returns the memory that a process with n workers needs, in bytes: as measured with one, and half as much again, for instances
+// differ and the collector of garbage takes its time. It is 0 where nothing was measured.
 func (f *Forecast) MemoryOf(workers int) int64 {
 	const least = 32 << 20 // of a worker: the trials may have found room in memory that the process held before
 	if f.Memory == 0 {

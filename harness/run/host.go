@@ -36,7 +36,7 @@ type host struct {
 // maxOutput bounds the kept output of a program, each of stdout, stderr and the files.
 const maxOutput = 32 << 20
 
-// graceful is how long a program that was killed may hold its pipes open.
+// graceful is the time for which a killed program may hold its pipes open.
 const graceful = 500 * time.Millisecond
 
 var began = time.Now()

@@ -53,8 +53,8 @@ func (s *rowSender) flush() error {
 	return err
 }
 
-// overtime is how long an instance may go on after its time limit, and a process after
-// its input has ended, before it is given up.
+// overtime is the time that an instance may go on after its time limit, and a process after its
+// input has ended, before it is given up.
 const overtime = 2 * time.Second
 
 // Serve runs the manifest's instances whose numbers come in, one after another, and

@@ -24,8 +24,8 @@ type Limits struct {
 	MaxFailures *Failures
 	// FailAlike ends a run whose first instances all fail for one cause: a number of them; 0 never does.
 	FailAlike int
-	// Memory is what the process should take at most, in bytes; near it fewer
-	// instances run at once, but always one.
+	// Memory is a bound of the memory of the process, in bytes; near it fewer instances run at
+	// once, but always one.
 	Memory int64
 }
 

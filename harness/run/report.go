@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// Summary is what a run did. Planned = Existing + Ran() + Cancelled at the end.
+// Summary describes a finished run. Planned = Existing + Ran() + Cancelled at the end.
 type Summary struct {
 	folder.Counts
 	// Unanswered are those of the existing whose outcome is not ok.

@@ -32,7 +32,7 @@ import (
 
 // Config is a run of a sweep.
 type Config struct {
-	// Manifest is what to run, Inputs where its files are. Required.
+	// Manifest is the manifest to run, Inputs finds its files. Required.
 	Manifest *sweep.Manifest
 	Inputs   *input.Files
 	// Dir is the run folder. Required.
@@ -52,8 +52,8 @@ type Config struct {
 	// Flush is the time between two moments at which rows are made safe on disk;
 	// 0 means DefaultFlush. A drain makes them safe at once.
 	Flush time.Duration
-	// Wait is how long to wait for another process that runs the shard: 0 not at all,
-	// store.Forever without an end.
+	// Wait is the time to wait for another process that runs the shard: 0 not at all, store.Forever
+	// without an end.
 	Wait time.Duration
 	Limits
 	// Child makes the command of a process in which a worker runs its instances, with

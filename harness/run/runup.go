@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// RunUp is what twice the run-up does to the mean wait of a few windows.
+// RunUp is the effect of twice the run-up on the mean wait of a few windows.
 type RunUp struct {
 	Windows int
 	// Cut says that some windows begin before the log has their run-up, so that there is no more of it. They are left out.
@@ -35,7 +35,7 @@ func (r RunUp) Moves() float64 {
 // Enough tells that the run-up is long enough, as far as the windows show.
 func (r RunUp) Enough() bool { return math.Abs(r.Moves()) <= enoughRunUp }
 
-// mostWindows is how many windows are simulated twice, and mostTries in how many places of the plan each is looked for.
+// mostWindows is the number of windows that are simulated twice, and mostTries the number of places of the plan each is looked for.
 const mostWindows, mostTries = 12, 4
 
 // DoubleRunUp simulates a few instances whose workloads are windows of logs, spread over the plan, as they are and with twice

@@ -28,7 +28,7 @@ type Text struct {
 	Value string // "" where the run does not define it
 }
 
-// Simulation is what one instance gave.
+// Simulation is the result of one instance.
 type Simulation struct {
 	ID       sweep.ID
 	Instance string // its number and the values of its axes
@@ -40,7 +40,7 @@ type Simulation struct {
 	inst sweep.Instance
 }
 
-// Kept is what [Simulate] leaves behind; the zero value is nothing.
+// Kept selects the outputs of [Simulate]; the zero value is nothing.
 type Kept struct {
 	// Jobs is a file, .csv or .parquet, of a row for each job; Evalys says that it has
 	// the columns that evalys reads.
@@ -56,7 +56,7 @@ type Kept struct {
 	// where it came: for people instead of as JSON where TraceText is true.
 	Trace     io.Writer
 	TraceText bool
-	// Meta is what files say of themselves in their footers; see [folder.Meta].
+	// Meta is the text of the footers of files; see [folder.Meta].
 	Meta map[string]string
 }
 

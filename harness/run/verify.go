@@ -42,7 +42,7 @@ type Verification struct {
 // repeat.
 const differs harness.Outcome = "differs"
 
-// Verified is what came of it.
+// Verified is the result of a verification.
 type Verified struct {
 	Summary
 	// Answered rows of the folder are instances of the manifest and have an answer;

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxBrackets is how many brackets a name may have.
+// maxBrackets is the largest number of brackets in a name.
 const maxBrackets = 4
 
 // hosts are the names of a list such as n[001-010,020],g1.

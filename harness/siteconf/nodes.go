@@ -10,13 +10,13 @@ import (
 	"schedsweep/sim/platform"
 )
 
-// kind is what a line says of its nodes.
+// kind is the node class of a line.
 type kind struct {
 	line   pair
 	id     int // equal kinds have one
 	each   platform.Node
 	weight int
-	// weighted is where the weight is written, and gpus the only kind of GPUs, with its type as the key; without a key none has a type.
+	// weighted is the field of the weight, and gpus the only kind of GPUs, with its type as the key; without a key none has a type.
 	weighted, gpus pair
 }
 

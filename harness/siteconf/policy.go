@@ -30,7 +30,7 @@ func (c *conf) assume(key, value string) {
 	c.notes = append(c.notes, note{c.first, 1, key, "not stated; Slurm's default depends on its release, and " + value + " is assumed", true})
 }
 
-// scheduler is what policy the configuration has: the order of the queue, nil for first come first served, and planning.
+// scheduler is the policy of the configuration: the order of the queue, nil for first come first served, and planning.
 type scheduler struct {
 	order    *backfill.MultifactorParams
 	planning backfill.Planning

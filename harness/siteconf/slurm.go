@@ -159,7 +159,7 @@ func (c *conf) partitionRules(s *scheduler, qos bool) {
 	}
 }
 
-// advice is how jobs of a log are led to the partitions.
+// advice returns the mapping of a log's jobs to the partitions.
 func (c *conf) advice(memory bool) string {
 	to := ""
 	for i, line := range c.parts {

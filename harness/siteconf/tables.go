@@ -59,7 +59,7 @@ func (c *conf) table(path string, data []byte, needed ...string) (rows []stateme
 	return rows
 }
 
-// tree is what a table of associations has.
+// tree holds a table of associations.
 type tree struct {
 	accounts []backfill.Account
 	limits   []backfill.Limit

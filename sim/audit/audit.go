@@ -8,12 +8,11 @@ import (
 	"schedsweep/sim"
 )
 
-// tolerance is how much work, relative to a job's own, rounding may lose or
-// gain (A5). A rate changes at most a few thousand times in a job's life, each
-// with one rounding of 1e-16.
+// tolerance is the share of a job's work that rounding may lose or gain (A5). A rate changes at
+// most a few thousand times in a job's life, each with one rounding of 1e-16.
 const tolerance = 1e-9
 
-// slack is what rounding may add to the shares of a processor or take from a promise.
+// slack is the rounding error of the shares of a processor and of promises.
 const slack = 1e-9
 
 // Audit is the observer. One Audit serves any number of runs, one after another.
@@ -55,7 +54,7 @@ type book struct {
 	request sim.Request    // a copy of its own, where the job has one
 }
 
-// energy is what a job took until account.since, in all attempts.
+// energy is the energy that a job took until account.since, in all attempts.
 type energy struct {
 	joules  float64
 	charges charges

@@ -30,7 +30,7 @@ func (d *divided) reset(p *sim.Platform) {
 // on reports whether the platform is divided.
 func (d *divided) on() bool { return len(d.partitions) > 0 }
 
-// size is how many processors of a class a job gets.
+// size returns the number of processors of a class that a job gets.
 func (d *divided) size(j *sim.Job, class int, procs int32) int32 {
 	if n := int(j.Partition()); n < 1 || n > len(d.partitions) || !d.partitions[n-1].Whole {
 		return procs

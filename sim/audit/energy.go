@@ -18,7 +18,7 @@ type power struct {
 	tariffs  [sim.Tariffs]*sim.Steps
 }
 
-// drawn is what a cluster has taken, by state.
+// drawn is the energy that a cluster has taken, by state.
 type drawn struct {
 	watts  states // of a processor
 	procs  states

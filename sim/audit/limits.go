@@ -49,7 +49,7 @@ func (b *bounds) changes(a *Audit, s *sim.View, now, before *sim.Hold) {
 	})
 }
 
-// gpus is how many GPUs a job has by what it holds: all of a whole node, or what it requests on each node or beside each processor.
+// gpus returns the number of GPUs that a job holds: all of a whole node, or what it requests on each node or beside each processor.
 func (a *Audit) gpus(h *sim.Hold) (n int64) {
 	d, r := &a.divided, &a.requests
 	if !d.on() {

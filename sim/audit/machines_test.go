@@ -50,13 +50,13 @@ func free(s *sim.State) []int32 {
 	return *(*[]int32)(unsafe.Pointer(f.UnsafeAddr()))
 }
 
-// metered is how many processors of cluster 0 are metered as busy, to be changed.
+// metered points to the number of processors of cluster 0 that are metered as busy, to be changed.
 func metered(s *sim.State) *float64 {
 	m := reflect.ValueOf(s).Elem().FieldByName("view").FieldByName("meters").Index(0)
 	return (*float64)(unsafe.Pointer(m.FieldByName("in").FieldByName("Busy").UnsafeAddr()))
 }
 
-// charged is what cluster 0 is charged with by the price, to be changed.
+// charged points to the charge of cluster 0 by the price, to be changed.
 func charged(s *sim.State) *sim.Energy {
 	m := reflect.ValueOf(s).Elem().FieldByName("view").FieldByName("meters").Index(0)
 	return (*sim.Energy)(unsafe.Pointer(m.FieldByName("charged").Index(int(sim.Price)).UnsafeAddr()))

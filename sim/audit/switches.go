@@ -40,7 +40,7 @@ func (w *switches) reset(p *sim.Platform) {
 	}
 }
 
-// takes is how long a node of a class is in a state.
+// takes returns the time that a node of a class spends in a state.
 func (w *switches) takes(class int, state string) float64 {
 	switch p := &w.clusters[class].Power; state {
 	case "boot":

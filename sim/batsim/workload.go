@@ -124,12 +124,11 @@ func (j *job) number(i int) int64 {
 	return int64(i + 1)
 }
 
-// Profile is what a job does, as far as our progress models have a word for it:
-// the types delay, parallel_homogeneous, and parallel where all its tasks compute
-// alike and send alike.
+// Profile describes the actions of a job, as far as our progress models have a word for it: the
+// types delay, parallel_homogeneous, and parallel where all its tasks compute alike and send alike.
 type Profile struct {
 	Type string `json:"type"`
-	// Delay is how long a job of type delay takes, in s.
+	// Delay is the duration of a job of type delay, in s.
 	Delay float64 `json:"delay"`
 	// CPU is flop: of each task (parallel_homogeneous), or a list, one for each.
 	CPU json.RawMessage `json:"cpu"`

@@ -75,7 +75,7 @@ func (s *server) submitted(now, work float64) {
 	s.level += work
 }
 
-// excess is how much longer the backlog was than expected, as a share; NaN of less than as long as it takes to settle.
+// excess returns the excess of the backlog over its expectation, as a share; NaN of less than as long as it takes to settle.
 func (s *server) excess() float64 {
 	span := s.until - s.from
 	if !(span >= s.from) {

@@ -12,8 +12,8 @@ import (
 type Kind struct {
 	// Metrics are their definitions; the observer gives its values in this order.
 	Metrics []sim.Metric
-	// Place is where they stand among all, by which columns and listings are
-	// ordered. Those of place 0 come last, in order of their names.
+	// Place is the rank among all metrics, by which columns and listings are ordered. Those of
+	// place 0 come last, in order of their names.
 	Place int
 	// New returns an observer, to be reset before its first run.
 	New func() Observer
@@ -65,7 +65,7 @@ type Idle interface {
 	Idle() bool
 }
 
-// Setting is what metrics depend on besides the run itself.
+// Setting holds the settings that metrics depend on besides the run itself.
 type Setting struct {
 	// Platform is the machine.
 	Platform *sim.Platform

@@ -15,7 +15,7 @@ type Class struct {
 	Any [][]Test
 }
 
-// classDoc is how the definitions of what classes have begin.
+// classDoc is the beginning of the definitions of metrics of classes.
 const classDoc = "by class: "
 
 // IsByClass tells by its definition whether a metric is that of a class.

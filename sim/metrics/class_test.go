@@ -26,7 +26,7 @@ func (p *picky) Submitted(s *sim.State, j *sim.Job) {
 	p.FCFS.Submitted(s, j)
 }
 
-// ended is what became of a job.
+// ended is the end of a job.
 type ended struct {
 	sim.JobSpec
 	state         sim.JobState

@@ -61,7 +61,7 @@ type energy struct {
 	jobs    float64
 }
 
-// taken is what a run has taken until a time.
+// taken is the energy that a run has taken until a time.
 type taken struct {
 	sim.Energy
 	area, peak float64

@@ -12,7 +12,7 @@ func init() {
 	}})
 }
 
-// flow is how jobs pass through queue and machine.
+// flow counts jobs on their way through queue and machine.
 type flow struct {
 	extent
 	n, waited float64

@@ -13,7 +13,7 @@ import (
 // for each quantity that has them. Beyond it they are NaN; means never are.
 const MaxQuantileJobs = 1 << 20
 
-// total is what sums of metrics are made with.
+// total is the accumulator of the sums of metrics.
 type total = sum.Total
 
 // quantity holds the statistics of one quantity of all jobs.

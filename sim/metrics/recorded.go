@@ -18,7 +18,7 @@ func init() {
 	}})
 }
 
-// movingDays is how many days a moving mean goes back, its own included.
+// movingDays is the length of a moving mean in days, its own day included.
 const movingDays = 14
 
 // mostDays bounds the days that are kept: 5,700 years, and 80 MB.

@@ -30,8 +30,8 @@ func (r *runUp) add(queue float64) {
 	r.jobs++
 }
 
-// growth is how much longer a queue is than in the second half of the run-up, over the
-// longer of the two: in [-1, 1].
+// growth returns the growth of a queue since the second half of the run-up, over the longer of the
+// two: in [-1, 1].
 func (r *runUp) growth(after float64) float64 {
 	if r.jobs < leastRunUp {
 		return math.NaN()

@@ -35,7 +35,7 @@ func (d *slowdown) Ended(_ *sim.View, j *sim.Job) {
 	d.bounded.add(boundedSlowdown(j, d.threshold))
 }
 
-// timeAlone is what slowdowns compare with.
+// timeAlone returns the time that slowdowns compare with.
 func timeAlone(j *sim.Job) float64 {
 	if j.State() == sim.Killed {
 		return j.Held() // the run time is one that it never had

@@ -7,8 +7,7 @@ import (
 	"schedsweep/sim"
 )
 
-// unstablePower is what the test behind unstable was measured to tell; see
-// [steady.grows].
+// unstablePower is the measured power of the test behind unstable; see [steady.grows].
 const unstablePower = "Short runs are misjudged both ways. The check was runs of 3,000 (12,000) jobs of the model of Lublin and " +
 	"Feitelson under FCFS, which saturates at a load of about .65. It finds 56 % (80 %) of the runs at load .8 and 66 % (97 %) " +
 	"at .9. It calls 5 % (1 %) unstable at load .4"
@@ -164,12 +163,12 @@ func (s *steady) ended(seq int64, response float64) *batch {
 	return b
 }
 
-// growth is how much larger a mean is behind the first eighth of the batches than in it, over the mean of all: what
+// growth returns the growth of a mean from the first eighth of the batches to the rest, over the mean of all: what
 // begins on an empty machine, or in a queue that grows all along, has less in its beginning. It is in [-8, 8/7] for any
-// law of the summed values. An eighth against the others tells more than a third against a third. This was measured
-// on 200 sweeps of 20 runs with 2,000 jobs of the model of Lublin and Feitelson (load .7, EASY). Their mean wait is
-// 18 % too low. A test on the level of 99 % finds 94 % of these sweeps. It also finds 3 % of the sweeps with a
-// warm-up of 1,000 jobs.
+// law of the summed values. An eighth against the others tells more than a third against a third. This was measured on
+// 200 sweeps of 20 runs with 2,000 jobs of the model of Lublin and Feitelson (load .7, EASY). Their mean wait is 18 %
+// too low. A test on the level of 99 % finds 94 % of these sweeps. It also finds 3 % of the sweeps with a warm-up of
+// 1,000 jobs.
 func (s *steady) growth(sum func(*batch) float64) float64 {
 	all := s.whole()
 	eighth := len(all) / 8
@@ -199,7 +198,7 @@ func (s *steady) whole() []batch {
 	return all
 }
 
-// steadyState is what a run tells about its steady state; NaN where it does not.
+// steadyState holds the steady state of a run; NaN where it does not.
 type steadyState struct {
 	mean, half float64 // of the response time in s
 	warmup     float64 // jobs

@@ -40,8 +40,8 @@ func (p *Params) clusters() ([]Cluster, error) {
 }
 
 // Procs returns the number of processors of the machine, and builds nothing.
-// stated is what the workload states; it counts where the parameters give no machine.
-// 0 says that neither does.
+// stated is the number of processors that the workload states; it counts where the parameters give
+// no machine. 0 says that neither does.
 func (p *Params) Procs(stated int) int {
 	n := 0
 	for _, c := range p.Nodes {

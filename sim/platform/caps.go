@@ -14,7 +14,7 @@ type Capping struct {
 	Caps Caps    `sweep:"caps" doc:"changes of the cap over time, and the effect of a lower cap on running jobs"`
 }
 
-// Caps is how a cap changes.
+// Caps describes the changes of a cap.
 type Caps struct {
 	File   string  `sweep:"file" file:"input" doc:"CSV with the cap over time, in place of cap: columns as of price, unit W, kW or MW; the last row holds on"`
 	Night  float64 `sweep:"night" unit:"W" min:"0" finite:"yes" doc:"the cap at night, beside cap for the day; 0: as by day"`

@@ -16,7 +16,7 @@ type Class struct {
 	Power Power  `sweep:"power" doc:"power of a node by its state; given for all classes, or for none"`
 }
 
-// Node is what each node of a class has.
+// Node describes each node of a class.
 type Node struct {
 	Cores       int      `sweep:"cores" min:"1" default:"1" doc:"processors of a node"`
 	Memory      float64  `sweep:"memory" unit:"B" min:"0" finite:"yes" doc:"memory of a node, for jobs that request some"`
@@ -27,7 +27,7 @@ type Node struct {
 	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record; jobs request requestable_gpus"`
 }
 
-// Power is what a node draws; see [sim.Power].
+// Power describes the power of a node; see [sim.Power].
 type Power struct {
 	Off  float64 `sweep:"off" unit:"W" min:"0" finite:"yes" doc:"power of a node that is off, or that an event has put down"`
 	Idle float64 `sweep:"idle" unit:"W" min:"0" finite:"yes" doc:"power of a node that no job uses; drained and reserved nodes are on"`

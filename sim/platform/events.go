@@ -193,7 +193,7 @@ func (p *Params) nodes(text string) (class string, lo, hi int, err error) {
 	return class, lo, hi, nil
 }
 
-// Surroundings are what events refer to.
+// Surroundings are the objects that events refer to.
 type Surroundings struct {
 	// On is the machine of the parameters.
 	On *sim.Platform

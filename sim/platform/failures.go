@@ -47,7 +47,7 @@ func (p *Params) Failures(on *sim.Platform, stream func() *rand.Rand) (sim.Outag
 	return f, nil
 }
 
-// unit is what fails as one.
+// unit is a set of nodes that fail as one.
 type unit struct {
 	procs        []sim.Span
 	mtbf, repair float64

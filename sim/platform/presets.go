@@ -7,7 +7,7 @@ import (
 
 // Preset is a platform of a published study.
 type Preset struct {
-	// Name is how manifests call it.
+	// Name is the name in manifests.
 	Name PresetName
 	// Doc says what it is and where its numbers come from.
 	Doc string

@@ -15,7 +15,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Tariffs are what the energy of a run is charged with.
+// Tariffs are the charges for the energy of a run.
 type Tariffs struct {
 	Price  string `sweep:"price" file:"input" doc:"CSV with the price of energy over time: the columns time, zone, unit (EUR/MWh, EUR/kWh) and value"`
 	Carbon string `sweep:"carbon" file:"input" doc:"CSV with the carbon intensity of energy over time: columns as of price, unit g/kWh or kg/MWh"`
@@ -40,7 +40,7 @@ func (c Clock) instant() (start time.Time, zone *time.Location) {
 	return time.Date(y, m, d, hour, minute, second, c.Start.Nanosecond(), zone), zone
 }
 
-// measure is what a file says over time.
+// measure describes the quantity of a file over time.
 type measure struct {
 	field   string // of the platform, for messages
 	units   map[string]float64

@@ -30,7 +30,7 @@ func (e *element) fault(format string, args ...any) error {
 	return fmt.Errorf("%d: element %s%s: %w", e.line, e.name, id, fmt.Errorf(format, args...))
 }
 
-// deepest is how deep elements may lie.
+// deepest is the largest depth of elements.
 const deepest = 100
 
 func parseXML(text []byte) (*element, error) {

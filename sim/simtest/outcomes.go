@@ -2,7 +2,7 @@ package simtest
 
 import "schedsweep/sim"
 
-// Outcome is what became of a job; a rejected job has no times.
+// Outcome is the end of a job; a rejected job has no times.
 type Outcome struct {
 	ID            int64
 	State         string

@@ -20,7 +20,7 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// over is what became of a job.
+// over is the end of a job.
 type over struct {
 	sim.JobSpec
 	Finish   float64

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// shape is what the constants of the model govern.
+// shape holds the properties that the constants of the model govern.
 type shape struct {
 	serial, power, meanLog2, maxSize, runLog, runLogSmall, runLogLarge, gap, day float64
 }

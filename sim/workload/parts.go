@@ -22,7 +22,7 @@ func (e *Edge) validate(report func(field, message string), name string) {
 	}
 }
 
-// jobsOf is how many of n jobs lie at the edge, as far as their number says it.
+// jobsOf returns the number of n jobs that lie at the edge, as far as their number says it.
 func (e *Edge) jobsOf(n int) int { return max(e.Jobs, int(math.Round(e.Share*float64(n)))) }
 
 // parts says which of the jobs played are measured, by their places.

@@ -23,7 +23,7 @@ type PoissonParams struct {
 	Transforms
 }
 
-// PoissonCluster is what one cluster has different; 0 means the common value.
+// PoissonCluster holds the values of one cluster that differ; 0 means the common value.
 type PoissonCluster struct {
 	MeanInterarrival float64    `sweep:"mean_interarrival" doc:"mean time between submissions; 0: the common one" unit:"s" min:"0" finite:"yes"`
 	MeanRunTime      float64    `sweep:"mean_run_time" doc:"mean run time; 0: the common one" unit:"s" min:"0" finite:"yes"`

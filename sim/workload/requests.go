@@ -11,7 +11,7 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// requestables are what jobs of logs may request of what their records say.
+// requestables are the resources that jobs of logs may request, by their records.
 var requestables = []string{"nodes", "memory", "gpus", "features"}
 
 // validateRequests refuses what no record says.
@@ -138,7 +138,7 @@ func (f *featuresOf) of(names string) (bits uint64, err error) {
 	return bits, nil
 }
 
-// ListedRequest is what a listed job requests besides processors.
+// ListedRequest is the request of a listed job besides processors.
 type ListedRequest struct {
 	Nodes    int            `sweep:"nodes" doc:"number of nodes, with equally many processors on each; 0: any" min:"0" max:"2147483647"`
 	Memory   float64        `sweep:"memory" doc:"memory on each of nodes, or beside each processor where nodes is 0" unit:"B" min:"0" finite:"yes"`

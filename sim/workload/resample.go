@@ -272,8 +272,8 @@ func (s *resampledPass) Next(j *sim.JobSpec) (bool, error) {
 // record is the position in the log of the record that has a number in the new one.
 func (s *resampled) record(n int32) int { return int(s.of.jobs.Jobs[s.jobs[n-1].job].Record) }
 
-// anonymous is what the log says of jobs but for what numbers of jobs and users mean
-// in the new log: those are others.
+// anonymous holds the log's records without the numbers of jobs and users, which are others in the
+// new log.
 type anonymous struct {
 	sim.Records
 	of *resampled

@@ -14,7 +14,7 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// resampledTable is where TestResampledLogs writes what it counts, with -update.
+// resampledTable is the file to which TestResampledLogs writes its counts, with -update.
 const resampledTable = "../../results/resampling/properties.md"
 
 // TestResampledLogs draws logs from real ones and compares what must stay: numbers,

@@ -10,7 +10,7 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// origin is where jobs come from before any transform.
+// origin is the source of jobs before any transform.
 type origin interface {
 	// info describes it.
 	info() Info
@@ -240,8 +240,8 @@ type Sample struct {
 	// contiguous run; -1 where single jobs are drawn at random, every set of them
 	// equally likely.
 	First int
-	// RunUp is how many jobs are to be simulated before a window, and Before how
-	// many of these the log has. Both are 0 where there is no run-up.
+	// RunUp is the number of jobs to simulate before a window, and Before the number of these in
+	// the log. Both are 0 where there is no run-up.
 	RunUp, Before int
 	// Redrawn says that another transform draws at random for each replication,
 	// so that the same jobs are not played in the same way.

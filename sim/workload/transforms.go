@@ -43,7 +43,7 @@ type Transforms struct {
 
 // Select chooses the jobs that are taken.
 type Select struct {
-	// Jobs is how many, 0 for all. Asking for more than there are is an error.
+	// Jobs is the number of jobs, 0 for all. Asking for more than there are is an error.
 	Jobs          int        `sweep:"jobs" doc:"number of jobs; 0: all" min:"0"`
 	Skip          int        `sweep:"skip" doc:"number of first jobs to leave out" min:"0"`
 	Window        [2]float64 `sweep:"window" doc:"bounds of submit times" unit:"s"`
@@ -56,7 +56,7 @@ type Select struct {
 	// do nothing for single jobs, and none are taken where all are submitted at 0.
 	RunUp  int `sweep:"run_up" doc:"jobs before the window taken that are simulated and not measured" min:"0"`
 	RunOut int `sweep:"run_out" doc:"jobs behind it that are simulated and not measured" min:"0"`
-	// Sample is how Jobs are picked. random picks a random sample of distinct jobs in order of the log; window picks a
+	// Sample is the method that picks Jobs. random picks a random sample of distinct jobs in order of the log; window picks a
 	// random contiguous run of jobs. disjoint-windows picks such a run that no other replication shares a job with, so
 	// that there are no more replications than windows. first picks the first jobs. Sample has no effect where all jobs
 	// are taken. All but the first depend on the replication.

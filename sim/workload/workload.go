@@ -51,16 +51,16 @@ type Info struct {
 	// Hygiene is the report on a log, nil for other kinds. It is about the whole
 	// log, before any selection.
 	Hygiene *swf.Report
-	// Records is what [sim.JobSpec.Record] refers to, nil for other kinds.
+	// Records holds the records of [sim.JobSpec.Record], nil for other kinds.
 	Records sim.Records
 	// Requests says that jobs may have a [sim.Request].
 	Requests bool
 	// Dependencies is nil where no job waits for another. Else [Workload.Source] gives the
 	// jobs as recorded, and a run takes them from [Dependencies.Source].
 	Dependencies *Dependencies
-	// Users is how many users the log has, from which this workload draws its own, 0 where none are drawn.
+	// Users is the number of users of the log, from which this workload draws its own, 0 where none are drawn.
 	Users int
-	// Note is what a person should know of what replications are; it may be empty.
+	// Note explains the replications; it may be empty.
 	Note string
 	// Poisson are the streams that the jobs come from as they were drawn, by home cluster; empty for other kinds.
 	Poisson []sim.PoissonStream

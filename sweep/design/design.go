@@ -13,7 +13,7 @@ import (
 )
 
 type Knob struct {
-	// Values is how many values the knob has; 0 is any from 0 to 1.
+	// Values is the number of values of the knob; 0 is any from 0 to 1.
 	Values int
 	// Ordered tells that the values are the steps of a range, and no mere names.
 	Ordered bool
@@ -69,7 +69,7 @@ func (k Knob) at(i, levels int) Place {
 	return float64(int(u*float64(k.Values-1) + 0.5))
 }
 
-// length is how far apart two places are as a share of the range.
+// length returns the distance of two places as a share of the range.
 func (k Knob) length(from, to Place) float64 {
 	switch {
 	case k.Values == 0:

@@ -26,11 +26,10 @@ type Axis struct {
 	Count int
 	// Values are these values in the order of the file.
 	Values []params.Value
-	// Labels are what plain values are called, one for each of Values and ""
-	// where it has none; nil where no value has one. They are names for people:
-	// the column holds the values.
+	// Labels are the labels of plain values, one for each of Values and "" where it has none; nil
+	// where no value has one. They are names for people: the column holds the values.
 	Labels []string
-	// Written is how people write values, by their names, where they do not write them as they are.
+	// Written holds values as people write them, by their names, where they do not write them as they are.
 	Written map[string]string
 }
 
@@ -305,7 +304,7 @@ func (l *Layout) AxisDefOf(i int) *BlockAxis {
 	return a
 }
 
-// written is how people write the values of an axis, by their names; nil for as they are.
+// written returns the values of an axis as people write them, by their names; nil for as they are.
 func (l *Layout) written(a *BlockAxis) map[string]string {
 	if !slices.Equal(a.Rel, []string{params.KindKey}) {
 		if fields := params.FieldsAt(l.kindsWith(a.Section, a.Rel), a.Rel); len(fields) > 0 && !a.Labelled {

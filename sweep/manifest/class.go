@@ -45,11 +45,11 @@ func (c *Class) Is() string {
 	return strings.Join(any, " or ")
 }
 
-// ClassAxis is what figures call the classes where they stand in the place of an axis.
+// ClassAxis is the name of the classes in figures where they stand in the place of an axis.
 const ClassAxis = "class"
 
-// ClassPattern is what a class may be called: a part of a column's name that SQL,
-// which does not tell capitals apart, takes without quotes.
+// ClassPattern matches the name of a class: a part of a column's name that SQL, which does not tell
+// capitals apart, takes without quotes.
 var ClassPattern = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 
 // ByClass is the name of a metric of the jobs of one class.

@@ -144,7 +144,7 @@ func (l *Layout) item(axis int, v params.Value) *text.Node {
 	return &text.Node{Text: v.String(), Pos: l.Root.Pos}
 }
 
-// NamePattern is what a manifest's name may be, for it names files.
+// NamePattern matches a manifest's name, which names files.
 var NamePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 // Header is the manifest's plain keys.

@@ -20,7 +20,7 @@ const (
 const MaxFamily = 1000
 
 var (
-	// FamilyName is what a name in a family may be.
+	// FamilyName matches a name in a family.
 	FamilyName    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
 	familyMention = regexp.MustCompile(`\$(\$|[A-Za-z][A-Za-z0-9]*)`)
 )

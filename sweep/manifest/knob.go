@@ -184,7 +184,7 @@ func (k *knob) node(p design.Place) *text.Node {
 	return n
 }
 
-// flowed is what tells a value from others.
+// flowed returns the text that distinguishes a value from others.
 func flowed(n *text.Node) string {
 	if n.Shape == text.Scalar {
 		return n.Text

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// labels are what the labels of plain values stand for, by the path of their axis.
+// labels are the values behind the labels, by the path of their axis.
 type labels map[string]map[string]*text.Node
 
 // note adds the labels of all axes of a manifest. It runs before and after --set, which may take a label's value off.

@@ -33,8 +33,8 @@ func NewDecoder(out *text.Sink, hashFile func(path string) (string, error)) *Dec
 	return &Decoder{Out: out, hashFile: hashFile, Hashes: map[string]fileHash{}}
 }
 
-// Scope is where a struct is decoded: the dotted path so far, and what to say
-// about keys that are unknown there.
+// Scope is the place at which a struct is decoded: the dotted path so far, and the report of
+// unknown keys.
 type Scope struct {
 	Path string
 	// Unknown reports a key that the struct has not; it may accept it silently.

@@ -53,7 +53,7 @@ func (f *Field) valueOf(element reflect.Value) (Value, bool) {
 	return ValueOf(element), true
 }
 
-// elements is how the elements of a list are called in a path.
+// elements returns the name of the elements of a list in a path.
 func (f *Field) elements() string {
 	if f.Keyed != "" {
 		return f.Name + ".<" + f.Keyed + ">"

@@ -12,8 +12,7 @@ type Parameter struct {
 	Path string
 	// Type is number, integer, text and so on; Unit as in the tags.
 	Type, Unit string
-	// Default is what holds where the manifest says nothing; "required" where it
-	// must say something.
+	// Default is the value without an entry in the manifest; "required" where an entry is needed.
 	Default string
 	// Doc is one line.
 	Doc string

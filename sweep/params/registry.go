@@ -18,7 +18,7 @@ type Registry struct {
 	Metrics []Metric
 	// Datasets are the names valid in datasets:.
 	Datasets []string
-	// Quantities are what rows of datasets say in numbers, such as jobs.wait_time, for figures.
+	// Quantities are the numeric columns of datasets, such as jobs.wait_time, for figures.
 	Quantities []Metric
 	// JobFields are the fields that conditions of classes of jobs can test, and ClassMetrics what
 	// every class has, under the names that these have of all jobs.
@@ -67,7 +67,7 @@ type Shared struct {
 // Kind is one choice within a section.
 type Kind struct {
 	Name, Doc string
-	// Written is how people write the name in figures; "" where they write it as it is.
+	// Written is the name as people write it in figures; "" where they write it as it is.
 	Written string
 	// Version is raised when an answer of this kind changes, or the default of a
 	// field; it is hashed into the ids of its instances only.
@@ -82,7 +82,7 @@ type Metric struct {
 	Name, Unit, Doc string
 	// Better is "lower" or "higher" where one of them is, else "".
 	Better string
-	// Source is who defined it, or "".
+	// Source is the author of the definition, or "".
 	Source string
 	// Note says that a note beside means needs it: rows have it also where they hold the named metrics alone.
 	Note bool

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// law is what the kinds of a section share.
+// law holds the common fields of the kinds of a section.
 type law struct {
 	Name string  `sweep:"name" doc:"name"`
 	Mean float64 `sweep:"mean" doc:"mean"`

@@ -21,8 +21,8 @@ func (t ColumnType) String() string {
 	return [...]string{"float", "int", "bool", "string"}[t&3]
 }
 
-// Value is what an instance has in the column of an axis. Only the field of
-// its Kind is set, and none where Null is. Values can be compared with ==.
+// Value is the value of an instance in the column of an axis. Only the field of its Kind is set,
+// and none where Null is. Values can be compared with ==.
 type Value struct {
 	Kind ColumnType
 	Null bool

@@ -27,7 +27,7 @@ func writeOnce(schema object) object {
 	return out
 }
 
-// written is what makes two schemas the same.
+// written returns the text by which two schemas are equal.
 func written(schema object) string {
 	b, err := json.Marshal(schema)
 	if err != nil {

@@ -135,7 +135,7 @@ func (l *reader) byClass(f *Figure, n *text.Node) *reader {
 	return &reader{&layout}
 }
 
-// OutcomeKey is what a figure's selection calls the outcomes of instances, and Outcomes are these.
+// OutcomeKey is the name of the outcomes of instances in a figure's selection, and Outcomes are these.
 const OutcomeKey = "outcome"
 
 var Outcomes = []string{"ok", "failed", "timeout", "event-budget"}

@@ -9,8 +9,8 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Region is where a claim expects its statistic: between Low and High, each
-// part of the region unless it is open.
+// Region is the region in which a claim expects its statistic: between Low and High, each part of
+// the region unless it is open.
 type Region struct {
 	// Given tells that the claim expects anything; otherwise it only reports.
 	Given bool

@@ -9,8 +9,8 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Statistic is what a claim computes from rows. Which fields mean something
-// depends on Kind; see the package comment.
+// Statistic is the value that a claim computes from rows. Which fields mean something depends on
+// Kind; see the package comment.
 type Statistic struct {
 	// Kind is mean, difference, ratio, improvement, slope, spread, crossing,
 	// order, extreme, share or percentile.

@@ -17,7 +17,7 @@ type Source struct {
 	lines []string
 }
 
-// ByteOrderMark is what some editors put before a text; it is no part of it.
+// ByteOrderMark is a mark that some editors put before a text; it is no part of it.
 const ByteOrderMark = "\ufeff"
 
 // NewSource splits a file into lines for excerpts.
@@ -52,7 +52,7 @@ type Position struct {
 	Line, col int
 }
 
-// Shape is what a node of a manifest is before types are known.
+// Shape is the form of a node of a manifest before types are known.
 type Shape uint8
 
 // The shapes: one value, keys with values, values.

@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// scale is what one unit is worth in the base unit: factor * 10^exponent.
-// Powers of ten are kept apart so that 24us and 24e-6 are the same number to
-// the last bit.
+// scale is the value of one unit in the base unit: factor * 10^exponent. Powers of ten are kept
+// apart so that 24us and 24e-6 are the same number to the last bit.
 type scale struct {
 	exponent int
 	factor   float64

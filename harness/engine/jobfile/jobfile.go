@@ -26,7 +26,7 @@ import (
 // Slurm's the indices are below MaxArraySize, which is 1001.
 const MaxShards = 1000
 
-// Attempts is how often a shard may be put into the queue again.
+// Attempts is the largest number of times that a shard may be put into the queue again.
 const Attempts = 20
 
 type Sweep struct {
@@ -51,14 +51,14 @@ type Sweep struct {
 }
 
 type Engine struct {
-	// Name is what a person calls it, Submit the command that takes its file, Needs the engine's program in that.
+	// Name is the usual name of the engine, Submit the command that takes its file, Needs the engine's program in that.
 	Name, Submit, Needs string
 	// Options tells whether the engine takes lines of the site's own, Foreground that the command of Submit
 	// runs the sweep before it returns.
 	Options, Foreground bool
 }
 
-// File is what a job file of the engine is called.
+// File returns the name of a job file of the engine.
 func (e Engine) File() string {
 	ending := map[string]string{"hyperqueue": "toml", "kubernetes": "yaml", "snakemake": "smk", "nextflow": "nf"}
 	return e.Name + "." + cmp.Or(ending[e.Name], "sh")
@@ -133,7 +133,7 @@ func (f file) Limited() string {
 	return fmt.Sprintf("%s --deadline %ds", f.Command(), int((f.Walltime-f.Lead)/time.Second))
 }
 
-// After is what follows the shards, as a line of the shell.
+// After returns the line of the shell that follows the shards.
 func (f file) After() string {
 	return "cd " + shellescape.Quote(f.Dir) + " && " + shellescape.QuoteCommand(f.Merge) + " && " + shellescape.QuoteCommand(f.Analyze)
 }

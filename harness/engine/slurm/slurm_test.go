@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// shown is what scontrol of Slurm 22.05 printed of an array of four, whose lines
-// are cut short behind the exit code.
+// shown is the output of scontrol of Slurm 22.05 for an array of four, whose lines are cut short
+// behind the exit code.
 const shown = `JobId=10 ArrayJobId=10 ArrayTaskId=4-5%2 JobName=bad UserId=root(0) Priority=1 JobState=PENDING Reason=Resources Dependency=(null) Requeue=1 Restarts=0 BatchFlag=1 Reboot=0 ExitCode=0:0
 JobId=13 ArrayJobId=10 ArrayTaskId=3 JobName=bad UserId=root(0) JobState=COMPLETED Reason=None Dependency=(null) Requeue=1 Restarts=1 ExitCode=0:0 Command=/x/ExitCode=9
 JobId=12 ArrayJobId=10 ArrayTaskId=2 JobName=bad UserId=root(0) JobState=TIMEOUT Reason=TimeLimit Dependency=(null) Requeue=1 Restarts=0 ExitCode=0:15

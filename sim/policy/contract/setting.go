@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/studies/sodan2003/shares"
 )
 
-// setting is what a policy is tested on.
+// setting is the setting of a policy's test.
 type setting struct {
 	platform *sim.Platform
 	order    sim.EventOrder

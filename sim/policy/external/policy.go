@@ -256,7 +256,7 @@ func (p *Policy) Close() error {
 	return nil
 }
 
-// metrics are what the policy external tells of a run.
+// metrics are the metrics of the policy external.
 var metrics = []sim.Metric{
 	{Name: "module_messages", Doc: "messages that the scheduling module was sent and answered"},
 	{Name: "module_jobs", Doc: "jobs that the scheduling module registered itself"},

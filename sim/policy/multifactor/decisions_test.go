@@ -25,7 +25,7 @@ type sampled map[int64]float64
 func (p sampled) Key(_ *sim.State, j *sim.Job) float64 { return -p[j.ID()] }
 func (sampled) Period() float64                        { return math.Inf(1) }
 
-// ofSample is what the order sampled reads.
+// ofSample are the inputs of the order sampled.
 var ofSample sampled
 
 func init() {

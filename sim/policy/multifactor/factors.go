@@ -13,10 +13,10 @@ type Weights struct {
 	GPUs        float64 `sweep:"gpus" min:"0" doc:"points of a job that requests all GPUs of its partition (Slurm's TRES gres/gpu)"`
 }
 
-// Factors are what a job's priority is made of, each in [0, 1] but for Nice, and for amounts of CPUs, memory and GPUs.
+// Factors are the factors of a job's priority, each in [0, 1] but for Nice, and for amounts of CPUs, memory and GPUs.
 type Factors struct {
 	Age, FairShare, Size, Partition, QOS, Association, CPUs, Memory, GPUs float64
-	// Nice is what the job's user gives away, in points.
+	// Nice is the number of points that the job's user gives away.
 	Nice float64
 }
 

@@ -22,7 +22,7 @@ var liveBounds = scores{"mean wait": .13, "mean wait of a seed": .195, "slowdown
 	"job by job, s":        830,
 	"1 - rank correlation": .26, "means, s": 770, "1 - rank correlation of means": .2}
 
-// liveJob is what Slurm's file of completed jobs says of one, in seconds of the clock.
+// liveJob is a job of Slurm's file of completed jobs, in seconds of the clock.
 type liveJob struct {
 	submit, start, end float64
 	procs              float64
@@ -55,7 +55,7 @@ func liveJobs(t *testing.T, path string) map[string]liveJob {
 	return jobs
 }
 
-// liveOutcome is what became of the jobs.
+// liveOutcome returns the outcomes of the jobs.
 func liveOutcome(t *testing.T, jobs []microJob, all map[string]liveJob) (o outcome) {
 	t.Helper()
 	zero := 0.0

@@ -85,7 +85,7 @@ func number(t *testing.T, text string) float64 {
 	return v
 }
 
-// site is what a slurm.conf says of nodes, partitions and weights.
+// site holds the nodes, partitions and weights of a slurm.conf.
 type site struct {
 	nodes, cpus float64
 	parts       map[string]*partition

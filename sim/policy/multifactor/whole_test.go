@@ -107,7 +107,7 @@ func microJobs(t *testing.T, path string) (jobs []microJob) {
 	return jobs
 }
 
-// microModel is how the site is modelled.
+// microModel is the model of the site.
 type microModel struct {
 	policy   string
 	fcfs     bool
@@ -121,7 +121,7 @@ type microModel struct {
 	limits   []backfill.Limit
 }
 
-// slurmPlans is how the site's backfill scheduler is configured.
+// slurmPlans is the configuration of the site's backfill scheduler.
 var slurmPlans = backfill.Planning{Every: 30, Window: 86400, Jobs: 1200, PerUser: 200, WholeNodes: true}
 
 // play simulates the site and returns starts by job.

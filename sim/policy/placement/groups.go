@@ -38,7 +38,7 @@ func (c *Plan) regroup() {
 	}
 }
 
-// numbers is how many numbers the sets know.
+// numbers returns the number of numbers in the sets.
 func (c *Plan) numbers() int {
 	if c.grouped {
 		return len(c.lo) - 1
@@ -46,7 +46,7 @@ func (c *Plan) numbers() int {
 	return c.rule.total
 }
 
-// weigh is how many processors the groups of word i of a set have.
+// weigh returns the number of processors of the groups of word i of a set.
 func (c *Plan) weigh(i int, w uint64) (n int) {
 	for at := 64 * i; w != 0; {
 		skip := bits.TrailingZeros64(w)
@@ -239,7 +239,7 @@ func (c *Plan) touches(s Set, procs []sim.Span) bool {
 	return false
 }
 
-// offAmong is how many nodes of these processors are off or shut down.
+// offAmong returns the number of nodes of these processors that are off or shut down.
 func (c *Plan) offAmong(procs []sim.Span) (nodes int) {
 	last, cores := int32(-1), int32(1)
 	for _, sp := range procs {

@@ -8,9 +8,9 @@ import (
 	"schedsweep/sim"
 )
 
-// Nodes is who holds how much of each node from when to when, where jobs request memory, GPUs, features or licences
-// ([sim.Request]), or may span classes. A place is nodes on which the chunks of a job ([sim.Chunk]) have room for its
-// walltime: the job keeps to them.
+// Nodes is the plan of each node over time, where jobs request memory, GPUs, features or licences ([sim.Request]), or
+// may span classes. A place is nodes on which the chunks of a job ([sim.Chunk]) have room for its walltime: the job
+// keeps to them.
 //
 // A job takes the lowest nodes of one class: of the classes of its partition the one with the earliest start, the first of the list among
 // equals. Where it may span classes it takes the leaf switch with the fewest usable nodes that has enough. Where none has, it takes the one
@@ -57,7 +57,7 @@ type Nodes struct {
 	ask      chunks  // of the job of the search
 }
 
-// chunks is what a search looks for.
+// chunks is the request of a search.
 type chunks struct {
 	sim.Chunk
 	job      *sim.Job
@@ -74,7 +74,7 @@ func (a *chunks) exceeds(o *chunks) bool {
 		a.Memory >= o.Memory && o.Features&^a.Features == 0 && a.Apart == o.Apart && a.Whole == o.Whole
 }
 
-// taken is what a job has of each of some neighbouring nodes.
+// taken is a job's part of each of some neighbouring nodes.
 type taken struct {
 	node, end int // the first, and the one behind the last
 	amount

@@ -195,7 +195,7 @@ func (c *Nodes) after(classes []int, t float64) float64 {
 	return next
 }
 
-// usable is how many chunks have room on each node of a run from t on.
+// usable returns the number of chunks that fit on each node of a run from t on.
 func (c *Nodes) usable(node int, t float64) int32 {
 	n := &c.nodes[node]
 	if n.full > t || len(c.closed) > 0 && c.shut(node, t) > t {

@@ -7,8 +7,8 @@ import (
 	"schedsweep/sim"
 )
 
-// Plan is who holds which processors from when to when: jobs that run, until their planned ends, and jobs that wait. A
-// rule of placement chooses the processors. A policy that uses a plan starts and ends all its jobs through it.
+// Plan is the plan of each processor over time: jobs that run, until their planned ends, and jobs that wait. A rule of
+// placement chooses the processors. A policy that uses a plan starts and ends all its jobs through it.
 type Plan struct {
 	rule    rule
 	class   int           // whose processors these are, from 1; 0: the whole platform's
@@ -150,7 +150,7 @@ func (c *Plan) setOf(w *place) Set {
 	return c.own
 }
 
-// need is how many processors j gets, and of how many a node consists where it gets whole nodes; else 0.
+// need returns the number of processors that j gets, and the processors of a node where it gets whole nodes; else 0.
 func (c *Plan) need(j *sim.Job) (procs, node int) {
 	if c.on == nil {
 		return int(j.Procs()), 0

@@ -19,7 +19,7 @@ type reach struct {
 	sets    []uint64  // step -> groups
 }
 
-// reachFrom is what stays free from a time on. With lit it leaves out nodes that are not on.
+// reachFrom returns the processors that stay free from a time on. With lit it leaves out nodes that are not on.
 func (c *Plan) reachFrom(r *reach, from float64, lit bool) *reach {
 	p := &c.profile
 	if r.version == p.version && r.from == from && r.lit == lit {

@@ -22,7 +22,7 @@ func (s Set) has(n int) bool { return s[n>>6]&(1<<(n&63)) != 0 }
 // drop removes a number.
 func (s Set) drop(n int) { s[n>>6] &^= 1 << (n & 63) }
 
-// Len is how many there are in the set.
+// Len returns the number of elements of the set.
 func (s Set) Len() int {
 	n := 0
 	for _, w := range s {

@@ -2,8 +2,8 @@ package profile
 
 import "slices"
 
-// blockSize is how many pieces a block holds at most: half of them, on the average,
-// move when one is put in, and each block takes a step of a search.
+// blockSize is the largest number of pieces of a block: half of them, on the average, move when one
+// is put in, and each block takes a step of a search.
 const blockSize = 64
 
 // spot is piece i of block h.

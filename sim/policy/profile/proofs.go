@@ -27,7 +27,7 @@ type proofs struct {
 	last int
 }
 
-// memory is how many proofs there are.
+// memory is the number of proofs that are kept.
 const memory = 8
 
 type proof struct {

@@ -34,7 +34,7 @@ func fcfs(w waiting) sim.Policy     { return &FCFS{w} }
 func scan(w waiting) sim.Policy     { return &FirstFit{waiting: w, counts: true} }
 func firstFit(w waiting) sim.Policy { return &FirstFit{waiting: w} }
 
-// waiting is what policies have in common that keep a queue and no plan: the engine counts free processors.
+// waiting holds the common parts of policies that keep a queue and no plan: the engine counts free processors.
 type waiting struct{ queue backfill.Queue }
 
 func (w *waiting) Reset(s *sim.State) error { return w.queue.Reset(s) }

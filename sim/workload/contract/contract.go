@@ -27,7 +27,7 @@ import (
 	"schedsweep/sim/workload"
 )
 
-// enough is how many jobs of a workload are looked at.
+// enough is the number of jobs of a workload that are examined.
 const enough = 300
 
 // Test checks the workload that newWorkload makes from params and what in gives

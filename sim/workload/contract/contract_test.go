@@ -13,7 +13,7 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// log is what every path leads to.
+// log is the content behind every path.
 const log = `; Version: 2.2
 ; MaxProcs: 8
 1 0 0 10 4 -1 -1 4 20 -1 1 1 1 1 1 -1 -1 -1

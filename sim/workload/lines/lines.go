@@ -45,7 +45,7 @@ type Format struct {
 	Endless string // the remedy where a line is longer
 }
 
-// Block is how much is read at once, in bytes.
+// Block is the number of bytes that are read at once.
 const Block = 1 << 18
 
 // Reader gives out lines. It reads in blocks and allocates nothing per line.
@@ -133,7 +133,7 @@ func (l *Reader) located(err error) error {
 	return broken(l.Name, l.zipped, l.line, err)
 }
 
-// ErrMemory is what a reader returns that has no memory for more of a text.
+// ErrMemory is the error of a reader without memory for more of a text.
 var ErrMemory = errors.New("there is no memory for more of it")
 
 // broken is an error of the file, or of what gzip made of it.

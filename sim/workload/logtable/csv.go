@@ -23,7 +23,7 @@ type Rows interface {
 	Next() (cells []Cell, line int, err error)
 }
 
-// Fit is how well a text fits a cell: below 0 not at all, 1 as it should, 0 where that is unknown.
+// Fit is the quality of the fit of a text to a cell: below 0 not at all, 1 as it should, 0 where that is unknown.
 type Fit func(cell int, text []byte) int
 
 // Action says how a row was treated.
@@ -32,7 +32,7 @@ type Action = swf.Action
 // Found hears of trouble, as by [swf.Builder.Found].
 type Found func(kind string, action swf.Action, why string, line int)
 
-// text is what tables are: rows of up to 16 MiB.
+// text is the format of tables: rows of up to 16 MiB.
 var text = lines.Format{Most: 1 << 24, Binary: ": name its format in the column map, or convert it", Endless: "; is this a table in lines?"}
 
 // CSV is a table in lines of fields.

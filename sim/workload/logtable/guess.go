@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Fits is how many of the map's columns a table has, 0 where one is missing without
-// which the map cannot be used.
+// Fits returns the number of the map's columns in a table, 0 where one is missing without which the
+// map cannot be used.
 func (m *Map) Fits(columns []string) int {
 	given, n := map[string]bool{}, 0
 	for _, c := range m.Columns {

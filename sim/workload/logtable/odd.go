@@ -12,7 +12,7 @@ import (
 const (
 	// maxTries bounds the search for the place of a separator in free text.
 	maxTries = 1 << 14
-	// maxJoined is how many lines a row may go on for.
+	// maxJoined is the largest number of lines of a row.
 	maxJoined = 200
 )
 

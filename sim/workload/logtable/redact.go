@@ -26,9 +26,9 @@ type Redaction struct {
 
 // Redacted says what [Redact] did.
 type Redacted struct {
-	// Rows is how many were written, Filtered how many the map's filters left out,
-	// Left how many were left out for they could not be read. Empty is how many
-	// values were left out of the rows written, for they are not what the map says.
+	// Rows is the number of rows written, Filtered the number of rows that the map's filters left
+	// out, Left the number of rows left out because they could not be read. Empty is the number
+	// of values left out of the rows written, because they contradict the map.
 	Rows, Filtered, Left, Empty int
 	// Kept and Replaced are the columns, Replaced with how many different texts.
 	Kept, Replaced []string
@@ -37,7 +37,7 @@ type Redacted struct {
 // mark begins the lines that a redacted table has before all others.
 const mark = "# schedsweep: "
 
-// notes are what the reader of a redacted log must know.
+// notes returns the notes for readers of a redacted log.
 func (r *Redaction) notes() []string {
 	times := "Times are as recorded"
 	if r.Weeks != 0 {
@@ -297,7 +297,7 @@ func writeLine(out *bufio.Writer, fields []string, separator byte, quotes bool) 
 	return out.WriteByte('\n')
 }
 
-// class is what the texts of a column that the map does not speak of are names of.
+// class returns the class of the names in a column that the map does not mention.
 func class(column string) string {
 	return cmp.Or(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {

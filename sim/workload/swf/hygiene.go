@@ -198,18 +198,17 @@ type Rules struct {
 	// (field 8, field 5 where it is missing), "requested" (8), "allocated" (5) or "property" (nodes times cores of
 	// field 21).
 	Size string
-	// Walltime is where the walltime comes from: "requested-else-run-time" (field
-	// 9, the run time where it is missing), "requested" (a job without one is
-	// dropped) or "run-time".
+	// Walltime is the source of the walltime: "requested-else-run-time" (field 9, the run time
+	// where it is missing), "requested" (a job without one is dropped) or "run-time".
 	Walltime string
-	// Overrun is what becomes of run times above the walltime: "cut" (the job was
-	// killed at its walltime) or "keep".
+	// Overrun is the treatment of run times above the walltime: "cut" (the job was killed at its
+	// walltime) or "keep".
 	Overrun string
-	// ZeroRunTime is what becomes of run times of 0 or below: "drop", "one-second"
-	// (run time and walltime become 1 s) or "keep" (run time 0).
+	// ZeroRunTime is the treatment of run times of 0 or below: "drop", "one-second" (run time and
+	// walltime become 1 s) or "keep" (run time 0).
 	ZeroRunTime string
-	// TooLarge is what becomes of jobs larger than the machine: "drop", "cap" (to
-	// the machine's size) or "error".
+	// TooLarge is the treatment of jobs larger than the machine: "drop", "cap" (to the machine's
+	// size) or "error".
 	TooLarge string
 	// Procs is the machine's size in processors; 0 means what the log's header
 	// says, and if that is silent nothing is too large.
@@ -264,7 +263,7 @@ type Report struct {
 	// Findings are all kinds of trouble in a fixed order, those with a count of
 	// 0 left out.
 	Findings []Finding
-	// Notes are what else a reader has to say, such as which columns it did not use.
+	// Notes are further remarks of a reader, such as which columns it did not use.
 	Notes []string
 }
 

@@ -22,11 +22,11 @@ import (
 
 // Log is a parsed log. It does not change and may be shared freely.
 type Log struct {
-	// Name is what the log was called when it was parsed; for messages.
+	// Name is the name of the log when it was parsed; for messages.
 	Name string
-	// Header is what the comment lines say.
+	// Header is the content of the comment lines.
 	Header Header
-	// Names are what numbers in the records stand for.
+	// Names are the names behind numbers in the records.
 	Names Names
 
 	records  [][]Record // in blocks, for logs are long
@@ -61,7 +61,7 @@ func (l *Log) At(i int) *Record {
 	return &l.records[i/recordBlock][i%recordBlock]
 }
 
-// Extra is what the log says beyond the record at a position.
+// Extra returns the log's further fields of the record at a position.
 func (l *Log) Extra(i int) Extra {
 	if l.extras == nil {
 		return noExtra
@@ -75,7 +75,7 @@ func (l *Log) Waits() bool { return l.waits }
 // Invalid returns the error of the first line that cannot be read: nil where all can.
 func (l *Log) Invalid() error { return l.invalid }
 
-// most is how many results are kept for later calls.
+// most is the number of results that are kept for later calls.
 const most = 16
 
 // keep keeps a result beside others, and replaces them where these are too many.

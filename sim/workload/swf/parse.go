@@ -10,7 +10,7 @@ import (
 	"schedsweep/sim/workload/lines"
 )
 
-// text is what logs are: lines no longer than a block.
+// text is the format of logs: lines no longer than a block.
 var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; give an .swf or .swf.gz file"}
 
 // Parse reads a log, plain or compressed by gzip, and sorts it by submit time

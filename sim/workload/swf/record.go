@@ -34,7 +34,7 @@ type Record struct {
 	Line int32
 }
 
-// Extra is what logs of today say beyond the format's 18 fields; -1 is unknown.
+// Extra holds fields of today's logs beyond the format's 18 fields; -1 is unknown.
 type Extra struct {
 	// SoftWalltime is an estimate that the job may exceed, in seconds.
 	SoftWalltime float64

@@ -46,8 +46,8 @@ func init() {
 		func(p *Params, in workload.Input) (workload.Workload, error) { return p.draw(in, play) })
 }
 
-// draws is how many workloads are tried until one favours a heuristic: with 8 jobs
-// about one in six does.
+// draws is the number of workloads that are tried until one favours a heuristic: with 8 jobs about
+// one in six does.
 const draws = 10_000
 
 // player plays jobs on a machine with the order of a heuristic and returns when the

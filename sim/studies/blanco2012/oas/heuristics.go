@@ -141,7 +141,7 @@ func (l *List) Pass(s *sim.State) {
 	l.waiting = kept
 }
 
-// place is where j starts now, if it may.
+// place returns the place where j can start now, if any.
 func (l *List) place(s *sim.State, j *sim.Job) (solver.Mode, bool) {
 	if int(j.Procs()) > s.Free() {
 		return solver.Mode{}, false

@@ -22,7 +22,7 @@ type held struct {
 	end  float64 // when it was expected to end at its start, in s
 }
 
-// mostSpreads is how many ways to spread a job over the clusters are enumerated.
+// mostSpreads is the number of spreads of a job over the clusters that are enumerated.
 const mostSpreads = 50_000
 
 // reset takes the platform, or refuses one on which a job can be spread in too many

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim/studies/blanco2012/oas/solver"
 )
 
-// metrics are what the policy oas tells of a run.
+// metrics are the metrics of the policy oas.
 var metrics = []sim.Metric{
 	{Name: "planned_makespan", Unit: "s", Doc: "slots of the schedule times their length: of the last plan, or up to the last slot in which " +
 		"a job ran where jobs are held to slots", Better: sim.Lower},

@@ -46,7 +46,7 @@ type reference struct {
 	Avoiding map[string]*executed `json:"heuristics_avoiding_saturation"`
 }
 
-// executed is what came of a schedule.
+// executed is the result of a schedule.
 type executed struct {
 	Makespan   float64   `json:"makespan_s"`
 	Compaction float64   `json:"compaction"`

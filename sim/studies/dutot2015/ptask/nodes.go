@@ -2,11 +2,11 @@ package ptask
 
 import "schedsweep/sim"
 
-// nodeResources is how many resources a shared node is: its processors, its link (one direction represents both) and
-// its loopback.
+// nodeResources is the number of resources of a shared node: its processors, its link (one direction represents
+// both) and its loopback.
 const nodeResources = 3
 
-// nodeUse is how many processors of a node a task holds.
+// nodeUse is the number of processors of a node that a task holds.
 type nodeUse struct{ node, procs int32 }
 
 // nodeTable knows which nodes of several processors are shared by jobs. It

@@ -27,7 +27,7 @@ type Params struct {
 	Backfilling string `sweep:"backfilling" enum:"scan: all jobs that fit, in order of the queue|easy: jobs that fit and do not delay the head of the queue" doc:"jobs that may overtake the head of the queue"`
 }
 
-// scope is where a job may run.
+// scope is the set of processors that a job may use.
 type scope uint8
 
 const (

@@ -18,7 +18,7 @@ import (
 	"schedsweep/sim/studies/jones2004/communication"
 )
 
-// outcome is what became of a job.
+// outcome is the end of a job.
 type outcome struct {
 	start, finish float64
 	alloc         string

@@ -44,7 +44,7 @@ func (p *plain) Ended(_ *sim.State, j *sim.Job) {
 	p.running = slices.DeleteFunc(p.running, func(r *sim.Job) bool { return r == j })
 }
 
-// held is what a reservation says.
+// held is the data of a reservation.
 type held struct {
 	head    *sim.Job
 	at      float64

@@ -93,7 +93,7 @@ type user struct {
 	asks float64 // B/s, above 0
 }
 
-// use is what a job asks of an uplink, in B/s.
+// use is the bandwidth that a job requests of an uplink, in B/s.
 type use struct {
 	res    int32
 	weight float64

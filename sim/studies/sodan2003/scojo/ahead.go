@@ -16,7 +16,7 @@ func (x *site) advance(seconds float64) {
 	}
 }
 
-// using is how fast r's reservation is used up.
+// using returns the speed at which r's reservation is used up.
 func (x *site) using(r *task) float64 {
 	if r.effective(x.p) {
 		return r.rate

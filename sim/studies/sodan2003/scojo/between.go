@@ -13,7 +13,7 @@ import (
 	"schedsweep/sim/studies/sodan2003/scojo/protocol"
 )
 
-// between is what goes on between several sites.
+// between holds the state of the protocol between several sites.
 type between struct {
 	grid     protocol.Grid
 	state    *sim.State
@@ -89,7 +89,7 @@ func (p *Policy) request(t *task) {
 	p.between.grid.Request(p.between.state.Now(), r)
 }
 
-// application is what directories know of a job.
+// application returns the entry of a job in directories.
 func (p *Policy) application(j *sim.Job) protocol.Application {
 	return protocol.Application{Job: j.Seq(), Home: int(j.Home()), Share: plan.ShareOf(j.Share()), Estimate: j.Walltime()}
 }
@@ -176,7 +176,7 @@ func (p *Policy) settle(x *site) {
 	slices.SortStableFunc(x.agreed, func(a, b *task) int { return cmp.Compare(a.at, b.at) })
 }
 
-// terms are what any site reserves for a job.
+// terms returns the shares that any site reserves for a job.
 func (p *Policy) terms(_ int, a *protocol.Application) (plan.Share, float64) {
 	m := p.between.jobs[a.Job]
 	if m == nil {

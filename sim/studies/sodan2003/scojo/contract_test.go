@@ -55,7 +55,7 @@ type starts struct {
 	policy *scojo.Policy
 }
 
-// promised is what a job held and was promised when it started.
+// promised holds the resources and the promises of a job at its start.
 type promised struct {
 	held, share, until float64
 	effective          bool

@@ -112,7 +112,7 @@ func TestFigure3(t *testing.T) {
 	}
 }
 
-// outcome is what a job is to get: its start, its finish.
+// outcome is the expected result of a job: its start, its finish.
 type outcome map[int64][2]float64
 
 // play runs the jobs on one processor and compares.

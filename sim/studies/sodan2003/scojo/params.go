@@ -47,7 +47,7 @@ type Params struct {
 	Protocol   protocol.Params `sweep:"protocol" doc:"agreement of sites on jobs that run on several sites, or on another than their own; only on platforms of several clusters (a cluster is a site)"`
 }
 
-// Join is who may start beside running jobs of lower priority.
+// Join selects the jobs that may start beside running jobs of lower priority.
 type Join struct {
 	// MinPriority is the paper's CoSl_max, weighted by the run time: short jobs bear
 	// being slowed down.
@@ -58,7 +58,7 @@ type Join struct {
 	CrossSite bool `sweep:"cross_site" doc:"may cross-site jobs run beside any others, and these beside them"`
 }
 
-// Backfill is who may fill what share is left before running jobs end.
+// Backfill selects the jobs that may fill the share that is left before running jobs end.
 type Backfill struct {
 	MinPriority int `sweep:"min_priority" doc:"least priority of a job that is backfilled"`
 }
@@ -120,7 +120,7 @@ func (p *Params) agrees() bool { return p.CrossSite != "coscheduled" || p.shares
 // effective reports whether progress is reserved.
 func (p *Params) effective() bool { return p.Reserve == "effective" && p.shares() }
 
-// level is how many jobs run at a time.
+// level returns the number of jobs that run at a time.
 func (p *Params) level() int {
 	if !p.shares() {
 		return 1

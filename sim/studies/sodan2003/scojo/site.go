@@ -99,7 +99,7 @@ func (x *site) start(t *task, now float64, begin func(*task)) {
 	begin(t)
 }
 
-// counted is how many tasks run on shares that were reserved.
+// counted returns the number of tasks that run on reserved shares.
 func (x *site) counted() int {
 	n := 0
 	for _, r := range x.running {

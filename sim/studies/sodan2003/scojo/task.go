@@ -9,8 +9,8 @@ import (
 // slack is the rounding that sums of shares and lengths of reservations may have.
 const slack = 1e-9
 
-// rounding is what sums of its shares leave of a reservation that is used up, for each second of it. Late in a run
-// the clock leaves more (rest).
+// rounding is the rounding error of a reservation that is used up, for each second of it. Late in a run the clock
+// leaves more (rest).
 const rounding = 1e-12
 
 // task is a job as the rules see it. Plans that are played ahead have copies.

@@ -33,7 +33,7 @@ func (l *Policy) eligible(v *timeslice.VM, now, t float64) []member {
 	return dst
 }
 
-// limit is how many nodes the jobs matched with a primary may take together.
+// limit returns the largest number of nodes that the jobs matched with a primary may take together.
 func (l *Policy) limit(primary *member) int {
 	return primary.nodes + int(l.p.MatchedLarger*float64(primary.nodes))
 }

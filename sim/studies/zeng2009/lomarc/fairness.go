@@ -9,7 +9,7 @@ import (
 // margin is more than the seconds by which a plan may take two times for one.
 const margin = 2e-6
 
-// basis is what a plan of started jobs depends on.
+// basis holds the inputs of a plan of started jobs.
 type basis struct {
 	class   timeslice.Class
 	changes int

@@ -31,7 +31,7 @@ type group struct {
 	outcome
 }
 
-// outcome is how a group will go.
+// outcome is the predicted course of a group.
 type outcome struct {
 	gain  float64
 	total float64 // s until it breaks up

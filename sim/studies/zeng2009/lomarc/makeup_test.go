@@ -13,7 +13,7 @@ import (
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
-// makeup is what table 5 tells of a workload, in per cent.
+// makeup is the composition of a workload in table 5, in per cent.
 type makeup struct {
 	jobs, work     [3]float64 // by class
 	serial, powers float64

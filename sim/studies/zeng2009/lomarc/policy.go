@@ -43,7 +43,7 @@ type Policy struct {
 	stats      stats
 }
 
-// sight is what decides, besides the time, whether it is worth while to try to
+// sight holds the inputs, besides the time, of the decision whether it is worth while to try to
 // match the jobs of a class again.
 type sight struct{ changes, idle int }
 

@@ -22,7 +22,7 @@ type simulated struct {
 	seen   *counts
 }
 
-// counts are how many comparisons there were, and of what kind.
+// counts are the numbers of comparisons, in all and by kind.
 type counts struct{ all, queue, group, outside int }
 
 func (o *simulated) Ended(s *sim.State, j *sim.Job) {
@@ -41,7 +41,7 @@ func (o *simulated) class(j *sim.Job) int {
 	return 2
 }
 
-// alone is what j takes by equation 8: nodes, and seconds by itself.
+// alone returns the needs of j by equation 8: nodes, and seconds by itself.
 func (o *simulated) alone(j *sim.Job) (nodes int, length float64) {
 	sl, procs := slowdowns.Of(j), int(j.Procs())
 	ppn := 1
@@ -154,7 +154,7 @@ func beside(b *body, others []*body) (dst []*body) {
 	return dst
 }
 
-// rate is how fast b advances among the others, section 4.9.
+// rate returns the speed of b among the others, section 4.9.
 func (b *body) rate(others []*body) float64 {
 	most := 0
 	for _, k := range b.perNode {

@@ -8,9 +8,9 @@ import (
 	"schedsweep/sim"
 )
 
-// Slowdowns are how much longer a job runs when processes share nodes, after X.
-// Zeng and A. Sodan, "Job scheduling with lookahead group matchmaking for
-// time/space sharing on multi-core parallel machines", JSSPP 2009, section 4.9.
+// Slowdowns are the factors by which a job runs longer when processes share nodes, after X. Zeng
+// and A. Sodan, "Job scheduling with lookahead group matchmaking for time/space sharing on
+// multi-core parallel machines", JSSPP 2009, section 4.9.
 type Slowdowns struct {
 	// Node is SL_sno, the factor for two of its own processes on a node, on different CPUs. Core is SL_scr, the further
 	// factor for four of them, two on each CPU. Factors below 1 are speedups. 0 counts as 1.
@@ -102,8 +102,8 @@ type Contention interface {
 	Beside(j *sim.Job, perNode int, by *sim.Job) float64
 }
 
-// Under is what the progress model says about shared nodes; under a model that says
-// nothing all factors are 1.
+// Under returns the progress model's view of shared nodes; under a model that says nothing all
+// factors are 1.
 func Under(s *sim.State) Contention {
 	if c, ok := s.Progress().(Contention); ok {
 		return c

@@ -11,9 +11,8 @@ type Job struct {
 	*sim.Job
 	// Class is the job's class.
 	Class Class
-	// PPN is how many of its processes share a node, Nodes how many nodes that
-	// takes, Length how long it then runs by its walltime, in seconds: as planned
-	// while it waits, as placed afterwards.
+	// PPN is the number of its processes that share a node, Nodes the number of nodes, Length the
+	// run time by its walltime, in seconds: as planned while it waits, as placed afterwards.
 	PPN, Nodes int
 	Length     float64
 	// Start is the planned start of a waiting job.
@@ -21,7 +20,7 @@ type Job struct {
 	// Estimate is the response time estimated at submission in seconds of the
 	// clock, R_est; 0 for short jobs.
 	Estimate float64
-	// Unit is what the started job is preempted and resumed with.
+	// Unit holds the jobs that are preempted and resumed with the started job.
 	Unit *Unit
 	// End is the predicted end of a started job.
 	End float64
@@ -76,5 +75,5 @@ func (p *Scheduler) Remaining(sj *sim.Job, now float64) float64 {
 	return left
 }
 
-// Of is what the scheduler knows of a job in the system.
+// Of returns the scheduler's state of a job in the system.
 func (p *Scheduler) Of(j *sim.Job) *Job { return p.jobs[j.Slot()] }

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/studies/zeng2009/slowdowns"
 )
 
-// near is how far apart, in seconds, two times are that only rounding separates.
+// near is the largest distance in seconds of two times that only rounding separates.
 const near = 1e-6
 
 // VM is the virtual machine of a class.

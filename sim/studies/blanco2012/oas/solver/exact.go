@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// unit is what a link carries, in the whole numbers in which searches count, so
-// that sums do not depend on their order.
+// unit is the bandwidth of a link, in the whole numbers in which searches count, so that sums do
+// not depend on their order.
 const (
 	unit  = 1 << 40
 	slack = 1100 // a tolerance of it, rounded up

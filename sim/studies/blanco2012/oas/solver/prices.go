@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// worthUnit is what the most worthy slot of the machine is worth, about, in the
-// whole numbers in which worth is counted.
+// worthUnit is the approximate worth of the most worthy slot of the machine, in the whole numbers
+// in which worth is counted.
 const worthUnit = 1 << 24
 
 // pricingNodes limits the searches for the worthiest set of jobs that run at once: each alone, and ten times as much

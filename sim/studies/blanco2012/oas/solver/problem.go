@@ -13,7 +13,7 @@ import (
 type Cluster struct {
 	// Name is for files and messages.
 	Name string
-	// Nodes is how many there are, at least 1.
+	// Nodes is the number of nodes, at least 1.
 	Nodes int
 	// Power is the effective power of a node, above 0; 1 is full speed.
 	Power float64
@@ -26,18 +26,18 @@ type Cluster struct {
 type Job struct {
 	// ID is for files and messages.
 	ID int64
-	// Tasks is how many nodes it needs (tau), at least 1.
+	// Tasks is the number of nodes that the job needs (tau), at least 1.
 	Tasks int
 	// Base is its time on nodes of full speed without a wait for messages (Tb), in
 	// the unit of [Problem.Slot]; at least 0.
 	Base float64
 	// Sigma is the weight of processing in that time, in [0, 1].
 	Sigma float64
-	// Bandwidth is what a task asks for (PTBW), at least 0.
+	// Bandwidth is the bandwidth that a task requests (PTBW), at least 0.
 	Bandwidth float64
 }
 
-// Hold is what a job that runs already keeps for the first slots.
+// Hold is the part of the machine that a running job keeps for the first slots.
 type Hold struct {
 	Slots int
 	Mode
@@ -47,9 +47,9 @@ type Hold struct {
 type Mode struct {
 	// Counts are the tasks on each cluster.
 	Counts []int32
-	// Load is what the job takes of each cluster's link.
+	// Load is the job's load of each cluster's link.
 	Load []float64
-	// Time is how long the job runs, Slots the slots that it occupies, at least 1.
+	// Time is the duration of the job, Slots the slots that it occupies, at least 1.
 	Time  float64
 	Slots int
 }
@@ -84,8 +84,8 @@ const tolerance = 1e-9
 // Fits reports whether a link of that capacity carries that load.
 func Fits(load, capacity float64) bool { return load <= capacity*(1+tolerance) }
 
-// Load is what a job of tau tasks with n of them on a cluster takes of the
-// cluster's link: equation 4 of the paper, and 0 for a job whole on the cluster.
+// Load returns the load that a job of tau tasks, with n of them on a cluster, puts on the cluster's
+// link: equation 4 of the paper, and 0 for a job whole on the cluster.
 func Load(n, tasks int, bandwidth float64) float64 {
 	if tasks == 1 {
 		return 0
@@ -157,7 +157,7 @@ func (p *Problem) Spreads() float64 {
 	return slices.Max(ways)
 }
 
-// Placed is where and when a job runs.
+// Placed is the place and the time of a job.
 type Placed struct {
 	// Start is the first slot, from 0.
 	Start int
@@ -216,7 +216,7 @@ func (p *Problem) Check(plan Plan) error {
 	return nil
 }
 
-// Status is what a solver found out.
+// Status is the result of a solver's search.
 type Status string
 
 // The outcomes of a solver.
@@ -229,24 +229,24 @@ const (
 
 // Limits end a search early. Searches that end by Nodes repeat bit for bit.
 type Limits struct {
-	// Nodes is how many nodes a search may visit; 0 is no limit.
+	// Nodes is the largest number of nodes that a search visits; 0 is no limit.
 	Nodes int64
 	// Stop reports whether the time is over; nil is never. The search calls it now and then.
 	Stop func() bool
 }
 
-// Result is what a solver says of a problem.
+// Result is the answer of a solver to a problem.
 type Result struct {
 	Status Status
 	// Plan is the best plan known, nil where there is none.
 	Plan Plan
 	// Bound is a number of slots below which there is no plan.
 	Bound int
-	// Nodes is how many nodes of the search tree were visited; -1: unknown.
+	// Nodes is the number of visited nodes of the search tree; -1: unknown.
 	Nodes int64
 }
 
-// Gap is how far the plan may be from the optimum, relative to the plan; NaN
+// Gap returns the largest possible distance of the plan from the optimum, relative to the plan; NaN
 // without a plan.
 func (r *Result) Gap() float64 {
 	switch n := r.Plan.Slots(); {

@@ -13,7 +13,7 @@ import (
 // package starts none: [Program.Call] says what to run, and [Program.Read] what
 // came of it.
 type Program struct {
-	// Name is how manifests call it, Command the program to run.
+	// Name is the name in manifests, Command the program to run.
 	Name, Command string
 
 	arguments func(seconds float64, nodes int64) []string
@@ -51,7 +51,7 @@ type Call struct {
 	Result string
 }
 
-// Answer is what a call left.
+// Answer is the result of a call.
 type Answer struct {
 	Stdout   string
 	Solution string // content of [Call.Result]
@@ -70,7 +70,7 @@ func (s *Program) Call(p *Problem, form Form, horizon int, seconds float64, node
 	return c
 }
 
-// verdict is what a program says.
+// verdict is the status that a program reports.
 type verdict struct {
 	status Status
 	values map[string]float64 // of variables; nil: none

@@ -23,7 +23,7 @@ func solveBy(t *testing.T, s *Program, p *Problem, form Form, horizon int, secon
 	return r, err
 }
 
-// solvePrinted is what cbc says of a model of another kind.
+// solvePrinted returns cbc's output for a model of another kind.
 func solvePrinted(t *testing.T, c Call) Status {
 	t.Helper()
 	a := run(t, c)

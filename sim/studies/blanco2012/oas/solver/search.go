@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// remembered is how many failed states a search keeps at most: some 300 MB.
+// remembered is the largest number of failed states that a search keeps: some 300 MB.
 const remembered = 2 << 20
 
 // running is an option that runs in the search.

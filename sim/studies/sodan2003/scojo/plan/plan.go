@@ -10,7 +10,7 @@ import (
 // value names none.
 type ID uint64
 
-// Kind is what may become of a reservation.
+// Kind is the kind of a reservation.
 type Kind uint8
 
 // The kinds of reservations.
@@ -24,7 +24,7 @@ const (
 type Reservation struct {
 	// Job is the caller's number of the job.
 	Job int64
-	// Kind is what may become of it.
+	// Kind is the kind of the reservation.
 	Kind Kind
 	// Share is promised on [Start, End); of a hold these are the first start that is
 	// held and the end that goes with the last one.
@@ -181,8 +181,8 @@ func (p *Plan) drop(i int) {
 	p.spare = append(p.spare, uint32(i))
 }
 
-// slot is where a reservation lies, nil where it is gone: an ID counts in its upper
-// half how often its slot was given back.
+// slot returns the slot of a reservation, nil where it is gone: an ID counts in its upper half how
+// often its slot was given back.
 func (p *Plan) slot(id ID) *slot {
 	if i := int(uint32(id)) - 1; i >= 0 && i < len(p.slots) && p.slots[i].id == id {
 		return &p.slots[i]

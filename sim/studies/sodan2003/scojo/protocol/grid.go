@@ -13,8 +13,8 @@ import (
 
 // Hooks connect the sites with the policy that they belong to. Each may be nil.
 type Hooks struct {
-	// Terms are what a site reserves for an application, and for how many seconds; by
-	// default what it asks for. No share refuses it.
+	// Terms are the shares that a site reserves for an application, and their durations in seconds;
+	// by default the requested share. No share refuses it.
 	Terms func(site int, a *Application) (plan.Share, float64)
 	// Fits reports whether the site can have the application from start to end, +Inf
 	// included, beside what the plan holds then: shares may be worth less beside some.
@@ -49,13 +49,13 @@ type Grid struct {
 	counts   Counts
 }
 
-// Counts is what a run has cost.
+// Counts are the costs of a run.
 type Counts struct {
 	// Messages between different sites, with garbage and lost ones included.
 	Messages int64
 	// Requests, and how they ended: Launched or Failed.
 	Requests, Launched, Failed int64
-	// Attempts is how often an agreement was sought.
+	// Attempts is the number of attempts at an agreement.
 	Attempts int64
 	// Expired is the number of holds that were neither confirmed nor terminated in time,
 	// Unused that of contracts that were given up at their start.

@@ -1,6 +1,6 @@
 package protocol
 
-// Left is how many requests, contracts and messages a grid remembers.
+// Left returns the number of requests, contracts and messages that a grid remembers.
 func Left(g *Grid) int {
 	n := len(g.attempts) + len(g.events)
 	for i := range g.sites {

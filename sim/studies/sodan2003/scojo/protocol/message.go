@@ -10,7 +10,7 @@ import (
 	"schedsweep/sim/studies/sodan2003/scojo/plan"
 )
 
-// Kind is what a message is.
+// Kind is the kind of a message.
 type Kind uint8
 
 // The kinds of messages: those of the paper, and the answers to them.

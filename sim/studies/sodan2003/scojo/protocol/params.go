@@ -15,7 +15,7 @@ type Params struct {
 	Faults        []Fault `sweep:"faults" doc:"sites that do not keep to the protocol"`
 }
 
-// Fault is how a site misbehaves, towards other sites.
+// Fault describes the misbehaviour of a site, towards other sites.
 type Fault struct {
 	Site    int     `sweep:"site" min:"0" doc:"the site's number, from 0"`
 	Silent  float64 `sweep:"silent" min:"0" max:"1" doc:"probability that it does not answer a message"`

@@ -19,7 +19,7 @@ type Request struct {
 	NotBefore float64
 }
 
-// OutcomeKind is what became of a request.
+// OutcomeKind is the kind of an outcome of a request.
 type OutcomeKind uint8
 
 // What becomes of requests: each is launched or fails, and most are agreed before
@@ -30,14 +30,14 @@ const (
 	Failed                    // it is given up
 )
 
-// Outcome is what became of a request.
+// Outcome is the outcome of a request.
 type Outcome struct {
 	Kind OutcomeKind
 	Job  int64
 	// Start is the agreed start, in s, and Parts are its reservations by site.
 	Start float64
 	Parts []Part
-	// Messages is what the request has cost so far.
+	// Messages is the number of messages of the request so far.
 	Messages int64
 	// Why it failed the last time, if it did.
 	Why string
@@ -55,7 +55,7 @@ type home struct {
 	queue  []*request
 }
 
-// phase is what a request waits for.
+// phase is the state in which a request waits.
 type phase uint8
 
 const (

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim/studies/sodan2003/scojo/plan"
 )
 
-// site is what a site does for others.
+// site is the state of a site towards others.
 type site struct {
 	grid      *Grid
 	number    int
