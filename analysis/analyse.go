@@ -165,7 +165,7 @@ func Draw(f *frame.Frame, s Spec, of study.Figure) (*plot.Drawing, error) {
 	return drawing, nil
 }
 
-// Complete tells that Statistics and Comparisons hold all.
+// Complete reports that Statistics and Comparisons hold all.
 func (r *Result) Complete() bool { return !r.partial }
 
 // Tables lays the results out: statistics, then a table for each contrast and each trend that has rows.

@@ -15,8 +15,8 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// Inquiry is the progress of the questions of a manifest. What it wants next is a function of the
-// rows that it wanted before, so that whoever looks at the same rows wants the same.
+// Inquiry is the progress of the questions of a manifest. Its next wanted rows are a function of
+// the earlier ones, so that all readers of the same rows want the same.
 type Inquiry struct {
 	manifest  *sweep.Manifest
 	Metrics   []string // of the questions

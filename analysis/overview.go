@@ -53,7 +53,7 @@ func (r *Result) Overview(metrics []string) []*table.Table {
 	return tables
 }
 
-// Reading says how the tables of [Result.Overview] are read; "" without statistics.
+// Reading explains the tables of [Result.Overview]; "" without statistics.
 func (r *Result) Reading() string {
 	text := r.reading()
 	if text != "" && len(r.Questions) == 0 && len(r.Sensitivities) == 0 &&

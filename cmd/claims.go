@@ -106,7 +106,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	return errors.Join(p.err, failing(results, c.Bool("strict")))
 }
 
-// counted says how many things have each of some verdicts.
+// counted returns a text with the number of things of each of some verdicts.
 func counted[V ~string](what string, verdicts []V, count map[V]int) string {
 	var parts []string
 	all := 0

@@ -88,7 +88,7 @@ func pairable(f *frame.Frame, a, b *oneRun) error {
 	return nil
 }
 
-// planned tells how many replications the plans have at a point of the stacked runs.
+// planned returns the function of the number of planned replications at a point of the stacked runs.
 func planned(a, b *oneRun) func(point []frame.Value) int {
 	of := map[string]func([]frame.Value) int{a.name: analysis.PlannedOf(a.plan), b.name: analysis.PlannedOf(b.plan)}
 	order := make([]int, len(a.axes)) // of A's axes among B's, whose order the points have

@@ -143,7 +143,7 @@ func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	return finished(env, st, failed)
 }
 
-// finished tells what the run folder holds after the engine has run the sweep.
+// finished reports the content of the run folder after the engine has run the sweep.
 func finished(env environment, st study, failed []slurm.Task) error {
 	held, err := rows.Holds(st.plan, st.dir)
 	if err != nil {

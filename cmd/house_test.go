@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// rules says what a package of ours may import of ours, by the first prefix
-// that fits, all without the module's path. The reasons stand in ARCHITECTURE.md.
+// rules lists the packages of ours that a package of ours may import, by the first prefix that
+// fits, all without the module's path. The reasons stand in ARCHITECTURE.md.
 var rules = []struct {
 	pkg     string
 	allowed []string
@@ -90,7 +90,7 @@ var rules = []struct {
 	{"sim", nil, "the engine stands alone"},
 }
 
-// apart is why a study imports neither another study nor general code of other kinds.
+// apart is the reason for which a study imports neither another study nor general code of other kinds.
 const apart = "a study uses general parts and its own, and no other study's"
 
 // of lists what the packages of a study may import.

@@ -48,7 +48,7 @@ type object []any
 func (o object) MarshalJSON() ([]byte, error) {
 	b := bytes.NewBufferString("{")
 	enc := json.NewEncoder(b)
-	enc.SetEscapeHTML(false) // whoever encodes the whole says
+	enc.SetEscapeHTML(false) // the encoder of the whole decides
 	for i, v := range o {
 		switch {
 		case i%2 == 1:

@@ -28,7 +28,7 @@ func interrupts() <-chan os.Signal {
 	return c
 }
 
-// outlivePipes keeps the process alive when whoever reads its output goes away, so that it
+// outlivePipes keeps the process alive when the reader of its output goes away, so that it
 // ends what it does and writes its files.
 func outlivePipes() { signal.Ignore(syscall.SIGPIPE) }
 

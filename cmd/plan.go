@@ -62,7 +62,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 	})
 }
 
-// runUp says whether the run-up of windows is long enough.
+// runUp reports whether the run-up of windows is long enough.
 func runUp(env environment, asJSON bool, st study) error {
 	ctx, stop := abortable(env)
 	defer stop()
@@ -200,8 +200,8 @@ func listInstances(w io.Writer, plan *sweep.Plan) error {
 	return p.err
 }
 
-// sampling says how far the replications of a plan repeat one another where they
-// take their jobs from a log: one text for each different choice of jobs.
+// sampling returns texts on the repetition of jobs in the replications of a plan where they take
+// their jobs from a log: one text for each different choice of jobs.
 func sampling(st study) (texts []string, err error) {
 	all, err := input.Samplings(st.plan, st.inputs)
 	if err != nil || len(all) == 0 {
@@ -211,8 +211,8 @@ func sampling(st study) (texts []string, err error) {
 	return text.Names(all, func(s input.Sampling) string { return s.Name + ": " + sharing(s, drawing, alone) }), err
 }
 
-// sharing says how far the replications of one choice of jobs repeat one another, where policies of these kinds draw random
-// numbers, alone or beside others that do not.
+// sharing returns a text on the repetition of jobs in the replications of one choice of jobs. Policies of the kinds in
+// drawing draw random numbers. alone reports that there are no other policies.
 func sharing(s input.Sampling, drawing []string, alone bool) string {
 	samples := make([]frame.Sample, len(s.Samples))
 	for i, x := range s.Samples {
@@ -253,7 +253,7 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 	return said + shortRunUp(s)
 }
 
-// shortRunUp says how many windows of a log begin before the log has their run-up, and what helps; "" for none.
+// shortRunUp returns the number of windows of a log without their whole run-up, and a remedy; "" for none.
 func shortRunUp(s input.Sampling) string {
 	short, x := 0, s.Samples[0]
 	for _, window := range s.Samples {

@@ -216,7 +216,7 @@ const (
 	keptCauses    = 500 // kept apart: a bound on memory
 )
 
-// cause is why instances failed: one outcome, and messages that differ in numbers
+// cause is a reason for which instances failed: one outcome, and messages that differ in numbers
 // only.
 type cause struct {
 	Outcome string `json:"outcome"`

@@ -73,7 +73,7 @@ func TestResultPagesHaveTheNumbersOfTheirFiles(t *testing.T) {
 	t.Logf("compared %d numbers of %d pages", numbers, pages)
 }
 
-// isRounded tells whether a number is one of the cells to its digits.
+// isRounded reports whether a number is one of the cells to its digits.
 func isRounded(text string, cells []string) bool {
 	want, err := strconv.ParseFloat(text, 64)
 	if err != nil {

@@ -312,8 +312,8 @@ func deadlineOf(env environment, given string, found engine.Found) (time.Time, e
 		given)
 }
 
-// engineDeadline is when the first of the engines ends this process, zero where none
-// tells.
+// engineDeadline returns the time at which the first of the engines ends this process, zero if no
+// engine states it.
 func engineDeadline(env environment, found engine.Found) time.Time {
 	var first time.Time
 	for _, t := range found.Tasks {

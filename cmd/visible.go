@@ -11,8 +11,8 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// visible is the way of all text to a terminal: names in manifests, logs, rows and archives are of strangers, and may hold what
-// a terminal obeys. It is safe for concurrent use.
+// visible escapes control characters in all text written to a terminal. Names in manifests, logs, rows and archives may come
+// from strangers. It is safe for concurrent use.
 type visible struct {
 	to   io.Writer
 	mu   sync.Mutex

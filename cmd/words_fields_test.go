@@ -59,11 +59,13 @@ var readFolders = []string{"../sweep", "../sim/metrics", "../sim/platform", "../
 	"../sim/policy/multifactor", "../sim/policy/placement", "../sim/policy/profile", "../sim/policy/queue"}
 
 // named is the beginning of a comment that gives a free relative for a name.
-var named = regexp.MustCompile(`(?m)^\pL[\pL\pN_]* (?:is|are) (?:what|who|how|where)\b`)
+var named = regexp.MustCompile(`(?m)^\pL[\pL\pN_]* (?:is|are|says|tells|shows|knows) (?:what|who|whose|how|where|when|why|whether|which)\b`)
 
 // TestCommentsNameThings: no comment begins as in "count is how many there are".
 func TestCommentsNameThings(t *testing.T) {
-	for source, want := range map[string]bool{"// n is how many\n": true, "// A.\n//\n// N are who run\n": true, "// n is at what\n": false} {
+	for source, want := range map[string]bool{
+		"// n is how many\n": true, "// A.\n//\n// N are who run\n": true, "// n says what it is\n": true, "// n is at what\n": false,
+	} {
 		f, err := parser.ParseFile(token.NewFileSet(), "a.go", source+"package a\n", parser.ParseComments)
 		if err != nil || named.MatchString(f.Comments[0].Text()) != want {
 			t.Errorf("%q: want %v (%v)", source, want, err)

@@ -99,5 +99,5 @@ func Describe(axes []manifest.Axis, values []params.Value, replication int) stri
 	return fmt.Sprintf("%sreplication %d", text, replication)
 }
 
-// ErrInput says that an input file is there but cannot be used.
+// ErrInput reports that an input file is there but cannot be used.
 var ErrInput = errors.New("unusable input")

@@ -11,7 +11,7 @@ import (
 type Cap struct {
 	// Watts is the cap over time. It is known from time 0 on.
 	Watts *Steps
-	// Ahead says that planners know the cap of all times. Otherwise they know the one in force, and expect that it stays.
+	// Ahead reports that planners know the cap of all times. Otherwise they know the one in force, and expect that it stays.
 	Ahead bool
 	// Kill has jobs killed until the cap holds when it falls below the power. The latest start goes first. They count as killed by an
 	// event of the platform. Otherwise such jobs run on, and none starts before the power is low enough.

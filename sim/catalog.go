@@ -19,11 +19,11 @@ type Kind[New any] struct {
 	// parameter: the rows of other kinds then stay known by their ids. Where only some
 	// parameters' answers change, their struct has a method Version() int that adds to it.
 	Version int
-	// Clairvoyant says that a policy of this kind may know run times before jobs have
+	// Clairvoyant reports that a policy of this kind may know run times before jobs have
 	// ended ([Job.RunTime]), as no scheduler of the real world does. Where the kind is
 	// listed its Doc says so too.
 	Clairvoyant bool
-	// Partitioned says that a policy of this kind runs on platforms with node classes and partitions ([Partitioned]).
+	// Partitioned reports that a policy of this kind runs on platforms with node classes and partitions ([Partitioned]).
 	// Where the kind is listed its Doc says so too.
 	Partitioned bool
 	// Params is a struct value that holds the parameters' defaults. Its fields

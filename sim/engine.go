@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// ErrEventBudget says that a run needed more events than [Config.MaxEvents].
+// ErrEventBudget reports that a run needed more events than [Config.MaxEvents].
 var ErrEventBudget = errors.New("event budget exceeded")
 
 // pollEvery is the number of events between two looks at the context: often
@@ -21,7 +21,7 @@ type Config struct {
 	Platform *Platform
 	// Source yields the jobs. Required.
 	Source Source
-	// Requests says that jobs may have a [Request].
+	// Requests reports that jobs may have a [Request].
 	Requests bool
 	// Records are the records of [JobSpec.Record]; nil where no job has a record.
 	Records Records

@@ -12,7 +12,7 @@ type Hold struct {
 	// Share is the share of the time of each processor that is held, in [0, 1]; 1 where the owner has its processors
 	// for itself.
 	Share float64
-	// From is when the owner got its first processors, in seconds. Until is when it
+	// From is the time at which the owner got its first processors, in seconds. Until is when it
 	// gives them back by plan: [Job.PlannedEnd], or now if the policy kills the job.
 	From, Until float64
 	// Killed reports that the job does not end by itself: the policy kills it, or an

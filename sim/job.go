@@ -45,8 +45,8 @@ type JobSpec struct {
 	// Share is the share of its processors that the job asks for, in [0, 1]; 0
 	// leaves it to the policy.
 	Share float64
-	// ReservedStart is when the job has to start by an agreement made elsewhere, in
-	// seconds; 0 where there is none.
+	// ReservedStart is the start time that an agreement elsewhere fixes, in seconds; 0 where there
+	// is none.
 	ReservedStart float64
 	// Priority orders jobs, larger values before smaller ones, where a policy uses it.
 	Priority int32
@@ -58,7 +58,7 @@ type JobSpec struct {
 	Partition int32
 	// Request is the job's request besides processors, on a platform that is divided; nil for nothing. Needs [Config.Requests].
 	Request *Request
-	// Part says whether the job is measured, or only there so that those are which are.
+	// Part reports whether the job is measured, or only there so that those are which are.
 	Part Part
 }
 
@@ -239,10 +239,10 @@ func (j *Job) Slot() int32 { return j.slot }
 // State is the state of the job.
 func (j *Job) State() JobState { return j.state }
 
-// Start is when the job got its processors first, in seconds; NaN before.
+// Start returns the time at which the job first got its processors, in seconds; NaN before.
 func (j *Job) Start() float64 { return j.start }
 
-// Finish is when the job gave its processors back for good, in seconds; NaN
+// Finish returns the time at which the job gave its processors back for good, in seconds; NaN
 // before.
 func (j *Job) Finish() float64 { return j.finish }
 
@@ -250,7 +250,7 @@ func (j *Job) Finish() float64 { return j.finish }
 // Of a suspended job these are the processors that it held and will hold again.
 func (j *Job) Alloc() Allocation { return j.alloc }
 
-// PlannedEnd is when the running job will have ended by its walltime, which suspensions do not use up.
+// PlannedEnd returns the end of the running job by its walltime, which suspensions do not use up.
 func (j *Job) PlannedEnd() float64 { return j.start + j.spec.Walltime + j.idle }
 
 // Held returns the time for which the ended job held its processors, in seconds: from its start to

@@ -18,13 +18,13 @@ const (
 type Limit struct {
 	// Of are the conditions on a job, all of them; none: every job.
 	Of []LimitOf
-	// Each says that the limit holds for each value of the field by itself; NoField: for all jobs together.
+	// Each reports that the limit holds for each value of the field by itself; NoField: for all jobs together.
 	Each LimitField
 	// Running is the most that running jobs have.
 	Running Uses
 	// Submitted is the largest number of jobs in the system; 0 is no bound.
 	Submitted int64
-	// Reject says that a job that would exceed the limit at its submission is rejected, and never held.
+	// Reject reports that a job that would exceed the limit at its submission is rejected, and never held.
 	Reject bool
 }
 

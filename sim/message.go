@@ -30,7 +30,7 @@ type messageObserver interface {
 // decided by it.
 func (s *State) Listening() bool { return len(s.listeners) > 0 }
 
-// Report tells whoever listens of m.
+// Report passes m to the observer, if there is one.
 func (s *State) Report(m Message) {
 	for _, o := range s.listeners {
 		o.Reported(&s.view, &m)

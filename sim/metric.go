@@ -19,14 +19,14 @@ type Metric struct {
 	Better string
 	// Source is the publication of the definition, "" where it is as in any textbook.
 	Source string
-	// Measured says that it differs from run to run, such as how long a program
+	// Measured reports that it differs from run to run, such as how long a program
 	// took: it is no part of the answer.
 	Measured bool
-	// OfJobs says that it is of a set of jobs, whichever: classes of jobs have it too.
+	// OfJobs reports that it is of a set of jobs, whichever: classes of jobs have it too.
 	OfJobs bool
-	// Note says that a note beside means needs it, so that it is computed whenever any metric is.
+	// Note reports that a note beside means needs it, so that it is computed whenever any metric is.
 	Note bool
-	// Text says that the values are texts of few kinds, from [TextMeter]. They are
+	// Text reports that the values are texts of few kinds, from [TextMeter]. They are
 	// columns beside the metrics and nothing is computed of them.
 	Text bool
 }

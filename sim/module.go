@@ -11,7 +11,7 @@ type Module struct {
 	// which the module connects; "zeromq" for a REP socket, which the module binds. The environment
 	// variable SCHEDSWEEP_SOCKET has the path of the Unix socket too.
 	Protocol string
-	// Socket is the address of a module that somebody else has started; Command is
+	// Socket is the address of a module that another program has started; Command is
 	// empty then.
 	Socket string
 	// Limit is the longest time in s that the module may take to come up, and to answer a message.

@@ -15,9 +15,8 @@ const (
 	PassPerEvent
 )
 
-// EventOrder decides what happens first when several events share an instant,
-// and when the policy gets its say. Published simulators differ here, and
-// thousands of start times with them.
+// EventOrder decides the order of events that share an instant, and the time of the policy's pass.
+// Published simulators differ here, and thousands of start times with them.
 type EventOrder struct {
 	// Name is the preset's name.
 	Name string

@@ -35,7 +35,7 @@ type Outage struct {
 	Procs []Span
 	// From and Until are in seconds; 0 <= From < Until, which may be +Inf.
 	From, Until float64
-	// Kind says what becomes of jobs.
+	// Kind is the effect on jobs.
 	Kind OutageKind
 	// Ahead reports that planners know the event before it begins, from the time Announced on. Otherwise they know it, and when it ends,
 	// from its begin on.
@@ -65,7 +65,7 @@ type Outages interface {
 // Elastic is implemented by a policy that copes with a capacity that changes during
 // the run. A run with outages is refused under other policies.
 type Elastic interface {
-	// CapacityChanged tells that s.Capacity() or its known future ([State.Outages]) is another from now on. A pass follows.
+	// CapacityChanged reports that s.Capacity() or its known future ([State.Outages]) is another from now on. A pass follows.
 	CapacityChanged(s *State)
 }
 

@@ -22,9 +22,9 @@ type Partition struct {
 	Name string
 	// Classes are its node classes: positions in [Platform.Clusters], each once, in the order in which jobs try them.
 	Classes []int
-	// Whole says that a job gets whole nodes: its request is rounded up to them.
+	// Whole reports that a job gets whole nodes: its request is rounded up to them.
 	Whole bool
-	// Span says that a job may run on nodes of several classes. It takes those of the leaf switch with the fewest usable nodes that has
+	// Span reports that a job may run on nodes of several classes. It takes those of the leaf switch with the fewest usable nodes that has
 	// enough.
 	Span bool
 	// Walltime is the longest walltime of its jobs in seconds; 0 means no limit. Jobs with longer ones are rejected.

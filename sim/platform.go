@@ -71,11 +71,11 @@ type Link struct {
 	Bandwidth float64
 	// Latency in seconds.
 	Latency float64
-	// Sharing says how flows share it.
+	// Sharing is the sharing of the link by flows.
 	Sharing Sharing
 }
 
-// Sharing says how flows share a link's bandwidth.
+// Sharing is the sharing of a link's bandwidth by flows.
 type Sharing uint8
 
 // The ways to share a link.

@@ -1,8 +1,8 @@
 package sim
 
-// Policy decides who starts where and when. The engine tells it what happened
-// and then asks for a pass, at the moments that the [EventOrder] names; it acts
-// through the [State] from inside any of its methods.
+// Policy decides the start and the place of each job. The engine tells it what happened and then
+// asks for a pass, at the moments that the [EventOrder] names; it acts through the [State] from
+// inside any of its methods.
 //
 // A Policy belongs to one engine and is reset between runs, so it may keep its
 // memory. It must decide by what it hears alone: two runs of one workload give
@@ -12,9 +12,9 @@ type Policy interface {
 	// Reset forgets everything and prepares a run on s.Platform(). An error
 	// refuses the combination ("policy local needs clusters of equal size ...").
 	Reset(s *State) error
-	// Submitted tells that j entered the queue.
+	// Submitted reports that j entered the queue.
 	Submitted(s *State, j *Job)
-	// Ended tells that j, which ran, has ended; its processors are free already
+	// Ended reports that j, which ran, has ended; its processors are free already
 	// and j.Alloc() still says which they were.
 	Ended(s *State, j *Job)
 	// Pass asks to start what should start now.
@@ -33,10 +33,10 @@ type Progress interface {
 	// Reset forgets everything and prepares a run on s.Platform(). An error
 	// refuses the combination.
 	Reset(s *Rates) error
-	// Started tells that j holds its processors from now on. The model gives it
+	// Started reports that j holds its processors from now on. The model gives it
 	// its work by [Rates.SetWork] here, and its rate here or in Update.
 	Started(s *Rates, j *Job)
-	// Stopped tells that j has ended and holds nothing any more.
+	// Stopped reports that j has ended and holds nothing any more.
 	Stopped(s *Rates, j *Job)
 	// Update is called when jobs have started or stopped or a wake-up of the
 	// model's own is due, once for an instant, before the clock moves on. The
@@ -73,13 +73,13 @@ type Advanced interface {
 // Observer sees what happens in a run. A run without observers pays nothing
 // for them. Observers cannot act: they get the [View].
 type Observer interface {
-	// Submitted tells that j entered the queue.
+	// Submitted reports that j entered the queue.
 	Submitted(s *View, j *Job)
-	// Held tells that what takes capacity has changed, and what it was before: a
+	// Held reports that what takes capacity has changed, and what it was before: a
 	// start (before has no owner), an end, a preemption, a resumption, another
 	// share, a kill. Both are valid during the call only.
 	Held(s *View, now, before *Hold)
-	// Ended tells that j finished, was killed or was rejected, by j.State(). It
+	// Ended reports that j finished, was killed or was rejected, by j.State(). It
 	// is the last that is heard of j; Held reported before what it held.
 	Ended(s *View, j *Job)
 }
@@ -114,9 +114,9 @@ type rateObserver interface {
 // Suspending is implemented by a progress model under which running jobs may be
 // preempted. Without it [State.Preempt] is refused.
 type Suspending interface {
-	// Preempted tells that j has given its processors back and does nothing.
+	// Preempted reports that j has given its processors back and does nothing.
 	Preempted(s *Rates, j *Job)
-	// Resumed tells that j holds its processors again. Its rate is 0: the model
+	// Resumed reports that j holds its processors again. Its rate is 0: the model
 	// gives it one here or in Update.
 	Resumed(s *Rates, j *Job)
 }

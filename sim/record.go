@@ -5,8 +5,8 @@ import "time"
 // Record holds the data of a log on a job besides those needed to run it. Numbers
 // stand for names, which are in [Names]; -1 means unknown.
 type Record struct {
-	// Submit is when the log has it submitted, in seconds from the log's time 0; the
-	// workload may have moved it ([JobSpec.Submit]).
+	// Submit is the submit time in the log, in seconds from the log's time 0; the workload may have
+	// moved it ([JobSpec.Submit]).
 	Submit float64
 	// Wait is the wait of the job under the recorded scheduler, in seconds: its recorded start is
 	// its submission plus this.
@@ -27,11 +27,11 @@ type Record struct {
 	Group, Account, Queue, Partition, Property int32
 	// Nodes and GPUs are how many of them it requested in all.
 	Nodes, GPUs int32
-	// Use says whether it shared its nodes with other jobs.
+	// Use reports whether it shared its nodes with other jobs.
 	Use NodeUse
 }
 
-// NodeUse says how a job used its nodes.
+// NodeUse is a job's use of its nodes.
 type NodeUse uint8
 
 // The uses.

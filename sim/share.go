@@ -9,7 +9,7 @@ const shareSlack = 1e-9
 // TimeSharing is implemented by a progress model under which jobs run on shares of
 // processors. Without it [State.StartShared] is refused.
 type TimeSharing interface {
-	// ShareChanged tells that j runs on another share from now on. Its rate is set
+	// ShareChanged reports that j runs on another share from now on. Its rate is set
 	// here or in Update.
 	ShareChanged(s *Rates, j *Job)
 }
@@ -45,7 +45,7 @@ func (j *Job) attempt() float64 {
 	return float64(j.width) * used
 }
 
-// sharedProcs holds the jobs that share processors; empty until somebody does.
+// sharedProcs holds the jobs that share processors; empty until jobs do.
 type sharedProcs struct {
 	jobs []int32   // processor -> jobs that share it
 	sum  []float64 // processor -> their shares

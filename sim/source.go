@@ -31,7 +31,7 @@ type PoissonStream struct {
 // Responsive is implemented by a source whose jobs wait for the end of others: it hears what became of its jobs.
 type Responsive interface {
 	Source
-	// Ended tells that j was finished, killed or rejected at time now, by j.State(), and
+	// Ended reports that j was finished, killed or rejected at time now, by j.State(), and
 	// reports whether jobs come of it. If so the engine asks Next again, also where Next returned false before. The
 	// answer replaces the job given last, which was not submitted yet; Next must give that job again in its turn.
 	// Jobs that come are submitted at now at the earliest. It hears of a job that the policy made, too.

@@ -130,7 +130,7 @@ func (v *View) ExpectedEnd(planned float64) float64 {
 	return max(planned, math.Nextafter(v.now, math.Inf(1)))
 }
 
-// limit is when the walltime ends j.
+// limit returns the time at which the walltime ends j.
 func (v *View) limit(j *Job) float64 {
 	if v.killing {
 		return j.PlannedEnd()

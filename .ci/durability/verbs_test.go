@@ -313,7 +313,7 @@ func (all *trials) judge(v verb, want sound, code int, out string) string {
 	return ""
 }
 
-// kept says what a fault has lost or made wrong; a verb that succeeded must have left all that it leaves on a sound disk.
+// kept returns the data that a fault has lost or made wrong; a verb that succeeded must have left all that it leaves on a sound disk.
 func (all *trials) kept(v verb, want sound, code int) string {
 	if v.writes {
 		if len(want.before) == 0 && code != 0 {

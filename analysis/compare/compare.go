@@ -27,11 +27,11 @@ type Contrast struct {
 	// Looks are the replications at which verdicts are looked at, one look after the other; the error of all together is that
 	// of one. Nil: once, at all that there are.
 	Looks []int
-	// Gate says that all comparisons of all metrics are one family, whose error rate is that of the gate.
+	// Gate reports that all comparisons of all metrics are one family, whose error rate is that of the gate.
 	Gate bool
 	// DropLost judges by the complete pairs, though others are lost.
 	DropLost bool
-	// Independent says that the replications of the levels are of other random numbers, and no pairs.
+	// Independent reports that the replications of the levels are of other random numbers, and no pairs.
 	Independent bool
 }
 
@@ -61,7 +61,7 @@ type Comparison struct {
 	LogBase, Log float64
 }
 
-// NoBaselineError says that the baseline of a contrast has no row.
+// NoBaselineError reports that the baseline of a contrast has no row.
 type NoBaselineError struct {
 	Axes, Baseline []string
 	Have           string // what occurs instead

@@ -68,7 +68,7 @@ func (f *Families) remember(c *Comparison) {
 	}
 }
 
-// Looked says how verdicts of several looks were come to.
+// Looked returns a note on verdicts of several looks.
 func Looked(looks []int, confidence float64) string {
 	at := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(looks)), ", "), "[]")
 	return fmt.Sprintf("verdicts are of looks at %s replications, each at %s%%, so that all together are wrong no more often than one at the "+

@@ -82,7 +82,7 @@ func (s *sampled) notes(rows []int32, metric string) []stats.Warning {
 	return n.Of("mean")
 }
 
-// some tells whether any of the values is an answer.
+// some reports whether any of the values is an answer.
 func (s *sampled) some(rows []int32, values []float64) bool {
 	for i, row := range rows {
 		if s.answered(row, values[i]) {
@@ -343,7 +343,7 @@ const (
 	fewScrambles = 8
 )
 
-// lacking says what would make the intervals of a knob's indices narrower where they are wide.
+// lacking returns notes on the means to narrow the wide intervals of a knob's indices.
 func lacking(of *stats.Indices, scrambles int, confidence float64) []stats.Warning {
 	worst, name := of.Total, "total"
 	if of.First.SE > of.Total.SE {

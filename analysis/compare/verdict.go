@@ -178,7 +178,7 @@ func (f *Families) Judge(c *Comparison) {
 // Design is that of the comparisons: of looks, at the level of each.
 func (f *Families) Design() frame.Design { return *f.design }
 
-// need says how many replications would decide.
+// need sets the number of replications that would decide.
 func (c *Comparison) need(confidence float64) {
 	n := c.Equivalence.Needed(c.N, confidence)
 	switch {
@@ -226,7 +226,7 @@ func eachJudged(f *frame.Frame, all Families, c Contrast, fn func(Comparison)) (
 	return all, nil
 }
 
-// Regressed tells that the comparison is shown to be worse, by more than the margin where there is one: of a gate among all
+// Regressed reports that the comparison is shown to be worse, by more than the margin where there is one: of a gate among all
 // its comparisons.
 func (c *Comparison) Regressed() bool {
 	if math.IsNaN(c.PWorseHolm) {
@@ -235,10 +235,10 @@ func (c *Comparison) Regressed() bool {
 	return c.PWorseHolm < 1-c.Confidence
 }
 
-// NotWorse tells that it is shown not to be worse by more than the margin, or has no pair that differs.
+// NotWorse reports that it is shown not to be worse by more than the margin, or has no pair that differs.
 func (c *Comparison) NotWorse() bool { return c.Equal || c.PNotWorse < 1-c.Confidence }
 
-// Decided tells that more replications are of no use to the verdict: there is one, or pairs are lost.
+// Decided reports that more replications are of no use to the verdict: there is one, or pairs are lost.
 func (c *Comparison) Decided() bool {
 	return c.Lost > 0 || c.Verdict != CannotTell && c.Verdict != Identical
 }

@@ -95,5 +95,5 @@ func (r *Run) named(v *store.Vector, row int) int32 {
 	return n
 }
 
-// moved tells that submissions are not those of the log: more than summer time can shift them.
+// moved reports that submissions are not those of the log: more than summer time can shift them.
 func (r *Run) moved() bool { return r.clocks && r.late-r.early > 2*3600 }

@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// Counts says how many instances a statistic rests on.
+// Counts holds the number of instances of a statistic.
 type Counts struct {
 	Planned Amount
 	OK      int // ended well

@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep/manifest"
 )
 
-// Design says what the columns of a frame are.
+// Design describes the columns of a frame.
 type Design struct {
 	// Axes are the varied columns, the replication not among them, in the order in which results are sorted.
 	Axes []string
@@ -192,7 +192,7 @@ type Run struct {
 	Planned *Frame
 	// Remarks are warnings about the run as a whole, such as rows that are not its own.
 	Remarks []string
-	// Remedy says how the rows that are missing are made, such as a command.
+	// Remedy is the means to make the missing rows, such as a command.
 	Remedy string
 }
 

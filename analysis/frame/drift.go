@@ -11,7 +11,7 @@ import (
 // UnstableColumn is 1 for runs without a steady state.
 const UnstableColumn = "unstable"
 
-// queueGrowth tells how the queue grows from the run-up to the measured jobs.
+// queueGrowth is the column with the growth of the queue from the run-up to the measured jobs.
 const queueGrowth = "queue_growth"
 
 // growths are the columns that tell how a mean grows within a run, by what the names of such means contain.

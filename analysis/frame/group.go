@@ -128,7 +128,7 @@ func TermsOf(from []study.Term) []Term {
 	return out
 }
 
-// Has tells whether the term lets a value pass.
+// Has reports whether the term lets a value pass.
 func (t *Term) Has(v Value) bool {
 	if t.Ranged {
 		return v.Number >= t.from && v.Number <= t.to

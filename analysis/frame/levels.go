@@ -141,7 +141,7 @@ func (f *Frame) Labelled(labels map[string][]Label) *Frame {
 	return out
 }
 
-// Categorical tells whether a column is shown by names: of texts, or of numbers with labels.
+// Categorical reports whether a column is shown by names: of texts, or of numbers with labels.
 func (c *Column) Categorical() bool { return c.IsText() || c.Labels != nil }
 
 func (c *Column) Labelled(v Value) Value {

@@ -113,8 +113,8 @@ func (l *LogItself) Over(f *Frame, axes []string) func(rows []int32, metric stri
 // farApart is a share of the log's own value. A mean must differ by it for a remark, and its interval must not hold that value.
 const farApart = .25
 
-// Remark says where the mean over replications is far from what the log itself has: outside of its confidence interval, where
-// there is one, and by a quarter of it.
+// Remark returns a warning if the mean over replications is far from the result of the log itself: outside of its confidence
+// interval, where there is one, and by a quarter of it.
 func (l *LogItself) Remark(mean stats.Interval, own float64) []stats.Warning {
 	apart := math.Abs(mean.Estimate - own)
 	if l == nil || !stats.Finite(own) || !(apart > farApart*math.Abs(own)) || mean.Bounded() && mean.Low <= own && own <= mean.High {

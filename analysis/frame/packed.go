@@ -168,7 +168,7 @@ func (c *Column) Code(row int32) int32 {
 	return int32(c.Number(row))
 }
 
-// held tells whether the column is in memory.
+// held reports whether the column is in memory.
 func (c *Column) held() bool { return c.Numbers != nil || c.Codes != nil || c.packed != nil }
 
 // valuesOf are the numbers or codes of some rows.

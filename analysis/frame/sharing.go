@@ -23,7 +23,7 @@ type Sample struct {
 	Digest float64
 }
 
-// Sharing says how far replications are repetitions of one another.
+// Sharing describes the common jobs of replications.
 type Sharing struct {
 	// Replications is the number of replications, Distinct the number of replications with
 	// different jobs, or the same jobs in different ways.
@@ -210,7 +210,7 @@ func (s Sharing) Dependent() bool {
 	return s.Distinct > 1 && s.Overlap >= muchShared && s.Overlap <= allShared
 }
 
-// Same tells that all replications are one.
+// Same reports that all replications are one.
 func (s Sharing) Same() bool { return s.Replications > 1 && s.Distinct == 1 }
 
 func (s Sharing) Remarks() []stats.Warning {

@@ -73,12 +73,12 @@ func (v Value) Plain() string {
 	}
 }
 
-// Is tells whether two values are one: the number 12 and the text "12" are, and a value and its label.
+// Is reports whether two values are one: the number 12 and the text "12" are, and a value and its label.
 func (v Value) Is(w Value) bool {
 	return v.IsNull == w.IsNull && (v.Plain() == w.Plain() || v.String() == w.String())
 }
 
-// Equal tells whether two values are one, also under different names.
+// Equal reports whether two values are one, also under different names.
 func (v Value) Equal(w Value) bool { return Compare(v, w) == 0 }
 
 // Compare orders null first, then numbers, then texts.

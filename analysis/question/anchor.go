@@ -109,7 +109,7 @@ func (d *decision) on(x float64, a, b place) float64 {
 	return a.at + (b.at-a.at)*(x-a.x)/(b.x-a.x)
 }
 
-// neighbours tells whether there is nothing to see between two whole numbers but their middle.
+// neighbours reports whether there is nothing to see between two whole numbers but their middle.
 func (d *decision) neighbours(a, b place) bool { return d.Whole && math.Abs(b.at-a.at) <= 2 }
 
 // third is a point beside the ends that tells the curvature: the anchor or, where that is close to

@@ -19,9 +19,9 @@ type Crossing struct {
 	Growth float64
 	// Log compares logarithms of means: straight lines are drawn between these.
 	Log bool
-	// Whole tells that the axis takes whole numbers only. Between two the line is straight.
+	// Whole reports that the axis takes whole numbers only. Between two the line is straight.
 	Whole bool
-	// Measured tells that the place is that on a metric, which rows have as X.
+	// Measured reports that the place is that on a metric, which rows have as X.
 	Measured  bool
 	HalfWidth float64 // of the interval of the place
 	// Margin is the share of the constant, or of the other mean, up to which two sides count as equal; 0 for none.

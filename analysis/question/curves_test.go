@@ -77,7 +77,7 @@ func perStep(law string, rise, root float64, rep int) asked {
 	}, func(a Answer) bool { return rightPlace(a, root) }, coverage}
 }
 
-// rightPlace tells whether an answer about the lattice of steps is right where the truth is one root.
+// rightPlace reports whether an answer about the lattice of steps is right where the truth is one root.
 func rightPlace(a Answer, root float64) bool {
 	switch a.State {
 	case Answered:

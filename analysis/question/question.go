@@ -91,7 +91,7 @@ func unasked() Answer {
 }
 
 type Decider interface {
-	// Decide says what the rows tell.
+	// Decide returns the answer that the rows give.
 	Decide(ask Ask) Answer
 }
 
@@ -141,7 +141,7 @@ func next(n, want, most int) int {
 	return min(max(min(want, 2*n), n+n/8+1), most)
 }
 
-// exhausted says that there are no more replications, and where they are fewer than any answer takes.
+// exhausted reports that there are no more replications, and where they are fewer than any answer takes.
 func exhausted(most, least int) string {
 	if most < least {
 		return fmt.Sprintf("%d replications, the most there may be, are fewer than the %d that an answer takes", most, least)

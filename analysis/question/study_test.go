@@ -63,7 +63,7 @@ type asked struct {
 	kind, law string
 	question  Decider
 	draw      drawer
-	// right tells whether an answer is right.
+	// right reports whether an answer is right.
 	right func(a Answer) bool
 	// floor is the least share of right answers.
 	floor float64

@@ -206,10 +206,10 @@ func (g *Grid) Link(href func(row int) string) {
 	}
 }
 
-// Many tells that the columns are too many for an upright sheet of paper.
+// Many reports that the columns are too many for an upright sheet of paper.
 func (g Grid) Many() bool { return len(g.Heads) > 9 }
 
-// Most tells that they are too many for one on its side, too, but in small type.
+// Most reports that they are too many for one on its side, too, but in small type.
 func (g Grid) Most() bool { return len(g.Heads) > 22 }
 
 func (g Grid) Total() int { return len(g.Rows) + len(g.More) + g.Left }

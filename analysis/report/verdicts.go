@@ -91,7 +91,7 @@ func (s *shown) cards() {
 	}
 }
 
-// Coverage is which of the planned instances have an answer.
+// Coverage counts the planned instances that have an answer.
 type Coverage struct {
 	Planned, Rows, OK int
 	Outcomes          []Outcome // of the rows that there are; "ok" the first

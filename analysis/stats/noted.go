@@ -31,7 +31,7 @@ func (n *Noted) See(warnings []Warning) {
 // Any reports whether any was counted.
 func (n *Noted) Any() bool { return n.seen > 0 }
 
-// Of says how many have each kind of warning; what names one of them, such as "mean".
+// Of returns warnings with the number of values of each kind of warning; what names one of them, such as "mean".
 func (n *Noted) Of(what string) (ws []Warning) {
 	for i, count := range n.with {
 		switch {

@@ -169,7 +169,7 @@ func orderRank(n int, p, confidence float64) int {
 	return k
 }
 
-// Warnings tells what the sample left out and whether its interval is infinite.
+// Warnings returns warnings about values that the sample left out, and about an infinite interval.
 func (s Sample) Warnings() []Warning {
 	var ws []Warning
 	if s.notFinite > 0 {

@@ -100,7 +100,7 @@ type Margin struct {
 	Share float64 // of the baseline's mean
 }
 
-// Given tells that there is a margin.
+// Given reports that there is a margin.
 func (m Margin) Given() bool { return m.Value > 0 || m.Share > 0 }
 
 // Equivalence is the basis of the equivalence of two means within a margin: they are equivalent where Low is above 0 and
@@ -162,7 +162,7 @@ const Power = 0.8
 // Agreement finds whether replications are the same in every metric: then nothing in them is random, and that they agree
 // is no evidence.
 type Agreement struct {
-	// Differ tells that some metric is not the same in all replications.
+	// Differ reports that some metric is not the same in all replications.
 	Differ bool
 	most   int // values of a metric
 }
@@ -183,7 +183,7 @@ func (a *Agreement) Add(n int, value func(i int) float64) {
 	a.most = max(a.most, known)
 }
 
-// Whole tells that there are several replications, and that they are the same.
+// Whole reports that there are several replications, and that they are the same.
 func (a *Agreement) Whole() bool { return a.most > 1 && !a.Differ }
 
 const maxReplications = 1 << 24

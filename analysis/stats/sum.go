@@ -6,7 +6,7 @@ import (
 	"schedsweep/sim/sum"
 )
 
-// Finite tells whether a number is neither infinite nor NaN.
+// Finite reports whether a number is neither infinite nor NaN.
 func Finite(v float64) bool { return v-v == 0 }
 
 // Total is a sum in the making. Its value depends on the order; callers sort.

@@ -38,7 +38,7 @@ func (to Terminal) Paint(s string, tone Tone) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// sharedNotes tells whether all rows have the same notes, whose numbers then say nothing.
+// sharedNotes reports whether all rows have the same notes, whose numbers then say nothing.
 func (t *Table) sharedNotes() bool {
 	return len(t.Rows) > 1 && !slices.ContainsFunc(t.Rows, func(r Row) bool { return !slices.Equal(r.Notes, t.Rows[0].Notes) })
 }

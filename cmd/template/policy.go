@@ -24,7 +24,7 @@ type Params struct {
 	Widest bool `sweep:"widest" doc:"the widest jobs first instead"`
 }
 
-// Policy decides who starts when. sim.State documents what it may do.
+// Policy decides the starts of jobs. sim.State documents its possible actions.
 type Policy struct {
 	params  Params
 	waiting []*sim.Job

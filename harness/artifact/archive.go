@@ -24,7 +24,7 @@ import (
 // SumsFile lists the SHA-256 of all other files, as sha256sum -c reads it.
 const SumsFile = "SHA256SUMS"
 
-// ErrArchive says that a file is no artifact, or not as it was packed.
+// ErrArchive reports that a file is no artifact, or not as it was packed.
 var ErrArchive = errors.New("unusable artifact")
 
 // Is tells archives from manifests by their names.
@@ -32,8 +32,8 @@ func Is(path string) bool {
 	return strings.HasSuffix(path, ".tar") || strings.HasSuffix(path, ".tar.gz") || strings.HasSuffix(path, ".tgz")
 }
 
-// packed is when all files of an archive were changed last, as far as it says: the
-// same files make the same bytes.
+// packed is the time of the last change of all files of an archive, by its record: the same files
+// make the same bytes.
 var packed = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func filesOf(folder string) (names []string, err error) {

@@ -51,7 +51,7 @@ type Contents struct {
 	Claims   []Claim
 	Inputs   []Input
 	Program  Program
-	// Commands says that runs start programs that the manifest names.
+	// Commands reports that runs start programs that the manifest names.
 	Commands bool
 	Authors  []string // as "Family, Given", or names of groups; none: the study's name takes their place
 	License  string   // SPDX identifier of the artifact's; "" where none is stated
@@ -167,7 +167,7 @@ func (c *Contents) description() string {
 		c.title(), c.Answered)
 }
 
-// ended is when the last run of the study did, or when its folder was made.
+// ended returns the end of the study's last run, or the time at which its folder was made.
 func (c *Contents) ended() time.Time {
 	last := c.Provenance.Created
 	for _, r := range c.Provenance.Runs {

@@ -61,7 +61,7 @@ func (c *Contents) Writers() (all []string) {
 	return all
 }
 
-// Other says that a program has made rows that is not the one that packs.
+// Other reports that a program has made rows that is not the one that packs.
 func (c *Contents) Other() bool {
 	return slices.ContainsFunc(c.Writers(), func(w string) bool { return w != c.Program.Version })
 }

@@ -105,7 +105,7 @@ type Small struct {
 	Set       []string // what it changes in the manifest of the whole
 	Instances int
 	CoreTime  time.Duration // as the rows of the whole study tell
-	// Same says that its instances are instances of the whole study too: their rows
+	// Same reports that its instances are instances of the whole study too: their rows
 	// must be the same.
 	Same bool
 }

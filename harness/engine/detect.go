@@ -28,15 +28,15 @@ type Outside struct {
 type Task struct {
 	// Engine is its name in the table, such as slurm, srun, pbs, sge, hyperqueue.
 	Engine string
-	// Indexed says that the process is one of several that Index numbers, Counted
+	// Indexed reports that the process is one of several that Index numbers, Counted
 	// that they are First, First+Step, ... Last. Step is at least 1.
 	Indexed, Counted         bool
 	Index, First, Last, Step int
 	Threads                  int
 	// Attempt is as the engine counts, "" where it does not.
 	Attempt string
-	// Deadline is when the engine ends the task; zero where no variable tells. Ask is a command that tells it then;
-	// [TimeLeft] reads its output.
+	// Deadline is the time at which the engine ends the task; zero if no variable states it. Ask is a command that
+	// tells it then; [TimeLeft] reads its output.
 	Deadline time.Time
 	Ask      []string
 	// ErrorFile is the file from which the engine reads why a task failed; "" for none.

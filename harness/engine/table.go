@@ -13,7 +13,7 @@ type facts struct {
 	usual int
 	// threads are tried in their order; the number begins the value.
 	threads []string
-	// single says that a task has one processor where no variable tells more.
+	// single reports that a task has one processor where no variable tells more.
 	single bool
 	// deadline is in seconds since 1970.
 	deadline string
@@ -22,7 +22,7 @@ type facts struct {
 	// attempt counts how often the task has been started, errorFile is a file for the
 	// reason of a failure, ad is the file of the job ad.
 	attempt, errorFile, ad string
-	// ids name the job to whoever looks for it in the engine's books.
+	// ids name the job in the engine's books.
 	ids []string
 }
 

@@ -119,7 +119,7 @@ type module struct {
 	limit   time.Duration
 	conn    net.Conn
 	framing framing
-	process *process // nil where somebody else started it
+	process *process // nil where another program started it
 }
 
 // framing separates the messages on a connection.

@@ -21,7 +21,7 @@ const (
 	keptManifests  = "manifests" // folder of the manifests that the folder had before
 )
 
-// ErrOther says that a run folder holds the rows of another manifest.
+// ErrOther reports that a run folder holds the rows of another manifest.
 var ErrOther = errors.New("the run folder belongs to another manifest")
 
 // ManifestPath returns the path of the resolved manifest in a run folder.

@@ -113,7 +113,7 @@ func Read(dir string) (Provenance, error) {
 	return Provenance{}, fmt.Errorf("%s is no run folder: %w", dir, why)
 }
 
-// absent says what does not exist. It is an [fs.ErrNotExist].
+// absent names a thing that does not exist. It is an [fs.ErrNotExist].
 type absent string
 
 func (a absent) Error() string { return string(a) }

@@ -63,8 +63,8 @@ type Task struct {
 
 // State is the state of a run.
 type State struct {
-	// Updated is when this was written: of a run that goes on at most some seconds
-	// ago. Ended is zero where it goes on, or was killed.
+	// Updated is the time of this record: of a run that goes on at most some seconds ago. Ended is
+	// zero where it goes on, or was killed.
 	Updated time.Time `json:"updated"`
 	Ended   time.Time `json:"ended,omitzero"`
 	// Error is the error that ended it before its time.

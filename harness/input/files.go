@@ -21,7 +21,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// ErrNotFound says that an input file was not found.
+// ErrNotFound reports that an input file was not found.
 var ErrNotFound = errors.New("input file not found")
 
 // Files finds, hashes and parses the files that a manifest names. Each log is

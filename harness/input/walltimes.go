@@ -34,8 +34,8 @@ func AllKnownRunTimes(plan *sweep.Plan, inputs *Files) (notes []string, err erro
 	return notes, nil
 }
 
-// KnownRunTimes says how many jobs of an instance's log have no requested time. Their run times serve as walltimes then, so that policies
-// know them exactly. It is "" where all jobs have one, for models, and where a model of estimates draws the walltimes.
+// KnownRunTimes returns a text on the jobs of an instance's log without a requested time. Their run times serve as walltimes then, so
+// that policies know them exactly. It is "" where all jobs have one, for models, and where a model of estimates draws the walltimes.
 func KnownRunTimes(inst *sweep.Instance, info *workload.Info) string {
 	model, estimated := inst.Sections[harness.SectionWorkload].Value([]string{"estimates", "model"})
 	if info.Hygiene == nil || !estimated || model.S != "as-is" {

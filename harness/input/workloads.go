@@ -94,7 +94,7 @@ func (p *Workload) HasUser() func(n int32) bool {
 	}
 }
 
-// TooLarge says that a workload has jobs larger than the machine, "" if not or
+// TooLarge reports that a workload has jobs larger than the machine, "" if not or
 // if its jobs are streamed, so that one cannot tell beforehand.
 func (p *Workload) TooLarge(procs int) string {
 	if int(p.procs) <= procs {

@@ -15,7 +15,7 @@ import (
 
 // Answers reads metrics of all rows of a run folder, whichever manifest's they are. The
 // function gives those of an instance, in the order of the names, NaN where it has none,
-// and tells whether there is a row. It is an error when the folder holds two answers for
+// and reports whether there is a row. It is an error when the folder holds two answers for
 // one instance.
 func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64, there bool), err error) {
 	of = func(sweep.ID) ([]float64, bool) { return nil, false }
@@ -58,8 +58,8 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 	return of, err
 }
 
-// Stored says where the rows of a run folder lie, one an instance, of any manifest and program: an instance is
-// known by the values of its axes, not by an id that another version would give it. Rows of logs themselves are not among them.
+// Stored finds the rows of a run folder, one an instance, of any manifest and program: an instance is known by the values of
+// its axes, not by an id that another version would give it. Rows of logs themselves are not among them.
 type Stored struct {
 	index *store.Index // without logs themselves; records are in the order of the files
 }

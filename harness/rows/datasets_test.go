@@ -189,7 +189,7 @@ func TestDatasetsAgreeWithMetrics(t *testing.T) {
 	}
 }
 
-// firstSubmit is when the first job of an instance was submitted.
+// firstSubmit returns the submit time of the first job of an instance.
 func firstSubmit(jobs *store.Table, id string) float64 {
 	first := math.Inf(1)
 	for i := range jobs.Rows {

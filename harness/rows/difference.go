@@ -12,7 +12,7 @@ import (
 	"schedsweep/sweep/manifest"
 )
 
-// compared tells whether a repetition must give the value in the column.
+// compared reports whether a repetition must give the value in the column.
 func compared(c store.Column) bool {
 	return c.Name == Instances.Status || Instances.Answer(c) || metrics.IsByClass(c.Doc)
 }
@@ -71,7 +71,7 @@ func (r *Rows) Compare(numbers []int32) (*Comparison, error) {
 	return c, err
 }
 
-// Answered tells whether the i-th of the instances has an answer.
+// Answered reports whether the i-th of the instances has an answer.
 func (c *Comparison) Answered(i int) bool {
 	return c.table.Column(Instances.Status).Text(i) == Instances.Answered
 }

@@ -131,7 +131,7 @@ func (done Done) Wanted(dir string, m *sweep.Manifest) (w Wanted, err error) {
 	return w, nil
 }
 
-// Lacks tells whether the answered instance at a position lacks some of it, and notes it.
+// Lacks reports whether the answered instance at a position lacks some of it, and notes it.
 func (w *Wanted) Lacks(at int, id sweep.ID, row DoneRow) bool {
 	lacks := row.unclassed
 	if lacks {

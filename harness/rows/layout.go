@@ -99,7 +99,7 @@ func metricColumn(m sim.Metric) store.Column {
 	return c
 }
 
-// IsAxis tells whether a column holds the values of an axis.
+// IsAxis reports whether a column holds the values of an axis.
 func IsAxis(c store.Column) bool { return strings.HasPrefix(c.Doc, axisDoc) }
 
 // Volatile are the columns of the instances dataset that a repetition of the
@@ -238,7 +238,7 @@ func MetricsOf(plan *sweep.Plan) []sim.Metric {
 	return append(all, own...)
 }
 
-// ofObservers tells whether a metric, or the one that a class has, is in the catalog of all runs: jobs are counted anyway.
+// ofObservers reports whether a metric, or the one that a class has, is in the catalog of all runs: jobs are counted anyway.
 func ofObservers(name string) bool {
 	name, _, _ = strings.Cut(name, manifest.ByClass("", ""))
 	return slices.ContainsFunc(metrics.Catalog(), func(m sim.Metric) bool { return m.Name == name })

@@ -125,7 +125,7 @@ func (p *Repetition) differs(what, was, now string) {
 	p.diff = &Difference{Column: what + " in " + p.dataset.Name, Row: was, Now: now, Part: p.dir}
 }
 
-// End tells what differs in the set of an instance that has an answer.
+// End returns the difference in the set of an instance that has an answer.
 func (p *Repetition) End() (*Difference, error) {
 	if p.next == nil {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// ErrNone says that no instance of a run folder has ended yet.
+// ErrNone reports that no instance of a run folder has ended yet.
 var ErrNone = errors.New("no instance has a row yet")
 
 // Read reads the rows of a run folder that are instances of the manifest, in the
@@ -35,7 +35,7 @@ func Read(m *sweep.Manifest, dir string, columns ...string) (t *store.Table, for
 	return t, foreign, err
 }
 
-// Rows says where the rows of a run's instances are.
+// Rows finds the rows of a run's instances.
 type Rows struct {
 	dir    string // of the run
 	index  *store.Index
@@ -43,7 +43,7 @@ type Rows struct {
 	layout Layout
 	plan   []int32 // instances that have a row, by their numbers in the plan
 	record []int32 // of each of these its record in the index
-	// repeats says that several may have one record.
+	// repeats reports that several may have one record.
 	repeats bool
 	// Logs are the rows of the log itself, one for each point whose replications are parts of it; several may be one row of the
 	// folder. They are in nothing else that Rows gives. Nil where the manifest has none.
@@ -137,7 +137,7 @@ func (r *Rows) ID(row int32) string {
 	return inst.ID.String()
 }
 
-// Has tells whether the instance of that number in the plan has a row.
+// Has reports whether the instance of that number in the plan has a row.
 func (r *Rows) Has(number int32) bool {
 	_, ok := slices.BinarySearch(r.plan, number)
 	return ok

@@ -17,7 +17,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// ErrCombination says that parts of a manifest do not go together.
+// ErrCombination reports that parts of a manifest do not go together.
 var ErrCombination = errors.New("impossible combination")
 
 // Check makes the parts of every different combination that the plan holds and
@@ -78,7 +78,7 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	return notes, errors.Join(errs...)
 }
 
-// refusal is why a combination is impossible, with its first instance and the number of other combinations for which it holds.
+// refusal is the reason of an impossible combination, with its first instance and the number of other combinations for which it holds.
 type refusal struct {
 	at     string
 	others int
@@ -162,7 +162,7 @@ func (b *builder) tryHome(sc *scenario) error {
 	return err
 }
 
-// leftOut says how many jobs of a log a sweep does not play, "" for none.
+// leftOut returns a text with the number of jobs of a log that a sweep does not simulate, "" for none.
 func leftOut(info workload.Info) string {
 	h := info.Hygiene
 	if h == nil || h.Dropped() == 0 {

@@ -12,7 +12,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// ErrCommands says that a manifest runs programs, or connects to addresses, that the user has not allowed.
+// ErrCommands reports that a manifest runs programs, or connects to addresses, that the user has not allowed.
 var ErrCommands = errors.New("not allowed")
 
 // outsider is implemented by parameters by which a manifest names programs to run, or addresses to which a run connects.

@@ -26,7 +26,7 @@ type costTable struct {
 	Points  []int     `json:"points"`
 	Seconds []float64 `json:"seconds"`
 	longest []float32 // of the rows of these points, in s
-	// Done has a bit for each instance that needs not run; empty where none does.
+	// Done has a bit for each instance that need not run; empty where all must run.
 	Done []byte `json:"done"`
 }
 

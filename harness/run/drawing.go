@@ -8,7 +8,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// Draws tells whether the instance's policy or progress model asks for a random stream when a run is prepared, so that
+// Draws reports whether the instance's policy or progress model asks for a random stream when a run is prepared, so that
 // runs of the same jobs differ. It runs nothing.
 func Draws(inst *sweep.Instance, inputs *input.Files) (bool, error) {
 	b := newBuilder(input.NewWorkloads(inputs))

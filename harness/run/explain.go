@@ -38,7 +38,7 @@ type Explained struct {
 	Notes []string `json:"notes,omitempty"`
 }
 
-// RowOf says where a row is and what became of the instance.
+// RowOf is the place of a row and the outcome of the instance.
 type RowOf struct {
 	Outcome string `json:"outcome"`
 	Part    string `json:"part"`
@@ -60,7 +60,7 @@ type FieldDifference struct {
 	Nearest string `json:"nearest"`
 }
 
-// ErrUnknownID says that neither manifest nor run folder know an id.
+// ErrUnknownID reports that neither manifest nor run folder know an id.
 var ErrUnknownID = errors.New("no row has such an id")
 
 // family is the instances of one manifest under one semantic version.
@@ -69,9 +69,9 @@ type family struct {
 	plan *sweep.Plan
 }
 
-// Explain says what the id is made of that begins with the digits: of an instance
-// of the manifest, or else of a row of the folder, which may be missing. data are
-// folders for the files of other manifests of the folder.
+// Explain returns the parts of the id that begins with the digits: of an instance of the manifest,
+// or else of a row of the folder, which may be missing. data are folders for the files of other
+// manifests of the folder.
 func Explain(m *sweep.Manifest, dir, digits string, data []string) (Explained, error) {
 	plan, err := m.Plan()
 	if err != nil {

@@ -26,7 +26,7 @@ type Forecast struct {
 	Rows, Trials int
 	// Longest is the largest mean of a point, or time of a trial.
 	Longest time.Duration
-	// AtLeast says that PerInstance is too low: a trial took longer than there was
+	// AtLeast reports that PerInstance is too low: a trial took longer than there was
 	// time for, or points without rows are not in it.
 	AtLeast bool
 	// CoreTime is PerInstance times the number of instances that are left. Disk is the number of bytes that their
@@ -55,11 +55,10 @@ func Try(ctx context.Context, plan *sweep.Plan, inputs *input.Files, limit time.
 	return f
 }
 
-// Predict says what the rest of a sweep will take. An instance takes what the
-// other replications of its point took, which differ from it in their random
-// numbers only. Points that have no row are tried, a few of them within the time
-// limit: other values do not say how cost grows along an axis. It may grow with the jobs, with their square or with
-// the queue.
+// Predict returns a forecast of the rest of a sweep. An instance takes what the other replications of its point
+// took, which differ from it in their random numbers only. Points that have no row are tried, a few of them within
+// the time limit: other values do not say how cost grows along an axis. It may grow with the jobs, with their
+// square or with the queue.
 func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir string, limit time.Duration) (Forecast, error) {
 	f := Forecast{Total: plan.Len()}
 	held, err := rows.Holds(plan, dir)

@@ -111,7 +111,7 @@ func fuzzWorker(inputs *input.Files) *worker {
 	return &worker{builder: newBuilder(input.NewWorkloads(inputs)), now: time.Now}
 }
 
-// modest tells whether no whole number of an instance, such as its jobs or nodes,
+// modest reports whether no whole number of an instance, such as its jobs or nodes,
 // makes a run that a fuzzer cannot wait for.
 func modest(inst *sweep.Instance) bool {
 	for _, s := range inst.Sections {

@@ -17,8 +17,8 @@ import (
 // Limits end a run before all its instances have run, or hold it back. The zero value
 // is no limit.
 type Limits struct {
-	// Deadline is when the run must have ended: no instance begins that is predicted to last longer, and the running
-	// ones are then given up.
+	// Deadline is the time at which the run must have ended: no instance begins that is predicted to last longer,
+	// and the running ones are then given up.
 	Deadline time.Time
 	// MaxFailures ends a run in which more instances than this number, or than this share, have no answer.
 	MaxFailures *Failures
@@ -138,7 +138,7 @@ func (f *foresight) predicted(inst *sweep.Instance) time.Duration {
 	return time.Duration(seconds * float64(time.Second))
 }
 
-// fits tells whether the instance can be expected to end before the deadline.
+// fits reports whether the instance can be expected to end before the deadline.
 func (p *pool) fits(inst *sweep.Instance) bool {
 	if p.cfg.Deadline.IsZero() {
 		return true

@@ -19,13 +19,13 @@ type Summary struct {
 	// Foreign are the rows in the folder of instances that the plan does not
 	// have; not counted where the run is one shard of several.
 	Foreign int
-	// Elsewhere tells that the folder was begun on a machine that rounds otherwise:
+	// Elsewhere reports that the folder was begun on a machine that rounds otherwise:
 	// its rows may differ from new ones in the last digits.
 	Elsewhere bool
 	Cancelled int // did not get their turn
 	// Stopped says which limit ended the run, "" if none did.
 	Stopped string
-	// Late tells that instances were left because of the deadline, and Wants how long
+	// Late reports that instances were left because of the deadline, and Wants how long
 	// the shortest of them is predicted to take, 0 where nothing tells.
 	Late    bool
 	Wants   time.Duration
@@ -46,7 +46,7 @@ type Failure struct {
 // Reporter hears what happens in a run, one call at a time. It must return
 // quickly: workers wait for it.
 type Reporter interface {
-	// Began tells how much is planned and how much of it exists.
+	// Began reports the numbers of planned and of existing instances.
 	Began(Summary)
 	// Progress tells the counts after each instance.
 	Progress(Summary)

@@ -69,7 +69,7 @@ type Config struct {
 	Engines engine.Found
 	Now     func() time.Time
 
-	// held tells that the shard is this process's already, and whether by a lock; all
+	// held reports that the shard is this process's already, and whether by a lock; all
 	// that it runs the other shards' instances too.
 	held *bool
 	all  bool
@@ -172,7 +172,7 @@ func (cfg *Config) fill() {
 	}
 }
 
-// readOnly tells whether an error says that a folder can be read but not written.
+// readOnly reports whether an error says that a folder can be read but not written.
 func readOnly(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }

@@ -14,7 +14,7 @@ import (
 // RunUp is the effect of twice the run-up on the mean wait of a few windows.
 type RunUp struct {
 	Windows int
-	// Cut says that some windows begin before the log has their run-up, so that there is no more of it. They are left out.
+	// Cut reports that some windows begin before the log has their run-up, so that there is no more of it. They are left out.
 	Cut bool
 	// Wait is the mean over these as the plan has them, Doubled with twice as many jobs of run-up, in s; the measured jobs are
 	// the same.
@@ -32,7 +32,7 @@ func (r RunUp) Moves() float64 {
 	return r.Doubled/r.Wait - 1
 }
 
-// Enough tells that the run-up is long enough, as far as the windows show.
+// Enough reports that the run-up is long enough, as far as the windows show.
 func (r RunUp) Enough() bool { return math.Abs(r.Moves()) <= enoughRunUp }
 
 // mostWindows is the number of windows that are simulated twice, and mostTries the number of places of the plan each is looked for.

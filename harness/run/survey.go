@@ -18,7 +18,7 @@ const (
 	incomplete // answered, without its rows in a requested dataset
 )
 
-// skip tells whether the instance at a position needs not run (again).
+// skip reports whether the instance at a position need not run (again).
 func (p *pool) skip(at int) bool {
 	return p.known > 0 && (p.found[at] == answered || p.found[at] == unanswered && !p.cfg.Retry || p.found[at] == incomplete &&
 		!p.cfg.Complete)

@@ -28,7 +28,7 @@ type Verification struct {
 	Manifest *sweep.Manifest
 	Inputs   *input.Files
 	Dir      string
-	// Sample says how many of the rows with an answer are run again; nil is all.
+	// Sample returns the number of rows with an answer that are run again; nil is all.
 	Sample func(rows int) int
 	// Seed decides which.
 	Seed uint64

@@ -18,7 +18,7 @@ type note struct {
 	decides bool // it may change what the scheduler decides
 }
 
-// reason is why an option is not carried over.
+// reason is the reason for which an option is not carried over.
 type reason struct {
 	why     string
 	decides bool
@@ -103,7 +103,7 @@ var partitionKeys = map[string]string{
 
 const unknown = "no field of a manifest says this"
 
-// reasonOf is why an option is not carried over.
+// reasonOf returns the reason for which an option is not carried over.
 func reasonOf(key string) reason {
 	for _, group := range operations {
 		for _, k := range strings.Fields(group.keys) {

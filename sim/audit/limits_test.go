@@ -12,7 +12,7 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// boundless says that it keeps limits, and keeps others or none.
+// boundless reports that it keeps limits, and keeps others or none.
 type boundless struct {
 	backfill.Backfill
 	says []sim.Limit

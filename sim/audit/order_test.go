@@ -33,7 +33,7 @@ func ordered(t interface{ Fatal(...any) }, kind, order string, change func(*back
 	return p
 }
 
-// overtaking says that it starts jobs in order, and does not.
+// overtaking reports that it starts jobs in order, and does not.
 type overtaking struct{ *backfill.Backfill }
 
 func (overtaking) Ranks() bool { return true }

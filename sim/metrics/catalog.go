@@ -29,7 +29,7 @@ type Observer interface {
 	sim.Meter
 	// Reset forgets everything and prepares a run.
 	Reset(Setting)
-	// Ended tells that j, which ran, has finished or was killed.
+	// Ended reports that j, which ran, has finished or was killed.
 	Ended(s *sim.View, j *sim.Job)
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Class is a class of jobs.
 type Class struct {
-	// Is says which jobs are in it; it is in rows beside the numbers.
+	// Is names the jobs in it; it is in rows beside the numbers.
 	Is string
 	// Any are lists of tests: a job that passes all of one list is in the class.
 	Any [][]Test
@@ -108,7 +108,7 @@ func (c *Classes) Submitted(s *sim.View, j *sim.Job) {
 	}
 }
 
-// has tells whether a job is in the class.
+// has reports whether a job is in the class.
 func (c *Class) has(s *sim.View, j *sim.Job) bool {
 next:
 	for _, tests := range c.Any {

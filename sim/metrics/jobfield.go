@@ -18,7 +18,7 @@ type JobField struct {
 	text   func(*sim.Job) string // "" where it is unknown
 }
 
-// Named tells whether the field has names, which are equal or not, but in no order.
+// Named reports whether the field has names, which are equal or not, but in no order.
 func (f *JobField) Named() bool { return f.number == nil || f.names != nil }
 
 // JobFields are all of them.

@@ -127,7 +127,7 @@ func (e *Event) times(report func(field, format string, args ...any)) {
 	}
 }
 
-// members checks for whom a reservation is.
+// members checks the users, accounts and partitions of a reservation.
 func (e *Event) members(p *Params, report func(field, format string, args ...any)) {
 	n := len(e.Users) + len(e.Accounts) + len(e.Partitions)
 	switch {

@@ -18,7 +18,7 @@ func (t Transition) of(by float64) sim.Transition {
 	return sim.Transition{Time: t.Time, Power: by * t.Power}
 }
 
-// Off says when idle nodes are switched off; see [sim.SwitchOff].
+// Off is the rule that switches off idle nodes; see [sim.SwitchOff].
 type Off struct {
 	After float64 `sweep:"after" unit:"s" min:"0" doc:"an idle node is switched off after this time, with .inf never; a job that needs it waits for its boot, and keeps its other nodes on"`
 	Keep  int     `sweep:"keep" min:"0" doc:"this many idle nodes stay on"`

@@ -9,7 +9,7 @@ import (
 type Preset struct {
 	// Name is the name in manifests.
 	Name PresetName
-	// Doc says what it is and where its numbers come from.
+	// Doc describes the platform and names the source of its numbers.
 	Doc string
 	// Params are its fields.
 	Params Params

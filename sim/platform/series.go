@@ -202,7 +202,7 @@ func (c Clock) said() string {
 	return c.Start.Format(" (2006-01-02T15:04:05 ") + c.Zone + ")"
 }
 
-// zones says how zones are written.
+// zones gives the forms of zones.
 const zones = "write UTC, an offset such as +01:00 or a name such as Europe/Berlin; local for dates by the log's clock; relative for " +
 	"times after time 0"
 

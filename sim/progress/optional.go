@@ -10,7 +10,7 @@ type Rehearsing interface {
 	// Rehearsal returns the model to play the instance under first, or nil when
 	// there is no need.
 	Rehearsal() sim.Progress
-	// Rehearsed tells that this run has come to its end.
+	// Rehearsed reports that this run has come to its end.
 	Rehearsed()
 }
 

@@ -73,7 +73,7 @@ type responding struct {
 	ahead due // given last, and not submitted yet
 }
 
-// due is when a job is to come, by its position; equal times go in their order.
+// due is the submission of a job, by its position; equal times go in their order.
 type due struct {
 	at  float64
 	job int32
@@ -127,7 +127,7 @@ func (s *responding) Ended(j *sim.Job, now float64) bool {
 	return true
 }
 
-// release says when the jobs of a batch come that has waited until now.
+// release sets the submit times of the jobs of a batch that has waited until now.
 func (s *responding) release(b *batch, now float64) {
 	first := s.jobs[b.first].Submit
 	start := now + b.think

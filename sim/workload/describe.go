@@ -50,7 +50,7 @@ type Quantity struct {
 	// statistics (type 7 of R. J. Hyndman and Y. Fan, The American Statistician
 	// 50(4), 1996).
 	At [len(Levels)]float64
-	// Every says which jobs the quantiles rest on: all (1), or above about four
+	// Every selects the jobs of the quantiles: all (1), or above about four
 	// million jobs every second, every fourth and so on.
 	Every int
 }

@@ -236,7 +236,7 @@ func (r records) Calendar() sim.Calendar {
 	return sim.Calendar{Start: start, Zone: r.log.Header.Get("TimeZoneString")}
 }
 
-// TableFile says which table has the jobs, and in which rows. It is the part of the kind's
+// TableFile names the table of the jobs, and the rows. It is the part of the kind's
 // parameters by which logs are shared.
 type TableFile struct {
 	Path string `sweep:"path" doc:"the table: CSV and the like (also .gz), PBS accounting, JSON, Parquet" required:"true" file:"input"`

@@ -11,7 +11,7 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// into is which partition of the platform gets which jobs of the log; nil where the platform is not divided.
+// into returns the partition of the platform for each partition of the log; nil where the platform is not divided.
 func (p *LogRules) into(log *swf.Log, on *sim.Platform) (*swf.Partitions, error) {
 	if on == nil {
 		if len(p.Partition) > 0 {

@@ -25,7 +25,7 @@ func (e *Edge) validate(report func(field, message string), name string) {
 // jobsOf returns the number of n jobs that lie at the edge, as far as their number says it.
 func (e *Edge) jobsOf(n int) int { return max(e.Jobs, int(math.Round(e.Share*float64(n)))) }
 
-// parts says which of the jobs played are measured, by their places.
+// parts divides the simulated jobs into measured and other ones, by their places.
 type parts struct {
 	up, out    int     // places before and behind the jobs that select takes
 	from, to   int     // places of the jobs that are measured: from <= place < to

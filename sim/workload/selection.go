@@ -53,7 +53,7 @@ func allow(b *swf.Bounds, j *sim.JobSpec) bool {
 		b.Procs[0] <= p && p <= b.Procs[1]
 }
 
-// choice says which of the candidates, the jobs within the bounds, are taken.
+// choice holds the selected candidates. Candidates are the jobs within the bounds.
 type choice struct {
 	from int // the first taken
 	n    int // how many; -1 for all to the end
@@ -231,7 +231,7 @@ func countWithin(src sim.Source, b swf.Bounds) (int, error) {
 	return n, err
 }
 
-// Sample says which of the jobs at hand, those of a log or a list, a workload
+// Sample selects the jobs of a log or a list that a workload
 // takes. Models draw their jobs instead, and have none.
 type Sample struct {
 	// Of is the number of jobs within the bounds of select, Jobs of those taken.
@@ -243,7 +243,7 @@ type Sample struct {
 	// RunUp is the number of jobs to simulate before a window, and Before the number of these in
 	// the log. Both are 0 where there is no run-up.
 	RunUp, Before int
-	// Redrawn says that another transform draws at random for each replication,
+	// Redrawn reports that another transform draws at random for each replication,
 	// so that the same jobs are not played in the same way.
 	Redrawn bool
 }

@@ -19,7 +19,7 @@ type Transforms struct {
 	WarmUp   Edge   `sweep:"warm_up" doc:"the first jobs taken, which are simulated and not measured"`
 	CoolDown Edge   `sweep:"cool_down" doc:"the last jobs taken, which are simulated and not measured"`
 	Submit   string `sweep:"submit" doc:"submit times" enum:"as-is: as they are|zero: all 0"`
-	// Shift says whether the first job taken is submitted at 0: auto does so
+	// Shift reports whether the first job taken is submitted at 0: auto does so
 	// where a piece was cut out (select.window, select.skip or a window of jobs).
 	Shift      string  `sweep:"shift" doc:"move submit times so that the first is 0" enum:"auto: only for jobs cut out of a log|always: in any case|never: not at all"`
 	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions" above:"0" finite:"yes"`
@@ -77,7 +77,7 @@ func DefaultTransforms() Transforms {
 	}
 }
 
-// keepsLoad tells that jobs come when, with the sizes and for as long as they were drawn.
+// keepsLoad reports that jobs come when, with the sizes and for as long as they were drawn.
 func keepsLoad(t *Transforms, studies []Transform) bool {
 	same := DefaultTransforms()
 	same.WarmUp, same.CoolDown, same.OfferedLoadOf = t.WarmUp, t.CoolDown, t.OfferedLoadOf

@@ -53,7 +53,7 @@ type Info struct {
 	Hygiene *swf.Report
 	// Records holds the records of [sim.JobSpec.Record], nil for other kinds.
 	Records sim.Records
-	// Requests says that jobs may have a [sim.Request].
+	// Requests reports that jobs may have a [sim.Request].
 	Requests bool
 	// Dependencies is nil where no job waits for another. Else [Workload.Source] gives the
 	// jobs as recorded, and a run takes them from [Dependencies.Source].

@@ -15,7 +15,7 @@ import (
 type Knob struct {
 	// Values is the number of values of the knob; 0 is any from 0 to 1.
 	Values int
-	// Ordered tells that the values are the steps of a range, and no mere names.
+	// Ordered reports that the values are the steps of a range, and no mere names.
 	Ordered bool
 }
 

@@ -24,7 +24,7 @@ func knobs(t *rapid.T) []Knob {
 	}), 1, 8).Draw(t, "knobs")
 }
 
-// inside tells whether a place is one of the knob.
+// inside reports whether a place is one of the knob.
 func inside(k Knob, p Place) bool {
 	if k.Values == 0 {
 		return 0 <= p && p <= 1

@@ -20,7 +20,7 @@ type Axis struct {
 	Type params.ColumnType
 	// Unit and Doc are those of the field.
 	Unit, Doc string
-	// Labelled tells that the values are sub-trees, shown by their labels.
+	// Labelled reports that the values are sub-trees, shown by their labels.
 	Labelled bool
 	// Count is the number of distinct values that the manifest lists.
 	Count int
@@ -33,7 +33,7 @@ type Axis struct {
 	Written map[string]string
 }
 
-// Numeric tells whether the column holds numbers.
+// Numeric reports whether the column holds numbers.
 func (a *Axis) Numeric() bool { return a.Type == params.Float || a.Type == params.Int }
 
 // AxisIndex returns the number of the axis of that path among those of all blocks, or -1.
@@ -207,7 +207,7 @@ func (l *Layout) typed(a *BlockAxis, fields []*params.Field) bool {
 
 func sameText(x, y *text.Node) bool { return bytes.Equal(text.Emit(x), text.Emit(y)) }
 
-// fixed tells whether the axis has one value only, as --set leaves it.
+// fixed reports whether the axis has one value only, as --set leaves it.
 func (a *BlockAxis) fixed() bool {
 	return !slices.ContainsFunc(a.Values, func(v BlockValue) bool { return v.Value != a.Values[0].Value })
 }

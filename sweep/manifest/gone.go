@@ -112,7 +112,7 @@ func (g *goneValues) has(tree *text.Node, path string, item *text.Node) bool {
 	return false
 }
 
-// same tells whether an item of an axis has the label of another, or where that has none its value.
+// same reports whether an item of an axis has the label of another, or where that has none its value.
 func (g *goneValues) same(path string, item, other *text.Node) bool {
 	if label := other.Get("label"); label != nil {
 		own := item.Get("label")
@@ -121,7 +121,7 @@ func (g *goneValues) same(path string, item, other *text.Node) bool {
 	return g.equal(path, unlabelled(item), other)
 }
 
-// is tells whether a value, as selections write it, is gone.
+// is reports whether a value, as selections write it, is gone.
 func (g *goneValues) is(path string, value *text.Node) bool {
 	meant := func(item *text.Node) bool {
 		label := item.Get("label")

@@ -81,7 +81,7 @@ func (l *Document) kindsWith(s *params.SectionInfo, rel []string) []*params.Kind
 	return params.KindsWith(s.Kinds, rel)
 }
 
-// Plays tells whether a section can be of the kind in some instance, and in which.
+// Plays reports whether a section can be of the kind in some instance, and in which.
 func (l *Document) Plays(section, kind string) (can bool, kinds []string) {
 	s := l.Catalog.Section(section)
 	if s == nil {
@@ -91,7 +91,7 @@ func (l *Document) Plays(section, kind string) (can bool, kinds []string) {
 	return slices.Contains(kinds, kind), kinds
 }
 
-// hidden tells whether the path is that of a field of an open section in which the
+// hidden reports whether the path is that of a field of an open section in which the
 // kinds that have it differ.
 func (l *Document) hidden(s *params.SectionInfo, rel []string) bool {
 	fields := params.FieldsAt(s.Kinds, rel)
@@ -130,7 +130,7 @@ func belowSection(cat *params.Catalog, path string) string {
 	return "did you mean " + strings.Join(meant, ", ") + "?"
 }
 
-// subtrees tells whether the values of an axis of that path are sub-trees. Where
+// subtrees reports whether the values of an axis of that path are sub-trees. Where
 // kinds have a number there and a list, the values tell.
 func subtrees(c *params.Catalog, path string, values *text.Node) bool {
 	name, rel := SplitPath(path)

@@ -88,7 +88,7 @@ func (l *Layout) knob(e text.Entry, method string) *knob {
 	return k
 }
 
-// ladderOf tells whether numbers go up all along, or down: steps between them have a length then.
+// ladderOf reports whether numbers go up all along, or down: steps between them have a length then.
 func ladderOf(items []*text.Node) bool {
 	up, down := 0, 0
 	for i, item := range items[1:] {
@@ -145,7 +145,7 @@ func (l *Layout) span(k *knob, f *params.Field, method string) {
 	}
 }
 
-// places says which values the places of a range have.
+// places returns the values at the places of a range.
 func (l *Layout) places(k *knob, r Span, whole bool) {
 	n, logarithmic := k.entry.Value, r.Scale == "log"
 	if whole && r.Step == 0 && !logarithmic {

@@ -116,7 +116,7 @@ func (l *overrides) lookIn(root, block *text.Node, path string, value *text.Node
 	return items, stands
 }
 
-// equal tells whether two scalars are the same value of the field, however they
+// equal reports whether two scalars are the same value of the field, however they
 // are written.
 func (l *overrides) equal(path string, x, y *text.Node) bool {
 	if x.Shape != text.Scalar || y.Shape != text.Scalar {

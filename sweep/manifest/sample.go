@@ -70,7 +70,7 @@ type Sample struct {
 	Points [][]params.Value // by point and knob, as the columns have them
 }
 
-// Indexed tells whether the sample has indices: a Latin hypercube has none.
+// Indexed reports whether the sample has indices: a Latin hypercube has none.
 func (s *Sample) Indexed() bool {
 	return s != nil && len(s.Design.Steps)+len(s.Design.Sobol)+len(s.Design.Alone) > 0
 }

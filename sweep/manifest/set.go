@@ -156,7 +156,7 @@ func (l *overrides) named(root *text.Node, segs []string, at text.Position) []st
 	return segs
 }
 
-// below tells whether a path leads to a part of the value at the other.
+// below reports whether a path leads to a part of the value at the other.
 func below(path, other string) bool {
 	rest, ok := strings.CutPrefix(path, other)
 	return ok && rest != "" && (rest[0] == '.' || rest[0] == '[')
@@ -212,6 +212,6 @@ func noted(before, root *text.Node, arg string, order int) *text.Node {
 	return root.With(OverriddenKey, at, text.NewList(at, append(slices.Clip(parts.All()), &text.Node{Text: part, Pos: at})...))
 }
 
-// Overridden tells whether --set changed a part, so that texts of the file on it may
+// Overridden reports whether --set changed a part, so that texts of the file on it may
 // name removed values.
 func (d *Document) Overridden(part string) bool { return slices.Contains(d.overridden, part) }

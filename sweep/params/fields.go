@@ -251,7 +251,7 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 	return nil, fmt.Errorf("type %s cannot be a parameter", f.Type)
 }
 
-// SameRules tells whether two fields take the same values.
+// SameRules reports whether two fields take the same values.
 func (f *Field) SameRules(g *Field) bool {
 	a, b := *f, *g
 	if (a.Map == nil) != (b.Map == nil) || a.Map != nil && !a.Map.SameRules(b.Map) {
@@ -261,7 +261,7 @@ func (f *Field) SameRules(g *Field) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// Scalar tells whether the field holds one plain value.
+// Scalar reports whether the field holds one plain value.
 func (f *Field) Scalar() bool {
 	switch f.Type.Kind() {
 	case reflect.Struct, reflect.Slice, reflect.Array:

@@ -30,7 +30,7 @@ func (d *Decoder) number(n *text.Node, f *Field, path string, fail func(hint, wa
 	return v, true
 }
 
-// LooksLikeQuantity tells whether the text begins with a number.
+// LooksLikeQuantity reports whether the text begins with a number.
 func LooksLikeQuantity(s string) bool {
 	if len(s) > 1 && (s[0] == '-' || s[0] == '+') {
 		s = s[1:]

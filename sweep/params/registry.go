@@ -58,7 +58,7 @@ type Section struct {
 // Shared is a struct of fields that all kinds of a section take under one name,
 // such as a transform of workloads. A kind with a field of that name hides it.
 type Shared struct {
-	// Name is the field's name, Doc says what it is, For whom it is there.
+	// Name is the field's name, Doc its help, For the study that uses it.
 	Name, Doc, For string
 	// Params is a struct value that holds the defaults, as in [Kind].
 	Params any
@@ -84,7 +84,7 @@ type Metric struct {
 	Better string
 	// Source is the author of the definition, or "".
 	Source string
-	// Note says that a note beside means needs it: rows have it also where they hold the named metrics alone.
+	// Note reports that a note beside means needs it: rows have it also where they hold the named metrics alone.
 	Note bool
 }
 

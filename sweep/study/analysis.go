@@ -15,7 +15,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Analysis says how package analysis treats the rows.
+// Analysis sets the treatment of the rows by package analysis.
 type Analysis struct {
 	Confidence float64   `sweep:"confidence" above:"0" below:"1" doc:"level of confidence intervals"`
 	Quantiles  []float64 `sweep:"quantiles" min:"0" max:"1" doc:"quantiles reported of every group"`

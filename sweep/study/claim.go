@@ -14,15 +14,15 @@ import (
 // evaluation is package analysis' matter.
 type Claim struct {
 	ID string `sweep:"id" required:"true" doc:"names the claim"`
-	// Kind tells who stated the claim and when. Unless the manifest says so, a claim with a source or a published
-	// value is published, and any other is a question.
+	// Kind is the origin of the claim. Unless the manifest says so, a claim with a source or a published value is
+	// published, and any other is a question.
 	Kind      string   `sweep:"kind" enum:"published: a source states it|question: our own, stated before the run|regression: bounds drawn around a result, to detect change|arithmetic: published, and impossible by the source's own numbers" doc:"origin of the claim; default: published if there is a source or a published value, else question"`
 	Source    string   `sweep:"source" doc:"place of the publication, such as Fig. 3"`
 	Statement string   `sweep:"statement" doc:"the published result, in words"`
 	Note      string   `sweep:"note" doc:"remark shown below the table"`
 	Across    []string `sweep:"across" doc:"axes: the claim is tested at every combination of their values"`
 	For       string   `sweep:"for" enum:"each: all of them|any: at least one" doc:"combinations of across at which the claim must hold"`
-	// Incomplete says what becomes of replications with an instance that failed or has no finite metric: refuse gives
+	// Incomplete is the treatment of replications with an instance that failed or has no finite metric: refuse gives
 	// no verdict, as the other replications may differ from them; drop goes on without them.
 	Incomplete string `sweep:"incomplete" enum:"refuse: the claim is not decided|drop: the claim is about the others" doc:"replications that lost an instance"`
 	Paired     bool   `sweep:"paired" doc:"pair replications of equal number across runs, if all points have them; they share their workloads where seed and workload agree"`

@@ -45,8 +45,8 @@ type PublishedValue struct {
 	Where []Term `sweep:"-"`
 }
 
-// FigureKind says what a manifest may say of figures of a kind. Package plot declares the kinds, each beside the function
-// that draws it.
+// FigureKind describes the possible fields of a kind of figures. Package plot declares the kinds, each beside the
+// function that draws it.
 type FigureKind struct {
 	Name, Doc string
 	Params    any      // a struct of the fields that are the kind's own, with their defaults; nil for none
@@ -67,7 +67,7 @@ const (
 	ScaleClasses = "classes"
 )
 
-// OnScale tells whether the figure has something along x that only a scale has, such as a trend.
+// OnScale reports whether the figure has something along x that only a scale has, such as a trend.
 func (f *Figure) OnScale() bool {
 	on, ok := f.Params.(interface{ OnScale() bool })
 	return ok && on.OnScale()
@@ -106,10 +106,10 @@ func (k *FigureKind) New() any {
 	return p.Interface()
 }
 
-// OneMetric tells whether figures of the kind have no y.
+// OneMetric reports whether figures of the kind have no y.
 func (k *FigureKind) OneMetric() bool { return slices.Contains(k.Without, "y") }
 
-// ByClass tells whether the classes of jobs stand in the place of an axis.
+// ByClass reports whether the classes of jobs stand in the place of an axis.
 func (f *Figure) ByClass() bool {
 	return f.X == manifest.ClassAxis || f.Series == manifest.ClassAxis || f.Panels == manifest.ClassAxis || f.Rows == manifest.ClassAxis
 }
@@ -382,7 +382,7 @@ func (l *reader) numbers(n *text.Node) {
 
 const texts = "texts"
 
-// names tells what an axis shows in the place of numbers, or nothing.
+// names returns the kind of the texts that an axis shows in the place of numbers, or nothing.
 func (l *reader) names(path string) string {
 	i := l.AxisIndex(path)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Kind says what a kind of statistic or question takes.
+// Kind describes the fields of a kind of statistic or question.
 type Kind struct {
 	Name, Doc string
 	Fields    []string // plain ones: of a statistic or a question

@@ -29,7 +29,7 @@ type Question struct {
 	Sides [][]params.Value `sweep:"-"`
 	// Chosen is the number of the axis By among the manifest's, -1 for none.
 	Chosen int `sweep:"-"`
-	// Upper tells that a threshold's bound is AtMost.
+	// Upper reports that a threshold's bound is AtMost.
 	Upper bool `sweep:"-"`
 	// Open are the axes that nothing pins; the sides have their first value: a mistake
 	// where another makes a difference.

@@ -12,7 +12,7 @@ import (
 // Region is the region in which a claim expects its statistic: between Low and High, each part of
 // the region unless it is open.
 type Region struct {
-	// Given tells that the claim expects anything; otherwise it only reports.
+	// Given reports that the claim expects anything; otherwise it only reports.
 	Given bool
 	// Low and High are infinite where there is no bound.
 	Low, High float64

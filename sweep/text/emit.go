@@ -57,7 +57,7 @@ func emitValue(b *bytes.Buffer, n *Node, indent int) {
 	}
 }
 
-// flat tells whether a list holds plain values and lists of such only.
+// flat reports whether a list holds plain values and lists of such only.
 func flat(n *Node) bool {
 	return !slices.ContainsFunc(n.Items, func(item *Node) bool { return item.Shape == Map || item.Shape == List && !flat(item) })
 }

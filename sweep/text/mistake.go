@@ -16,7 +16,7 @@ type Mistake struct {
 	Line, Column int
 	// Message states the mistake, without the position and without the hint.
 	Message string
-	// Hint says what to do about it; it may be empty.
+	// Hint is a remedy; it may be empty.
 	Hint string
 	// Excerpt is the line of the file, without its line break.
 	Excerpt string

@@ -233,7 +233,7 @@ func (n *Node) Replace(path []string, at Position, value *Node) *Node {
 	return n.With(key, at, &out)
 }
 
-// IsNull tells whether the node is an empty or a null scalar.
+// IsNull reports whether the node is an empty or a null scalar.
 func (n *Node) IsNull() bool {
 	if n.Shape != Scalar || n.Quoted {
 		return false

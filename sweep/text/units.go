@@ -31,7 +31,7 @@ var Units = map[string]map[string]scale{
 	"share":  {"%": {-2, 1}},
 }
 
-// UnitExamples shows how values of a unit are written.
+// UnitExamples gives examples of the values of a unit.
 var UnitExamples = map[string]string{
 	"s":      "90s, 1h30m, 30d or a plain number of seconds",
 	"B":      "16MB, 4KiB or a plain number of bytes",
@@ -149,7 +149,7 @@ func isHex(s string) bool {
 	return strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X")
 }
 
-// looksNumeric tells whether the text begins like a number and holds nothing
+// looksNumeric reports whether the text begins like a number and holds nothing
 // else, so that words which strconv would take ("infinity", "nan") are words.
 func looksNumeric(s string) bool {
 	s = strings.TrimLeft(s, "+-")

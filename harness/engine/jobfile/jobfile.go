@@ -53,7 +53,7 @@ type Sweep struct {
 type Engine struct {
 	// Name is the usual name of the engine, Submit the command that takes its file, Needs the engine's program in that.
 	Name, Submit, Needs string
-	// Options tells whether the engine takes lines of the site's own, Foreground that the command of Submit
+	// Options reports whether the engine takes lines of the site's own, Foreground that the command of Submit
 	// runs the sweep before it returns.
 	Options, Foreground bool
 }
@@ -149,7 +149,7 @@ func Find(name string) (Engine, error) {
 	return Engine{}, fmt.Errorf("there is no engine %q; the engines are %s", name, strings.Join(names, ", "))
 }
 
-// Check tells what of a sweep the engine's file cannot have, or nil. Shards and
+// Check returns the parts of a sweep that the engine's file cannot have, or nil. Shards and
 // Walltime may be 0: Size fills them in.
 func (s Sweep) Check(e Engine) error {
 	switch {

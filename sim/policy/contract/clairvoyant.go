@@ -42,7 +42,7 @@ func (b *trial) foresees(t *rapid.T, set setting, jobs []sim.JobSpec, first simt
 		"must say so (sim.Kind.Clairvoyant):\n%s", set, until, diff)
 }
 
-// differ shows how the schedule of others differs from first up to the instant until; it is empty where it does not.
+// differ returns the differences in the schedule of others from first up to the instant until; it is empty where it does not.
 func (b *trial) differ(t *rapid.T, set setting, others []sim.JobSpec, first simtest.Outcomes, until float64) string {
 	t.Helper()
 	// Times closer to the instant than rounding may change sides.

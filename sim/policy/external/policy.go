@@ -116,8 +116,8 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 	p.noMore(s)
 }
 
-// noMore tells once that no more jobs come. Of a workload whose jobs wait for others
-// only the last end tells.
+// noMore notifies the module once that no more jobs come. Where jobs wait for the ends
+// of others, that is known only at the last end.
 func (p *Policy) noMore(s *sim.State) {
 	if !s.More() && !p.last {
 		p.last = true

@@ -13,7 +13,7 @@ import (
 type Closed struct {
 	From, Until float64
 	Holds       bool
-	// Set is which of a plan's processors; nil means all, for a plan that only counts.
+	// Set selects processors of a plan; nil means all, for a plan that only counts.
 	Set Set
 	// Procs is the processors of nodes that are not on. [Plan.Close] makes Set of them, in place, unless it is made already: for the same
 	// plan, which has known it since.

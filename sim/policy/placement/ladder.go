@@ -6,7 +6,7 @@ import (
 	"schedsweep/sim"
 )
 
-// ladder knows which processors stay free from now on, and until when, by steps
+// ladder holds the processors that stay free from now on, and until when, by steps
 // of ever smaller sets, each with the time to which all of it is free. It is
 // built in one walk over the profile and answers for all waiting jobs.
 type ladder struct {

@@ -159,7 +159,7 @@ func (c *Nodes) opens(node int, of *sim.Cluster, t float64) float64 {
 	}
 }
 
-// shut is when the last of what closes the node to a start at t opens it; t where nothing does.
+// shut returns the earliest time at which the node is open to a start at t; t where nothing does.
 func (c *Nodes) shut(node int, t float64) float64 {
 	until := t
 	for i := range c.closed {

@@ -106,17 +106,17 @@ func (p *profile) cut(t float64) int {
 	return i + 1
 }
 
-// take takes the q processors of s, free all the time, from time a to b.
+// take marks the q processors of s, which are free, as taken from time a to b.
 func (p *profile) take(a, b float64, s Set, q int) {
 	p.change(a, b, -q, s)
 }
 
-// give gives the q processors of s, taken all the time, back from time a to b.
+// give marks the q processors of s, which are taken, as free from time a to b.
 func (p *profile) give(a, b float64, s Set, q int) {
 	p.change(a, b, q, s)
 }
 
-// change makes n more processors free from time a to b, those of s, or -n fewer.
+// change adds n to the free processors from time a to b. The processors are those of s.
 func (p *profile) change(a, b float64, n int, s Set) {
 	i, j := p.cut(a), p.cut(b)
 	lo, hi := 0, p.words

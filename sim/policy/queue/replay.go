@@ -68,7 +68,7 @@ func (recorded) Key(s *sim.State, j *sim.Job) float64 {
 	return j.Submit() + s.RecordedWait(j)
 }
 
-// Period says that keys never change.
+// Period reports that keys never change.
 func (recorded) Period() float64 { return math.Inf(1) }
 
 func (p *Replay) Reset(s *sim.State) error {
@@ -96,7 +96,7 @@ func (p *Replay) Submitted(s *sim.State, j *sim.Job) {
 
 func (p *Replay) Ended(*sim.State, *sim.Job) {}
 
-// Pass starts whoever is due and fits.
+// Pass starts the jobs that are due and fit.
 func (p *Replay) Pass(s *sim.State) {
 	for p.due.Len() > 0 {
 		j := p.due.Head(s)

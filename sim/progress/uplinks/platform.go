@@ -36,7 +36,7 @@ func RelativeSpeeds(model string, p *sim.Platform) error {
 // leastFlops is the least speed that is taken for one in flop/s.
 const leastFlops = 1e3
 
-// CheckUplinks says what of the platform makes no sense to a model of uplinks.
+// CheckUplinks returns the errors of a platform for a model of uplinks.
 func CheckUplinks(model string, p *sim.Platform) error {
 	var errs []error
 	for i := range p.Clusters {

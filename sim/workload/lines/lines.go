@@ -37,7 +37,7 @@ func Open(name string, r io.Reader) (text *bufio.Reader, zipped bool, err error)
 	return text, zipped, nil
 }
 
-// Format says how long a line may be, and what messages tell where a text is none.
+// Format is the longest length of a line, and the parts of messages about texts of other formats.
 type Format struct {
 	Most    int    // bytes of a line; [Block] or that times a power of 2
 	Not     string // what the text is not, with a colon and a blank; may be empty

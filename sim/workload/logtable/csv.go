@@ -15,8 +15,8 @@ import (
 type Rows interface {
 	// Columns are the names of its columns.
 	Columns() ([]string, error)
-	// Use says which columns are wanted, in the order of the cells, how well a text
-	// fits one, and whom to tell of rows that are none.
+	// Use sets the wanted columns, in the order of the cells. fit rates a text for a
+	// cell, and found receives the rows that could not be parsed.
 	Use(columns []int, fit Fit, found Found) error
 	// Next returns the cells of a row and its line, from 1; io.EOF at the
 	// end. The cells are valid until the next call.
@@ -26,7 +26,7 @@ type Rows interface {
 // Fit is the quality of the fit of a text to a cell: below 0 not at all, 1 as it should, 0 where that is unknown.
 type Fit func(cell int, text []byte) int
 
-// Action says how a row was treated.
+// Action is the treatment of a row.
 type Action = swf.Action
 
 // Found hears of trouble, as by [swf.Builder.Found].

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Map says how a table's columns make jobs. It is read from YAML.
+// Map describes the fields of jobs in a table's columns. It is read from YAML.
 type Map struct {
 	Doc    string `sweep:"doc" doc:"description of the table"`
 	Source string `sweep:"source" doc:"source of the description of the format"`
@@ -45,7 +45,7 @@ type States struct {
 	Column    string   `sweep:"column" doc:"the column; empty: every row counts"`
 	Completed []string `sweep:"completed" doc:"states of jobs that did their work"`
 	Failed    []string `sweep:"failed" doc:"states of jobs that did not"`
-	Cancelled []string `sweep:"cancelled" doc:"states of jobs that somebody ended"`
+	Cancelled []string `sweep:"cancelled" doc:"states of jobs that a person ended"`
 }
 
 // Default is the map that a file's entries change.
@@ -81,10 +81,10 @@ func (m *Map) has(field string) bool {
 	return slices.ContainsFunc(m.Columns, func(c Column) bool { return c.Field == field })
 }
 
-// timed says whether the map gives run times.
+// timed reports whether the map gives run times.
 func (m *Map) timed() bool { return m.has("run_time") || m.has("start") && m.has("end") }
 
-// suiting says which units a field may have.
+// suiting lists the possible units of a field.
 func suiting(units []string) string {
 	named := slices.DeleteFunc(slices.Clone(units), func(unit string) bool { return unit == "" })
 	text := "; leave unit out"

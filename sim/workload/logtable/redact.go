@@ -15,7 +15,7 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// Redaction says how a log is redacted.
+// Redaction sets the rules for a log's redaction.
 type Redaction struct {
 	// Keep are columns of a table, or fields of SWF, that are written as they stand.
 	Keep []string
@@ -24,7 +24,7 @@ type Redaction struct {
 	*Translation
 }
 
-// Redacted says what [Redact] did.
+// Redacted describes the result of [Redact].
 type Redacted struct {
 	// Rows is the number of rows written, Filtered the number of rows that the map's filters left
 	// out, Left the number of rows left out because they could not be read. Empty is the number
@@ -85,7 +85,7 @@ func (r *redactor) report(columns []string) {
 	}
 }
 
-// column says which values of a column may be written. All others are left out.
+// column lists the values of a column that may be written. All others are left out.
 type column struct {
 	name, class string  // the class of its texts, "" where it has none
 	values      []bound // what the map reads in it
@@ -307,14 +307,14 @@ func class(column string) string {
 	}, strings.ToLower(column)), "text")
 }
 
-// everything is a table with all columns wanted, though only some are looked at.
+// everything is a table that reads all columns. The map uses only some of them.
 type everything struct {
 	*CSV
 	left *int
-	used []int // the columns that the map speaks of
+	used []int // the columns of the map
 }
 
-// describe says what may be written of each column.
+// describe returns the properties of each column that decide its output.
 func (w *everything) describe(rd *reader, keep []string) []column {
 	all := make([]column, len(w.columns))
 	for i, name := range w.columns {

@@ -11,7 +11,7 @@ import (
 
 // Cell is a value of a row, valid until the next.
 type Cell struct {
-	// Kind says which of the others counts.
+	// Kind selects one of the others.
 	Kind Kind
 	// Text is a text unchanged.
 	Text []byte

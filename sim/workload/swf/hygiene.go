@@ -223,7 +223,7 @@ func (r Rules) resolved(l *Log) Rules {
 		ZeroRunTime: cmp.Or(r.ZeroRunTime, "drop"), TooLarge: cmp.Or(r.TooLarge, "drop"), Procs: cmp.Or(r.Procs, l.Header.Procs()), Into: r.Into}
 }
 
-// Action says how a finding was treated.
+// Action is the treatment of a finding.
 type Action string
 
 const (
@@ -236,7 +236,7 @@ const (
 type Finding struct {
 	// Kind names the trouble, such as "run time <= 0".
 	Kind string
-	// Action says how the jobs or lines were treated, Why in a few words for what reason or how.
+	// Action is the treatment of the jobs or lines, Why its reason in a few words.
 	Action Action
 	Why    string
 	// Count is the number of jobs or lines, Lines the first few of them.

@@ -43,7 +43,7 @@ type Extra struct {
 	Account, Property, Nodes, GPUs int32
 	// Required is the processors that Property asks for, nodes times their cores.
 	Required int32
-	// Use says whether other jobs ran on the job's nodes.
+	// Use reports whether other jobs ran on the job's nodes.
 	Use NodeUse
 }
 

@@ -95,8 +95,8 @@ func (p *Policy) choose(q *solver.Problem, e *solver.Exact, plan solver.Plan) so
 	return plan
 }
 
-// carriedOut is when the last job of a plan ends, in s from now, if all jobs keep
-// their times: what the engine would say, without an engine.
+// carriedOut returns the end of the last job of a plan, in s from now, if all jobs keep their
+// times: what the engine would say, without an engine.
 func (p *Policy) carriedOut(q *solver.Problem, plan solver.Plan) float64 {
 	order := make([]int, len(plan))
 	for i := range order {

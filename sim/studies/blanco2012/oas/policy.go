@@ -27,8 +27,8 @@ type Params struct {
 	Window      int     `sweep:"window" min:"0" max:"64" doc:"number of waiting jobs that are planned when a job ends or is submitted; 0: plan all waiting jobs, and plan again when these have started"`
 	Tie         string  `sweep:"tie" enum:"first: the first plan found|min-sum-finish: the plan with the least sum of finish times in slots|best-of: of best_of plans, the plan that ends first when it is carried out" doc:"choice among the shortest plans"`
 	BestOf      int     `sweep:"best_of" min:"1" doc:"number of the shortest plans that tie: best-of compares"`
-	// Execution is when the jobs of an offline plan start. In all three they start
-	// in order of their slots and numbers.
+	// Execution is the rule for the start times of the jobs of an offline plan. In all three they
+	// start in order of their slots and numbers.
 	Execution string  `sweep:"execution" enum:"asap: as soon as processors and uplinks have room|slots: at the beginning of their slots|asap-without-links: as soon as processors are free, which can saturate an uplink" doc:"start times of the jobs of an offline plan"`
 	Solver    string  `sweep:"solver" enum:"builtin: our own, exact|cbc: of COIN-OR (Debian: coinor-cbc)|glpk: glpsol (Debian: glpk-utils)|highs: highs" doc:"the solver; all but builtin are programs to be installed"`
 	Model     string  `sweep:"model" enum:"used-slots: a variable for each slot that is used|last-slot: one for the last" doc:"form of the linear program; builtin uses none"`

@@ -13,7 +13,7 @@ import (
 // which other models use, would drown in that.
 const leastCapacity = 1e3
 
-// checkPtask says what of the platform makes no sense to ptask, all at once.
+// checkPtask returns all errors of the platform for ptask.
 func checkPtask(p *sim.Platform) error {
 	var errs []error
 	link := func(what string, c *sim.Cluster, l sim.Link, duplex bool) {

@@ -9,7 +9,7 @@ const nodeResources = 3
 // nodeUse is the number of processors of a node that a task holds.
 type nodeUse struct{ node, procs int32 }
 
-// nodeTable knows which nodes of several processors are shared by jobs. It
+// nodeTable holds the nodes of several processors that jobs share. It
 // costs time at a job's start and end alone, and not even then where every
 // node has one processor.
 type nodeTable struct {

@@ -23,8 +23,8 @@ type claim struct {
 // none claims nothing.
 var none = claim{cluster: -1}
 
-// room makes r what the jobs of a line may take under a claim. home is the line's
-// cluster, which counts for jobs that run at home only.
+// room sets r to the processors that the jobs of a wait queue may take under a claim. home is
+// the queue's cluster, which counts for jobs that run at home only.
 func (p *Policy) room(r *backfill.Room, s *sim.State, home int, c *claim) {
 	r.Now, r.Longest, r.Shadow = s.Now(), math.Inf(1), c.shadow
 	switch p.scope {

@@ -43,9 +43,8 @@ func (x *site) ahead(now float64, last *task, begins func(t *task, at float64)) 
 	}
 }
 
-// next is when something happens next, by the estimates: an end, an agreed start, a
-// reservation that is used up, or a waiting task that may start from then on, or is
-// aged.
+// next returns the time of the next event, by the estimates: an end, an agreed start, a reservation
+// that is used up, or a waiting task that may start from then on, or is aged.
 func (x *site) next(now float64) float64 {
 	next := math.Inf(1)
 	for _, r := range x.running {
@@ -59,8 +58,7 @@ func (x *site) next(now float64) float64 {
 	return min(next, x.alarm(now))
 }
 
-// alarm is when the rules have something to do although no job ends or comes; +Inf for
-// never.
+// alarm returns the time at which the rules act although no job ends or comes; +Inf for never.
 func (x *site) alarm(now float64) float64 {
 	next := math.Inf(1)
 	for _, t := range x.agreed {

@@ -159,7 +159,7 @@ func (m *several) at(start float64) *task {
 	return &t
 }
 
-// settle makes what a site knows of agreements that of the grid.
+// settle copies the grid's agreements of one site to that site.
 func (p *Policy) settle(x *site) {
 	if !x.stale {
 		return
@@ -304,7 +304,7 @@ func (p *Policy) atOnce(tasks []*task, now float64) []*task {
 	return alone
 }
 
-// procs are the lowest of a site's processors, whoever shares them, or of all sites'
+// procs returns the lowest of a site's processors, shared or not, or of all sites'
 // of the job, in parts as equal as may be.
 func (p *Policy) procs(machine *sim.Platform, t *task) []sim.Span {
 	left := t.job.Procs()
@@ -326,7 +326,7 @@ func (p *Policy) procs(machine *sim.Platform, t *task) []sim.Span {
 	return spans
 }
 
-// report tells whoever listens what goes on between the sites.
+// report reports the messages between the sites to an observer.
 func (p *Policy) report(job int64, m sim.Message) {
 	if known := p.between.jobs[job]; known != nil {
 		m.Job = known.task.job

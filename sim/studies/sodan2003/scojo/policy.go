@@ -22,7 +22,7 @@ type Policy struct {
 
 func New(p Params) *Policy { return &Policy{p: p} }
 
-// AbsoluteTimes says that classes have bounds of their own.
+// AbsoluteTimes reports that classes have bounds of their own.
 func (p *Policy) AbsoluteTimes() bool { return true }
 
 // Reset refuses a progress model without shares.

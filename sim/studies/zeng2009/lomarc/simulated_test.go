@@ -171,7 +171,7 @@ func (b *body) rate(others []*body) float64 {
 }
 
 // play lets the virtual machine run until all have ended, from event to event,
-// and tells how many nodes are free from each event on.
+// and returns the number of free nodes from each event on.
 func (o *simulated) play(started, waiting []*body) (at []float64, free []int) {
 	for now := 0.0; ; {
 		started = slices.DeleteFunc(started, func(b *body) bool { return b.left <= 1e-9 })

@@ -19,7 +19,7 @@ func init() {
 // it well grow.
 type Params struct {
 	Law string `sweep:"law" enum:"none: no slowdowns|zeng2009: drawn from table 4 of Zeng and Sodan 2009" doc:"slowdown of jobs that share nodes"`
-	// Sizes says whether jobs grow, as in section 4.8.
+	// Sizes reports whether jobs grow, as in section 4.8.
 	Sizes    bool    `sweep:"sizes" doc:"jobs that bear two or four of their processes on a node get about twice or four times as many"`
 	Rounding string  `sweep:"size_rounding" enum:"power-of-two: powers of two stay powers of two|integer: all become the nearest integer" doc:"new sizes"`
 	Two      float64 `sweep:"self_sl_2" above:"0" doc:"SELF_SL_2: jobs whose slowdown by two processes on a node is at most this double"`

@@ -26,7 +26,7 @@ type Job struct {
 	End float64
 	// On are the nodes of a started job.
 	On placement.Set
-	// Grouped says that the job was ever in a group.
+	// Grouped reports that the job was ever in a group.
 	Grouped bool
 
 	left   float64 // walltime with one process a node, at time mark
@@ -50,7 +50,7 @@ type Unit struct {
 	Primary *Job
 	// On are the nodes of all members.
 	On placement.Set
-	// Running says whether the unit runs now.
+	// Running reports whether the unit runs now.
 	Running bool
 
 	synced float64 // clock up to which a run outside the own slices is accounted

@@ -93,5 +93,5 @@ func init() {
 
 func New(p Slicing) *Scheduler { return &Scheduler{P: p} }
 
-// AbsoluteTimes says that slices have lengths of their own.
+// AbsoluteTimes reports that slices have lengths of their own.
 func (p *Scheduler) AbsoluteTimes() bool { return true }

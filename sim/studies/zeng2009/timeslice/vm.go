@@ -14,7 +14,7 @@ const near = 1e-6
 
 // VM is the virtual machine of a class.
 type VM struct {
-	// Class is whose it is.
+	// Class is the class of jobs of the virtual machine.
 	Class Class
 	// Waiting are the class's waiting jobs in order of submission.
 	Waiting []*Job

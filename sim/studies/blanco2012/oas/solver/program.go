@@ -59,8 +59,8 @@ type Answer struct {
 	Exit     int
 }
 
-// Call says how to solve a problem in at most this number of seconds of wall time and, but for glpk, nodes; 0 is no
-// limit. The horizon is a number of slots that suffices.
+// Call returns the call that solves a problem in at most this number of seconds of wall time and, but for glpk,
+// nodes; 0 is no limit. The horizon is a number of slots that suffices.
 func (s *Program) Call(p *Problem, form Form, horizon int, seconds float64, nodes int64) Call {
 	c := Call{Program: s.Command, Args: s.arguments(seconds, nodes), Files: map[string][]byte{modelFile: p.LP(form, horizon)},
 		Result: solutionFile}

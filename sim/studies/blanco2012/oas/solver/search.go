@@ -47,7 +47,7 @@ type search struct {
 	cut           int   // how often sums alone ended a branch
 }
 
-// failure says that a state was left without a plan.
+// failure reports that a state was left without a plan.
 type failure struct {
 	rest int32 // this number of slots does not suffice from it,
 	sum  int64 // if the sum of finish times would be this at least; see drift

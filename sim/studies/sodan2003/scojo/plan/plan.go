@@ -15,7 +15,7 @@ type Kind uint8
 
 // The kinds of reservations.
 const (
-	Movable Kind = iota // a waiting job's: whoever plans may release it and plan it anew
+	Movable Kind = iota // a waiting job's: any planner may release it and plan it anew
 	Fixed               // never moves
 	Held                // preliminary: expires unless it is confirmed
 )
@@ -32,7 +32,7 @@ type Reservation struct {
 	Start, End float64
 	// Seconds is for how long the job has it.
 	Seconds float64
-	// Expires is when a hold lets go.
+	// Expires is the time at which a hold ends.
 	Expires float64
 }
 

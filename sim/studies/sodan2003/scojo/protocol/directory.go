@@ -22,7 +22,7 @@ type Application struct {
 // Entry is an application in a directory.
 type Entry struct {
 	Application
-	// Preliminary says that the job has no more than a hold.
+	// Preliminary reports that the job has no more than a hold.
 	Preliminary bool
 }
 

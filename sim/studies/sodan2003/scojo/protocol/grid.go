@@ -122,7 +122,7 @@ func (g *Grid) Contracts(site int, visit func(r plan.Reservation)) {
 // Counts are the counts since Reset.
 func (g *Grid) Counts() Counts { return g.counts }
 
-// Next is when something is due, in s; +Inf when nothing is.
+// Next returns the time of the next event, in s; +Inf when nothing is.
 func (g *Grid) Next() float64 {
 	for n := len(g.events); n > 0; n-- {
 		if e := g.events[n-1]; e.open == nil || e.open() {
@@ -189,7 +189,7 @@ func (g *Grid) send(m message) {
 	g.at(arrives, rankAny, nil, func() { g.arrives(&message) })
 }
 
-// arrives gives a message to whom it is for, if it makes any sense.
+// arrives gives a message to its receiver, if it makes any sense.
 func (g *Grid) arrives(m *message) {
 	if !m.sane() {
 		return

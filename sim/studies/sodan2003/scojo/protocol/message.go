@@ -137,15 +137,15 @@ func windowsText(windows []plan.Window) string {
 	return b.String()
 }
 
-// report tells what became of a reservation at a site, or of a request (-1).
+// report reports the outcome of a reservation at a site, or of a request (-1).
 func (g *Grid) report(name string, site int, job int64, fields ...sim.Field) {
 	if g.hooks.Report != nil {
 		g.hooks.Report(job, sim.Message{Name: name, From: site, To: -1, Fields: fields})
 	}
 }
 
-// reportSent tells what a site sends and when it arrives, or, where it has a fate, that
-// it is not sent so.
+// reportSent reports a message of a site and its arrival, or, where it has a fate, that it is not
+// sent so.
 func (g *Grid) reportSent(m *message, fate string, arrives float64) {
 	if g.hooks.Report == nil {
 		return

@@ -27,7 +27,7 @@ type Fault struct {
 // network, and timeouts that 16 sites do not reach where all keep to the protocol.
 var Defaults = Params{Latency: .05, Rough: true, Slots: 4, RoughTimeout: 2, AnswerTimeout: 30, HoldTimeout: 60, Tries: 5, Retry: 10}
 
-// Check says what in the parameters does not go with this number of sites.
+// Check returns the errors of the parameters for this number of sites.
 func (p *Params) Check(sites int) error {
 	for i, f := range p.Faults {
 		if f.Site >= sites {

@@ -19,7 +19,7 @@ type site struct {
 	contracts []*contract // confirmed and not yet started
 }
 
-// contract is a reservation and whom it is for.
+// contract is a reservation with the request that it serves.
 type contract struct {
 	from    int
 	attempt int64
