@@ -120,9 +120,10 @@ func (p *Workload) Unfit(on *sim.Platform) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("platform.partitions: %d of %d jobs of %s are larger than any class of their partition, first job %d with %d processors, "+
-		"where its partition has %d: drop them, put them into another partition (workload.partition), or give the class more nodes", n, len(p.jobs),
-		p.Info.Name, first.ID, first.Procs, most)
+	return fmt.Errorf("platform.partitions: %d of %d jobs of %s are larger than any class of their partition, first job %d with %d "+
+		"processors, where its partition has %d: drop them, put them into another partition (workload.partition), or give the class more "+
+		"nodes", n,
+		len(p.jobs), p.Info.Name, first.ID, first.Procs, most)
 }
 
 // OverCap names the jobs that no cap of the platform ever admits, "" for none. Jobs that are streamed are not known beforehand.

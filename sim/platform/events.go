@@ -138,7 +138,8 @@ func (e *Event) members(p *Params, report func(field, format string, args ...any
 	}
 	for i, name := range e.Partitions {
 		if !slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Name == name }) {
-			report(fmt.Sprintf("partitions[%d]", i), "names the partition %s, which platform.partitions does not define: define it, or drop it here", name)
+			report(fmt.Sprintf("partitions[%d]", i), "names the partition %s, which platform.partitions does not define: define it, or drop it",
+				name)
 		}
 	}
 }

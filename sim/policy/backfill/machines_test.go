@@ -221,8 +221,8 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 	}
 }
 
-// held is the most processors that a job gets on a class of its partition that is large enough.
-func held(on *sim.Platform, j *bruteJob) (most int) {
+// widest is the most processors that a job gets on a class of its partition that is large enough.
+func widest(on *sim.Platform, j *bruteJob) (most int) {
 	if !on.Divided() {
 		return int(j.Procs)
 	}
@@ -244,7 +244,7 @@ func (k smallKind) play(t *testing.T, seed uint64, n *smallCount) {
 	var c smallCase
 	orders := map[string]func(a, b *bruteJob) bool{
 		"fcfs":    func(a, b *bruteJob) bool { return false },
-		"largest": func(a, b *bruteJob) bool { return held(c.on, a) > held(c.on, b) },
+		"largest": func(a, b *bruteJob) bool { return widest(c.on, a) > widest(c.on, b) },
 		"sjf":     func(a, b *bruteJob) bool { return a.Walltime < b.Walltime },
 	}
 	r := rand.New(rand.NewPCG(seed, 32))
