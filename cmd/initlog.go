@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"schedsweep/harness/input"
-	"schedsweep/sim/workload"
 )
 
 // logStarter is the manifest that init --log writes. It has the name, the number of windows, how they lie, and the path of the log. Then
@@ -62,8 +61,8 @@ func starterFor(log, file string) (string, error) {
 	// Some more may be left out, such as jobs that are too large.
 	most := func(jobs int) int { return min(1000, jobs*49/50/starterWindows) }
 	window := fmt.Sprintf("{jobs: %d, sample: disjoint-windows}", most(played))
-	if n := most(played - workload.RunUp); n >= leastWindow { // no window begins where the log has no run-up before it
-		window = fmt.Sprintf("{jobs: %d, sample: disjoint-windows, skip: %d}", n, workload.RunUp)
+	if n := most(played - input.RunUp); n >= leastWindow { // no window begins where the log has no run-up before it
+		window = fmt.Sprintf("{jobs: %d, sample: disjoint-windows, skip: %d}", n, input.RunUp)
 	}
 	lie := "of the log that share no measured job"
 	if played/starterWindows < leastWindow {

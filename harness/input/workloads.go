@@ -17,6 +17,9 @@ import (
 	"schedsweep/sweep/params"
 )
 
+// RunUp is the default number of jobs before the window of a log that are simulated and not measured.
+const RunUp = workload.RunUp
+
 // The limits of the workloads that are kept for instances to share: a number of them, with jobs of a number of bytes in
 // all.
 const (

@@ -65,7 +65,7 @@ func (c *Nodes) Behind(j *sim.Job) bool {
 // Beside returns how many processors are free both now and, beside the place, at its start.
 func (c *Nodes) Beside() int32 { return int32(c.idle + c.less) }
 
-// endOf is when a running job is expected to end.
+// endOf returns the expected end of a running job.
 func (c *Nodes) endOf(slot int32) float64 { return c.state.ExpectedEnd(c.places[slot].end) }
 
 // roomAhead reports whether the job of the search has room at t, when these jobs have ended. It makes c.later the amounts of that time.

@@ -38,7 +38,7 @@ func (c *Nodes) lay() {
 	}
 }
 
-// all is what a node has.
+// all returns the resources of an idle node.
 func (c *Nodes) all(node int) amount {
 	k := &c.on.Clusters[c.nodes[node].class]
 	return amount{cores: int32(k.Cores), gpus: k.GPUs, memory: k.Memory}
