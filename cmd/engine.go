@@ -240,7 +240,8 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	s.Size(f.CoreTime, f.Longest)
 	if s.Memory = c.Int("memory"); !c.IsSet("memory") {
 		if f.Memory == 0 { // all points have rows, which say nothing of it
-			f.Memory, f.Worker = tried(st)
+			tried := run.Try(context.Background(), st.plan, st.inputs, 2*time.Second)
+			f.Memory, f.Worker = tried.Memory, tried.Worker
 		}
 		s.Memory = int((f.MemoryOf(s.CPUs) + 1<<20 - 1) >> 20)
 	}
@@ -258,8 +259,3 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 
 // idle is the work of a core below which starting a job on it is not worth while.
 const idle = 10 * time.Second
-
-func tried(st study) (memory, worker int64) {
-	f := run.Try(context.Background(), st.plan, st.inputs, 2*time.Second)
-	return f.Memory, f.Worker
-}

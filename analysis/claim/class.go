@@ -137,11 +137,7 @@ func (t *test) weighClasses(a activity) {
 	}
 }
 
-// weight is what an observation counts when a replication is left out.
-func (s *sample) weight(o *observation, l left) float64 {
-	return s.weightOf(s.run.classOf(o.row), l)
-}
-
+// weightOf returns the weight of an observation when a replication is left out.
 func (s *sample) weightOf(class int32, l left) float64 {
 	if s.active == nil {
 		return 1
@@ -157,7 +153,7 @@ func (s *sample) weigh(weights []float64, o *observation, l left) []float64 {
 	if s.active == nil {
 		return weights
 	}
-	return append(weights, s.weight(o, l))
+	return append(weights, s.weightOf(s.run.classOf(o.row), l))
 }
 
 // meanBy is the mean with weights, or without where there are none. It may sort the values.

@@ -142,7 +142,7 @@ func (s *sample) curve(l left) curve {
 		cell := s.obs[i].cell
 		xs, ys, weights = xs[:0], ys[:0], weights[:0]
 		for ; i < len(s.obs) && s.obs[i].cell == cell; i++ {
-			if o := &s.obs[i]; s.uses(o, l) {
+			if o := &s.obs[i]; s.usesOf(o.replication, s.run.classOf(o.row), l) {
 				xs, ys, weights = append(xs, o.x), append(ys, o.y), s.weigh(weights, o, l)
 			}
 		}

@@ -28,9 +28,11 @@ func TestSumsWithoutAReplication(t *testing.T) {
 			{all: true, number: float64(3 * r)}, {all: true, number: float64(3*r + 1)}, {all: true, number: float64(6 * many)}} {
 			var sum, n float64
 			for i := range s.obs {
-				if o := &s.obs[i]; s.uses(o, l) && o.row%7 > 0 {
-					sum += s.weight(o, l) * o.y
-					n += s.weight(o, l)
+				o := &s.obs[i]
+				class := run.classOf(o.row)
+				if s.usesOf(o.replication, class, l) && o.row%7 > 0 {
+					sum += s.weightOf(class, l) * o.y
+					n += s.weightOf(class, l)
 				}
 			}
 			if gotSum, gotN := sums.without(l); math.Abs(gotSum/sum-1) > 1e-12 || math.Abs(gotN/n-1) > 1e-12 {

@@ -72,10 +72,6 @@ func (t *test) sample(from side, metric, x string, cells []int32) *sample {
 	return s
 }
 
-func (s *sample) uses(o *observation, l left) bool {
-	return s.usesOf(o.replication, s.run.classOf(o.row), l)
-}
-
 func (s *sample) usesOf(replication, class int32, l left) bool {
 	if l.all {
 		return s.run.replication.Values[replication].Number != l.number

@@ -95,5 +95,5 @@ func (r *Run) named(v *store.Vector, row int) int32 {
 	return n
 }
 
-// moved reports that submissions are not those of the log: more than summer time can shift them.
-func (r *Run) moved() bool { return r.clocks && r.late-r.early > 2*3600 }
+// mostShift is the most that summer time can shift submissions, in seconds; beyond it they are not the log's.
+const mostShift = 2 * 3600

@@ -64,7 +64,7 @@ const mostWorst = 20
 
 func Compare(r *Run, confidence float64) *Report {
 	slices.SortFunc(r.Jobs, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Submit, b.Submit), cmp.Compare(a.ID, b.ID)) })
-	out := &Report{Point: r.Point, Jobs: len(r.Jobs), Unknown: r.Unknown, Rejected: r.Rejected, Moved: r.moved()}
+	out := &Report{Point: r.Point, Jobs: len(r.Jobs), Unknown: r.Unknown, Rejected: r.Rejected, Moved: r.clocks && r.late-r.early > mostShift}
 	s := newSchedule(r.Jobs)
 	out.Machine, out.Replayed = s.machine(r.Procs), replayed(r.Jobs, r.Procs)
 	out.Own, out.Chance = s.own(r.Jobs)

@@ -63,6 +63,3 @@ func (d *digest) enter(x uint64) {
 	h = (h ^ h>>27) * 0x94d049bb133111eb
 	d.sum = h ^ h>>31
 }
-
-// value is the hash of all jobs so far.
-func (d *digest) value() int64 { return int64(d.sum >> 12) }

@@ -12,7 +12,7 @@ func TestEveryFieldIsInTheDigest(t *testing.T) {
 	of := func(j sim.JobSpec) int64 {
 		var d digest
 		d.job(&j)
-		return d.value()
+		return int64(d.sum >> 12)
 	}
 	var plain sim.JobSpec
 	seen := map[int64]string{of(plain): "none"}

@@ -98,18 +98,13 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.cap.reset(p)
 	a.switches.reset(p)
 	a.simple = !a.divided.on() && !a.power.on && !a.cap.on && !a.switches.rule.On
-	a.inUse = zeros(a.inUse, len(p.Clusters))
+	a.inUse = slices.Grow(a.inUse[:0], len(p.Clusters))[:len(p.Clusters)]
+	clear(a.inUse)
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
 		a.limits = append(a.limits, float64(p.Clusters[i].Procs())*(1+slack))
 	}
 	a.sum = a.sum[:0]
-}
-
-func zeros(s []float64, n int) []float64 {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
 }
 
 // Verdict is nil when every invariant held, and otherwise an error that names
@@ -122,8 +117,8 @@ func (a *Audit) Verdict(complete bool) error {
 	if complete && a.began != a.ends+a.requeues {
 		a.violate("A16", "jobs started %d times, ended %d times and were requeued %d times", a.began, a.ends, a.requeues)
 	}
-	if complete {
-		a.shared()
+	if took, busy := a.power.jobs, a.power.busy; complete && math.Abs(took-busy) > tolerance*(busy+1) {
+		a.violate("A22", "jobs took %g J, and the engine says that the machine spent %g J on jobs", took, busy)
 	}
 	if a.machine != nil && !slices.Equal(a.clusters, a.machine.Clusters) {
 		a.violate("A9", "platform %q is no longer what it was before the run", a.machine.Name)

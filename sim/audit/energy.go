@@ -119,13 +119,6 @@ func (a *Audit) conserved(s *sim.View) {
 	a.charged(s)
 }
 
-// shared checks A22 at the end of a run.
-func (a *Audit) shared() {
-	if took, busy := a.power.jobs, a.power.busy; math.Abs(took-busy) > tolerance*(busy+1) {
-		a.violate("A22", "jobs took %g J, and the engine says that the machine spent %g J on jobs", took, busy)
-	}
-}
-
 // spent checks A22 for a job that ends.
 func (a *Audit) spent(j *sim.Job, b *book) {
 	a.power.jobs += b.joules

@@ -33,15 +33,12 @@ func (s *quantity) add(x float64) {
 	s.largest = max(s.largest, x)
 	if s.n <= MaxQuantileJobs {
 		if len(s.values) == cap(s.values) {
-			s.grow()
+			s.values = slices.Grow(s.values, max(len(s.values), 64)) // append alone would make room for a quarter
 		}
 		s.values = append(s.values, x)
 		s.parted = 0
 	}
 }
-
-// grow makes room for as many values again. Append alone would make room for a quarter.
-func (s *quantity) grow() { s.values = slices.Grow(s.values, max(len(s.values), 64)) }
 
 func (s *quantity) mean() float64 { return s.sum.Value() / float64(s.n) }
 

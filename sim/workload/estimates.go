@@ -13,11 +13,6 @@ type Estimates struct {
 	Tsafrir Tsafrir `sweep:"tsafrir" doc:"constants of the model tsafrir"`
 }
 
-func defaultEstimates() Estimates {
-	return Estimates{Model: "as-is", Factor: 2, Tsafrir: Tsafrir{LongestShare: .1, HeadValues: 20, HeadShare: .89, HeadDecay: .13,
-		TailExponent: 2.4, CountFactor: 1.1, CountExponent: .5, Curve: 1.13, Granularity: 60}}
-}
-
 func (e *Estimates) validate(report func(field, message string)) {
 	if e.Model == "uniform" && e.Factor < 1 {
 		report("estimates.factor", fmt.Sprintf("is %g; the model uniform draws from [1, factor], so it must be at least 1", e.Factor))

@@ -91,7 +91,9 @@ func (o *lublinOrigin) info() Info { return Info{Name: o.name, Procs: o.procs, J
 func (o *lublinOrigin) pass() sim.Source {
 	s := &lublinSource{left: o.jobs, lanes: make([]lublinLane, len(o.types))}
 	for i := range o.types {
-		s.lanes[i] = o.types[i].lane(o.streams)
+		l := &o.types[i]
+		s.lanes[i] = lublinLane{law: l, arrivals: o.streams.New("arrivals", l.name), sizes: o.streams.New("sizes", l.name),
+			runTimes: o.streams.New("runtimes", l.name)}
 		s.lanes[i].arrive()
 	}
 	return s

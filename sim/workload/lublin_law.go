@@ -7,8 +7,6 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/mathext"
-
-	"schedsweep/sim"
 )
 
 // The daily cycle has 48 buckets of half an hour.
@@ -108,11 +106,6 @@ func dailyCycle(shape, scale float64, dayStart int) (w [halfHours]float64, err e
 		}
 	}
 	return w, nil
-}
-
-func (l *lublinLaw) lane(streams sim.Streams) lublinLane {
-	return lublinLane{law: l, arrivals: streams.New("arrivals", l.name), sizes: streams.New("sizes", l.name),
-		runTimes: streams.New("runtimes", l.name)}
 }
 
 type lublinLane struct {

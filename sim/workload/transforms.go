@@ -73,7 +73,8 @@ func DefaultTransforms() Transforms {
 		Submit: "as-is",
 		Shift:  "auto", OfferedLoadOf: "selection",
 		LoadFactor: 1, RunTimeFactor: 1, SizeFactor: 1, WalltimeFactor: 1,
-		Estimates: defaultEstimates(),
+		Estimates: Estimates{Model: "as-is", Factor: 2, Tsafrir: Tsafrir{LongestShare: .1, HeadValues: 20, HeadShare: .89, HeadDecay: .13,
+			TailExponent: 2.4, CountFactor: 1.1, CountExponent: .5, Curve: 1.13, Granularity: 60}},
 	}
 }
 

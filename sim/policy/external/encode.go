@@ -94,16 +94,6 @@ func (e *encoder) jobKilled(now float64, name string) {
 	e.close()
 }
 
-func (e *encoder) requestedCall(now float64) {
-	e.event(now, "REQUESTED_CALL")
-	e.close()
-}
-
-func (e *encoder) simulationEnds(now float64) {
-	e.event(now, "SIMULATION_ENDS")
-	e.close()
-}
-
 func (e *encoder) notify(now float64, what string) {
 	e.event(now, "NOTIFY")
 	e.text(`"type":`)

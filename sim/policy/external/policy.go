@@ -170,7 +170,8 @@ func (p *Policy) hold(procs []sim.Span, name string) {
 func (p *Policy) Woken(s *sim.State) {
 	if i := slices.IndexFunc(p.calls, func(t float64) bool { return t <= s.Now() }); i >= 0 {
 		p.calls = slices.Delete(p.calls, i, i+1)
-		p.requestedCall(s.Now())
+		p.event(s.Now(), "REQUESTED_CALL")
+		p.close()
 	}
 }
 
@@ -249,7 +250,8 @@ func (p *Policy) Close() error {
 	if p.broken {
 		return talk.End(false)
 	}
-	p.simulationEnds(p.at)
+	p.event(p.at, "SIMULATION_ENDS")
+	p.close()
 	answer, err := talk.Ask(p.take(p.at))
 	keep := err == nil && ready(answer)
 	_ = talk.End(keep) // it may have left before its answer: the schedule is complete

@@ -38,9 +38,6 @@ func (b *bounds) reset(total int) {
 	b.epoch++
 }
 
-// forget drops all proofs.
-func (b *bounds) forget() { b.epoch++ }
-
 // class is the greatest class whose least member is not above x, counted from 1:
 // class 1 begins at 0, class 2 at 1, and 1<<bits classes make a power of two.
 func class(x float64, bits uint) int {

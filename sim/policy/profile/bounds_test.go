@@ -30,7 +30,7 @@ func TestBoundsAreSound(t *testing.T) {
 		if b.get(m, e) == 3 {
 			t.Fatal("a worse bound has replaced a better one")
 		}
-		b.forget()
+		b.epoch++
 		if b.get(m, e) == 7 {
 			t.Fatal("a bound was remembered after it had to be forgotten")
 		}

@@ -97,7 +97,7 @@ func (p *Profile) add(in spot, start, end float64, n int) {
 	}
 	k, m, last, most := p.raise(h, i, end, int32(n))
 	if n > 0 {
-		p.bounds.forget()
+		p.bounds.epoch++
 		p.proofs.given(most, start)
 	}
 	moved := false

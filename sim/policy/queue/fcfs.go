@@ -9,9 +9,9 @@ func init() {
 	add("fcfs", "FCFS", "first come first served: the head of the queue blocks all behind it", None{}, fcfs)
 	add("queue", "", "a queue in some order without backfilling: the head blocks all behind it", backfill.InOrder("fcfs"), fcfs)
 	add("scan", "", "first fit: every waiting job that fits starts, in the order of the queue, and no job is protected",
-		backfill.InOrder("fcfs"), scan)
+		backfill.InOrder("fcfs"), func(w waiting) sim.Policy { return &FirstFit{waiting: w, counts: true} })
 	add("first-fit", "", "each waiting job in order of submission starts when enough processors are free, on the lowest numbered ones; "+
-		"no job has a reservation", None{}, firstFit)
+		"no job has a reservation", None{}, func(w waiting) sim.Policy { return &FirstFit{waiting: w} })
 }
 
 // None are the parameters of policies that have none.
@@ -30,9 +30,7 @@ func add(name, written, doc string, params any, policy func(waiting) sim.Policy)
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: name, Written: written, Doc: doc, Params: params, New: build})
 }
 
-func fcfs(w waiting) sim.Policy     { return &FCFS{w} }
-func scan(w waiting) sim.Policy     { return &FirstFit{waiting: w, counts: true} }
-func firstFit(w waiting) sim.Policy { return &FirstFit{waiting: w} }
+func fcfs(w waiting) sim.Policy { return &FCFS{w} }
 
 // waiting holds the common parts of policies that keep a queue and no plan: the engine counts free processors.
 type waiting struct{ queue backfill.Queue }

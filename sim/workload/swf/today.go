@@ -90,7 +90,8 @@ func (p *parser) value(field int, token []byte) (v float64, problem string) {
 	case ok:
 		return v, misfit(field, v)
 	case field < Fields && named[field]:
-		return float64(p.label(field, token)), ""
+		// a name: numbers at the lowest end of the range, until names and numbers of the field are numbered together
+		return float64(math.MinInt32 + p.labels[field].Number(token)), ""
 	}
 	return 0, noNumber(field)
 }
@@ -164,12 +165,6 @@ func (d *Dictionary) number(name string) int32 {
 	d.numbers[name] = n
 	d.Names = append(d.Names, name)
 	return n
-}
-
-// label marks that a field has a name: numbers at the lowest end of the
-// range, until names and numbers of the field are numbered together.
-func (p *parser) label(field int, name []byte) int32 {
-	return math.MinInt32 + p.labels[field].Number(name)
 }
 
 // relabel numbers the contents of a field with names in order of appearance, also numbers among the names.
