@@ -194,6 +194,13 @@ func (e *Engine) prepare(cfg Config) error {
 	return e.fetch()
 }
 
+// stay tells the observers that things stay as they are until the next instant.
+func (e *Engine) stay() {
+	for _, o := range e.settled {
+		o.Settled(&e.state.view)
+	}
+}
+
 // enter puts an observer on the list of those who want to see something, if it does.
 func enter[T any](list *[]T, o Observer) {
 	if x, ok := o.(T); ok {
@@ -220,9 +227,7 @@ func (e *Engine) loop(ctx context.Context) error {
 			case s.switches != nil && e.switchOff():
 				continue
 			}
-			for _, o := range e.settled {
-				o.Settled(&s.view)
-			}
+			e.stay()
 			switch {
 			case !any && e.withheld():
 				continue

@@ -7,7 +7,7 @@ import (
 
 // settle brings the job's remaining walltime up to own time t.
 func (j *Job) settle(t float64) {
-	j.left = max(0, j.left-j.speed*(t-j.mark))
+	j.left = j.Left(t)
 	j.mark = t
 }
 

@@ -92,7 +92,8 @@ func (p *Scheduler) endSlice(s *sim.State, now float64) {
 	}
 	clear(p.running)
 	p.running = p.running[:0]
-	p.vms[p.slice].deactivate(now)
+	v := &p.vms[p.slice]
+	v.time, v.active = v.Now(now), false
 }
 
 // preempt suspends a unit; the caller takes it off the list of running units.

@@ -66,10 +66,6 @@ func (v *VM) activate(now float64) {
 	v.Changes++
 }
 
-func (v *VM) deactivate(now float64) {
-	v.time, v.active = v.Now(now), false
-}
-
 // Later reports whether a is later than b by more than rounding.
 func Later(a, b float64) bool { return a > b+near }
 

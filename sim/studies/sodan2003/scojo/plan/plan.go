@@ -109,11 +109,6 @@ func (p *Plan) Free(start, end float64) Share {
 	return Share(p.shares.Least(start, end))
 }
 
-// until is the first instant from start on at which the share is not free.
-func (p *Plan) until(start float64, s Share) float64 {
-	return min(p.shares.Until(start, int(s)), p.jobs.Until(start, 1))
-}
-
 // Reserve promises the job a share from start, not before now, for this number of seconds. It
 // reports false, and does nothing, where there is less.
 func (p *Plan) Reserve(job int64, start float64, s Share, seconds float64, kind Kind) (ID, bool) {
