@@ -56,7 +56,7 @@ schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" +
 			&cli.StringSliceFlag{Name: "data", Usage: "look for the logs of the manifests in `FOLDER` too"},
 			&cli.StringSliceFlag{Name: "across", Usage: "the manifests may differ in `FIELD`, such as policy.kind, or in a section"},
 			&cli.BoolFlag{Name: "independent", Usage: "the runs play different jobs: compare the means of unrelated replications"},
-			&cli.BoolFlag{Name: "allow-failures", Usage: "compare what there is, though instances have no answer"},
+			&cli.BoolFlag{Name: "allow-failures", Usage: "compare although instances have no answer"},
 			&cli.BoolFlag{Name: "strict", Usage: "exit with 5 unless the rows exclude a loss of more than the margin"},
 			jsonFlag("compare", "the comparisons"),
 		},

@@ -32,7 +32,7 @@ analysis:
     - {id: wait, x: workload.offered_load, y: mean_wait_time, series: policy.kind, band: true, y_scale: log}
 `
 
-// starterWindows is how many windows init --log takes. They share no job where each has leastWindow jobs or more.
+// starterWindows is the number of windows that init --log takes. They share no job where each has leastWindow jobs or more.
 const starterWindows, leastWindow = 20, 250
 
 var unnamed = regexp.MustCompile(`[^A-Za-z0-9_-]+`)

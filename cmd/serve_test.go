@@ -207,7 +207,7 @@ func TestServeKilled(t *testing.T) {
 	}
 }
 
-// TestServeRefuses says what cannot be served.
+// TestServeRefuses: serve names the reason why it cannot serve a folder.
 func TestServeRefuses(t *testing.T) {
 	manifest, dir := servedStudy(t)
 	for _, args := range [][]string{

@@ -15,7 +15,7 @@ import (
 	asked "schedsweep/sweep/study"
 )
 
-// mostListed is how many instances or jobs a page lists.
+// mostListed is the most instances or jobs that a page lists.
 const mostListed = 500
 
 // behind lists the instances that the view is of: those of its selection, or behind the same point as one of them.

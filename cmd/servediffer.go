@@ -18,7 +18,7 @@ type differing struct {
 	table *table.Table    // of jobs with another wait, the greatest difference first; nil before a comparison
 }
 
-// mostDiffering is how many jobs a page lists.
+// mostDiffering is the most jobs that a page lists.
 const mostDiffering = 100
 
 // differing compares with another schedule. The last comparison is kept, because each part of the time shows it.

@@ -16,7 +16,7 @@ import (
 // notOffered are fields of figures that the form leaves out: the page has its own way of selecting, and layout is for paper.
 var notOffered = []string{"id", "title", "published", "x_label", "y_label", "x_limits", "y_limits", "width", "height", "columns"}
 
-// mostBoxes is how many values of an axis a filter lists; of more numbers it asks for a range. A baseline offers ten times as many.
+// mostBoxes is the most values of an axis that a filter lists; of more numbers it asks for a range. A baseline offers ten times as many.
 const mostBoxes = 24
 
 // formField is a field of a form: a text; a box; a choice among options, or of several of them.

@@ -28,7 +28,7 @@ type inside struct {
 	Metrics                 page.Grid
 	Ran                     bool
 	Narrow                  bool   // schedules are for a narrow screen
-	Dense                   bool   // one shows how many processors are busy in place of jobs
+	Dense                   bool   // a picture of busy processors in place of jobs
 	Other                   string // the address for a screen of the other width
 	Again                   string // the address that runs it again
 	Against                 []formField
@@ -78,7 +78,7 @@ func (p *shownPage) instance() error {
 	return nil
 }
 
-// describe is what tells an instance from others.
+// describe returns the values that tell an instance from others.
 func (st study) describe(number int) string {
 	inst := st.at(number)
 	return harness.Describe(st.plan.Axes(), inst.Values, inst.Replication)
@@ -105,7 +105,7 @@ func hidden(q url.Values, others ...string) (fields []formField) {
 	return fields
 }
 
-// row is what the row of the instance says.
+// row holds the values of the instance's row.
 func (p *shownPage) row(v *inside, number int) error {
 	v.Outcome = "no row yet"
 	row, there := 0, false
@@ -149,7 +149,7 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 		v.Other = address("instance", q, "narrow", "")
 	}
 	all, begin, end := []*rerun{r}, r.begin, r.end
-	v.Against = []formField{p.others(q, r), {Name: "by", Label: "colours", Doc: "what colours of jobs stand for",
+	v.Against = []formField{p.others(q, r), {Name: "by", Label: "colours", Doc: "meaning of the colours of jobs",
 		Options: chosen([]string{cmp.Or(q.Get("by"), gantt.BySize)}, gantt.BySize, gantt.ByUser, gantt.ByJob)},
 		{Name: "from", Label: "from (s)", Doc: "begin of the part of the time", Value: q.Get("from")},
 		{Name: "to", Label: "to (s)", Doc: "end of the part of the time", Value: q.Get("to")},
@@ -253,7 +253,7 @@ func moves(q url.Values, o gantt.Options, begin, end float64) (all []serve.Link)
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 10, 64) }
 
-// mostOthers is how many other instances a page offers to compare with.
+// mostOthers is the most other instances that a page offers to compare with.
 const mostOthers = 50
 
 // others are the instances that play the same jobs under other policies. They are looked for once, in the whole plan.

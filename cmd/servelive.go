@@ -20,7 +20,7 @@ import (
 	"schedsweep/harness/store"
 )
 
-// liveNow is how far a run folder is.
+// liveNow is the progress of a run folder.
 type liveNow struct {
 	Line          string
 	Done, Planned int
@@ -39,7 +39,7 @@ func (p *shownPage) showLive() error {
 	return nil
 }
 
-// live is how far the folder is, as its part files and the records of its runs say.
+// live returns the progress of the folder by its part files and the records of its runs.
 func (f *served) live() string {
 	t, st, at := f.now.tail, f.now.withLogs(), time.Now()
 	all, err := folder.Runs(st.dir)
@@ -82,7 +82,7 @@ func (f *served) live() string {
 	return string(text)
 }
 
-// wrong says what of the folder cannot be read.
+// wrong returns the problems of files in the folder that cannot be read.
 func (f *served) wrong(records error) []string {
 	var all []string
 	for _, err := range []error{f.broken, f.lost, records} {

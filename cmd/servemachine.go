@@ -15,7 +15,7 @@ import (
 var shown = []string{"platform.processors", "platform.clusters", "platform.nodes", "platform.ordering", "platform.preset", "policy.kind",
 	"policy.limits"}
 
-// machine is what the manifest says of an instance's machine and policy, as far as it explains waits.
+// machine returns the facts on an instance's machine and policy that explain waits, by the manifest.
 func (p *shownPage) machine(number int) *gantt.Machine {
 	inst := p.st.at(number)
 	on, policy := inst.Sections[harness.SectionPlatform], inst.Sections[harness.SectionPolicy]

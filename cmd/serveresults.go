@@ -15,7 +15,7 @@ import (
 // mostValues is up to how many values of metrics a page of results is of all metrics. Of more it is of one.
 var mostValues = 2_000_000
 
-// results shows what the report shows: claims, comparisons, figures, tables, coverage, warnings, manifest and provenance.
+// results shows the contents of the report: claims, comparisons, figures, tables, coverage, warnings, manifest and provenance.
 func (p *shownPage) results() error {
 	metric := p.r.URL.Query().Get("metric")
 	return p.once("results?metric="+metric, func(l *loaded) (int, markup.HTML, error) {
@@ -85,9 +85,9 @@ func (p *shownPage) compare() error {
 	v := comparison{Form: []formField{other,
 		{Name: "across", Label: "may differ in", Doc: "fields in which the manifests may differ, such as policy.kind", Value: q.Get("across")},
 		{Name: "metric", Label: "metrics", Doc: "metrics that are compared; those of the manifest when empty", Value: q.Get("metric")},
-		{Name: "margin", Label: "margin", Doc: "up to which difference means count as the same, such as 2%", Value: q.Get("margin")},
+		{Name: "margin", Label: "margin", Doc: "difference within which means count as equivalent, such as 2%", Value: q.Get("margin")},
 		{Name: "independent", Label: "unrelated replications", Doc: "the runs play different jobs", Value: q.Get("independent"), Box: true},
-		{Name: "allow-failures", Label: "allow failures", Doc: "compare what there is, though instances have no answer",
+		{Name: "allow-failures", Label: "allow failures", Doc: "compare although instances have no answer",
 			Value: q.Get("allow-failures"), Box: true},
 		{Name: "strict", Label: "strict", Doc: "pass only if the rows exclude a loss of more than the margin",
 			Value: q.Get("strict"), Box: true}}}

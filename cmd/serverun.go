@@ -34,7 +34,7 @@ type rerun struct {
 	trace   *os.File
 }
 
-// keptReruns is how many are kept. Pages that read the file of an older one go on; the collector closes it.
+// keptReruns is the number that is kept. Pages that read the file of an older one go on; the collector closes it.
 const keptReruns = 4
 
 // again runs an instance in a process of its own, as replay does and with its rules of consent.

@@ -60,10 +60,10 @@ type seen struct {
 	parts [32]byte
 }
 
-// mostKept is how many pages a folder keeps.
+// mostKept is the most pages that a folder keeps.
 const mostKept = 8
 
-// lookEvery is how often a browser that watches a folder has it looked at.
+// lookEvery is the time between two looks at a folder that a browser watches.
 const lookEvery = time.Second
 
 func newSite(env environment, c *cli.Context) (*site, error) {

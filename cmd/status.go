@@ -131,8 +131,8 @@ func printStatus(env environment, st study, held rows.Holding, sides []rows.Side
 	return p.err
 }
 
-// leftOut says which rows of a run folder are not the sweep's, and which are lacking
-// in the datasets beside instances.
+// leftOut names the rows of a run folder that are not the sweep's, and missing rows
+// of the datasets beside instances.
 func leftOut(h rows.Holding, sides []rows.Side) []string {
 	var notes []string
 	add := func(n int, what string) {

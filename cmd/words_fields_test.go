@@ -54,10 +54,6 @@ func fieldFaults(f *ast.File) (faults []string, n int) {
 	return faults, n
 }
 
-// readFolders are folders whose comments begin with a thing or an action.
-var readFolders = []string{"../sweep", "../sim/metrics", "../sim/platform", "../sim/workload", "../sim/studies", "../sim/policy/external",
-	"../sim/policy/multifactor", "../sim/policy/placement", "../sim/policy/profile", "../sim/policy/queue"}
-
 // named is the beginning of a comment that gives a free relative for a name.
 var named = regexp.MustCompile(`(?m)^\pL[\pL\pN_]* (?:is|are|says|tells|shows|knows) (?:what|who|whose|how|where|when|why|whether|which)\b`)
 
@@ -71,7 +67,7 @@ func TestCommentsNameThings(t *testing.T) {
 			t.Errorf("%q: want %v (%v)", source, want, err)
 		}
 	}
-	for _, root := range readFolders {
+	for _, root := range []string{".", "../sim", "../harness", "../sweep", "../analysis", "../manifests", "../.ci"} {
 		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") {
 				return err
@@ -96,7 +92,7 @@ func TestCommentsNameThings(t *testing.T) {
 // TestWordsOfFields: the help of fields, metrics and columns names a thing, and has no free relative such as "how many jobs".
 func TestWordsOfFields(t *testing.T) {
 	n := 0
-	for _, root := range append([]string{"examples", "../harness"}, readFolders...) {
+	for _, root := range []string{".", "../sim", "../harness", "../sweep", "../analysis"} {
 		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err

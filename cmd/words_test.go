@@ -23,7 +23,7 @@ const (
 )
 
 // avoided are words and turns that readers of other languages stumble over.
-var avoided = regexp.MustCompile(`(?i)\b(told|asked|stands|comes of|makes of|goes by|so many|thereof|wherever|such as have|those that|of which|` +
+var avoided = regexp.MustCompile(`(?i)\b(told|asked|stands|comes of|makes of|go(?:es)? by|so many|thereof|wherever|such as have|those that|of which|` +
 	`whatever|nobody|everybody|one (?:can|may|does|would|should|has|wants|knows|needs)|is said|was said|are said|as said|(?:be|is|are|was|were|been) had|of whose|clocks? of the wall|he|his|such an? one)\b`)
 
 // clauses are turns with a relative clause as a noun. Pages and help have none.

@@ -42,7 +42,7 @@ type Config struct {
 	// be [Elastic].
 	Outages  []Outage
 	Failures Outages
-	// Requeue says which jobs that are killed run again.
+	// Requeue selects the killed jobs that run again.
 	Requeue Requeue
 	// MaxEvents ends the run with ErrEventBudget when exceeded; 0 means never.
 	MaxEvents int64

@@ -88,7 +88,7 @@ func (s *State) Outages() iter.Seq[*Outage] {
 	}
 }
 
-// Events says which events of the platform a run may have.
+// Events are the kinds of platform events that a run may have.
 type Events uint8
 
 // From none to any.
@@ -98,7 +98,7 @@ const (
 	AnyEvents          // some are about a part of a class, or reserve it
 )
 
-// Events says which events the run may have, known or not, so that a policy can choose how it keeps its plan.
+// Events returns the kinds of events that the run may have, known or not, so that a policy can choose how it keeps its plan.
 func (s *State) Events() Events {
 	cfg := &s.engine.cfg
 	switch {

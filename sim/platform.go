@@ -25,7 +25,7 @@ type Platform struct {
 	Tariffs [Tariffs]*Steps
 	// Cap bounds the power; nil for none.
 	Cap *Cap
-	// Off says when idle nodes are switched off.
+	// Off is the rule by which idle nodes are switched off.
 	Off SwitchOff
 
 	first     []int // cluster -> its first processor; one more entry for the total

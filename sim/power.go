@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Power is what a node of a cluster draws, in watts, by its state: 0 <= Off <= Idle <= Busy. A node without power has zeros.
+// Power is the power of a node of a cluster, in watts, by its state: 0 <= Off <= Idle <= Busy. A node without power has zeros.
 //
 // Between Idle and Busy the power of a node is linear in the share of its processors in use. So each processor in use draws
 // Busy / Cores, and each other one of a node that is on draws Idle / Cores. This holds whichever nodes the processors are of.
@@ -120,7 +120,7 @@ func (v *View) draws(j *Job, from, to float64) {
 	}
 }
 
-// Energy is what the machine has taken until now, in joules; zero where no power is known.
+// Energy returns the energy of the machine until now, in joules; zero where no power is known.
 func (v *View) Energy() (e Energy) {
 	for c := range v.meters {
 		e = e.plus(1, v.EnergyOn(c))
@@ -128,10 +128,10 @@ func (v *View) Energy() (e Energy) {
 	return e
 }
 
-// EnergyOn is what cluster c has taken until now.
+// EnergyOn returns the energy of cluster c until now.
 func (v *View) EnergyOn(c int) Energy { return v.meters[c].of(v.meters[c].until(v.now)) }
 
-// Power is what the machine draws now, in watts; 0 where no power is known.
+// Power returns the power of the machine now, in watts; 0 where no power is known.
 func (v *View) Power() (watts float64) {
 	for c := range v.meters {
 		watts += v.PowerOn(c)
@@ -139,9 +139,9 @@ func (v *View) Power() (watts float64) {
 	return watts
 }
 
-// PowerOn is what cluster c draws now.
+// PowerOn returns the power of cluster c now.
 func (v *View) PowerOn(c int) float64 { return v.meters[c].of(v.meters[c].in).Total() }
 
-// Energy is what the ended job took in all its attempts, in joules: the integral of the power of the processors that it held, each
+// Energy returns the energy of the ended job in all its attempts, in joules: the integral of the power of the processors that it held, each
 // Busy / Cores of its cluster times the job's share of it.
 func (j *Job) Energy() float64 { return j.energy }

@@ -60,7 +60,7 @@ type Records interface {
 	Waits() bool
 	// Names are the names behind the numbers in records.
 	Names() Names
-	// Calendar says when and where the log's time 0 is.
+	// Calendar places the log's time 0: its date and its time zone.
 	Calendar() Calendar
 }
 

@@ -1,6 +1,6 @@
 package sim
 
-// Requeue says which jobs that end with work left go back to the queue, to run again from their beginning. The zero value: none.
+// Requeue selects the jobs that end with work left and go back to the queue, to run again from their beginning. The zero value: none.
 //
 // A job that is requeued stays one job: its submission is the first, its start the last. Its wait, start - submission, so contains the
 // attempts that were lost. The policy hears [Policy.Ended] and then [Policy.Submitted].

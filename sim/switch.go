@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// SwitchOff says when idle nodes are switched off. Nodes are on at first. A node is idle while no job holds a processor of it.
+// SwitchOff is the rule by which idle nodes are switched off. Nodes are on at first. A node is idle while no job holds a processor of it.
 //
 // A node that has been idle for After seconds shuts down at the end of an instant: if Keep other idle nodes are on, and the policy's
 // plan does not have it by the time at which it could be on again. A node stays on while a job waits for it whose place has begun, or
@@ -270,12 +270,12 @@ func (s *State) Switches() bool { return s.platform.Off.On }
 type Dark struct {
 	Procs []Span
 	Class int
-	// From is when jobs can have them, if nodes that are off boot as soon as they can.
+	// From is the time from which jobs can have them, if nodes that are off boot as soon as they can.
 	From float64
 	// Off reports that the nodes are off: From is later by Boot than now, whenever now is. Goes reports that they shut down.
 	Off, Goes bool
 	Boot      float64
-	// Ends is when a boot or shutdown under way ends.
+	// Ends is the end of a boot or shutdown under way.
 	Ends float64
 }
 

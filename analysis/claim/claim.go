@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// Verdict is what the rows say of a claim.
+// Verdict is the answer of the rows to a claim.
 type Verdict string
 
 // The closed list of verdicts.
@@ -64,7 +64,7 @@ type Part struct {
 	Replications int        // that the statistic rests on; of several runs the fewest
 	Expect       study.Region
 	Verdict      Verdict
-	// Reason says why the verdict is inconclusive. Remarks are warnings about data that were left out.
+	// Reason is the cause of an inconclusive verdict. Remarks are warnings about data that were left out.
 	Reason  string
 	Remarks []string
 	frame.Counts

@@ -68,7 +68,7 @@ func (r *prepared) classOf(row int32) int32 {
 // common tells that only replications count which all points have.
 func (t *test) common() bool { return t.paired || t.pairs }
 
-// present tells which replications of a run some sample has, all where nothing says how many there are.
+// present returns the replications of a run that some sample has, all where their number is unknown.
 func (t *test) present(run *prepared) []bool {
 	out := slices.Repeat([]bool{run.class == nil}, len(run.replication.Values))
 	for _, s := range t.samples {
@@ -81,7 +81,7 @@ func (t *test) present(run *prepared) []bool {
 	return out
 }
 
-// everywhere tells whether all points of the run's samples have the replication.
+// everywhere reports whether all points of the run's samples have the replication.
 func (t *test) everywhere(run *prepared, rep int32) bool {
 	return !slices.ContainsFunc(t.samples, func(s *sample) bool {
 		return s.run == run && run.class != nil && s.reason == "" && s.whole[rep] != slices.Max(s.whole)

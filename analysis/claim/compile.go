@@ -52,7 +52,7 @@ func (e *evaluation) side(s *study.Statistic, sel *study.Selection) side {
 	return side{run: run, terms: append(frame.TermsOf(s.Where), frame.TermsOf(sel.Terms)...)}
 }
 
-// frame is where the side's points are: planned, or as far as there are rows.
+// frame holds the side's points: planned, or as far as there are rows.
 func (s *side) frame() *frame.Frame {
 	if s.run.Run.Planned != nil {
 		return s.run.Run.Planned

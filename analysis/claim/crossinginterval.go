@@ -90,7 +90,7 @@ func (g *gap) accepts(x, confidence float64) bool {
 // a parabola, so that the accepted x are one stretch or two: few parts find it, and the crossing itself is one of the grid.
 const gridSteps = 12
 
-// grid is where the test is tried first: from end to end of the range, the crossing among them.
+// grid returns the places where the test is tried first: from end to end of the range, the crossing among them.
 func (g *gap) grid(at float64) []float64 {
 	ends := []float64{g.within[0]}
 	for _, x := range append(g.knots, g.within[1]) {

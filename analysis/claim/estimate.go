@@ -11,7 +11,7 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// left says which replication an evaluation leaves out: one of a run, or the one of that number in every run. The zero
+// left is the replication that an evaluation leaves out: one of a run, or the one of that number in every run. The zero
 // value leaves out none.
 type left struct {
 	run         *prepared
@@ -102,7 +102,7 @@ func (t *test) estimate() estimated {
 	return e
 }
 
-// sharing says where the replications of a run are repetitions of one another, once for each run, and on which side the value
+// sharing holds remarks on replications of a run that are repetitions of one another, once for each run, and on which side the value
 // depends on how long runs are.
 func (t *test) sharing() []string {
 	var out []string

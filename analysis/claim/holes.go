@@ -36,7 +36,7 @@ func (s *sample) finiteX(x string) {
 	s.metric += " and " + x
 }
 
-// broken tells which replications lack an observation of a row that they should have: one at every point that has the
+// broken returns the replications that lack an observation of a row that they should have: one at every point that has the
 // replication or, where all must have it (common) or nothing says how many there are, as many as the fullest. Such a
 // replication would weigh the points differently, and leave a comparison unpaired.
 func (s *sample) broken(common bool) []bool {
@@ -148,7 +148,7 @@ func lossOf(failed, notFinite int) string {
 	return fmt.Sprintf("%d failed, %d not finite", failed, notFinite)
 }
 
-// refusal says which replications lost an instance; "" where none did. Those without a partner in the other run would be
+// refusal names the replications that lost an instance; "" where none did. Those without a partner in the other run would be
 // left out anyway and do not count.
 func (t *test) refusal(all []activity) string {
 	runs := map[float64]int{} // how many have rows of the replication of that number

@@ -12,7 +12,7 @@ import (
 	"schedsweep/analysis/table"
 )
 
-// mostReadings is how many readings a table lists; the table of the parts has all of them.
+// mostReadings is the most readings that a table lists; the table of the parts has all of them.
 const mostReadings = 25
 
 // readings are claims that any of the same combinations of axes satisfies. One combination, a reading of what a source
@@ -161,7 +161,7 @@ func (g *readings) knob(reading, other int) string {
 	return "-"
 }
 
-// holding is how many of the claims hold at the reading beyond doubt.
+// holding returns the number of claims that hold at the reading beyond doubt.
 func (g *readings) holding(reading int) int {
 	n := 0
 	for _, r := range g.claims {

@@ -107,7 +107,7 @@ func (e *estimated) rateLogarithm(t *test, active []activity) {
 	}
 }
 
-// pseudoValues is what each replication brings to the power of a numerator or denominator that is an average, by
+// pseudoValues are the contributions of each replication to the power of a numerator or denominator that is an average, by
 // independent set; none where points have unequal numbers of replications.
 func (t *test) pseudoValues(active []activity, s *statistic) (out [][]float64, reason string) {
 	power := func(l left) (float64, string) {

@@ -119,7 +119,7 @@ func (s *sample) observe(rows []int32, ys, xs *frame.Column, cells []int32) {
 	s.inOrder()
 }
 
-// jobs says how far the replications of the chosen rows share the jobs of a log.
+// jobs is the degree to which the replications of the chosen rows share the jobs of a log.
 func (s *sample) jobs() frame.Sharing {
 	if s.shared == nil {
 		sharing := s.run.shares.Of(s.chosen)

@@ -115,7 +115,7 @@ func meanOf(s *sample) valueOfLeft {
 	}
 }
 
-// classSums are what the observations of a sample add up to, in all or without a replication: O(observations) once, and
+// classSums are the sums over the observations of a sample, of all or without a replication: O(observations) once, and
 // O(classes) for each replication left out where there are many.
 type classSums struct {
 	sample     *sample
@@ -135,7 +135,7 @@ type sumOfN struct{ sum, n float64 }
 
 func (s sumOfN) plus(t sumOfN) sumOfN { return sumOfN{s.sum + t.sum, s.n + t.n} }
 
-// inOrder is how many replications are added up in their order: published numbers depend on that order in their last digits.
+// inOrder is the number of replications that are added up in their order: published numbers depend on that order in their last digits.
 // With more, the sum without a replication is the sum before it plus the sum after it, which subtracts nothing.
 const inOrder = 4096
 

@@ -127,7 +127,7 @@ func (r *Result) notes() []string {
 	return out
 }
 
-// Notes are why the part has no verdict, where that is so, and the remarks on it.
+// Notes are the reason for a part without a verdict, and the remarks on it.
 func (p *Part) Notes() []string {
 	var out []string
 	if p.Reason != "" {

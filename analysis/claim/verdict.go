@@ -79,10 +79,11 @@ func (p *Part) decide(level float64, tests int, interval func(confidence float64
 	}
 }
 
-// manyReplications is where counting them stops being of use.
+// manyReplications is the number from which on counting them is of no use.
 const manyReplications = 1e5
 
-// needed says how many replications would decide. It takes the value for the truth, which it may be far from: the number is no plan.
+// needed is a remark with the number of replications that would decide. It takes the value for the truth.
+// The value may be far from it: the number is no plan.
 func (p *Part) needed(where string, i stats.Interval, confidence float64) string {
 	m := math.Abs(margin(p.Expect, i))
 	n := stats.ReplicationsFor(p.Replications, m, confidence)

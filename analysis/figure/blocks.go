@@ -14,7 +14,7 @@ type Block struct {
 	Label                  string
 	Colour                 int  // its colour is that of the series of this number
 	Thick                  bool // it has a thick edge
-	// Grey is how dark it is, in (0, 1], in place of a colour and an edge; 0 for a block with a colour.
+	// Grey is its darkness, in (0, 1], in place of a colour and an edge; 0 for a block with a colour.
 	Grey float64
 }
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// categoryLabels tells how the names below a horizontal axis are printed: level on one or more lines, or slanted.
+// categoryLabels is the form of the names below a horizontal axis: level on one or more lines, or slanted.
 type categoryLabels struct {
 	lines  [][]string // of each name
 	size   float64

@@ -41,7 +41,7 @@ func (c *Cloud) draw(a *area) {
 	a.scene.marks(m)
 }
 
-// shows tells whether the panel has a mark of the series at one of the depths.
+// shows reports whether the panel has a mark of the series at one of the depths.
 func (p *Panel) shows(series int, depths ...depth) bool {
 	return slices.ContainsFunc(p.Marks, func(m Mark) bool { return m.look().series == series && slices.Contains(depths, m.look().depth) })
 }

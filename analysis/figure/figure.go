@@ -29,7 +29,7 @@ type Figure struct {
 	Colour      *Axis    // of the cells of heat maps, shared by all panels; nil for none
 	SeriesTitle string   // before the names in the legend, such as the quantity whose values they are; may be empty
 	Series      []string // names in the legend, by series number; one series needs no legend
-	// Written is how people write names of series, categories, panels and references that the CSV has otherwise; nil for as they are.
+	// Written maps names of series, categories, panels and references in the CSV to the names that people write; nil: as they are.
 	Written map[string]string
 	Panels  []Panel // row by row
 	Columns int     // panels side by side; 0 chooses

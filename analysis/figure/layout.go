@@ -78,7 +78,7 @@ func arrange(f *Figure) *layout {
 // narrowestPanel is the width in points below which a panel is hard to read.
 const narrowestPanel = 45.0
 
-// mostRows is how many rows of panels are accepted to avoid a hole.
+// mostRows is the most rows of panels that are accepted to avoid a hole.
 const mostRows = 6
 
 // chooseColumns prefers columns that leave no hole behind the last panel, and panels that are not too narrow in the width (0: not
@@ -191,7 +191,7 @@ func (l *layout) heightOf(row int) float64 {
 	return l.plotH
 }
 
-// overhang is how far the first and the last horizontal label reach beyond the plot area.
+// overhang returns the lengths by which the first and the last horizontal label reach beyond the plot area.
 func (l *layout) overhang() (before, after float64) {
 	if len(l.x.names) > 0 {
 		return 0, 0

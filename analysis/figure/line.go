@@ -57,13 +57,13 @@ type Steps struct {
 	Series int
 	Name   string // of a place, for the CSV; "" is "step"
 	Start  float64
-	// Fall is where it falls to 0, which a logarithmic axis does not have; 0 for nowhere.
+	// Fall is the place where it falls to 0, which a logarithmic axis does not have; 0 for nowhere.
 	Fall float64
 	At   []Point
 	Log  bool // of the log itself: thin and dotted
 }
 
-// Level is how high it is at x.
+// Level returns its height at x.
 func (s *Steps) Level(x float64) float64 {
 	y := s.Start
 	for _, p := range s.At {

@@ -9,14 +9,14 @@ import (
 // these methods.
 type Mark interface {
 	look() look
-	// reach tells what the axes must show.
+	// reach returns the range that the axes must show.
 	reach(*reach)
 	draw(*area)
 	// rows puts what the mark shows into the CSV.
 	rows(putRow)
 }
 
-// look is what marks of a kind have in common.
+// look holds the common properties of marks of a kind.
 type look struct {
 	series      int // which fixes colour, marker and dash; -1 for none
 	depth       depth
@@ -54,7 +54,7 @@ func level(m Mark) int {
 	return 0
 }
 
-// sample is what marks of a series look like in the legend; drawn tells whether there are any.
+// sample returns the look of the marks of a series in the legend; drawn reports whether there are any.
 func (f *Figure) sample(series int) (line, marks, drawn bool) {
 	for i := range f.Panels {
 		for _, m := range f.Panels[i].Marks {

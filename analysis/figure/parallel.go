@@ -63,7 +63,7 @@ func (t *Tracks) rows(put putRow) {
 	}
 }
 
-// coordinate is where an axis is drawn.
+// coordinate is the place of an axis.
 type coordinate struct {
 	scale
 	x, top, bottom float64

@@ -58,7 +58,7 @@ func (a *area) labelBoxes(y, width float64) []labelBox {
 	return append(out, within...)
 }
 
-// cost says how much a label at a line covers: other labels above all, then other lines, then marks and curves.
+// cost measures the marks that a label at a line covers: other labels above all, then other lines, then marks and curves.
 func (a *area) cost(b labelBox, own float64) int {
 	n := a.traffic(b)
 	for _, m := range a.panel.Marks {

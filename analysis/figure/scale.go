@@ -189,7 +189,7 @@ func (s *scale) apart(ts []tick, length, distance float64) bool {
 	return true
 }
 
-// display tells how an axis prints its values: v is shown as (v - offset) / factor, the rest in the axis's title.
+// display is the form in which an axis prints its values: v is shown as (v - offset) / factor, the rest in the axis's title.
 type display struct {
 	factor   float64
 	offset   float64

@@ -19,7 +19,7 @@ type Spot struct {
 	Text          string    // panel, series, place and value as people read them
 }
 
-// mostSpots is how many spots of a figure a reader can do something with.
+// mostSpots is the most spots of a figure that a reader can use.
 const mostSpots = 5000
 
 // Spots are the places of all values that the figure shows, panel by panel, series by series, from left to right. Trends, references

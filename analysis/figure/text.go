@@ -64,7 +64,7 @@ func textWidth(s string, size float64, isBold bool) float64 {
 	return w
 }
 
-// start is where the line begins for its anchor, as a shift along the baseline.
+// start returns the beginning of the line for its anchor, as a shift along the baseline.
 func (t textItem) start(width float64) float64 {
 	switch t.anchor {
 	case atMiddle:

@@ -71,7 +71,7 @@ func (f *Figure) Vega(w io.Writer) error {
 
 type object map[string]any
 
-// vegaLayer is how Vega-Lite draws the rows of a layer.
+// vegaLayer is the form in which Vega-Lite draws the rows of a layer.
 type vegaLayer struct {
 	draw string
 	mark object

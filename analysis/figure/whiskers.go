@@ -123,7 +123,7 @@ func (a *area) edge(spans []Span, of func(Span) float64) []Point {
 	return out
 }
 
-// open tells whether an end of an interval has no place on the vertical axis.
+// open reports whether an end of an interval has no place on the vertical axis.
 func (a *area) open(v float64) bool { return math.IsInf(v, 0) || a.ys.log && v <= 0 }
 
 // Beyond is arrows at the upper edge, for values beyond any axis.

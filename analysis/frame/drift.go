@@ -37,7 +37,7 @@ func growthOf(metric string) string {
 	return ""
 }
 
-// Drifts tells which means are no property of the system, because they depend on how long its runs are. The zero value
+// Drifts marks the means that are no property of the system, because they depend on how long its runs are. The zero value
 // tells of none.
 type Drifts struct {
 	frame        *Frame

@@ -8,10 +8,10 @@ import (
 	"schedsweep/analysis/stats"
 )
 
-// Identical says why there is no interval.
+// Identical is the reason why there is no interval.
 const Identical = "all replications are identical: nothing in the workload is random"
 
-// Sample says which of the jobs of a log or list one replication plays.
+// Sample is the selection of the jobs of a log or list in one replication.
 type Sample struct {
 	// Of jobs there were, Jobs were taken. NaN where a model draws the jobs.
 	Of, Jobs float64

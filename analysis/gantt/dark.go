@@ -14,10 +14,10 @@ type Dark struct {
 	Rows     [2]float64 // as of a job
 }
 
-// greys are how dark the states of nodes are drawn.
+// greys are the shades of the states of nodes.
 var greys = map[string]float64{"off": 0.35, "boot": 0.75, "shutdown": 0.15}
 
-// saidOfDark is what the caption says of them.
+// saidOfDark is the sentence of the caption on them.
 func saidOfDark(dense bool) string {
 	if dense {
 		return " Nodes that are not on are white too."

@@ -18,7 +18,7 @@ import (
 	"schedsweep/analysis/figure"
 )
 
-// Schedule is what one file holds.
+// Schedule holds the contents of one file.
 type Schedule struct {
 	Title string
 	Jobs  []Job
@@ -43,7 +43,7 @@ type Schedule struct {
 type Job struct {
 	ID            string
 	Start, Finish float64 // in s
-	// Rows are what it has from bottom to top: processors by their numbers, or a
+	// Rows are its lanes from bottom to top: processors by their numbers, or a
 	// share of site n between n and n+1.
 	Rows  [][2]float64
 	User  string // "" where it is not known
@@ -159,7 +159,7 @@ type Options struct {
 	Load bool
 	// From and To are the part of the time that is drawn, in s; 0, 0: all of it.
 	From, To float64
-	// Differs tells which jobs, by their ids, have a thick edge because another schedule has them elsewhere; nil: none.
+	// Differs marks the jobs, by their ids, that have a thick edge because another schedule has them elsewhere; nil: none.
 	Differs func(id string) bool
 }
 
@@ -197,7 +197,7 @@ func (s *Schedule) Size() (end, procs float64) {
 	return s.end, s.procs
 }
 
-// extent is what all schedules hold together.
+// extent is the range of all schedules together.
 type extent struct {
 	end, procs   float64
 	blocks, jobs int    // in the part that is drawn: the most rectangles of one schedule, and the most jobs

@@ -107,7 +107,7 @@ const (
 	mostBlocks = 3000
 	// The density is that of cells: cellsAcross along time, and at most cellsUp of processors.
 	cellsAcross, cellsUp = 200, 64
-	// densitySteps is how many densities the drawing shows.
+	// densitySteps is the number of densities that the drawing shows.
 	densitySteps = 50
 )
 

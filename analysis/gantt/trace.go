@@ -37,7 +37,7 @@ type Submission struct {
 	Preempted                       int    // how often it was
 }
 
-// Wait is how long the job waited; NaN where it did not start.
+// Wait returns the wait time of the job; NaN where it did not start.
 func (j *Submission) Wait() float64 { return j.Start - j.Submit }
 
 // Event is a line of a trace: its time in s, and where it ends in the file in bytes.
@@ -154,7 +154,7 @@ func (p *placedJob) shareOf(share, site string) error {
 }
 
 const (
-	// rounding is what shares may be beside their sum.
+	// rounding is the distance that shares may have from their sum.
 	rounding = 1e-6
 	// mostSites bounds what can be drawn above one another.
 	mostSites = 1000

@@ -12,7 +12,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Machine is what the manifest of a trace says of the machine and of the policy, as far as it explains waits.
+// Machine holds the facts on the machine and the policy that explain waits, by the manifest of a trace.
 type Machine struct {
 	Procs   int    // of the platform; 0: the manifest does not state it
 	Classes []Pool // of nodes, or clusters, in the order of their processors; of one, all processors are alike
@@ -178,7 +178,7 @@ func (w *waiting) limited(j *Submission, at float64) string {
 	return ""
 }
 
-// kept says what kept the job from free processors at a time.
+// kept returns the causes that kept the job from free processors at a time.
 func (w *waiting) kept(at float64) string {
 	m, free, missing := w.m, w.free(at), heightAt(w.gone, at) > 0
 	var held [][2]float64

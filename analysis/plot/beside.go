@@ -89,7 +89,7 @@ func (b *beside) whole(rows []int32) [][]int32 {
 	return out
 }
 
-// random tells whether an interval over n replications of some rows is of use.
+// random reports whether an interval over n replications of some rows is of use.
 func (b *beside) random(rows []int32, replications int) bool {
 	if replications < 2 {
 		return false

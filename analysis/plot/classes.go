@@ -56,7 +56,7 @@ func (c classes) logarithmic() bool { return c.ends == nil || c.ends[0] > 0 }
 
 type cell struct{ x, y int32 }
 
-// tally is how many jobs, and the sum of their quantity.
+// tally is the number of jobs, and the sum of their quantity.
 type tally struct {
 	n   int
 	sum stats.Total

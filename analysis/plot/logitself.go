@@ -72,7 +72,7 @@ func (p *plotter) logMarks() func(row int32, at figure.Point) {
 	}
 }
 
-// logPoint is what the log itself has of the ranked metric at one point of the axes but the series', by level; rows are one of
+// logPoint holds the values of the ranked metric in the log itself at one point of the axes but the series', by level; rows are one of
 // each level.
 type logPoint struct {
 	rows   []int32
@@ -150,7 +150,7 @@ func (p *plotter) baselineRows(rows []int32) []int32 {
 	return out
 }
 
-// logAgainst is what a paired figure shows of a value and its baseline's.
+// logAgainst is the form of a value against its baseline's in a paired figure.
 func (p *plotter) logAgainst(v, base float64) float64 {
 	switch m, _ := p.spec.Params.(*MeansParams); {
 	case m == nil || math.IsNaN(base):

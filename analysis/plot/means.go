@@ -26,10 +26,10 @@ func init() {
 type MeansParams struct {
 	Paired string `sweep:"paired" enum:"difference: the mean minus the baseline's|ratio: the mean over the baseline's" doc:"draw means against those of analysis.baseline in pairs, with confidence intervals"`
 	Points bool   `sweep:"points" doc:"draw every instance as a point"`
-	Line   string `sweep:"line" enum:"mean: the means of the replications|median: their medians|none: nothing" doc:"what the line joins"`
+	Line   string `sweep:"line" enum:"mean: the means of the replications|median: their medians|none: nothing" doc:"points that the line joins"`
 	Band   bool   `sweep:"band" doc:"confidence band of the mean or median, over replications; without a line that of the trend"`
 	Trend  bool   `sweep:"trend" doc:"trendline, by default of least squares"`
-	Fit    string `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" doc:"what the trend is"`
+	Fit    string `sweep:"fit" enum:"line: a straight line by least squares|quadratic: a parabola by least squares|theil-sen: a straight line by the medians of the slopes between points, and over replications" doc:"kind of the trend"`
 }
 
 // OnScale tells that a trend needs numbers along x.
@@ -45,7 +45,7 @@ func checkMeans(c *study.FigureCheck) {
 	if m.Trend {
 		c.Numbers("trend")
 	} else if m.Fit != study.FitLine {
-		c.Refuse("fit", "add trend: true", "fit says what the trend is, and there is none")
+		c.Refuse("fit", "add trend: true", "fit is the kind of a trend, and there is no trend")
 	}
 	if m.Paired != "" {
 		checkPaired(c, m)
@@ -178,7 +178,7 @@ func (p *plotter) intervalOf(metric string, rows []int32, y stats.Sample) stats.
 	return y.MeanInterval(p.design.Confidence)
 }
 
-// repeated tells whether replications played the same jobs, and remarks on pairs that share some and on a mean of the metric that
+// repeated reports whether replications played the same jobs, and remarks on pairs that share some and on a mean of the metric that
 // depends on how long runs are.
 func (p *plotter) repeated(metric string, rows []int32) bool {
 	sharing := p.shares.Of(rows)
@@ -192,7 +192,7 @@ func (p *plotter) repeated(metric string, rows []int32) bool {
 	return sharing.Same()
 }
 
-// agree tells whether the several replications of some rows are the same in every metric.
+// agree reports whether the several replications of some rows are the same in every metric.
 func (p *plotter) agree(rows []int32) bool {
 	var all stats.Agreement
 	f, replications := p.frame, p.replications
@@ -224,7 +224,7 @@ func (p *plotter) isUnstable(rows []int32) bool {
 	return slices.ContainsFunc(rows, func(r int32) bool { return (p.ok == nil || p.ok[r]) && flag[r] == 1 })
 }
 
-// ownX tells whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.
+// ownX reports whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.
 func (p *plotter) ownX() bool {
 	if p.category != nil || len(p.panels.Values)*len(p.rows.Values) < 2 {
 		return false

@@ -61,7 +61,7 @@ func prepareMeans(p *plotter, params any) error {
 	return nil
 }
 
-// baselineName is what the baseline is called, as the legend calls it where the series are its axis.
+// baselineName returns the name of the baseline, that of the legend where the series are its axis.
 func (p *plotter) baselineName(c compare.Contrast) string {
 	if len(c.Axes) == 1 && c.Axes[0] == p.spec.Series {
 		if i := p.series.Of(c.Baseline[0]); i >= 0 {
@@ -152,7 +152,7 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	return nil
 }
 
-// logRatios tells whether ratios are on a logarithmic axis: so they are unless the manifest says otherwise or a value
+// logRatios reports whether ratios are on a logarithmic axis: so they are unless the manifest says otherwise or a value
 // has no logarithm.
 func (p *plotter) logRatios(all []compare.Comparison) bool {
 	if p.spec.YScale != study.ScaleAuto {

@@ -92,7 +92,7 @@ func (p *plotter) front(on []*figure.Crosses) *figure.Front {
 	return f
 }
 
-// dominance tells which levels, by panel, are dominated by some other.
+// dominance marks the levels, by panel, that some other dominates.
 func (p *plotter) dominance() (map[[2]int32]bool, error) {
 	type pair struct{ panel, level, other int32 }
 	worse := map[pair]float64{} // p-values that the level is worse than the other in both

@@ -22,7 +22,7 @@ const (
 	freeX, freeY, freeBoth = "free-x", "free-y", "free"
 )
 
-// mostRemarks is how many different ones on sharing a figure makes.
+// mostRemarks is the most different ones on sharing that a figure makes.
 const mostRemarks = 4
 
 // Drawing is a figure with what it does not show.
@@ -235,7 +235,7 @@ func (p *plotter) layOut() {
 	p.addPanels()
 }
 
-// fewClasses is how many values of whole numbers are classes, and fewTicks how many of any numbers have ticks of their own.
+// fewClasses is the most values of whole numbers that are classes, and fewTicks the most of any numbers that have ticks of their own.
 const fewClasses, fewTicks = 5, 12
 
 // placeX decides whether the values of an axis along x are classes, side by side at equal distances, or places on a scale.

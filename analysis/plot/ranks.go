@@ -90,7 +90,7 @@ func drawRanks(p *plotter, _ any) error {
 	return nil
 }
 
-// logRanks says which ranks the levels have in the log itself, in the mean over points; "" where it has none.
+// logRanks is a sentence on the ranks of the levels in the log itself, in the mean over points; "" where it has none.
 func (p *plotter) logRanks(rows, levels []int32, names []string) string {
 	var block [][]float64
 	for _, at := range p.logLevels(rows) {

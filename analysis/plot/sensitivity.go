@@ -18,7 +18,7 @@ func init() {
 	for _, k := range []study.FigureKind{
 		{Name: "morris", Doc: "mean size and standard deviation of the effects of each knob of a sample by the method of Morris on x, a metric",
 			Without: without},
-		{Name: "indices", Doc: "bars of what each knob of a sample does to x, a metric: mean sizes of effects, Sobol' indices or ranges",
+		{Name: "indices", Doc: "bars of the effect of each knob of a sample on x, a metric: mean sizes of effects, Sobol' indices or ranges",
 			Without: append(without, "x_limits")},
 	} {
 		k.Check = checkSensitivity

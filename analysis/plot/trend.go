@@ -68,7 +68,7 @@ func (p *plotter) addTrends(m *MeansParams) error {
 
 const trendBand = "trend band"
 
-// abscissas are where a trend is computed: its ends, or closely where a straight line is drawn bent or has a band.
+// abscissas are the places at which a trend is computed: its ends, or closely where a straight line is drawn bent or has a band.
 func (p *plotter) abscissas(l stats.Line, banded bool) []float64 {
 	lo, hi := l.MinX, l.MaxX
 	if p.spec.XScale == logarithmic && lo <= 0 {
@@ -103,7 +103,7 @@ func bend(t *compare.Trend, alpha float64) string {
 	}
 }
 
-// warnings tells what the figure leaves out or throws together.
+// warnings returns remarks on rows that the figure leaves out or throws together.
 func (p *plotter) warnings() []stats.Warning {
 	ws := frame.Count(p.instances(), p.ok, p.design.PlannedTotal).Lost()
 	if n := p.figure.NotDrawn(); n > 0 {

@@ -227,7 +227,7 @@ func (d *decision) nears(points []place, n, end []int) (beside int, ok bool) {
 	return 0, true
 }
 
-// untold says which points are unclear, and how far apart the sides may be there.
+// untold names the points that are unclear, with the greatest distance of the sides there.
 func (d *decision) untold(points []place, unclear []int) string {
 	var at []string
 	n := 0

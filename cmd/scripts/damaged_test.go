@@ -36,7 +36,7 @@ func damage(r *rand.Rand, kind int, whole, other []byte) []byte {
 
 // TestDamagedFolder damages files of run folders, with jobs and series: each file, in each of five ways. An export is then right or
 // refused with the name of a file. After the remedy that the messages name, the folder holds the rows of an undisturbed run.
-// SCHEDSWEEP_DAMAGES says how often, and SCHEDSWEEP_SEED which damages; without it they are others each time.
+// SCHEDSWEEP_DAMAGES sets how often, and SCHEDSWEEP_SEED which damages; without it they are others each time.
 func TestDamagedFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")

@@ -86,7 +86,7 @@ func (g *Guard) is(token string) bool {
 	return subtle.ConstantTimeCompare([]byte(token), []byte(g.Token)) == 1
 }
 
-// knows tells whether a browser may call the server so. A page of somebody else that has its own name lead here is refused.
+// knows reports whether a browser may call the server by this name. It refuses a foreign page whose own name leads here.
 func (g *Guard) knows(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {

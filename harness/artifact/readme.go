@@ -164,7 +164,7 @@ func ProgramOf(info *debug.BuildInfo, version, source string) Program {
 	return p
 }
 
-// Doubt says why the program cannot be built again as it is, "" if it can.
+// Doubt returns the reason why the program cannot be built again as it is, "" if it can.
 func (p *Program) Doubt() string {
 	switch {
 	case p.Commit == "":

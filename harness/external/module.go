@@ -330,7 +330,7 @@ func (p *process) start(args []string, env ...string) error {
 	p.cmd = cmd
 	p.guard.watch(cmd.Process.Pid)
 	go func() {
-		_ = cmd.Wait() // ProcessState tells how
+		_ = cmd.Wait() // the exit state is in ProcessState
 		close(p.over)
 	}()
 	return nil

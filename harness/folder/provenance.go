@@ -39,7 +39,7 @@ type Provenance struct {
 	Assumed    []string          `json:"assumed,omitempty"` // what logs do not say, and what serves; see [input.AllKnownRunTimes]
 	Runs       []Run             `json:"runs,omitempty"`    // that have written rows to it
 
-	// Rebuilt says why this provenance was put together from the rows' own files, and which facts are lost. It is ""
+	// Rebuilt is the reason why this provenance was put together from the rows' own files, and which facts are lost. It is ""
 	// where provenance.json was read. The next run writes the file anew.
 	Rebuilt string `json:"-"`
 }

@@ -32,7 +32,7 @@ const (
 
 var jobBytes = int(reflect.TypeFor[sim.JobSpec]().Size())
 
-// workloadKey says which workload an instance plays: its section, seed and
+// workloadKey identifies the workload of an instance: its section, seed and
 // replication, and the machine's size where the manifest fixes it.
 type workloadKey struct {
 	key      [32]byte

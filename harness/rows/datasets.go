@@ -61,7 +61,7 @@ type Recording struct {
 // Err returns the error that has ended the recording.
 func (r *Recording) Err() error { return r.table.err }
 
-// instanceColumn says whose a row is.
+// instanceColumn names the instance of a row.
 const (
 	instanceColumn = "instance"
 	instanceDoc    = "id of the instance in instances"
@@ -229,7 +229,7 @@ func missing(name string, numbers []int, of int) string {
 	return lacking("have no rows in "+name, numbers, of)
 }
 
-// lacking says which instances lack something, and how to get it; "" for none.
+// lacking names the instances that lack something, and how to get it; "" for none.
 func lacking(what string, numbers []int, of int) string {
 	if len(numbers) == 0 {
 		return ""
@@ -251,7 +251,7 @@ func lacking(what string, numbers []int, of int) string {
 		what, sim.AppendSpans(nil, spans), more)
 }
 
-// Missing says which instances have no rows, and how to get them; "" for none.
+// Missing names the instances without rows, and how to get them; "" for none.
 func (s *Side) Missing() string {
 	return missing(s.Name, s.Lacking, s.Instances+len(s.Lacking))
 }

@@ -115,5 +115,5 @@ func holding(rows Done, plan *sweep.Plan, dir string, found iter.Seq2[int, DoneR
 	return h, nil
 }
 
-// MissingClasses says which instances have rows without classes of jobs of the manifest; "" for none.
+// MissingClasses names the instances whose rows lack classes of jobs of the manifest; "" for none.
 func (h *Holding) MissingClasses() string { return missingClasses(h.Unclassed, h.Tally[harness.OK]) }

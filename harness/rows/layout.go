@@ -115,7 +115,7 @@ const (
 	measuredDoc = "measured: "
 )
 
-// Instances says which rows of the instances dataset belong together: the rows of one id. Answers must agree in all columns but
+// Instances joins the rows of the instances dataset that belong together: the rows of one id. Answers must agree in all columns but
 // three kinds: axes, which are as the manifest calls them; columns that may differ between two runs of one instance; columns by
 // class, as the classes may have been others.
 var Instances = store.Records{

@@ -228,7 +228,7 @@ func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func
 	return lacking, nil
 }
 
-// partColumn says which jobs are measured; all are in rows without it.
+// partColumn marks the jobs that are measured; all are in rows without it.
 const partColumn = "part"
 
 // measured passes on the rows of jobs that are measured.

@@ -23,7 +23,7 @@ type Summary struct {
 	// its rows may differ from new ones in the last digits.
 	Elsewhere bool
 	Cancelled int // did not get their turn
-	// Stopped says which limit ended the run, "" if none did.
+	// Stopped names the limit that ended the run, "" if none did.
 	Stopped string
 	// Late reports that instances were left because of the deadline, and Wants how long
 	// the shortest of them is predicted to take, 0 where nothing tells.

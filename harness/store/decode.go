@@ -9,7 +9,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/file"
 )
 
-// batchRows is how many values are decoded at once: small enough for the cache.
+// batchRows is the number of values that are decoded at once: small enough for the cache.
 const batchRows = 4096
 
 // scratch is the memory one decoding goroutine uses again and again.

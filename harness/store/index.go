@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Records says which rows belong to one record and which of them counts: an
+// Records joins the rows that belong to one record, and selects the one that counts: an
 // answer before a row without one, then the later attempt.
 type Records struct {
 	Key string // column that names the record a row belongs to: text or a whole number; "": every row is one
@@ -73,8 +73,8 @@ func (x *Index) at(record int32) place {
 
 func (p place) row() int32 { return int32(p &^ answered) }
 
-// Keep frees the memory of what Find and Ordered need, which must not be called any more. The index has these records then:
-// i is what records[i] was. Nil: all, with their numbers. Further reads are quicker, for footers stay in memory.
+// Keep frees the memory of what Find and Ordered need, which must not be called any more. The index then has
+// these records: record i was records[i] before. Nil: all, with their numbers. Further reads are quicker, for footers stay in memory.
 func (x *Index) Keep(records []int32) {
 	n := len(records)
 	if records == nil {
@@ -224,7 +224,7 @@ var nibbles = func() (of [256]byte) {
 	return of
 }()
 
-// digest is what a key is found by: the bytes that 32 small hexadecimal digits stand for, and of other texts a hash.
+// digest is the form by which a key is found: the bytes that 32 small hexadecimal digits stand for, and of other texts a hash.
 func digest(key string) (d [16]byte) {
 	wrong := byte(0)
 	for i := 0; i < len(d) && len(key) == 2*len(d); i++ {
@@ -297,7 +297,7 @@ func (x *Index) Finder() func(key [16]byte) (record int, ok bool) {
 	return x.keys.Finder()
 }
 
-// Answered tells whether the row that counts is an answer.
+// Answered reports whether the row that counts is an answer.
 func (x *Index) Answered(record int) bool { return x.at(int32(record))&answered != 0 }
 
 // Ordered are the records by attempt, shard, part and position of the rows that count.

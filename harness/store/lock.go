@@ -26,9 +26,9 @@ var ErrNoLocks = errors.New("the file system has no locks")
 // Forever waits without an end; see [LockOptions].
 const Forever time.Duration = -1
 
-// LockOptions says what to do where another process holds a lock.
+// LockOptions choose between waiting and failing where another process holds a lock.
 type LockOptions struct {
-	// Wait is how long to wait for a process that holds the lock: 0 not at all,
+	// Wait is the longest wait for a process that holds the lock: 0 not at all,
 	// Forever without an end.
 	Wait time.Duration
 	// Note, when set, hears once that there is a process to wait for, and once
@@ -51,13 +51,13 @@ func (o LockOptions) locker() locker {
 	return o.locks
 }
 
-// locker is what locking needs of the operating system; tests put file systems
+// locker is the part of the operating system that locking needs; tests put file systems
 // without locks behind it. It answers at once.
 type locker interface {
 	// hold takes the lock of a file, which it makes if need be. The error is ErrBusy
 	// while another holds it, also in this process.
 	hold(path string) (release func() error, err error)
-	// held tells whether somebody holds the lock. Any number may ask at once.
+	// held reports whether a process holds the lock. Any number may ask at once.
 	held(path string) (bool, error)
 }
 

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// DefaultMergeRows is how many rows Merge aims at in a part.
+// DefaultMergeRows is the number of rows that Merge aims at in a part.
 const DefaultMergeRows = 1 << 20
 
-// MergeOptions says which parts Merge rewrites, and how.
+// MergeOptions select the parts that Merge rewrites, and their size.
 type MergeOptions struct {
 	Lock LockOptions // what to do while another merge is running
 	// Fill, when set, may give values to null cells of the rows on their way. The

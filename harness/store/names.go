@@ -127,7 +127,7 @@ func parsePartName(name string) (shard, attempt string, seq int, ok bool) {
 
 func tempName(final string) string { return tempPrefix + final + tempSuffix }
 
-// probeName is what NewWriter writes and removes to see that it can.
+// probeName is the file that NewWriter writes and removes to see that it can.
 func probeName(shard, attempt string) string { return "probe-" + shard + "-" + attempt }
 
 func finalName(temp string) (string, bool) {

@@ -20,9 +20,9 @@ import (
 const (
 	// maxGroupRows is the largest row group: readers take one at a time.
 	maxGroupRows = 131_072
-	// maxBufferedText is how much text (bytes) makes a part or a row group full before its rows do.
+	// maxBufferedText is the text, in bytes, that makes a part or a row group full before its rows do.
 	maxBufferedText = 256 << 20
-	// dictionaryBytes is how large the dictionary of a Category column grows
+	// dictionaryBytes is the size to which the dictionary of a Category column grows
 	// before the rest of the row group is stored plain.
 	dictionaryBytes = 16 << 20
 )

@@ -17,7 +17,7 @@ import (
 	"github.com/apache/arrow/go/v17/parquet/schema"
 )
 
-// part is what the footer of a complete part says, checked.
+// part holds the checked facts in the footer of a complete part.
 type part struct {
 	path   string
 	schema Schema

@@ -38,7 +38,7 @@ func (p *Problem) Error() string {
 
 func (p *Problem) Unwrap() error { return p.Err }
 
-// Remedy says what to do about the file.
+// Remedy is a sentence on how to mend the file.
 func (p *Problem) Remedy() string {
 	switch p.Kind {
 	case Unreadable:

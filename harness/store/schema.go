@@ -22,7 +22,7 @@ const (
 	Category                 // UTF-8 text of few distinct values, dictionary encoded
 )
 
-// columnTypes are what the types are called, and what they are in Parquet and in arrow. In
+// columnTypes are the names of the types, in Parquet and in arrow too. In
 // Parquet a Category is text as a String is, in arrow a dictionary of text.
 var columnTypes = [...]struct {
 	name     string

@@ -136,7 +136,7 @@ func (s *Sets) Find(key string) (at int, ok bool) {
 	return slices.BinarySearchFunc(s.sets, digest(key), func(x set, d [16]byte) int { return bytes.Compare(x.key[:], d[:]) })
 }
 
-// Settled tells whether all sets of the part file count.
+// Settled reports whether all sets of the part file count.
 func (s *Sets) Settled(path string) bool {
 	i := slices.IndexFunc(s.parts, func(p *part) bool { return p.path == path })
 	return i >= 0 && s.idle[i] == 0

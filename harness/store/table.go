@@ -48,7 +48,7 @@ func (t *Table) Schema() Schema {
 	return s
 }
 
-// IsNull says whether row i has no value.
+// IsNull reports whether row i has no value.
 func (v *Vector) IsNull(i int) bool { return v.Nulls != nil && v.Nulls[i] }
 
 // Float returns row i as a number; a whole number is converted, a bool is 0 or

@@ -34,7 +34,7 @@ func TempFolder() (dir string, remove func() error, err error) {
 	return dir, func() error { return errors.Join(os.RemoveAll(dir), os.RemoveAll(lock), unlock()) }, nil
 }
 
-// young is how old a lock's file may be that is just being locked.
+// young is the greatest age of a lock's file that is just being locked.
 const young = time.Hour
 
 var removeLeft = sync.OnceFunc(func() { removeLeftIn(os.TempDir()) })

@@ -165,7 +165,7 @@ func (a *atomicFile) failed(err error) error {
 	return writeError(a.final, err)
 }
 
-// fileSystem is what writing a part needs of the operating system; tests put
+// fileSystem is the part of the operating system that writing a part needs; tests put
 // faults behind it.
 type fileSystem interface {
 	create(path string, mode fs.FileMode) (partHandle, error) // fails when the path exists

@@ -17,7 +17,7 @@ import (
 // DefaultRowsPerPart is one row group.
 const DefaultRowsPerPart = 65_536
 
-// Options says what a Writer writes and where.
+// Options are the rows of a Writer and their place.
 type Options struct {
 	Dir      string            // dataset folder, such as RUN/instances; made when missing
 	Shard    string            // "i-of-n"; the zero value is "0-of-1"

@@ -60,7 +60,7 @@ func Differing(a, b image.Image) float64 {
 	return float64(n) / float64(a.Bounds().Dx()*a.Bounds().Dy())
 }
 
-// file is what the file holds, after it has been written with -update.
+// file returns the contents of the file, after it has been written with -update.
 func file(t testing.TB, path string, got []byte) []byte {
 	t.Helper()
 	if *Update {

@@ -168,7 +168,7 @@ func (p *Backfill) Limits() []sim.Limit {
 	return p.limits.all
 }
 
-// Shift is how jobs are delayed.
+// Shift is the rule by which jobs are delayed.
 func (p *Backfill) Shift() *sim.Shift {
 	if p.delays == nil {
 		return nil

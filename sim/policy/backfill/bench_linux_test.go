@@ -12,7 +12,7 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// cpuSeconds is what this process has used of processors, in the kernel too: the kernel measures the sum, and estimates the parts.
+// cpuSeconds returns the processor time of this process, in the kernel too: the kernel measures the sum, and estimates the parts.
 func cpuSeconds(b *testing.B) float64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -32,18 +32,18 @@ func (b *brute) cap(t int) float64 {
 	return value
 }
 
-// extra is what n processors of a class draw beyond their idle power.
+// extra returns the power of n processors of a class beyond their idle power.
 func (b *brute) extra(class, n int) float64 {
 	k := b.on.Clusters[class]
 	return float64(n) * (k.Power.Busy - k.Power.Idle) / float64(k.Cores)
 }
 
-// surplus is what n nodes of a class draw more than idle ones on a way.
+// surplus returns the power of n nodes of a class on a way beyond that of idle ones.
 func (b *brute) surplus(class, n int, power float64) float64 {
 	return float64(n) * max(0, power-b.on.Clusters[class].Power.Idle)
 }
 
-// nodesOff is how many nodes of these processors are off or shut down.
+// nodesOff returns the number of nodes of these processors that are off or shut down.
 func (b *brute) nodesOff(procs []int) int {
 	off := map[int]bool{}
 	for _, p := range procs {
@@ -54,7 +54,7 @@ func (b *brute) nodesOff(procs []int) int {
 	return len(off)
 }
 
-// watts is what the machine draws by plan at a second, nodes that are not on at least as much as idle ones, but for one job.
+// watts returns the planned power of the machine at a second without one job. Nodes that are not on count at least as idle ones.
 func (b *brute) watts(t int, but *bruteJob) float64 {
 	watts := b.on.IdlePower()
 	for _, k := range slices.Concat(b.running, b.places) {
@@ -161,7 +161,7 @@ func (b *brute) changes(t int) bool {
 	return slices.Contains(w.From, float64(t))
 }
 
-// capsLearnt is how many caps planners have learnt of, where they know none ahead.
+// capsLearnt returns the number of caps that planners have learnt of, where they know none ahead.
 func (b *brute) capsLearnt() (n int) {
 	for t := 1; b.on.Cap != nil && !b.on.Cap.Ahead && t <= b.now; t++ {
 		if b.leaves(b.cap(t)) != b.leaves(b.cap(t-1)) {
@@ -171,8 +171,8 @@ func (b *brute) capsLearnt() (n int) {
 	return n
 }
 
-// leaves is what a cap leaves beyond the power of an idle machine, in the largest unit that divides all that processors and nodes on the
-// way draw more. Caps that leave the same admit the same, so the second is nothing to learn.
+// leaves returns the power that a cap leaves beyond that of an idle machine, in the largest unit that divides the surplus of
+// processors and of nodes on the way. Caps that leave the same admit the same, so the second is nothing to learn.
 func (b *brute) leaves(cap float64) int {
 	scale, unit := 1, 0 // a unit is unit / scale watts
 	for _, k := range b.on.Clusters {

@@ -213,7 +213,7 @@ func (b *brute) earliestAt(j *bruteJob, t, last int) bool {
 	return false
 }
 
-// soonest is when j can start on nodes that are on: now, or never.
+// soonest returns the time when j can start on nodes that are on: now, or never.
 func (b *brute) soonest(j *bruteJob) int {
 	if b.dark != nil {
 		b.dark.lit = true

@@ -18,10 +18,10 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// use is what a job has of a node.
+// use is the part of a node that a job has.
 type use struct{ class, node, cores, gpus, memory int }
 
-// left is what the others leave of a node for the walltime of j, by looking at each instant.
+// left returns the part of a node that the others leave for the walltime of j, by a look at each instant.
 func (b *brute) left(j *bruteJob, class, node, start int) use {
 	c := &b.on.Clusters[class]
 	least := use{class, node, c.Cores, int(c.GPUs), int(c.Memory)}

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sim/policy/placement"
 )
 
-// known is what tells an event of the platform from others.
+// known is the key that tells an event of the platform from others.
 type known struct {
 	kind        sim.OutageKind
 	from, until float64

@@ -72,7 +72,7 @@ var keys = map[string]func(j *sim.Job, now float64) float64{
 // always has no sessions.
 func always(float64, float64) (bool, float64) { return true, math.Inf(1) }
 
-// fatal is what the two kinds of tests have in common.
+// fatal is the common part of the two kinds of tests.
 type fatal interface {
 	Helper()
 	Fatalf(string, ...any)

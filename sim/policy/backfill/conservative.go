@@ -45,9 +45,9 @@ type ConservativeParams struct {
 	Ordered
 	Bounded
 	Shifted
-	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
+	Planning Planning `sweep:"planning" doc:"fixed times at which the policy plans; none: at every event"`
 	Placed
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
+	Rules string `sweep:"rules" doc:"rules to follow where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
 }
 
 // Validate refuses rules that a placement does not have.
@@ -59,7 +59,7 @@ func (p *ConservativeParams) Validate(report func(field, message string)) {
 	p.Planning.validate(p.Rules, report)
 }
 
-// startSlack is how long before its planned start a job may start on the processors of its placement, in seconds, if
+// startSlack is the time before its planned start at which a job may start on the processors of its placement, in seconds, if
 // they are free: the slack of the simulator cbf2015.
 const startSlack = 1e-6
 
@@ -296,7 +296,7 @@ func (p *Conservative) startDue(s *sim.State) {
 	}
 	due, next := p.starts.due(now, slack, p.due[:0])
 	p.due = due
-	if p.queue.limits != nil && len(due) > 1 { // keys may have changed since, and limits go by the order
+	if p.queue.limits != nil && len(due) > 1 { // keys may have changed since, and limits depend on the order
 		p.queue.sort(s)
 	}
 	if p.plan.placed || p.queue.limits != nil {

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Planning says when a policy plans, where it does not plan at every event.
+// Planning holds the fixed times at which a policy plans, where it does not plan at every event.
 type Planning struct {
 	Every  float64 `sweep:"every" unit:"s" min:"0" finite:"yes" doc:"period of planning (bf_interval); between, only heads of partitions start; 0: plan at every event"`
 	Window float64 `sweep:"window" unit:"s" min:"0" doc:"jobs that would start later than this from now get no reservation (bf_window); 0: any time"`

@@ -154,7 +154,7 @@ func (p *Plan) spare(s *sim.State, class int, until float64) ([]sim.Span, int) {
 	return q.chosen().Spare(nil, math.Nextafter(until, math.Inf(1))), p.mayShutDown(s, class)
 }
 
-// mayShutDown is how many nodes of a class may shut down now, by the cap.
+// mayShutDown returns the number of nodes of a class that may shut down now, by the cap.
 func (p *Plan) mayShutDown(s *sim.State, class int) int {
 	takes := s.Platform().Clusters[class].Power.Shutdown.Time
 	if p.watts == nil || p.watts.down[class] == 0 || takes == 0 {

@@ -116,7 +116,7 @@ func (b *brute) power() (some bool) {
 	return some
 }
 
-// draws is what the machine draws, nodes that are off as much as idle ones.
+// draws returns the power of the machine. Nodes that are off count as idle ones.
 func (b *brute) draws() float64 {
 	now := *b
 	now.places = nil

@@ -43,11 +43,11 @@ func init() {
 // EasyParams are the parameters of the policy easy.
 type EasyParams struct {
 	Ordered
-	Rules string `sweep:"rules" doc:"whose rules hold where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
+	Rules string `sweep:"rules" doc:"rules to follow where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any"`
 	Placed
 	Bounded
 	Shifted
-	Planning Planning `sweep:"planning" doc:"when the policy plans; none: at every event"`
+	Planning Planning `sweep:"planning" doc:"fixed times at which the policy plans; none: at every event"`
 }
 
 // Validate refuses rules that a placement does not have.

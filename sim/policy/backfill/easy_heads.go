@@ -54,7 +54,7 @@ type EasyHeads struct {
 	late    bool             // the plan was made with jobs beyond their walltimes
 }
 
-// shape is what decides of where and when the plan has room for a job, where no event admits some jobs alone.
+// shape holds the traits of a job that decide where and when the plan has room for it, where no event admits some jobs alone.
 type shape struct {
 	partition, procs int32
 	walltime         float64

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim"
 )
 
-// Eligible says when jobs may start at all. Nil allows every start.
+// Eligible restricts the times at which jobs may start. Nil allows every start.
 type Eligible interface {
 	// Reset prepares a run.
 	Reset(s *sim.State)
@@ -42,7 +42,7 @@ type sessions struct {
 	placed bool    // the log's time is known to be the workload's, or how much later
 }
 
-// weekTime is when a session begins, from Monday 00:00, and the largest walltime in it.
+// weekTime is the beginning of a session, from Monday 00:00, and the largest walltime in it.
 type weekTime struct{ at, longest float64 }
 
 // newSessions returns when jobs may start in these sessions, nil where there are none.

@@ -24,7 +24,7 @@ type endBlock struct {
 	ends  []end // at least one, at most endsPerBlock
 }
 
-// endsPerBlock is how many ends fill a block: those of 1.5 kB.
+// endsPerBlock is the number of ends that fill a block of 1.5 kB.
 const endsPerBlock = 64
 
 type end struct {

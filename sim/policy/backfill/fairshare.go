@@ -27,13 +27,13 @@ type FairShareParams struct {
 	InitialUsage    []Used  `sweep:"initial_usage" keyed:"user" doc:"processor-seconds that users have used before time 0; say so where they are fitted"`
 }
 
-// Share is how much of the machine a user is to get.
+// Share is the part of the machine that a user is to get.
 type Share struct {
 	User   string  `sweep:"user" doc:"name or number of the user"`
 	Shares float64 `sweep:"shares" above:"0" finite:"yes" default:"1" doc:"its shares"`
 }
 
-// Used is what a user has used before.
+// Used is the usage of a user before the run.
 type Used struct {
 	User  string  `sweep:"user" doc:"name or number of the user"`
 	Usage float64 `sweep:"usage" min:"0" finite:"yes" doc:"processor-seconds"`
@@ -49,7 +49,7 @@ type FairShare struct {
 	users []usage
 }
 
-// usage is what a user has used up to a time.
+// usage is the use of a user up to a time.
 type usage struct {
 	used   float64 // processor-seconds, decayed
 	procs  float64 // of its running jobs
@@ -119,7 +119,7 @@ func (p *FairShare) Ended(s *sim.State, j *sim.Job) {
 	u.procs -= float64(j.Width())
 }
 
-// Key is what the job's user has used of its shares.
+// Key returns the usage of the job's user by its shares.
 func (p *FairShare) Key(s *sim.State, j *sim.Job) float64 {
 	u := p.user(j.User())
 	return u.until(s.Now(), p.p.HalfLife) / u.shares

@@ -11,16 +11,16 @@ import (
 
 // Bounded are the limits of a policy.
 type Bounded struct {
-	Limits []Limit `sweep:"limits" doc:"what jobs of a user, account or the like may have at one time"`
+	Limits []Limit `sweep:"limits" doc:"bounds on the jobs of a user, account or the like at one time"`
 }
 
 // Limit is a [sim.Limit] by names.
 type Limit struct {
-	Of        Who       `sweep:"of" doc:"whose jobs the limit is about; nothing: all users'"`
+	Of        Who       `sweep:"of" doc:"users and the like with this limit; nothing: all users"`
 	Each      string    `sweep:"each" enum:"user: each user of the log|account: each account|group: each group|qos: each QOS, which is the queue of a log|partition: each partition" doc:"the limit holds for each of these by itself"`
-	Running   Most      `sweep:"running" doc:"what running jobs may have"`
-	Submitted Submitted `sweep:"submitted" doc:"what jobs may have that wait or run; needs otherwise: reject"`
-	Otherwise string    `sweep:"otherwise" default:"hold" enum:"hold: a job that would exceed the limit waits without a reservation and blocks no other|reject: it is rejected at its submission" doc:"what becomes of jobs that would exceed the limit"`
+	Running   Most      `sweep:"running" doc:"bounds on running jobs"`
+	Submitted Submitted `sweep:"submitted" doc:"bounds on jobs that wait or run; needs otherwise: reject"`
+	Otherwise string    `sweep:"otherwise" default:"hold" enum:"hold: a job that would exceed the limit waits without a reservation and blocks no other|reject: it is rejected at its submission" doc:"fate of jobs that would exceed the limit"`
 }
 
 // Who are jobs by the names of their log.
@@ -32,14 +32,14 @@ type Who struct {
 	Partition string `sweep:"partition" doc:"name of a partition"`
 }
 
-// Most is what running jobs may have.
+// Most bounds running jobs.
 type Most struct {
 	Jobs  int `sweep:"jobs" min:"0" doc:"jobs at one time; 0: no bound"`
 	Cores int `sweep:"cores" min:"0" doc:"processors at one time, those of whole nodes included; 0: no bound"`
 	GPUs  int `sweep:"gpus" min:"0" doc:"GPUs at one time, those of whole nodes included; 0: no bound"`
 }
 
-// Submitted is what jobs may have that wait or run.
+// Submitted bounds jobs that wait or run.
 type Submitted struct {
 	Jobs int `sweep:"jobs" min:"0" doc:"jobs at one time; 0: no bound"`
 }
@@ -79,7 +79,7 @@ type counted struct {
 	holds     int   // jobs
 }
 
-// ofJob is what limits know of a job.
+// ofJob holds the facts on a job that limits need.
 type ofJob struct {
 	needs  sim.Uses // at least
 	has    sim.Uses // where it runs
@@ -224,7 +224,7 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 	return x
 }
 
-// needs is what j gets at least. On whole nodes it is the most that it gets on any class of them.
+// needs returns the least that j gets. On whole nodes it is the most that it gets on any class of them.
 func (l *limits) needs(s *sim.State, j *sim.Job) sim.Uses {
 	most := sim.Uses{Jobs: 1, Procs: int64(s.Width(j))}
 	if on := s.Platform(); (s.Requests() || l.gpus) && on.Divided() {
@@ -239,7 +239,7 @@ func (l *limits) needs(s *sim.State, j *sim.Job) sim.Uses {
 	return most
 }
 
-// has is what the running job j has.
+// has returns the holdings of the running job j.
 func (l *limits) has(s *sim.State, j *sim.Job) sim.Uses {
 	u, on := sim.Uses{Jobs: 1, Procs: int64(j.Width())}, s.Platform()
 	if !l.gpus || !on.Divided() {

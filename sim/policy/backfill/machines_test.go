@@ -194,7 +194,7 @@ func (c *smallCase) mixed() bool {
 // smallKind is a placement and an order of the events of an instant.
 type smallKind struct{ placement, order string }
 
-// smallCount is what the cases of one kind had.
+// smallCount counts the contents of the cases of one kind.
 type smallCount struct{ starts, events, requeues, counted, limited, withheld int }
 
 // TestSmallCasesEqualBruteForce plays random cases with EASY and conservative backfilling, and compares every start and its class with

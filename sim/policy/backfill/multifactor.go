@@ -394,7 +394,7 @@ func (p *Multifactor) Key(s *sim.State, j *sim.Job) float64 {
 	return -math.Floor(points)
 }
 
-// Period is how long keys hold between calculations: until the next.
+// Period returns the time that keys hold: until the next calculation.
 func (p *Multifactor) Period() float64 { return math.Inf(1) }
 
 // Next is the next calculation.

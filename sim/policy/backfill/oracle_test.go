@@ -70,7 +70,7 @@ func readSWF(t testing.TB, path string) (records [][]float64, procs int) {
 	return records, procs
 }
 
-// row is what a reference file says of a job.
+// row is the line of a job in a reference file.
 type row struct {
 	sim.JobSpec
 	start float64

@@ -21,7 +21,7 @@ type part struct {
 	boots  surplus            // what the nodes of the last place that was found draw more while they boot, under a cap
 }
 
-// places is who holds which processors from when to when.
+// places is the plan by processors: the jobs on each of them, over time.
 type places interface {
 	Within(class int)
 	Reset(s *sim.State, strict bool) error

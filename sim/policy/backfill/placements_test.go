@@ -11,7 +11,7 @@ import (
 	"schedsweep/sim/policy/placement"
 )
 
-// parts is what both policies are made of.
+// parts are the common parts of both policies.
 type parts struct {
 	ordered backfill.Ordered
 	placed  backfill.Placed

@@ -10,7 +10,7 @@ import (
 	"schedsweep/sim/policy/profile"
 )
 
-// Plan is who holds processors from when to when: the jobs that run, until their planned ends, and the jobs that have
+// Plan holds processors over time: for the jobs that run, until their planned ends, and the jobs that have
 // been given a place. A place is a start at which the job is eligible and at which its processors stay free for its
 // walltime: a number of them, or, with a placement, the set that the rule chooses. Both are searched in turn until they
 // agree on a start.
@@ -106,7 +106,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 	return nil
 }
 
-// part is where the place of j is.
+// part returns the part with the place of j.
 func (p *Plan) part(j *sim.Job) *part { return p.partOf(j.Slot()) }
 
 func (p *Plan) partOf(slot int32) *part {

@@ -17,7 +17,7 @@ import (
 type Priority interface {
 	// Key is the key of the waiting job j now.
 	Key(s *sim.State, j *sim.Job) float64
-	// Period is how long keys hold, in seconds. The first pass after it computes them anew: 0 means every pass that
+	// Period returns the time that keys hold, in seconds. The first pass after it computes them anew: 0 means every pass that
 	// looks at the queue, +Inf never.
 	Period() float64
 }

@@ -1,6 +1,6 @@
 package backfill
 
-// Room is what a job may take to start now without delaying the head of the
+// Room is the room for a job to start now without delaying the head of the
 // queue.
 type Room struct {
 	Now     float64

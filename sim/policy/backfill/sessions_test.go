@@ -41,7 +41,7 @@ func calendarOf(all []backfill.Session, days int) (c calendar) {
 	return c
 }
 
-// may tells whether a job may start at t, and when the next session begins.
+// may reports whether a job may start at t, and the beginning of the next session.
 func (c calendar) may(t, walltime float64) (ok bool, next float64) {
 	i := 0
 	for c.begin[i+1] <= t {

@@ -15,7 +15,7 @@ type Shifted struct {
 
 // Shift is a [sim.Shift] by names.
 type Shift struct {
-	By      string  `sweep:"by" enum:"carbon: to the lowest mean carbon intensity (platform.carbon)|price: to the lowest mean price (platform.price)" doc:"what a delay lowers; none: no job is delayed"`
+	By      string  `sweep:"by" enum:"carbon: to the lowest mean carbon intensity (platform.carbon)|price: to the lowest mean price (platform.price)" doc:"quantity that a delay lowers; none: no job is delayed"`
 	AtMost  float64 `sweep:"at_most" unit:"s" min:"0" max:"2678400" doc:"longest delay of a job from its submission on, at most 31 d; 0: none, but for classes"`
 	Classes []Class `sweep:"classes" doc:"longest delays of classes of jobs, in place of at_most; the first class that a job is in holds"`
 }

@@ -19,7 +19,7 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// eligible is when a job may enter the queue, by a look at each second: values are those of the seconds from 0 on.
+// eligible returns the time at which a job may enter the queue, by a look at each second: values are those of the seconds from 0 on.
 func eligible(values []float64, j *sim.JobSpec, most int) float64 {
 	mean := func(t int) float64 {
 		sum := 0.

@@ -89,7 +89,7 @@ func (w *watts) joins(p *Plan, now float64) {
 	}
 }
 
-// counts is how many these units are in the profile.
+// counts returns the number of these units in the profile.
 func (w *watts) counts(units int) int {
 	if w.size > 0 {
 		return min(w.size, units/w.draw)
@@ -97,7 +97,7 @@ func (w *watts) counts(units int) int {
 	return units
 }
 
-// procs is how many processors jobs may have by the cap in force, where the profile counts them.
+// procs returns the number of processors that jobs may have by the cap in force, where the profile counts them.
 func (w *watts) procs() int64 { return int64(w.counts(int(w.room))) }
 
 // counts reports whether the cap leaves jobs a number of processors of the only class that stays, as far as planners know.
@@ -105,7 +105,7 @@ func (p *Plan) counts(on *sim.Platform, class int) bool {
 	return p.rule == "" && p.eligible == nil && on.Clusters[class].Extra() > 0 && (!on.Cap.Ahead || len(on.Cap.Watts.From) == 1)
 }
 
-// units is what a cap leaves to jobs.
+// units returns the part of a cap that is left to jobs.
 func (w *watts) units(watts float64) int32 {
 	return int32(max(0, math.Floor((watts-w.on.IdlePower())/w.unit*(1+sim.CapSlack/2))))
 }
@@ -113,7 +113,7 @@ func (w *watts) units(watts float64) int32 {
 // times is n times what one draws.
 func times(n int64, one int64) int { return int(min(n*one, math.MaxInt32)) }
 
-// need is what a job draws on n processors of a class.
+// need returns the power of a job on n processors of a class.
 func (w *watts) need(class int, n int32) int { return times(int64(n), w.per[class]) }
 
 // clear has nothing run from now on.
