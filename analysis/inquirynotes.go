@@ -23,7 +23,8 @@ func (q *Inquiry) Note(f *frame.Frame, d frame.Design) error {
 		asked.noted = stats.Noted{}
 		for _, p := range asked.Points {
 			var point []frame.Value
-			for _, v := range asked.Question.At(p.Side, p.At) {
+			for i, v := range asked.Question.At(p.Side, p.At) {
+				v.Null = v.Null || asked.values[p.Side][i].Null // as rows have it where the axis does not reach the side
 				point = append(point, frame.ValueOf(v))
 			}
 			asked.noted.See(at[noteKey(asked.Asked.Metric, point)])

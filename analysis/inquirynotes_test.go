@@ -1,0 +1,46 @@
+package analysis
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/analysis/question"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/study"
+)
+
+// TestNotesOfPointsWithoutAnAxis: a question has the notes of its means, also at points that an axis does not reach. The plan
+// gives such an axis a value, and rows have none.
+func TestNotesOfPointsWithoutAnAxis(t *testing.T) {
+	var policy []string
+	var factor, load, rep, wait, unstable []float64
+	for r := range 4 {
+		for _, l := range []float64{.5, .9} {
+			policy, factor, load, rep = append(policy, "fcfs"), append(factor, math.NaN()), append(load, l), append(rep, float64(r))
+			wait, unstable = append(wait, 100*l+float64(r)), append(unstable, math.Round(l-.2))
+		}
+	}
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("factor", "", factor), frame.NumberColumn("load", "", load),
+		frame.NumberColumn("replication", "", rep), frame.NumberColumn("mean_wait_time", "s", wait), frame.NumberColumn("unstable", "", unstable),
+		frame.NumberColumn("wait_growth", "", make([]float64, len(rep))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fcfs, none := params.Value{Kind: params.String, S: "fcfs"}, params.Value{Kind: params.Float, Null: true}
+	asked := Inquired{
+		Question: study.Question{Chosen: 2, Asked: study.Asked{Metric: "mean_wait_time"},
+			Sides: [][]params.Value{{fcfs, {Kind: params.Float, F: 1.1}, none}}},
+		values: [][]params.Value{{fcfs, none, {Kind: params.Float, F: .5}}},
+		Points: []question.Demand{{Point: question.Point{At: .5}, Replications: 4}, {Point: question.Point{At: .9}, Replications: 4}},
+	}
+	q := Inquiry{Metrics: []string{"mean_wait_time"}, Questions: []Inquired{asked}}
+	d := frame.Design{Axes: []string{"policy", "factor", "load"}, Replication: "replication", Metrics: []string{"mean_wait_time"}}
+	if err := q.Note(f, d); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(q.Questions[0].notes(), "; "); got != "1 of 2 means depend on how long runs are" {
+		t.Errorf("notes %q", got)
+	}
+}
