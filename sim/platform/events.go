@@ -370,7 +370,8 @@ func (p *Params) forWhom(e *Event, in Surroundings, m *sim.Members) error {
 		m.Users = append(m.Users, n)
 	}
 	for _, name := range e.Accounts {
-		n, err := find("account", name, in.Names.Accounts, nil)
+		// Each account of a log has a name, if only its digits, so no number beyond the names has jobs.
+		n, err := find("account", name, in.Names.Accounts, func(int32) bool { return false })
 		if err != nil {
 			return err
 		}

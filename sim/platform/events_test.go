@@ -111,6 +111,8 @@ func TestEventsAreRefused(t *testing.T) {
 			[]platform.Event{{From: "5", Do: "reserve", Users: []string{"eve"}}}, ""},
 		"platform.events[0]: the reservation is for the user 7, which the workload does not have": {
 			[]platform.Event{{From: "5", Do: "reserve", Users: []string{"7"}}}, ""},
+		"platform.events[0]: the reservation is for the account 7, which the workload does not have": {
+			[]platform.Event{{From: "5", Do: "reserve", Accounts: []string{"7"}}}, ""},
 		"platform.events[0]: no event is in force on these nodes at 5 s that up could end": {[]platform.Event{{From: "5", Do: "up"}}, ""},
 		"platform.events[0]: e.csv:3: from: is empty": {[]platform.Event{{File: "e.csv"}},
 			"from,to\n1,2\n,3\n"},

@@ -83,6 +83,10 @@ func partitionOf(log *swf.Log, name string) (int32, error) {
 	if err != nil {
 		return 0, fmt.Errorf("the log has no partition of the name %q; write a number (field 16), or one of its names", name)
 	}
+	if of := log.InPartitions(); of != nil && !slices.Contains(of, int32(n)) {
+		return 0, fmt.Errorf("no job of the log is in partition %s; its jobs are in %s: correct the number (field 16), or drop the entry", name,
+			strings.ReplaceAll(strings.Trim(fmt.Sprint(of), "[]"), " ", ", "))
+	}
 	return int32(n), nil
 }
 

@@ -47,6 +47,7 @@ type Log struct {
 	mu       sync.Mutex
 	prepared map[Rules]*Prepared
 	divided  []*Partitions
+	inUse    []int32 // partitions that have jobs; nil before they are sought
 }
 
 // Records returns a copy of the jobs in order of submission; equal times in order

@@ -38,6 +38,21 @@ func (l *Log) Partitions(all []Partition) *Partitions {
 	return p
 }
 
+// InPartitions returns the partitions of the log (field 16) that have jobs, ascending; nil for a growing log.
+func (l *Log) InPartitions() []int32 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.inUse != nil || l.Grows() {
+		return l.inUse
+	}
+	for i := range l.size {
+		if at, known := slices.BinarySearch(l.inUse, l.At(i).Partition); !known {
+			l.inUse = slices.Insert(l.inUse, at, l.At(i).Partition)
+		}
+	}
+	return l.inUse
+}
+
 // placing puts jobs into partitions and counts what it has to.
 type placing struct {
 	rules    *Rules
