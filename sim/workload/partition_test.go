@@ -86,7 +86,7 @@ func TestPartitionsAreRefused(t *testing.T) {
 		"partitions 7 (1 jobs) have no entry in workload.partition, and the platform has no default": {divided(t, false), both, "drop"},
 		`workload.partition.1: platform.partitions has no partition "bigger"; it has big, small`: {divided(t, true),
 			[]workload.LogPartition{{Log: "1", To: "bigger"}}, "drop"},
-		`workload.partition.x: the log has no partition of the name "x"`:            {divided(t, true), []workload.LogPartition{{Log: "x", To: "big"}}, "drop"},
+		`workload.partition.x: the log has no partition of the name "x"`: {divided(t, true), []workload.LogPartition{{Log: "x", To: "big"}}, "drop"},
 		"workload.partition.3: no job of the log is in partition 3; its jobs are in 1, 2, 7: correct the number (field 16), or drop": {
 			divided(t, true), append(both[:2:2], workload.LogPartition{Log: "3", To: "big"}), "drop"},
 		"platform.partitions.small: no job can use this partition":                  {divided(t, true), both[:1], "drop"},

@@ -55,3 +55,34 @@ func BenchmarkCurieClasses(b *testing.B) {
 	b.ReportMetric(least[1]/least[0], "ratio/one-class")
 	b.ReportMetric(least[2]/least[0], "ratio/three-classes")
 }
+
+// BenchmarkCurieMixed is EASY on Curie's thin nodes, which two partitions share: both with whole nodes, and one with processors, in turn.
+// Every second job is in each. Target, as the ratio of the least CPU times: 2.5. It is 2.3: the first plan counts processors, the second
+// knows which are free, by groups.
+func BenchmarkCurieMixed(b *testing.B) {
+	jobs := slices.DeleteFunc(curieJobs(b), func(j sim.JobSpec) bool { return j.Partition > 1 || int(j.Procs) > curieClasses[0] })
+	for i := range jobs {
+		jobs[i].Partition += int32(i % 2)
+	}
+	var engines [2]sim.Engine
+	least := [2]float64{math.Inf(1), math.Inf(1)}
+	for range b.N + 1 {
+		for k, whole := range []bool{true, false} {
+			on, err := sim.NewPlatform("thin", []sim.Cluster{{Name: "thin", Nodes: 5040, Cores: 16, Speed: 1}}, sim.Link{})
+			if err == nil {
+				err = on.Divide([]sim.Partition{{Name: "standard", Classes: []int{0}, Whole: true}, {Name: "other", Classes: []int{0}, Whole: whole}})
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			began := cpuSeconds(b)
+			if _, err := engines[k].Run(context.Background(), sim.Config{Platform: on, Policy: policy(b, "easy", easyParams("fcfs")),
+				Progress: progress.Isolated{}, Source: simtest.Source(jobs), KillAtWalltime: true}); err != nil {
+				b.Fatal(err)
+			}
+			least[k] = min(least[k], cpuSeconds(b)-began)
+		}
+	}
+	b.ReportMetric(least[0], "cpu-s/whole")
+	b.ReportMetric(least[1]/least[0], "ratio/mixed(target:2.5)")
+}

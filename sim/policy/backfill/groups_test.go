@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -22,11 +23,12 @@ type eachProcessor struct{ *Backfill }
 func (p eachProcessor) Reset(s *sim.State) error {
 	errs := []error{p.Backfill.Reset(s)}
 	for _, m := range p.members {
-		plan := m.(darkened).planned()
-		for i := range plan.parts {
-			sets := plan.parts[i].chosen()
-			sets.Group(false)
-			errs = append(errs, sets.Reset(s, false))
+		d, ok := m.(darkened)
+		for i := 0; ok && i < len(d.planned().parts); i++ {
+			if sets, by := d.planned().parts[i].sets.(*placement.Plan); by {
+				sets.Group(false)
+				errs = append(errs, sets.Reset(s, false))
+			}
 		}
 	}
 	return errors.Join(errs...)
@@ -49,10 +51,11 @@ func (h *holds) Held(s *sim.View, now, before *sim.Hold) {
 	h.all = append(h.all, fmt.Sprint(s.Now(), " ", who, " ", now.Change(before), " ", now.Alloc.Procs, " ", now.Until))
 }
 
-// TestGroupsEqualProcessors plays random jobs on machines whose idle nodes are switched off. It compares every start, boot and shutdown,
-// with the processors, with those of plans that know each processor. Machines have up to 300 nodes, so that groups fill several words.
+// TestGroupsEqualProcessors plays random jobs on machines whose idle nodes are switched off, and on machines where partitions with whole
+// nodes and others share classes. It compares every start, boot and shutdown, with the processors, with those of plans that know each
+// processor. Machines have up to 300 nodes, so that groups fill several words.
 func TestGroupsEqualProcessors(t *testing.T) {
-	runs, starts, boots, capped, endless := 0, 0, 0, 0, 0
+	runs, starts, boots, capped, mixed, endless := 0, 0, 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.SampledFrom([]int{6, 40, 300}).Draw(t, "most nodes")
 		on := drawSwitching(t, most)
@@ -106,9 +109,13 @@ func TestGroupsEqualProcessors(t *testing.T) {
 		if on.Cap != nil {
 			capped++
 		}
+		if of := components(on); !on.Off.On && slices.ContainsFunc(of, func(c component) bool { return c.mixed(on) }) {
+			mixed++
+		}
 	})
-	t.Logf("compared %d runs, %d under a cap, with %d starts and ends of jobs, and %d boots", runs, capped, starts, boots)
-	if boots < runs {
+	t.Logf("compared %d runs, %d under a cap, %d with whole nodes beside others, with %d starts and ends of jobs, and %d boots", runs, capped,
+		mixed, starts, boots)
+	if boots < runs || mixed == 0 {
 		t.Error("the cases are too tame")
 	}
 	if endless > 0 {
@@ -116,7 +123,7 @@ func TestGroupsEqualProcessors(t *testing.T) {
 	}
 }
 
-// drawSwitching is a machine of one or two node classes, with partitions that may share them, whose idle nodes are switched off.
+// drawSwitching is a machine of one or two node classes, with partitions that may share them, whose idle nodes may be switched off.
 func drawSwitching(t *rapid.T, most int) *sim.Platform {
 	var classes []sim.Cluster
 	for i := range rapid.IntRange(1, 2).Draw(t, "classes") {
@@ -128,15 +135,16 @@ func drawSwitching(t *rapid.T, most int) *sim.Platform {
 	}
 	on, err := sim.NewPlatform("switching", classes, sim.Link{})
 	var parts []sim.Partition
+	switches := rapid.IntRange(0, 2).Draw(t, "switches") > 0
 	for i := range rapid.IntRange(1, 2).Draw(t, "partitions") {
 		all := rapid.Permutation([]int{0, 1}[:len(classes)]).Draw(t, "order")
 		parts = append(parts, sim.Partition{Name: fmt.Sprint("p", i), Classes: all[:rapid.IntRange(1, len(all)).Draw(t, "joins")],
-			Whole: rapid.IntRange(0, 2).Draw(t, "whole") == 0, Default: i == 0})
+			Whole: switches && rapid.IntRange(0, 2).Draw(t, "whole") == 0 || !switches && i > 0, Default: i == 0})
 	}
 	if err = errors.Join(err, on.Divide(parts)); err != nil {
 		t.Fatal(err)
 	}
-	on.Off = sim.SwitchOff{On: true, After: float64(rapid.IntRange(0, 30).Draw(t, "after")), Keep: rapid.IntRange(0, 3).Draw(t, "keep")}
+	on.Off = sim.SwitchOff{On: switches, After: float64(rapid.IntRange(0, 30).Draw(t, "after")), Keep: rapid.IntRange(0, 3).Draw(t, "keep")}
 	if rapid.IntRange(0, 2).Draw(t, "capped") == 0 {
 		full := float64(on.Procs()) * 20
 		day, night := rapid.Float64Range(.3, 1).Draw(t, "day"), rapid.Float64Range(.1, 1).Draw(t, "night")

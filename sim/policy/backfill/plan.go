@@ -61,7 +61,8 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 		return err
 	}
 	rule := p.rule
-	if rule == "" && (on.Divided() && p.of.mixed(on) || s.Events() == sim.AnyEvents) {
+	mixed := on.Divided() && p.of.mixed(on)
+	if rule == "" && (mixed || s.Events() == sim.AnyEvents) {
 		rule = "basic"
 	}
 	if byNodes && p.rule != "" {
@@ -87,7 +88,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 			}
 		}
 		if !byNodes {
-			q.chosen().Group(p.switches)
+			q.chosen().Group(p.switches || mixed && s.Events() == sim.NoEvents) // groups know of no events
 		}
 		q.sets.Within(class)
 		if err := q.sets.Reset(s, strict); err != nil {

@@ -85,6 +85,9 @@ func (c *Plan) hole(j *sim.Job, i int, start float64, q, node int) bool {
 // profile changes when the place does.
 func (c *Plan) Advance(j *sim.Job) float64 {
 	p, w := &c.profile, &c.places[j.Slot()]
+	if c.grouped {
+		return c.Again(j, p.intervals[0].start) // now
+	}
 	from, to := p.cut(w.start), p.cut(w.end)
 	i, chosen := c.earliest(w, j.Walltime(), from, to)
 	if !chosen || i == from && slices.Equal(c.chosen, w.set) {
