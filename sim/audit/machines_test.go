@@ -86,6 +86,8 @@ func TestMutantsAreNoticed(t *testing.T) {
 	a := []sim.Span{{Lo: 0, Hi: 1}}
 	down := []sim.Outage{{Procs: a, From: 5, Until: 9, Ahead: true, Announced: 3}}
 	reserved := []sim.Outage{{Procs: a, From: 2, Until: 30, Kind: sim.Reserved, For: sim.Members{Users: []int32{7}}}}
+	node := []sim.Outage{{Procs: []sim.Span{{Lo: 0, Hi: 0}}, From: 5, Until: 9, Ahead: true, Announced: 3}}
+	drained := []sim.Outage{{Procs: []sim.Span{{Lo: 1, Hi: 1}}, From: 2, Until: 30, Kind: sim.Drained}}
 	become := func(o *sim.Outage) { o.For.Users = []int32{1, 7} }
 	for want, c := range map[string]struct {
 		events []sim.Outage
@@ -103,6 +105,13 @@ func TestMutantsAreNoticed(t *testing.T) {
 			}}},
 		"audit A14: job 2 starts at 4 s on processors 1, and some are in the event reserve of 0-1 from 2 to 30 s": {reserved,
 			mutant{changed: func(s *sim.State) { each(s, become) }}}, // every job becomes a member
+		"audit A14: job 2 starts at 4 s on processors 1, and some are in the event drain of 1 from 2 to 30 s": {drained,
+			mutant{changed: func(s *sim.State) {
+				each(s, func(o *sim.Outage) { o.Kind = sim.Reserved; become(o) }) // jobs start on a node that is draining
+			}}},
+		"audit A14: at 5 s jobs hold 1 processors that are down": {node, mutant{changed: func(s *sim.State) {
+			each(s, func(o *sim.Outage) { o.Kind = sim.Drained }) // the job on a node that goes down is not killed
+		}}},
 		"audit A16: job 1 is requeued at 5 s and did not run, or holds processors": {down, mutant{twice: true}},
 		"audit A17: at 4 s cluster 1 has 0 processors in use, 1 idle and 0 down, drained or reserved, which are not its 2": {down,
 			mutant{submitted: func(s *sim.State, j *sim.Job) {
