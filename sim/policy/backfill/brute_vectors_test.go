@@ -223,7 +223,7 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 			nodes = 24
 		}
 		c := vectorCase(t, r, nodes)
-		order := backfill.Ordered{Order: []backfill.Order{"fcfs", "sjf", "multifactor"}[r.IntN(3)]}
+		order := backfill.Ordered{Order: []backfill.Order{"fcfs", "sjf", "multifactor", "largest"}[r.IntN(4)]}
 		order.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Age: 10.171, Size: .313 + float64(r.IntN(30))},
 			MaxAge:   20,
 			HalfLife: math.Inf(1), CalculatedEvery: 5}
@@ -268,6 +268,8 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 				switch order.Order {
 				case "sjf":
 					return x.Walltime < y.Walltime
+				case "largest":
+					return widest(b.on, x) > widest(b.on, y)
 				case "multifactor":
 					return b.points(x, &order.By.MultifactorParams) > b.points(y, &order.By.MultifactorParams)
 				}

@@ -223,17 +223,14 @@ func TestSmallCasesEqualBruteForce(t *testing.T) {
 
 // widest is the most processors that a job gets on a class of its partition that is large enough.
 func widest(on *sim.Platform, j *bruteJob) (most int) {
-	if !on.Divided() {
+	idle, k := brute{on: on}, *j
+	if k.Partition = max(j.Partition, 1); !on.Divided() || !on.Partition(k.Partition).Whole { // the first is the default
 		return int(j.Procs)
 	}
-	q := on.Partition(max(j.Partition, 1)) // the first is the default
-	for _, class := range q.Classes {
-		n, c := int(j.Procs), &on.Clusters[class]
-		for q.Whole && n%c.Cores != 0 {
-			n++
-		}
-		if n <= c.Procs() || q.Span {
-			most = max(most, n)
+	k.Walltime = 1
+	for _, class := range on.Partition(k.Partition).Classes {
+		if idle.vectors(&k, []int{class}, 0) {
+			most = max(most, k.count)
 		}
 	}
 	return most
