@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -21,6 +20,7 @@ type pairing struct {
 	shares      *frame.Sharers
 	drifts      frame.Drifts
 	cell        []int32  // of each row: rows of one cell in two levels are partners
+	place       []int32  // of each row in its group
 	metrics     []string // those compared, and then the others of the design
 }
 
@@ -28,7 +28,8 @@ type pairing struct {
 func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	rows := make(map[int32][]int32)
 	var present []int32
-	for _, r := range g.Rows {
+	for i, r := range g.Rows {
+		p.place[r] = int32(i)
 		level := p.along.Of[r]
 		if rows[level] == nil {
 			present = append(present, level)
@@ -44,7 +45,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	sides, expected := make([][]int32, len(others)), make([]int, len(others))
 	for i, level := range others {
 		sides[i] = p.side(rows[level])
-		matches[i] = p.match(g.Rows, base, sides[i])
+		matches[i] = p.match(base, sides[i])
 		expected[i] = p.expected(rows[p.base], rows[level], baseCounts.Planned, p.planned(g.Key, p.along.Groups[level].Key))
 		counts[i] = frame.Count(rows[level], p.ok, p.planned(g.Key, p.along.Groups[level].Key))
 	}
@@ -74,7 +75,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 			if p.contrast.Independent {
 				of := func(rows []int32) (out []float64) {
 					for _, r := range rows {
-						out = append(out, from[placeOf(r, g.Rows)])
+						out = append(out, from[p.place[r]])
 					}
 					return out
 				}
@@ -149,8 +150,17 @@ func (p *pairing) planned(point, level []frame.Value) frame.Amount {
 
 // side is the rows of one level that ended well, by cell.
 func (p *pairing) side(rows []int32) []int32 {
-	out := slices.DeleteFunc(slices.Clone(rows), func(r int32) bool { return p.ok != nil && !p.ok[r] })
-	slices.SortFunc(out, func(a, b int32) int { return cmp.Compare(p.cell[a], p.cell[b]) })
+	keys := make([]int64, 0, len(rows)) // of cells and rows; they sort in a third of the time of rows by their cells
+	for _, r := range rows {
+		if p.ok == nil || p.ok[r] {
+			keys = append(keys, int64(p.cell[r])<<32|int64(r))
+		}
+	}
+	slices.Sort(keys)
+	out := make([]int32, len(keys))
+	for i, key := range keys {
+		out[i] = int32(key)
+	}
 	return out
 }
 
@@ -162,14 +172,8 @@ type matching struct {
 
 type partners struct{ replication, base, other int32 }
 
-// placeOf returns the position of a row among the rows of its group, which ascend.
-func placeOf(row int32, group []int32) int32 {
-	at, _ := slices.BinarySearch(group, row)
-	return int32(at)
-}
-
 // match walks both sides of a group by cell. Cells ascend with the replication, and so do the partners.
-func (p *pairing) match(group, a, b []int32) matching {
+func (p *pairing) match(a, b []int32) matching {
 	var m matching
 	cellOf := func(rows []int32) int32 {
 		if len(rows) == 0 {
@@ -182,7 +186,7 @@ func (p *pairing) match(group, a, b []int32) matching {
 		na, nb := p.countCell(a, cell), p.countCell(b, cell)
 		switch {
 		case na == 1 && nb == 1:
-			m.partners = append(m.partners, partners{p.replication[a[0]], placeOf(a[0], group), placeOf(b[0], group)})
+			m.partners = append(m.partners, partners{p.replication[a[0]], p.place[a[0]], p.place[b[0]]})
 		case na == 0 || nb == 0:
 			m.unpaired += na + nb
 		default:
