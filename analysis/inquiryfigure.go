@@ -112,7 +112,7 @@ func (q *Inquired) place(p question.Demand) float64 {
 	return math.NaN()
 }
 
-// ends are the values between which the place lies as far as is known, and what they are.
+// ends are the known bounds of the place, and their meaning.
 func (q *Inquired) ends() (at []float64, what string) {
 	switch {
 	case q.State == question.None:

@@ -22,8 +22,9 @@ func TestNotesOfPointsWithoutAnAxis(t *testing.T) {
 			wait, unstable = append(wait, 100*l+float64(r)), append(unstable, math.Round(l-.2))
 		}
 	}
-	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("factor", "", factor), frame.NumberColumn("load", "", load),
-		frame.NumberColumn("replication", "", rep), frame.NumberColumn("mean_wait_time", "s", wait), frame.NumberColumn("unstable", "", unstable),
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("factor", "", factor),
+		frame.NumberColumn("load", "", load), frame.NumberColumn("replication", "", rep),
+		frame.NumberColumn("mean_wait_time", "s", wait), frame.NumberColumn("unstable", "", unstable),
 		frame.NumberColumn("wait_growth", "", make([]float64, len(rep))))
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ type Summary struct {
 	Min, Max     float64
 	Median       stats.Interval // of the law of the values, by order statistics
 	Quantiles    []float64      // at Design.Quantiles
-	Log          float64        // what the log itself has, which is in none of the above; NaN where it is not known
+	Log          float64        // value of the log itself, which is in none of the above; NaN where it is not known
 	Warnings     []stats.Warning
 }
 

@@ -1,4 +1,4 @@
-// Package harness and those below it run sweeps. This one says what an instance of a
+// Package harness and those below it run sweeps. This one defines an instance of a
 // plan is to all of them: its sections, its name and its outcome.
 //
 //	manifest -> input: plan, files, workloads -> run: pool of workers -> rows -> store (Parquet)

@@ -13,7 +13,7 @@ type Kind[New any] struct {
 	Name string
 	// Written is the name as people write it in figures, such as EASY; "" where they write it as it is.
 	Written string
-	// Doc says in one sentence what it is.
+	// Doc describes it in one sentence.
 	Doc string
 	// Version is raised when an answer of this kind changes, or the default of a
 	// parameter: the rows of other kinds then stay known by their ids. Where only some

@@ -52,7 +52,7 @@ func (h *Hold) Change(before *Hold) string {
 	return "share"
 }
 
-// fill makes h what j holds at time now.
+// fill makes h the hold of j at time now.
 func (h *Hold) fill(j *Job, now float64) {
 	h.Job, h.Outage, h.Share, h.From, h.Until, h.Killed = j, nil, j.HeldShare(), j.start, j.PlannedEnd(), j.toBeKilled
 	if j.toBeKilled {
@@ -73,7 +73,7 @@ func (s *State) changing(j *Job) {
 	}
 }
 
-// held tells the observers what j holds after the change.
+// held reports the new hold of j to the observers.
 func (s *State) held(j *Job) {
 	if len(s.observers) > 0 {
 		s.after.fill(j, s.now)

@@ -13,7 +13,7 @@ const (
 	OfGroup
 )
 
-// Limit bounds what jobs may have at one time. A job that would exceed it waits without a reservation and blocks no
+// Limit bounds the holdings of jobs at one time. A job that would exceed it waits without a reservation and blocks no
 // other, or is rejected.
 type Limit struct {
 	// Of are the conditions on a job, all of them; none: every job.
@@ -47,7 +47,7 @@ type LimitOf struct {
 	Number int32
 }
 
-// recording is a [View] or [State], which says what the log says of a job.
+// recording is a [View] or [State], which has the log's record of a job.
 type recording interface{ Record(j *Job) (Record, bool) }
 
 // Value is the number that j has in a field, -1 where it is not known.

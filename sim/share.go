@@ -162,7 +162,7 @@ func (v *View) share(j *Job, by int32) {
 				v.procs.take(Span{p, p})
 			} else {
 				v.procs.give(Span{p, p})
-				v.shared.sum[p] = 0 // what rounding left
+				v.shared.sum[p] = 0 // rounding left a rest
 			}
 		}
 	}

@@ -28,7 +28,7 @@ type PoissonStream struct {
 	Work, Square float64 // mean of a job's processor-seconds, and of their square
 }
 
-// Responsive is implemented by a source whose jobs wait for the end of others: it hears what became of its jobs.
+// Responsive is implemented by a source whose jobs wait for the end of others: it hears the ends of its jobs.
 type Responsive interface {
 	Source
 	// Ended reports that j was finished, killed or rejected at time now, by j.State(), and

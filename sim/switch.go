@@ -170,7 +170,7 @@ func (w *switches) due(now float64) float64 {
 	return math.Inf(1)
 }
 
-// switchOff begins to shut down what may be off, and reports whether it did anything. It comes at the end of an instant.
+// switchOff begins to shut down nodes that may be off, and reports whether it did anything. It comes at the end of an instant.
 func (e *Engine) switchOff() bool {
 	s, w := &e.state, &e.switches
 	after := w.platform.Off.After

@@ -91,7 +91,7 @@ func (v *View) Area() float64 { return v.area + v.load*(v.now-v.areaAt) }
 func (v *View) hold(by float64) {
 	v.area, v.areaAt = v.Area(), v.now
 	if v.load += by; v.running == 0 {
-		v.load = 0 // what rounding left
+		v.load = 0 // rounding left a rest
 	}
 }
 

@@ -7,7 +7,7 @@
 //	params    the registry, and sections decoded into parameter structs
 //	design    samples over many knobs, which know no field
 //	manifest  one tree of a file, its parents and --set; blocks, axes, samples, conditions
-//	study     what a manifest says of its rows: analysis, figures, claims
+//	study     the parts of a manifest on its rows: analysis, figures, claims
 //	schema    the language, for editors (JSON Schema) and for people
 //	sweep     Load -> Manifest -> Plan -> At(i) -> Instance
 //

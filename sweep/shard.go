@@ -90,7 +90,7 @@ func magnitude(cost float32) int {
 	return exponent
 }
 
-// emptiest is a heap of shards, by what they have to do, of equals by their number.
+// emptiest is a heap of shards by their work, then by their numbers.
 type emptiest []struct {
 	load  float64
 	shard int

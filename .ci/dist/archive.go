@@ -56,7 +56,7 @@ func zipped(files []file, when time.Time) []byte {
 	return b.Bytes()
 }
 
-// bill writes the software bill of materials of a program (CycloneDX), from what Go has noted in it.
+// bill writes the software bill of materials of a program (CycloneDX), from Go's build information in it.
 func (r *release) bill(t target) {
 	path := filepath.Join(r.to, fmt.Sprintf("schedsweep-%s-%s.cdx.json", r.version, t))
 	cmd := exec.Command("go", "tool", "cyclonedx-gomod", "bin", "-json", "-licenses", "-noserial", "-version", "v"+r.version, "-output", path,

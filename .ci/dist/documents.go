@@ -30,7 +30,7 @@ func (r *release) documents(program string) []file {
 
 var option = regexp.MustCompile(`^   (\S.*?)(?:   *(\S.*))?$`)
 
-// page turns a page of help into a manual page: headings, paragraphs, options with what they do, and text to be copied.
+// page turns a page of help into a manual page: headings, paragraphs, options with their meanings, and text to be copied.
 func (r *release) page(name, help string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, ".TH %s 1 %s \"schedsweep %s\"\n", roff(strings.ToUpper(name)), r.when.Format("2006-01-02"), r.version)

@@ -51,7 +51,7 @@ type release struct {
 	root, to, version, tags string
 	when                    time.Time // of the commit
 	source                  []byte
-	shared                  []file // what every archive holds besides the program
+	shared                  []file // contents of every archive besides the program
 }
 
 // file lies in an archive at a slash-separated path.
@@ -164,7 +164,7 @@ func (r *release) write(name string, data []byte) {
 	check(os.WriteFile(filepath.Join(r.to, name), data, 0o666))
 }
 
-// recipes writes what others build with: a Dockerfile, an Apptainer recipe, and a module file.
+// recipes writes the files for other builds: a Dockerfile, an Apptainer recipe, and a module file.
 func (r *release) recipes() {
 	for _, name := range []string{"Dockerfile", "schedsweep.def", "modulefile"} {
 		text, err := os.ReadFile(filepath.Join(r.root, ".ci", "dist", "files", name))

@@ -1,4 +1,4 @@
-// Package claim tests what a study published on the rows of runs: it takes a claim of a manifest apart into statistics of
+// Package claim tests published statements on the rows of runs: it takes a claim of a manifest apart into statistics of
 // samples, estimates each over replications, and gives a verdict. Lines of trends are estimated here, too.
 package claim
 
@@ -41,7 +41,7 @@ func Tally(all []Result) map[Verdict]int {
 	return count
 }
 
-// Result is a claim with what the rows say of it.
+// Result is a claim with its verdict by the rows.
 type Result struct {
 	Claim   study.Claim
 	Verdict Verdict
@@ -56,7 +56,7 @@ func (r *Result) ShownPart() *Part { return &r.Parts[r.Shown] }
 
 // Part is one test of a claim.
 type Part struct {
-	Label string // what tells it from the others; "" where it is the only one
+	Label string // its name among the others; "" where it is the only one
 	Unit  string
 	// Interval is the statistic at the design's confidence.
 	stats.Interval

@@ -88,7 +88,7 @@ func (t *test) everywhere(run *prepared, rep int32) bool {
 	})
 }
 
-// classes splits what a test uses of a run by the classes of its points, in ascending order.
+// classes splits the replications that a test uses of a run by the classes of its points, in ascending order.
 func (t *test) classes(a activity) []activity {
 	found := map[int32][]bool{}
 	for _, s := range t.samples {

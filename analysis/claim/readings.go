@@ -172,7 +172,7 @@ func (g *readings) holding(reading int) int {
 	return n
 }
 
-// notes say what no reading satisfies, alone and together.
+// notes name the claims that no reading satisfies, alone and together.
 func (g *readings) notes() []string {
 	all, best, most := len(g.count), 0, slices.Max(g.count)
 	for _, n := range g.count {

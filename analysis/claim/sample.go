@@ -128,7 +128,7 @@ func (s *sample) jobs() frame.Sharing {
 	return *s.shared
 }
 
-// drifts says of what the sample has whether it depends on how long runs are.
+// drifts returns warnings where the sample's values depend on how long runs are.
 func (s *sample) drifts() []stats.Warning {
 	if s.reason != "" {
 		return nil

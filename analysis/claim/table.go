@@ -22,7 +22,7 @@ func Tables(d frame.Design, all []Result) []*table.Table {
 	return append(tables, readingsTables(d, all)...)
 }
 
-// claimsTable has one row a claim. Statements, and why one cannot tell, are the notes below it.
+// claimsTable has one row a claim. Statements, and reasons for no verdict, are the notes below it.
 func claimsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claims", Title: "Claims"}

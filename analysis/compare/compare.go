@@ -57,7 +57,7 @@ type Comparison struct {
 	Judged           // but for P and PSame only within a table, see [Analyse]
 	// Equivalence is the basis of PSame; zero without a margin.
 	Equivalence stats.Equivalence
-	// LogBase and Log are what the log itself has at the baseline and at the level, which no statistic contains; NaN for unknown.
+	// LogBase and Log are the values of the log itself at the baseline and at the level, which no statistic contains; NaN for unknown.
 	LogBase, Log float64
 }
 
@@ -80,7 +80,7 @@ func Paired(f *frame.Frame, d frame.Design, c Contrast) ([]Comparison, error) {
 	return out, err
 }
 
-// Each calls fn with what [Paired] returns, one after the other. Memory: what [Frame.eachGroup] takes, and the
+// Each calls fn with the results of [Paired], one after the other. Memory: what [Frame.eachGroup] takes, and the
 // comparisons of one combination of the axes that are not the contrast's.
 func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error {
 	d, err := d.Resolved(f)

@@ -382,7 +382,7 @@ func (s *sampled) ranges(y [][]float64) []Sensitivity {
 	return out
 }
 
-// without remarks on what lacks answers.
+// without remarks on missing answers.
 func without(lost int, what string) []stats.Warning {
 	if lost == 0 {
 		return nil

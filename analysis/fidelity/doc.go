@@ -13,7 +13,7 @@
 // are alike one after the other know less than their number: with the correlation r > 0 of what neighbours bring, n weeks count
 // as n (1-r)/(1+r). Fewer than 5 weeks have no interval. Moving errors have none: their windows overlap.
 //
-// The causes sort jobs by what the recorded schedule alone shows of their recorded waits; the first that applies counts:
+// The causes sort jobs by the reason for their recorded waits in the recorded schedule; the first that applies counts:
 //
 //	started at once   recorded wait 0
 //	one cycle         up to 60 s, for which a scheduler need not have looked

@@ -10,7 +10,7 @@ type Boxes struct {
 	Boxes  []Box
 }
 
-// Box sums up numbers at X: Low and High are the ends of the whiskers, Beyond what lies outside them.
+// Box sums up numbers at X: Low and High are the ends of the whiskers, Beyond the values outside them.
 type Box struct {
 	X, Low, Lower, Median, Upper, High float64
 	Beyond                             []float64
@@ -70,7 +70,7 @@ func (b *Boxes) draw(a *area) {
 	}
 }
 
-// columnOf is the place and width of what a series has in a column: a lane, or where there are none a piece of the area.
+// columnOf is the place and width of a series' marks in a column: a lane, or where there are none a piece of the area.
 func (a *area) columnOf(series int) (shift, width float64) {
 	if a.step > 0 {
 		shift, _ = a.lane(series)

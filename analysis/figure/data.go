@@ -31,7 +31,7 @@ func (f *Figure) CSV(w io.Writer) error {
 	return nil
 }
 
-// seriesOf names the series of a mark, or what a reference line is.
+// seriesOf names the series of a mark, or a reference line.
 func (f *Figure) seriesOf(m Mark) string {
 	if r, ok := m.(*Reference); ok {
 		return r.Label

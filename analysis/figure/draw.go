@@ -93,7 +93,7 @@ func (l *layout) drawTitles(s *scene) {
 	}
 }
 
-// describe says in a title and sentences what the figure shows, for those who cannot see it.
+// describe gives the contents of the figure in a title and sentences, for readers who cannot see it.
 func (l *layout) describe() (title, description string) {
 	f := l.figure
 	if description = l.x.show.title + "."; !f.Bare {

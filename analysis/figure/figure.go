@@ -20,7 +20,7 @@ import (
 type Figure struct {
 	ID      string // names the files; letters, digits, '-', '_' and '.'
 	Title   string // above everything; may be empty
-	Caption string // below everything: what marks are; may be empty
+	Caption string // below everything, with the meaning of marks; may be empty
 	X, Y    Axis   // shared by all panels
 	// OwnX and OwnY give each panel its own range; X of numbers only.
 	OwnX, OwnY  bool

@@ -12,7 +12,7 @@ type Mark interface {
 	// reach returns the range that the axes must show.
 	reach(*reach)
 	draw(*area)
-	// rows puts what the mark shows into the CSV.
+	// rows puts the values of the mark into the CSV.
 	rows(putRow)
 }
 

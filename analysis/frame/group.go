@@ -94,7 +94,7 @@ func refine(of []int32, n int32, l Levels) int32 {
 	return next
 }
 
-// inOrder sorts what rows have codes of, and changes the codes with it.
+// inOrder sorts the levels that rows have codes of, and changes the codes with them.
 func inOrder[T any](values []T, codes []int32, compare func(a, b *T) int) (sorted []T) {
 	rank := store.AllRows(len(values))
 	slices.SortFunc(rank, func(a, b int32) int { return compare(&values[a], &values[b]) })

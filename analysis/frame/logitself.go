@@ -59,7 +59,7 @@ func (l *LogItself) At(point []Value, metric string) float64 {
 	return c.Number(row)
 }
 
-// Mean is the mean over points of what the log itself has, NaN where a point has none.
+// Mean is the mean over points of the log itself's values, NaN where a point has none.
 func (l *LogItself) Mean(points [][]Value, metric string) float64 {
 	var sum float64
 	for _, p := range points {

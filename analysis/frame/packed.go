@@ -35,7 +35,7 @@ func (p *packed) at(row int32) float64 {
 	return p.values[0]
 }
 
-// recoded has for each row what to has for its value.
+// recoded maps the value of each row by to.
 func (p *packed) recoded(to []int32) []int32 {
 	out := make([]int32, p.n)
 	switch {

@@ -12,7 +12,7 @@ import (
 const steadyPrefix = "steady_"
 
 // MostTransient is a growth of the mean response time behind the first eighth of the runs, with transientErrors standard errors of
-// it. From there on no steady state is taken for shown: what the runs begin with is then a large part of the error of their mean.
+// it. Beyond it no steady state is shown: the beginning of the runs is then a large part of the error of their mean.
 // With one standard error, sweeps whose runs happen to grow little have a mean that is too low (results/intervals/steady.md).
 const (
 	MostTransient   = .15

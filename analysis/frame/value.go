@@ -36,7 +36,7 @@ type Value struct {
 	Number float64 // NaN for texts and null
 	IsText bool
 	IsNull bool
-	Label  string // what the value is called; "" where it has no name
+	Label  string // name of the value; "" for none
 }
 
 func Null() Value { return Value{Number: math.NaN(), IsNull: true} }

@@ -13,7 +13,7 @@ const ByJob, ByUser, BySize = "job", "user", "size"
 
 const mostUsers = 6
 
-// coloursOf returns the colour of a job, the same in all schedules, and what colours mean; no names where each job has its own.
+// coloursOf returns the colour of a job, the same in all schedules, and the meaning of colours; no names where each job has its own.
 func coloursOf(schedules []*Schedule, by string) (of func(*Job) int, names []string) {
 	switch by {
 	case BySize:

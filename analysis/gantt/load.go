@@ -33,7 +33,7 @@ func width(parts [][2]float64) (n float64) {
 
 func (s *Schedule) busy() []change { return s.during(func(j *Job) float64 { return width(j.Rows) }) }
 
-// during are changes at the starts and ends of jobs, by what jobs have meanwhile.
+// during are changes at the starts and ends of jobs, by the jobs' amounts meanwhile.
 func (s *Schedule) during(has func(*Job) float64) []change {
 	var all []change
 	for i := range s.Jobs {

@@ -156,7 +156,7 @@ func (p *placedJob) shareOf(share, site string) error {
 const (
 	// rounding is the distance that shares may have from their sum.
 	rounding = 1e-6
-	// mostSites bounds what can be drawn above one another.
+	// mostSites is the most sites that can be drawn above one another.
 	mostSites = 1000
 )
 

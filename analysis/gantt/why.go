@@ -35,7 +35,7 @@ type Limit struct {
 	Field   string // of the manifest
 	PerUser bool
 	Most    int
-	Of      string // what there are at most of: "job" or "processor"
+	Of      string // the bounded noun: "job" or "processor"
 }
 
 // waiting is a job of a schedule that waits.

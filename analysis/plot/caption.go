@@ -58,7 +58,7 @@ func (p *plotter) noteMeans(names ...string) {
 	}
 }
 
-// notes say how many means or comparisons have a warning about what they estimate.
+// notes count the means or comparisons with a warning about their estimand.
 func (p *plotter) notes() []stats.Warning {
 	if p.contrast != nil {
 		return p.noted.Of("comparison")

@@ -14,7 +14,7 @@ import (
 // among them.
 var logPlaces = []string{"means", "box", "bars", "pareto"}
 
-// addLog marks what the log itself has, where replications are parts of it.
+// addLog marks the values of the log itself, where replications are parts of it.
 func (p *plotter) addLog() {
 	of := p.logValues()
 	if of == nil || !slices.Contains(logPlaces, p.kind.Name) {

@@ -17,7 +17,7 @@ func label(given, name string, all []string) string {
 }
 
 // namesOf are the values of an axis in their shortest distinct form: labels and texts without the folders and endings
-// that all have, numbers in readable units. quantity is what the numbers are of, "" for names.
+// that all have, numbers in readable units. quantity is the quantity of the numbers, "" for names.
 func (p *plotter) namesOf(axis string, l frame.Levels) (names []string, quantity string) {
 	if axis == "" {
 		return []string{p.spec.Y}, ""
@@ -39,7 +39,7 @@ func (p *plotter) namesOf(axis string, l frame.Levels) (names []string, quantity
 	return names, frame.Words(frame.AxisName(axis, p.design.Axes))
 }
 
-// titlesOf are the names of panels: a number alone would not say of what it is.
+// titlesOf are the names of panels: a number alone would not show its quantity.
 func (p *plotter) titlesOf(axis string, l frame.Levels) []string {
 	if axis == "" || len(p.spec.Where) > 0 && len(l.Values) == 1 {
 		return make([]string, len(l.Values))

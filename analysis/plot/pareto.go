@@ -71,7 +71,7 @@ func drawPareto(p *plotter, _ any) error {
 	return nil
 }
 
-// front joins the places on the front at the corners of what none is better than.
+// front joins the places on the front by a staircase.
 func (p *plotter) front(on []*figure.Crosses) *figure.Front {
 	slices.SortFunc(on, func(a, b *figure.Crosses) int {
 		return cmp.Compare(p.cost(p.spec.X, a.At[0].X), p.cost(p.spec.X, b.At[0].X))

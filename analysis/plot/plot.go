@@ -25,7 +25,7 @@ const (
 // mostRemarks is the most different ones on sharing that a figure makes.
 const mostRemarks = 4
 
-// Drawing is a figure with what it does not show.
+// Drawing is a figure with remarks on data that it does not show.
 type Drawing struct {
 	Figure   *figure.Figure
 	Warnings []stats.Warning
@@ -35,7 +35,7 @@ type Drawing struct {
 	Selected []int32 // rows of the points that parallel coordinates select; nil for other figures
 }
 
-// Kind is a kind of figure: what a manifest may say of it, and the function that draws it.
+// Kind is a kind of figure: its fields in a manifest, and the function that draws it.
 type Kind struct {
 	study.FigureKind
 	// Places tells that numbers along x stand side by side, as names do.
@@ -196,7 +196,7 @@ type plotter struct {
 	median         bool     // places are of medians
 	grouped        bool     // a mark is of no single instance's x
 	alongX         bool     // published values are of x
-	said, saidLast []string // for the caption: before what marks of all kinds are, and behind it
+	said, saidLast []string // for the caption: before the meaning of marks, and behind it
 	lineN, trendN  replicationsSeen
 	partial        int               // the most replications that a mark leaves out
 	besideSeries   []int32           // of each row, its point on the axes other than that of series

@@ -60,7 +60,7 @@ func prepareSensitivity(p *plotter, _ any) error {
 	return nil
 }
 
-// drawSensitivity draws what the knobs of the sample do to the metric: the standard deviation of effects against their mean
+// drawSensitivity draws the effects of the sample's knobs on the metric: the standard deviation of effects against their mean
 // size, or bars from the knob that does most to the one that does least.
 func drawSensitivity(p *plotter, _ any) error {
 	d := p.design

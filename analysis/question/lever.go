@@ -13,8 +13,8 @@ type lever struct {
 	steep float64 // half-width of the slope, over the slope
 	away  float64 // distance from the anchor
 	third float64 // a sixth of the third derivative over the slope, as the second lets expect it or four points show it
-	askew float64 // what the slope may be another at the anchor, over the slope
-	off   float64 // what curvature may cost
+	askew float64 // error of the slope at the anchor, over the slope
+	off   float64 // error by curvature
 	width float64 // between the ends
 	slope float64 // at the anchor
 	bend  float64 // curvature there, over the slope

@@ -73,7 +73,7 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 	return p, true
 }
 
-// Measured is a point as its rows show it, without what their controls explain.
+// Measured is a point by its rows, without the part that their controls explain.
 type Measured struct {
 	X float64        // the mean of Row.X
 	Y stats.Interval // the mean of Row.Y with its 95 % confidence interval over replications
@@ -92,7 +92,7 @@ func Measure(rows []Row) Measured {
 	return Measured{stats.NewSample(x).Mean(), e.Interval(0.95)}
 }
 
-// controlled are values of rows without what the rows' controls explain, as a copy, and how many do.
+// controlled returns a copy of the rows' values without the part that controls explain, and the number of such controls.
 func controlled(rows []Row, values []float64) ([]float64, int) {
 	if len(rows) == 0 || len(rows[0].Controls) == 0 {
 		return values, 0
@@ -157,7 +157,7 @@ func (p place) estimate(values []float64) stats.Estimate {
 	return e
 }
 
-// gapAt is the gap of a replication: its place is to the right of where it was by what it is off.
+// gapAt is the gap of a replication: its place is shifted to the right by its error.
 func (p place) gapAt(i int, slope float64) float64 {
 	if p.off == nil {
 		return p.gaps[i]

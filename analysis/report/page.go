@@ -1,4 +1,4 @@
-// Package report writes what an analysis gives as one HTML page that needs nothing else: no network, no font, no file beside it.
+// Package report writes an analysis as one HTML page that needs nothing else: no network, no font, no file beside it.
 //
 // The pipeline: a [Page] (results, coverage, manifest, provenance) becomes what page.html shows; style.css and page.js go into the
 // page as they are. Texts of manifests and rows reach it through html/template, which escapes them, and the page's own policy lets no

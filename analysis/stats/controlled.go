@@ -2,7 +2,7 @@ package stats
 
 import "math"
 
-// Controlled is the mean of values with what controls explain of their chance taken out.
+// Controlled is the mean of values without the part of their chance that controls explain.
 type Controlled struct {
 	Estimate         // DF is n - Used - 1
 	Rule     Rule    // of Interval
@@ -54,7 +54,7 @@ func Control(y []float64, x, draws [][]float64) Controlled {
 
 type regression struct {
 	fitted           []float64 // by the controls of x and of draws, less mean(y)
-	rest             []float64 // what they do not explain of y
+	rest             []float64 // part of y that they do not explain
 	weight, leverage []float64 // of each of y in the value of the line at the place
 	used             int
 }

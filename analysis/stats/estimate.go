@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Estimate is a statistic with what its intervals rest on. The zero SE is of a statistic that no replication changes.
+// Estimate is a statistic with the data of its intervals. The zero SE is of a statistic that no replication changes.
 type Estimate struct {
 	Value float64
 	SE    float64 // standard error; NaN where it is not known

@@ -2,13 +2,13 @@ package stats
 
 import "slices"
 
-// Noted counts means or comparisons, and the ones with a warning about what they estimate. The zero value has counted none.
+// Noted counts means or comparisons, and the ones with a warning about their estimand. The zero value has counted none.
 type Noted struct {
 	seen int
 	with [len(notes)]int
 }
 
-// notes are the kinds of warnings that are counted, with what one or several of the counted have.
+// notes are the kinds of warnings that are counted, with the words for one and for several.
 var notes = [...]struct {
 	code     Code
 	one, all string

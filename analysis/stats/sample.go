@@ -106,8 +106,8 @@ func (s Sample) Estimate() Estimate {
 	return combine(s.mean, []cumulants{bring(z)})
 }
 
-// MeanInterval is the interval of the mean by the rule for what cannot be negative where no value is, and else by that for
-// what may be: [Estimate.NotNegative], [Estimate.Interval]. Below two values it is infinite.
+// MeanInterval is the interval of the mean. Where no value is negative it follows the rule for such quantities, and else that for
+// others: [Estimate.NotNegative], [Estimate.Interval]. Below two values it is infinite.
 func (s Sample) MeanInterval(confidence float64) Interval {
 	if s.MeanRule() == NotNegative {
 		return s.Estimate().NotNegative(confidence)

@@ -104,7 +104,7 @@ type Margin struct {
 func (m Margin) Given() bool { return m.Value > 0 || m.Share > 0 }
 
 // Equivalence is the basis of the equivalence of two means within a margin: they are equivalent where Low is above 0 and
-// High below it. Difference is what the margin was added to and taken from.
+// High below it. Difference is the centre of the margin.
 type Equivalence struct{ Low, High, Difference Estimate }
 
 // EquivalenceOf compares the pairs behind r with a margin; pairs that are not finite are left out. A share of the

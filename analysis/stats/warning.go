@@ -21,7 +21,7 @@ const (
 	Sharing    Code = "sharing"     // replications have jobs in common
 	Drift      Code = "drift"       // a mean depends on how long its runs are
 	Looks      Code = "looks"       // verdicts of several looks
-	LogItself  Code = "log-itself"  // a mean is far from what the log itself has
+	LogItself  Code = "log-itself"  // a mean is far from that of the log itself
 	Imprecise  Code = "imprecise"   // a mean is less precise than required
 	Assumed    Code = "assumed"     // a log lacks a value, and another one serves
 )

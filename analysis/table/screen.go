@@ -237,7 +237,7 @@ func (c *shownColumn) lines(s string) []string {
 }
 
 // narrow takes from a column that wraps and is no key what the terminal is too narrow for, and puts it last. Where little is
-// left, its texts stand below what they explain.
+// left, its texts stand below the rows that they explain.
 func narrow(columns []shownColumn, width int) (line, below []shownColumn) {
 	last := len(columns) - 1
 	at := last

@@ -69,7 +69,7 @@ type Input struct {
 	Beside       []string // files that are read with it; the sum goes on over one that ends in .machines
 }
 
-// Claim is a published claim with what the rows say of it, all of them and those of
+// Claim is a published claim with its verdicts by the rows, all of them and those of
 // the small manifest.
 type Claim struct {
 	ID, Source, Statement string
@@ -78,7 +78,7 @@ type Claim struct {
 	Others                []string // runs of other manifests that it is about too
 }
 
-// AtSmallSize says in words what became of the claim at the small size.
+// AtSmallSize is a sentence on the claim at the small size.
 func (c *Claim) AtSmallSize() string {
 	switch {
 	case c.Small == c.Verdict:

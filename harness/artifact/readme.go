@@ -141,7 +141,7 @@ type Program struct {
 	File    string // where the program itself lies in the artifact; "" where it does not
 }
 
-// ProgramOf reads it from what Go has noted in the program.
+// ProgramOf reads it from Go's build information in the program.
 func ProgramOf(info *debug.BuildInfo, version, source string) Program {
 	p := Program{Version: version, Source: source, Go: info.GoVersion}
 	var env, flags []string

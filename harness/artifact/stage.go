@@ -102,7 +102,7 @@ func AddFile(to, from string) error {
 
 type Small struct {
 	Text      []byte   // the manifest itself
-	Set       []string // what it changes in the manifest of the whole
+	Set       []string // changes to the manifest of the whole
 	Instances int
 	CoreTime  time.Duration // as the rows of the whole study tell
 	// Same reports that its instances are instances of the whole study too: their rows

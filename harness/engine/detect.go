@@ -1,4 +1,4 @@
-// Package engine knows batch engines by what they tell a process: which task of how
+// Package engine knows batch engines by their messages to a process: which task of how
 // many it is, how many processors and how much time it was given.
 //
 //	environment, job ad -> [Detect] -> [Found] -> shard, workers, deadline
@@ -171,7 +171,7 @@ func readAd(o Outside, path string) (map[string]string, error) {
 	return ad, nil
 }
 
-// TimeLeft reads the deadline in what the command of [Task].Ask answers; zero and
+// TimeLeft reads the deadline in the answer of the command [Task].Ask; zero and
 // false where there is none, as for a job without a time limit.
 func TimeLeft(answer []byte) (time.Time, bool) {
 	for field := range strings.FieldsSeq(string(answer)) {

@@ -15,7 +15,7 @@ type Choice struct {
 
 // Shard returns the shard of this process. given is how many tasks there are, as N or
 // FIRST-LAST[:STEP], where the engine tells an index only or something else than is
-// meant; "" for what the engine tells. Of several engines the innermost with more
+// meant; "" takes them from the engine. Of several engines the innermost with more
 // than one task counts. Where none has, the process is the only one.
 func (f Found) Shard(given string) (Choice, error) {
 	var several []Task

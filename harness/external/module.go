@@ -2,7 +2,7 @@
 // them with all that they have started, also when this program is killed: each has
 // a guard, a shell of its own that reads from a pipe which closes then. On Linux this
 // includes children in sessions of their own (setsid); on other systems those stay.
-// The policy external (package sim/policy/external) says what the messages mean.
+// The policy external (package sim/policy/external) defines the messages.
 package external
 
 import (
@@ -40,7 +40,7 @@ const graceful = 500 * time.Millisecond
 // play another. The zero value has none. It is not safe for concurrent use.
 type Modules struct {
 	run  []*module
-	kept map[string]*module // by what they were started by
+	kept map[string]*module // by their command lines
 }
 
 func (s *Modules) Start(ctx context.Context, m sim.Module, file string) (sim.Talk, error) {

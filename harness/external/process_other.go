@@ -11,7 +11,7 @@ func Apart(*exec.Cmd) {}
 
 func KillAll(p *os.Process) error { return p.Kill() }
 
-// guard is nothing here: what a program that is killed leaves stays.
+// guard does nothing here: the remains of a killed program stay.
 type guard struct{}
 
 func newGuard(string) (*guard, error) { return &guard{}, nil }

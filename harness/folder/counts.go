@@ -7,7 +7,7 @@ import (
 	"schedsweep/harness"
 )
 
-// Counts are the instances of a run by what became of them.
+// Counts are the instances of a run by outcome.
 type Counts struct {
 	Planned     int `json:"planned"`      // instances of this shard
 	Existing    int `json:"existing"`     // had their rows already

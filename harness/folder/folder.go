@@ -1,5 +1,5 @@
-// Package folder reads and writes what a run folder says of itself: whose rows it holds,
-// from which manifests, and who ran what, where and how far.
+// Package folder reads and writes a run folder's description of itself: the sweep of its rows,
+// the manifests, and the processes that ran it, with place and progress.
 package folder
 
 import (

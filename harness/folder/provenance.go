@@ -36,7 +36,7 @@ type Provenance struct {
 	Created    time.Time         `json:"created,omitzero"`
 	Inputs     map[string]string `json:"inputs,omitempty"`  // file -> SHA-256
 	Folders    []string          `json:"folders,omitempty"` // where the files were looked for, so that manifest.yaml works from here
-	Assumed    []string          `json:"assumed,omitempty"` // what logs do not say, and what serves; see [input.AllKnownRunTimes]
+	Assumed    []string          `json:"assumed,omitempty"` // facts that logs lack, and their replacements; see [input.AllKnownRunTimes]
 	Runs       []Run             `json:"runs,omitempty"`    // that have written rows to it
 
 	// Rebuilt is the reason why this provenance was put together from the rows' own files, and which facts are lost. It is ""

@@ -85,7 +85,7 @@ type Recorder struct {
 	rec Run
 }
 
-// NewRecorder adds to the record what this machine is, and its name.
+// NewRecorder adds a description of this machine and its name to the record.
 func NewRecorder(dir string, rec Run, note func(string), now func() time.Time) *Recorder {
 	host, _ := os.Hostname() // empty will do
 	rec.Go, rec.System, rec.Arithmetic, rec.Host = runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH, Arithmetic(), host

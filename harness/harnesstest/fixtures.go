@@ -1,4 +1,4 @@
-// Package harnesstest has what tests of the harness share: small sweeps and their rows.
+// Package harnesstest has small sweeps and their rows for tests of the harness.
 package harnesstest
 
 import (
@@ -38,7 +38,7 @@ func Loaded(t testing.TB, manifest string) (*sweep.Manifest, *input.Files) {
 	return m, in
 }
 
-// Hash is that of the sorted table of a run folder, without what may differ.
+// Hash is that of the sorted table of a run folder, without columns that may differ.
 func Hash(t testing.TB, dir string) [32]byte {
 	t.Helper()
 	return RowsOf(t, dir).Hash(rows.Volatile...)

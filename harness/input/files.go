@@ -1,4 +1,4 @@
-// Package input reads what a sweep is made of: manifests, the files that they name, and
+// Package input reads the inputs of a sweep: manifests, the files that they name, and
 // the workloads that come of these. It runs nothing.
 package input
 
@@ -54,7 +54,7 @@ func (in *Files) Complete() error {
 // input is a file that a manifest names. It does each request once.
 type input struct {
 	find  func() (string, error) // where it is
-	hash  func() (string, error) // of it and what lies beside it
+	hash  func() (string, error) // of it and the files beside it
 	parse func() (*swf.Log, error)
 	give  func(swf.Header, []swf.Record) // of the parser, nil for none
 	known string                         // the hash, once it was requested; under the lock of Inputs

@@ -2,5 +2,5 @@
 
 package input
 
-// machineMemory is not known here: GOMEMLIMIT bounds what logs may take.
+// machineMemory is not known here: GOMEMLIMIT bounds the memory of logs.
 func machineMemory() int64 { return 0 }

@@ -22,7 +22,7 @@ type Trace struct {
 	procs  int // of the machine that the workload is for, 0 if unknown
 }
 
-// OpenTrace opens a workload by what names it: a log (.swf, .swf.gz), a table where
+// OpenTrace opens a workload by its name: a log (.swf, .swf.gz), a table where
 // opt.Set has a map, a
 // manifest (.yaml, .yml), whose first instance counts, or a kind of workload
 // such as lublin, with its defaults. Overrides in opt name the fields of the
@@ -87,7 +87,7 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 	return &Trace{played: &Workload{w: taken, Info: taken.Info()}, procs: machineProcs(&inst, played.Info)}, nil
 }
 
-// Describe writes what a researcher wants to know first.
+// Describe writes the facts that a researcher wants first.
 func (t *Trace) Describe(w io.Writer) error {
 	info := t.played.Info
 	d, err := workload.Describe(t.played.w.Source(), t.procs, info.Start)

@@ -239,7 +239,7 @@ func keyOf(inst *sweep.Instance) workloadKey {
 	return key
 }
 
-// Machine is the instance's machine without what happens to it. It is an error where the manifest does not state its size.
+// Machine is the instance's machine without its events. It is an error where the manifest does not state its size.
 func Machine(inst *sweep.Instance) (*sim.Platform, error) {
 	stated, _ := inst.Sections[harness.SectionWorkload].Value([]string{"machine_procs"})
 	return platform.Build(*inst.Sections[harness.SectionPlatform].Params.(*platform.Params), int(stated.I))

@@ -46,7 +46,7 @@ func init() {
 	}
 }
 
-// Record makes rows of what its observer sees and appends them.
+// Record makes rows of the observations and appends them.
 func (d *Dataset) Record(to Appender) *Recording {
 	t := &table{to: to, row: d.Columns.NewRow()}
 	return &Recording{d.observer(t), t}
@@ -95,7 +95,7 @@ func (t *table) append(set func(r *store.Row)) {
 	}
 }
 
-// Beginner is an observer that must know what it is about to observe.
+// Beginner is an observer that must know the run before it begins.
 type Beginner interface {
 	Begin(*sweep.Instance, sim.Progress)
 }

@@ -45,7 +45,7 @@ func (d *Difference) String() string {
 	return fmt.Sprintf("%s is %s in its row (%s, written by %s) and %s now", d.Column, d.Row, d.Part, d.Program, d.Now)
 }
 
-// Comparison compares rows of some instances with what these give now.
+// Comparison compares rows of some instances with their results now.
 type Comparison struct {
 	rows   *Rows
 	places []int32 // in the order of the plan
@@ -79,7 +79,7 @@ func (c *Comparison) Answered(i int) bool {
 // NewRow makes room for the row of an instance.
 func (c *Comparison) NewRow() *store.Row { return c.rows.layout.schema.NewRow() }
 
-// Difference compares the row of the i-th of the instances with what it gave now; scratch is of NewRow.
+// Difference compares the row of the i-th of the instances with its result now; scratch is of NewRow.
 func (c *Comparison) Difference(i int, inst *sweep.Instance, now *Report, scratch *store.Row) *Difference {
 	r := c.rows
 	r.layout.Fill(scratch, inst, now)

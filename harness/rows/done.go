@@ -32,7 +32,7 @@ type Done struct {
 	at                   func(record int) DoneRow
 }
 
-// ReadDone reads what the folder holds, which need not exist. It takes about 40 bytes a row.
+// ReadDone reads the contents of the folder, which need not exist. It takes about 40 bytes a row.
 func ReadDone(dir string, plan *sweep.Plan, records store.Records) (done Done, err error) {
 	folder := filepath.Join(dir, folder.Instances)
 	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
@@ -149,7 +149,7 @@ func (w *Wanted) Lacks(at int, id sweep.ID, row DoneRow) bool {
 	return lacks
 }
 
-// Notes say which of the instances with an answer lack what, and forget it.
+// Notes name the data that instances with an answer lack, and forget them.
 func (w *Wanted) Notes(answers int) (notes []string) {
 	for k, numbers := range w.lacking {
 		if len(numbers) > 0 {

@@ -20,7 +20,7 @@ type Layout struct {
 	schema                                    store.Schema
 	axes, replication, sample, counts, ending int
 	metrics                                   map[string]int // by name
-	named                                     []string       // what the last column says; nil for no such column
+	named                                     []string       // contents of the last column; nil for no such column
 }
 
 // newLayout is the schema of the instances dataset of a plan: the id, a column
@@ -109,7 +109,7 @@ var Volatile = []string{"wall_time"}
 // stackColumn has addresses of memory, which differ from run to run.
 const stackColumn = "stack"
 
-// How the definitions of axes, and of what differs from run to run, begin.
+// The beginnings of definitions: of axes, and of columns that differ from run to run.
 const (
 	axisDoc     = "axis: "
 	measuredDoc = "measured: "

@@ -98,7 +98,7 @@ func ofClock(name, doc string, part, round, first float64, columns ...string) qu
 	}}
 }
 
-// since is the time from submission to what a column says, NaN for rejected jobs.
+// since is the time from submission to the time in a column, NaN for rejected jobs.
 func since(t *store.Table, column string) func(row int) float64 {
 	from, to := t.Column("submit"), t.Column(column)
 	return func(row int) float64 {

@@ -8,7 +8,7 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// Register adds what manifests can name of rows: metrics, classes of jobs, datasets and their
+// Register adds the parts of rows that manifests can name: metrics, classes of jobs, datasets and their
 // quantities.
 func Register(reg *params.Registry) {
 	for _, d := range beside {

@@ -24,7 +24,7 @@ type Sink struct {
 	Rows     *store.Writer
 	datasets []Dataset
 	sides    [][]*store.Writer // of each dataset the first, and one for each worker
-	sets     []*store.Sets     // of each dataset what the folder had before
+	sets     []*store.Sets     // the earlier contents of each dataset
 
 	// commits read-lock it, a flush locks it: it comes between instances.
 	window sync.RWMutex
@@ -92,7 +92,7 @@ func (o *Output) Take(dataset int, rows [][]store.Cell) (err error) {
 	return err
 }
 
-// Discard gives up what the worker has of an instance.
+// Discard drops the worker's rows of an instance.
 func (o *Output) Discard() {
 	for i, b := range o.batches {
 		b.Discard()
@@ -126,7 +126,7 @@ func (s *Sink) Close() error {
 	return s.Rows.Close()
 }
 
-// SinkOptions say where a sink writes, and what.
+// SinkOptions are the place and the contents of a sink.
 type SinkOptions struct {
 	Dir      string // of the run
 	Shard    string // its name
@@ -137,7 +137,7 @@ type SinkOptions struct {
 	Unlocked bool // the shard
 }
 
-// OpenSink opens the datasets for writing, and takes away what killed processes left
+// OpenSink opens the datasets for writing, and removes the remains of killed processes
 // in them that does not count.
 func OpenSink(of SinkOptions) (*Sink, error) {
 	dirs := []string{filepath.Join(of.Dir, folder.Instances)}

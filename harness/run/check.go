@@ -23,7 +23,7 @@ var ErrCombination = errors.New("impossible combination")
 // Check makes the parts of every different combination that the plan holds and
 // asks them whether they go together, without running anything. It reports each
 // reason why combinations make no sense once, with the first instance that has it. The
-// notes say, once each, what a person should know though nothing is wrong, such
+// notes returns, once each, facts that a person should know though nothing is wrong, such
 // as how many jobs of a log are left out.
 func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	seen := map[[harness.Sections][32]byte]bool{} // by hash, for a long axis has no variants to keep

@@ -121,7 +121,7 @@ func planName(plan *sweep.Plan) string {
 	return fmt.Sprintf("%d-%x", plan.Len(), h.Sum(nil)[:4])
 }
 
-// The folder of what shards have agreed on, in a run folder.
+// The folder of the shards' agreements, in a run folder.
 const (
 	SharesDir = "shards"
 	costsFile = "costs.json"

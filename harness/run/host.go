@@ -107,7 +107,7 @@ func (o *host) Run(c sim.Command) (out sim.Output, err error) {
 }
 
 // folder makes a folder for a program, and says how it is removed. One that is kept
-// is new too: what an earlier program left would pass for the answer of this one.
+// is new too: the files of an earlier program would pass for the answer of this one.
 func (o *host) folder() (string, func() error, error) {
 	if o.keep == "" {
 		return store.TempFolder()
@@ -131,7 +131,7 @@ func play(ctx context.Context, path, dir string, c sim.Command) (sim.Output, err
 	err := cmd.Start()
 	if err == nil {
 		err = cmd.Wait()
-		_ = external.KillAll(cmd.Process) // what it has left behind, if anything
+		_ = external.KillAll(cmd.Process) // its child processes, if any
 	}
 	out := sim.Output{Stdout: stdout.kept, Stderr: stderr.kept, Seconds: time.Since(start).Seconds()}
 	var exit *exec.ExitError

@@ -155,7 +155,7 @@ func (p *pool) fits(inst *sweep.Instance) bool {
 	return false
 }
 
-// memory holds instances back while the ones that run fill what there is.
+// memory holds instances back while the running ones fill the memory.
 type memory struct {
 	limit int64
 	live  func() int64

@@ -16,7 +16,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// Budget bounds what a sweep in rounds takes in all; 0 is no bound.
+// Budget bounds the total cost of a sweep in rounds; 0 is no bound.
 type Budget struct {
 	Instances int
 	CoreTime  time.Duration // predicted from rows

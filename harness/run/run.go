@@ -62,7 +62,7 @@ type Config struct {
 	Child func() *exec.Cmd
 	// Reporter hears what happens; nil for silence.
 	Reporter Reporter
-	// Note gets what a person should know of the folder; nil for silence.
+	// Note gets facts on the folder that a person should know; nil for silence.
 	Note func(string)
 	// Origin, Engines (around this process) and Now, its clock, are for the record only.
 	folder.Origin
@@ -75,7 +75,7 @@ type Config struct {
 	all  bool
 }
 
-// Sweep runs what the run folder does not hold yet, and may be called again after
+// Sweep runs the instances that the run folder lacks, and may be called again after
 // any end: it goes on where the last one was. The summary is valid also with an
 // error. When ctx is done the instances that are running are given up; they and
 // the rest are counted as cancelled.
@@ -225,7 +225,7 @@ type pool struct {
 
 	found []found   // by position; nil where no row is an instance of the plan
 	known int       // rows that are
-	costs costTable // what they tell
+	costs costTable // of the rows
 	share sweep.Share
 	next  atomic.Int64 // the shard's next instance
 
@@ -257,7 +257,7 @@ func (p *pool) run(ctx context.Context) error {
 	go func() {
 		err := p.flushing(stop)
 		if err != nil {
-			giveUp() // what can no longer be written need not be computed
+			giveUp() // rows that cannot be written need not be computed
 		}
 		flushed <- err
 	}()

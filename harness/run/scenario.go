@@ -170,7 +170,7 @@ func remember[K comparable, V any](known map[K]V, key K, v V) {
 	known[key] = v
 }
 
-// forget drops what a panic may have left in an unknown state.
+// forget drops the parts that a panic may have left in an unknown state.
 func (b *builder) forget() {
 	b.engine = sim.Engine{}
 	clear(b.policies)

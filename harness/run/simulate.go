@@ -163,7 +163,7 @@ func (w *worker) ahead(ctx context.Context, inst *sweep.Instance) (r rows.Report
 	return r, ok
 }
 
-// tell fills in what came of the instance.
+// tell fills in the result of the instance.
 func (out *Simulation) tell(plan *sweep.Plan, inst *sweep.Instance, r *rows.Report) {
 	out.inst, out.Report = *inst, *r
 	defined := map[string]sim.Metric{}

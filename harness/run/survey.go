@@ -24,7 +24,7 @@ func (p *pool) skip(at int) bool {
 		!p.cfg.Complete)
 }
 
-// look finds what the folder holds, and returns the number of its rows.
+// look reads the contents of the folder, and returns the number of its rows.
 func (p *pool) look() (int, error) {
 	records := rows.Instances
 	records.Answer = nil // an instance with two answers is done like one with one; readers of the rows refuse them

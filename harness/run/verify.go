@@ -22,7 +22,7 @@ import (
 	"schedsweep/sweep"
 )
 
-// Verification is rows to be compared with what their instances give now.
+// Verification is rows to be compared with the results of their instances now.
 type Verification struct {
 	// Manifest, Inputs and Dir are those of [Config]. Required.
 	Manifest *sweep.Manifest

@@ -54,7 +54,7 @@ func (c *conf) unlisted(all []*node) {
 	}
 }
 
-// called gives classes names: what the names of the nodes begin with where that is no other's, or the first node's name.
+// called names classes: by the beginning of their nodes' names where it is unique, or by the first node.
 func (c *conf) called(classes []class) {
 	begin := func(k class) string {
 		return strings.TrimRight(plain(strings.TrimRight(k.first.name, "0123456789")), "-_")

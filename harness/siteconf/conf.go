@@ -13,7 +13,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Bounds on what one configuration may contain.
+// Bounds on the contents of one configuration.
 const (
 	maxFiles = 64
 	maxNames = 1 << 19 // of nodes, in all lists together
@@ -75,7 +75,7 @@ func (c *conf) fault(p pair, hint, format string, args ...any) {
 	c.out.Add(p.at, hint, "%s=%s %s", p.key, text.Visible(p.value), fmt.Sprintf(format, args...))
 }
 
-// drop names a pair that is not carried over and may change what the scheduler decides.
+// drop names a pair that is not carried over and may change decisions of the scheduler.
 func (c *conf) drop(p pair, why string) {
 	what := p.key
 	if p.value != "" {
@@ -208,7 +208,7 @@ func (p pair) items() (all []pair) {
 	return all
 }
 
-// item is the part of a list that an item of it is, in small letters.
+// item is an item of a list, in small letters.
 func (p pair) item() string { return strings.ToLower(p.key[strings.LastIndexByte(p.key, ' ')+1:]) }
 
 // whole is a whole number within bounds.

@@ -87,7 +87,7 @@ var (
 	digits     = regexp.MustCompile(`^[0-9]+$`)
 )
 
-// inherit has a line take what the lines named DEFAULT before it say, and reports whether it is one of these.
+// inherit gives a line the values of the DEFAULT lines before it, and reports whether it is one of these.
 func inherit(s, given *statement, known map[string]string) bool {
 	if s.first.value != "DEFAULT" {
 		s.all = append(slices.Clone(given.all), s.all...)

@@ -36,7 +36,7 @@ type scheduler struct {
 	planning backfill.Planning
 }
 
-// selection reads what jobs take of nodes: memory too, or whole nodes.
+// selection reads the share of a node that jobs take: memory too, or whole nodes.
 func (c *conf) selection() (memory, whole bool) {
 	whole = c.plugin("SelectType", "name the plugin that decides as yours does, if there is one", "select/cons_tres", "select/cons_res",
 		"select/linear") == "select/linear"

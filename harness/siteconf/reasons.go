@@ -15,7 +15,7 @@ type note struct {
 	line    int
 	what    string
 	why     string
-	decides bool // it may change what the scheduler decides
+	decides bool // it may change decisions of the scheduler
 }
 
 // reason is the reason for which an option is not carried over.
@@ -194,7 +194,7 @@ func (c *conf) comments() (all []byte, decide int) {
 	return all, decide
 }
 
-// oneLine is a text without what could end a comment.
+// oneLine is a text without characters that end a comment.
 func oneLine(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", " ", "\u2028", `\u2028`, "\u2029", `\u2029`, "\ufeff", `\ufeff`).Replace(text.Visible(s))
 }

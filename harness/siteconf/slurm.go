@@ -135,7 +135,7 @@ func (c *conf) enforced() bool {
 	return false
 }
 
-// partitionRules reads what partitions say of priorities and limits.
+// partitionRules reads the priorities and limits of partitions.
 func (c *conf) partitionRules(s *scheduler, qos bool) {
 	for _, line := range c.parts {
 		if p, ok := line.of("priorityjobfactor", "priority"); ok {

@@ -10,7 +10,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// table reads what sacctmgr prints with -P: a header, and rows of cells that | separates. Column names count without blanks and in small
+// table reads the output of sacctmgr with -P: a header, and rows of cells that | separates. Column names count without blanks and in small
 // letters, so that "Max Jobs" and MaxJobs are one.
 func (c *conf) table(path string, data []byte, needed ...string) (rows []statement) {
 	src, name := text.NewSource(path, c.files, data), filepath.Base(path)

@@ -99,7 +99,7 @@ func (c *Column) said(of Cell) string {
 	return c.text(of)
 }
 
-// ValueDifference is a column in which two rows differ, and what they say there.
+// ValueDifference is a column in which two rows differ, with both values.
 type ValueDifference struct{ Column, A, B string }
 
 // Differs is the first of the columns in which row i of the table is not, bit for

@@ -15,7 +15,7 @@ const DefaultMergeRows = 1 << 20
 
 // MergeOptions select the parts that Merge rewrites, and their size.
 type MergeOptions struct {
-	Lock LockOptions // what to do while another merge is running
+	Lock LockOptions // for the time when another merge runs
 	// Fill, when set, may give values to null cells of the rows on their way. The
 	// table has all columns of the dataset and is valid during the call only.
 	Fill func(*Table) error
@@ -26,7 +26,7 @@ type MergeOptions struct {
 	files       fileSystem // nil is the operating system
 }
 
-// MergeResult counts what a merge did.
+// MergeResult counts the work of a merge.
 type MergeResult struct {
 	Before, After int // parts in the folder
 	Rows          int // rows that moved
@@ -140,7 +140,7 @@ func mergeGroup(dir string, opt MergeOptions, group []*part, schema Schema) (int
 
 const mergedPrefix = "merged-"
 
-// clearLeftovers removes what a merge that was killed left: its temporary, and
+// clearLeftovers removes the remains of a killed merge: its temporary, and
 // sources that a complete merged part has replaced. The caller holds the lock.
 func clearLeftovers(dir string, files fileSystem) error {
 	entries, err := os.ReadDir(dir)

@@ -171,7 +171,7 @@ func checkFooter(path string, rd *file.Reader, size int64, f *summedFile, before
 	return p, f.expect(sum, p.pairs, rd)
 }
 
-// readTexts reads what the keys and values of the footer say, and makes their checksum.
+// readTexts reads the keys and values of the footer, and makes their checksum.
 func (p *part) readTexts(kv metadata.KeyValueMetadata) error {
 	p.meta = map[string]string{}
 	own := map[string]string{}
@@ -281,7 +281,7 @@ func chunkStart(c *metadata.ColumnChunkMetaData) int64 {
 	return c.DataPageOffset()
 }
 
-// pageAllocator bounds what a damaged page header can ask for.
+// pageAllocator bounds the memory that a damaged page header can request.
 type pageAllocator struct{ memory.GoAllocator }
 
 func (a *pageAllocator) Allocate(n int) []byte {

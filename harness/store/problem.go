@@ -66,7 +66,7 @@ func (p *Problem) Remedy() string {
 
 // Check reads every value of every Parquet file of the folder and returns the
 // problems, by path: files that are cut, damaged or foreign, parts whose columns
-// contradict the others', parts that hold rows twice, and what a killed merge left.
+// contradict the others', parts that hold rows twice, and the remains of a killed merge.
 // Temporaries of running or killed writers are no problem. A dataset without problems
 // scans without an error.
 func Check(dir string) []*Problem {

@@ -12,7 +12,7 @@ import (
 // Type is the type of a column.
 type Type uint8
 
-// The column types and what they are in the file.
+// The column types and their form in the file.
 const (
 	Float64  Type = iota + 1 // DOUBLE, every bit kept (NaN payloads, signed zeros, infinities)
 	Int64                    // INT64: counts, seeds, sizes

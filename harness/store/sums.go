@@ -58,7 +58,7 @@ func (s *summingSink) take() chunkSum {
 type summedFile struct {
 	parquet.ReaderAtSeeker
 	chunks map[int64]chunkSum // by the byte at which they begin; nil: none are known
-	failed error              // the first of the operating system, which says nothing of what the file holds
+	failed error              // the first of the operating system, which does not depend on the contents of the file
 }
 
 // problem is that of the file: unreadable where reading it failed, and otherwise of that kind.

@@ -39,7 +39,7 @@ type Audit struct {
 	order     order
 	delay     delay
 	inUse     []float64 // cluster -> shares of processors that are held
-	limits    []float64 // cluster -> what these may sum to
+	limits    []float64 // cluster -> largest sum of these
 	sum       []float64 // processor -> shares of it that are held, as far as one was
 	books     []book    // by slot
 }
@@ -49,7 +49,7 @@ type book struct {
 	account
 	promise promise
 	spec    sim.JobSpec    // as submitted
-	held    sim.Allocation // what it holds, or held when it was suspended
+	held    sim.Allocation // now, or when it was suspended
 	energy                 // where the platform has power
 	request sim.Request    // a copy of its own, where the job has one
 }
@@ -75,7 +75,7 @@ type account struct {
 	killed  float64 // when the policy killed it, NaN before
 	area    float64 // processor-seconds until since, in all attempts
 	wasted  float64 // of earlier attempts
-	since   float64 // when what it holds last changed
+	since   float64 // time of the last change of its hold
 }
 
 // New returns an audit that is ready for a run on p.
@@ -241,7 +241,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	a.walltime(s, j, b)
 }
 
-// Settled reads what the policy has promised, at the end of each instant.
+// Settled reads the promises of the policy at the end of each instant.
 func (a *Audit) Settled(s *sim.View) {
 	if !a.simple {
 		a.settledMachine(s)

@@ -7,7 +7,7 @@ import (
 	"schedsweep/sim"
 )
 
-// charges is the audit's own book of what energy is charged with, by tariff.
+// charges is the audit's own book of charges for energy, by tariff.
 type charges struct {
 	of    [sim.Tariffs]sim.Energy // Busy of jobs, Idle of all other energy
 	gross [sim.Tariffs]float64    // without signs, which prices may have

@@ -65,7 +65,7 @@ func (a *Audit) inPartition(h *sim.Hold) {
 	}
 }
 
-// onNodes adds processors to what nodes hold, or takes them back, and checks A12.
+// onNodes adds held processors to nodes, or takes them back, and checks A12.
 func (d *divided) onNodes(a *Audit, procs []sim.Span, by int32) {
 	for _, sp := range procs {
 		for q := sp.Lo; q <= sp.Hi; {

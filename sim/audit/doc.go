@@ -8,12 +8,12 @@
 //	A2  No processor is used twice: the numbered processors of running jobs are
 //	    disjoint, also from those out of service, and on no cluster are more in use than
 //	    there are.
-//	A3  Every job gets what it asked for: as many processors as its size, and the
+//	A3  Every job gets its request: as many processors as its size, and the
 //	    numbers agree with the counts on clusters.
 //	A4  Every job is accounted for: submitted = finished + killed + rejected, each
 //	    submitted once and ended once.
 //	A5  Work is conserved: the integral of a finished job's rate is its work; a
-//	    killed job has done less. A job's area is the integral of what it held.
+//	    killed job has done less. A job's area is the integral of its holds.
 //	A6  The clock never goes back.
 //	A7  Walltimes hold: where the run kills at the walltime no job runs longer, and
 //	    none is killed earlier but by the policy, at that very instant. Suspensions use
@@ -46,7 +46,7 @@
 //	    to off, to boot, and on again; boot and shutdown take their times.
 //	A19 No start, boot or shutdown brings the power above the cap in force. Where jobs are killed for the cap, the power is never above it
 //	    at the end of an instant at which jobs run.
-//	A22 Energy is conserved: what each cluster took in each state, and what each job took, is the integral of their power; busy
+//	A22 Energy is conserved: that of each cluster in each state, and that of each job, is the integral of its power; busy
 //	    energy is the sum over jobs. Its price and carbon are the integrals of their power times the tariff.
 //	A23 No job starts before it is eligible (for policies that are [sim.Shifting]): the audit computes the lowest mean tariff itself.
 //

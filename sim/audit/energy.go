@@ -52,7 +52,7 @@ func (p *power) reset(on *sim.Platform) {
 	}
 }
 
-// passes adds what the clusters took until now.
+// passes adds the energy of the clusters until now.
 func (a *Audit) passes(now float64) {
 	d := now - a.power.at
 	var watts sim.Energy

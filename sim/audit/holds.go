@@ -49,7 +49,7 @@ func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	}
 }
 
-// has enters what the job of the book holds now.
+// has enters the present holdings of the book's job.
 func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 	b.share = now.Share
 	if len(b.held.Procs)+len(now.Alloc.Procs) > 0 {
@@ -108,7 +108,7 @@ func (a *Audit) takesUp(s *sim.View, now *sim.Hold, starts bool, b *book) {
 	}
 }
 
-// step checks what a change from one hold to the next may be.
+// step checks a change from one hold to the next.
 func (a *Audit) step(s *sim.View, now, before *sim.Hold, b *book) {
 	j := now.Job
 	holds := b.ran && !b.idle
@@ -136,7 +136,7 @@ func (a *Audit) step(s *sim.View, now, before *sim.Hold, b *book) {
 	}
 }
 
-// start checks what the job gets first.
+// start checks the first hold of the job.
 func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
 	if b.ran {
 		a.violate("A4", "job %d was started twice", j.ID())
@@ -154,7 +154,7 @@ func (a *Audit) start(s *sim.View, j *sim.Job, b *book) {
 	}
 }
 
-// resume checks that the job gets what it had, and that nothing was done meanwhile.
+// resume checks that the job gets the same hold, and that no work was done meanwhile.
 func (a *Audit) resume(s *sim.View, now *sim.Hold, b *book) {
 	j := now.Job
 	b.idle, b.changed = false, s.Now()

@@ -2,7 +2,7 @@ package audit
 
 import "schedsweep/sim"
 
-// bounds are the audit's own counts of what limits are about (A15).
+// bounds are the audit's own counts for limits (A15).
 type bounds struct {
 	policy sim.Limited // nil where it keeps none
 	limits []sim.Limit
@@ -33,7 +33,7 @@ func (b *bounds) enters(s *sim.View, j *sim.Job, by int64) {
 	})
 }
 
-// changes counts what a job starts or ceases to hold, and checks the limits that are about it.
+// changes counts the processors that a job starts or ceases to hold, and checks the limits that are about it.
 func (b *bounds) changes(a *Audit, s *sim.View, now, before *sim.Hold) {
 	by, has := int64(1), now
 	if before.Any() {

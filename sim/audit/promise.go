@@ -32,7 +32,7 @@ func (a *Audit) Watch(policy any) {
 	}
 }
 
-// promised reads what the policy promises the job from now on. It checks that a promise
+// promised reads the policy's promise to the job from now on. It checks that a promise
 // is no less than the rest of the one before, and that the job has a promised share.
 func (a *Audit) promised(s *sim.View, j *sim.Job, b *book) {
 	was := b.promise

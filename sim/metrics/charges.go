@@ -26,7 +26,7 @@ func init() {
 	of(sim.Carbon, "carbon", "g", "carbon dioxide of", "carbon")
 }
 
-// jobCharges adds up what the energy of jobs is charged with.
+// jobCharges adds up the charges for the energy of jobs.
 type jobCharges struct {
 	tariff sim.Tariff
 	known  bool

@@ -29,7 +29,7 @@ func init() {
 	}})
 }
 
-// jobEnergy adds up what jobs took.
+// jobEnergy adds up the energy of jobs.
 type jobEnergy struct {
 	powered bool
 	sum     total

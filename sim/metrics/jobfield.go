@@ -67,7 +67,7 @@ func logged[N int32 | float64](name, unit, doc string, of func(*sim.Record) N, n
 	}}
 }
 
-// known is NaN for what records write where they know nothing.
+// known is NaN for the number by which records mark an unknown value.
 func known(v float64) float64 {
 	if v < 0 {
 		return math.NaN()

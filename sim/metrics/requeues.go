@@ -13,7 +13,7 @@ func init() {
 	}})
 }
 
-// requeues adds up what jobs lost.
+// requeues adds up the work that jobs lost.
 type requeues struct {
 	lost, all   total
 	jobs, times float64

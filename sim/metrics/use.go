@@ -112,7 +112,7 @@ func (u *use) Held(s *sim.View, now, before *sim.Hold) {
 	default:
 		u.inUse -= procs * before.Share
 		if u.holds--; u.holds == 0 {
-			u.inUse = 0 // what rounding left
+			u.inUse = 0 // rounding left a rest
 		}
 		u.take(before, -1)
 		if now.Job.State() == sim.Waiting { // it was requeued

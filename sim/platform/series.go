@@ -46,7 +46,7 @@ type measure struct {
 	units   map[string]float64
 	regular bool    // rows come at regular times, and the last lasts no longer than the others; otherwise it holds for ever
 	least   float64 // in the base unit
-	why     string  // what the least value is
+	why     string  // meaning of the least value
 }
 
 var (
@@ -67,7 +67,7 @@ func (p *Params) charged(report func(field, message string)) {
 // Timed reports whether the platform depends on the workload's clock.
 func (p *Params) Timed() bool { return p.Price+p.Carbon+p.Caps.File != "" || p.Caps.Night > 0 }
 
-// Follow reads what changes with time.
+// Follow reads the series of the platform.
 func (p *Params) Follow(on *sim.Platform, clock Clock, read func(path string) ([]byte, error)) (err error) {
 	if p.Cap > 0 || p.Caps.File != "" {
 		if err := p.follow(on, clock, read); err != nil {

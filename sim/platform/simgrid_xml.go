@@ -78,7 +78,7 @@ func (e *element) only(names string) error {
 	return nil
 }
 
-// radical counts what a set such as "0-15,20" has.
+// radical counts the members of a set such as "0-15,20".
 func radical(text string) (int, error) {
 	n := 0
 	for _, item := range strings.Split(text, ",") {

@@ -12,18 +12,18 @@
 //	         them, application, share, reserved_start (s), priority, sites
 //	start    wait (s), counts (processors on each cluster), allocated (interval set such as "0-3 7")
 //	         of a job that shares its processors also share
-//	share    share: what it has of its processors' time from now on
-//	preempt  counts, allocated: what it gives back
-//	resume   counts, allocated: what it holds again
+//	share    share: its part of its processors' time from now on
+//	preempt  counts, allocated: processors that it gives back
+//	resume   counts, allocated: processors that it holds again
 //	kill     none: the policy ends it, and its end follows
 //	end      state (finished, or killed at its walltime or by the policy), start (s), counts, allocated
 //	reject   none: the policy refused it
 //	down     counts, allocated: processors that go out of service; of nodes that are switched also
-//	         state (off, boot or shutdown): what they are in from now on
+//	         state (off, boot or shutdown): their state from now on
 //	up       counts, allocated: processors that are in service again, or leave this state
-//	power    watts: what the machine draws from the end of this instant on, where nodes have power
+//	power    watts: the machine's power from the end of this instant on, where nodes have power
 //	wake     none: a wake-up that the policy has requested, and no job
-//	message  name, from, to (clusters, null for none), fields (an object): what the policy reports
+//	message  name, from, to (clusters, null for none), fields (an object): the policy's report
 //
 // Numbers are written so that they read back bit for bit; NaN and infinities are
 // null. Version, in the first line, is raised when a field changes its name or

@@ -38,7 +38,7 @@ func (t *Writer) Begin(fields ...sim.Field) {
 // End writes the last line.
 func (t *Writer) End(fields ...sim.Field) { t.write("outcome", nil, nil, fields) }
 
-// Submitted writes the job's size, walltime and run time, and what else it asks for.
+// Submitted writes the job's size, walltime and run time, and its other requests.
 func (t *Writer) Submitted(s *sim.View, j *sim.Job) {
 	fields := []sim.Field{{Name: "processors", Value: j.Procs()}, {Name: "walltime", Value: j.Walltime()},
 		{Name: "run_time", Value: j.RunTime()}, {Name: "home", Value: j.Home()}, {Name: "user", Value: j.User()}}
@@ -110,7 +110,7 @@ func (t *Writer) Settled(s *sim.View) {
 
 func (t *Writer) WakeUp(s *sim.View) { t.event(s, "wake", nil) }
 
-// Reported writes what the policy says.
+// Reported writes a report of the policy.
 func (t *Writer) Reported(s *sim.View, m *sim.Message) {
 	t.event(s, "message", m.Job, sim.Field{Name: "name", Value: m.Name}, sim.Field{Name: "from", Value: cluster(m.From)},
 		sim.Field{Name: "to", Value: cluster(m.To)}, sim.Field{Name: "fields", Value: m.Fields})

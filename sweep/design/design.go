@@ -22,7 +22,7 @@ type Knob struct {
 // Place is the position of a knob: from 0 to 1, or the number of its value from 0, or NaN for its base.
 type Place = float64
 
-// Design is the rows of a sample, with what the methods need to read answers.
+// Design is the rows of a sample, with the data by which methods read answers.
 type Design struct {
 	Knobs []Knob
 	Rows  [][]Place // by row and knob

@@ -205,7 +205,7 @@ func (l *Layout) tabulate(b *Block, s *params.SectionInfo, rel []string, e text.
 	return c, true
 }
 
-// above reports whether a path is the other, or leads to what holds it.
+// above reports whether a path is the other, or leads to its parent.
 func above(rel, other []string) bool {
 	n := len(rel)
 	if n == 0 || n > len(other) {

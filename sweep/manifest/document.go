@@ -29,7 +29,7 @@ type Document struct {
 	overridden []string // parts that --set changed
 	JobClasses []Class
 	Orphan     bool     // a parent could not be read, so that fields may be missing
-	LeftOut    []string // what parents say of axis values that are gone, such as "claim wait"
+	LeftOut    []string // the parents' parts on axis values that are gone, such as "claim wait"
 }
 
 // Input is a manifest as it was written.

@@ -16,7 +16,7 @@ type reader struct {
 	out      *text.Sink
 	sources  int      // files read so far
 	orphan   bool     // a parent could not be read, so that fields may be missing
-	leftOut  []string // what withoutGone left out, such as "claim wait"
+	leftOut  []string // parts that withoutGone left out, such as "claim wait"
 }
 
 // read parses a manifest and merges it over its parents; trees are the files

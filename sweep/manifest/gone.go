@@ -164,7 +164,7 @@ func (g *goneValues) without(n *text.Node, narrow bool) *text.Node {
 	return n
 }
 
-// among returns what a selection says of an axis without the values that are gone; nil where none is left.
+// among returns a selection's values of an axis without the gone ones; nil where none is left.
 func (g *goneValues) among(e text.Entry, narrow bool) *text.Node {
 	if g.whole[e.Key] || e.Value.Shape == text.Scalar && g.is(e.Key, e.Value) {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Decoder turns nodes into parameter structs and reports what does not fit.
+// Decoder turns nodes into parameter structs and reports mistakes.
 type Decoder struct {
 	Out      *text.Sink
 	hashFile func(string) (string, error)
@@ -268,7 +268,7 @@ func (f *Field) kind() reflect.Kind {
 	return f.Type.Elem().Kind()
 }
 
-// Wants says in words what the field takes.
+// Wants describes the values that the field takes.
 func (f *Field) Wants(k reflect.Kind) string {
 	if ex := text.UnitExamples[f.Unit]; ex != "" {
 		return ex

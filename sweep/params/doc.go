@@ -1,5 +1,5 @@
-// Package params reads parameters. A registry of sections, kinds and parameter structs says what there is. A decoder turns nodes of
-// a manifest into structs and reports what does not fit. The canonical encoding of a section is what ids are made of.
+// Package params reads parameters. A registry lists the sections, kinds and parameter structs. A decoder turns nodes of
+// a manifest into structs and reports mistakes. Ids are made of the canonical encoding of a section.
 //
 // # Parameter structs
 //

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// checkKey reports what keeps a list from being written as a map.
+// checkKey reports the reason why a list cannot be written as a map.
 func (f *Field) checkKey() error {
 	if f.Type.Kind() != reflect.Slice || f.Fields == nil || f.Fields.Choice != nil {
 		return fmt.Errorf("the tag keyed belongs to a list of structs")

@@ -20,7 +20,7 @@ type Parameter struct {
 	Values []Choosable
 }
 
-// Choosable is a value that a field may have, and what it means.
+// Choosable is a value that a field may have, and its meaning.
 type Choosable struct{ Name, Doc string }
 
 // Parameters lists the fields of a parameter struct in their order.

@@ -40,7 +40,7 @@ type JobField struct {
 type Section struct {
 	// Name is the manifest's top-level key.
 	Name string
-	// Doc says in one line what the section is.
+	// Doc describes the section in one line.
 	Doc string
 	// Kinds are the choices of the section's kind: key. Exactly one kind with an
 	// empty name makes a section without that key.

@@ -45,7 +45,7 @@ func (d *Decoder) KindNamed(n *text.Node, s *SectionInfo) *KindInfo {
 	return kind
 }
 
-// unknownKey returns what to do about a key that the kind does not have. Kinds
+// unknownKey returns a remedy for a key that the kind does not have. Kinds
 // in play are those which the manifest gives the section anywhere: their fields
 // may stand beside, and are ignored where another kind is chosen.
 func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) func(text.Entry, string, *Struct) {
@@ -142,7 +142,7 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial b
 	return params
 }
 
-// Value returns what the section has at the path below it; ok is false where
+// Value returns the section's value at the path below it; ok is false where
 // the path does not exist in its kind.
 func (r *Resolved) Value(rel []string) (v Value, ok bool) {
 	if len(rel) == 0 || len(rel) == 1 && rel[0] == KindKey && !r.info.Single {

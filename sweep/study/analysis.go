@@ -1,4 +1,4 @@
-// Package study reads what a manifest says of its rows: how they are analysed, the
+// Package study reads the parts of a manifest on its rows: their analysis, the
 // figures drawn from them, and the published claims that they are held against.
 // What becomes of them is package analysis' matter.
 package study
@@ -71,7 +71,7 @@ const (
 // AnalysisDefaults are the values of an absent analysis:.
 var AnalysisDefaults = Analysis{Confidence: 0.95, Quantiles: []float64{0.05, 0.25, 0.75, 0.95}, ControlDraws: 1000, LogItself: true}
 
-// reader reads what a manifest says of its rows. A value that --set takes off
+// reader reads the parts of a manifest on its rows. A value that --set takes off
 // an axis is no mistake there: it has no rows.
 type reader struct{ *manifest.Layout }
 

@@ -34,7 +34,7 @@ type Claim struct {
 	Expect    Region    `sweep:"-"`
 }
 
-// ClaimDefaults are the values of what a claim does not say.
+// ClaimDefaults are the values of fields that a claim leaves out.
 var ClaimDefaults = Claim{For: "each", Incomplete: "refuse"}
 
 // Runs returns the names of the other runs whose rows the claim needs.

@@ -53,7 +53,7 @@ type FigureKind struct {
 	Without   []string // fields of [Figure] that it does not have; without y it is of one metric, which is X
 	Required  []string // fields of [Figure] that it needs beside x
 	Dataset   string   // whose quantities it may show, "" for none
-	// Check reports what the figure asks for and cannot have; nil for nothing.
+	// Check reports fields that the figure cannot have; nil for none.
 	Check func(*FigureCheck)
 }
 
@@ -151,7 +151,7 @@ func (l *reader) byOutcome() *reader {
 	return &reader{&layout}
 }
 
-// figure reads what the decoder left of a figure, and checks it.
+// figure reads the fields that the decoder left of a figure, and checks it.
 func (l *reader) figure(f *Figure, n *text.Node, path string, baseline bool) {
 	l = l.byClass(f, n)
 	f.Where = l.byOutcome().terms(n.Get(WhereKey), "analysis.figures.where", true)
@@ -270,7 +270,7 @@ func (l *reader) limits(key string, n *text.Node, ends []float64, scale string) 
 type FigureCheck struct {
 	*Figure
 	Layout   *manifest.Layout // of the manifest; classes of jobs are an axis where the figure is by class
-	Node     *text.Node       // what is written
+	Node     *text.Node       // as written
 	Baseline bool             // the analysis has one
 	reader   *reader
 }

@@ -29,7 +29,7 @@ func (l *reader) precision(q *Question, kind *Kind, n *text.Node) {
 	}
 	fields := params.MustReflect(reflect.TypeFor[Question]()).InUnit(unit, HalfKey)
 	read, half := n, n.Get(HalfKey)
-	if half != nil && !known { // what it is of is a mistake, which says enough
+	if half != nil && !known { // its metric is a mistake, which is reported already
 		read = n.With(HalfKey, n.Pos, nil)
 	} else if half != nil && half.Shape == text.Scalar && strings.HasSuffix(half.Text, "%") && unit != "share" {
 		hint := "give it in the unit of the answer; only a mean has a share, " + shareKey

@@ -88,7 +88,7 @@ func (q *Question) Controlled() []string {
 	return nil
 }
 
-// QuestionDefaults are the values of what a question does not say.
+// QuestionDefaults are the values of fields that a question leaves out.
 var QuestionDefaults = Question{Most: 20000, Chosen: -1}
 
 // QuestionKinds are all that a manifest can ask.

@@ -58,7 +58,7 @@ type Bounds struct {
 	RelativeTolerance float64    `sweep:"relative_tolerance" above:"0" doc:"largest distance of the statistic from value, as a share of value"`
 }
 
-// region reads what a claim expects. Nothing is expected of a claim that gives
+// region reads the expectation of a claim. Nothing is expected of a claim that gives
 // no bound: it is reported.
 func (l *reader) region(n *text.Node, info *params.Struct) Region {
 	r := Region{Low: math.Inf(-1), High: math.Inf(1)}

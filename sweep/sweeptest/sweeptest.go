@@ -1,4 +1,4 @@
-// Package sweeptest holds what tests of manifests share: a registry, and ways to load manifests and to list their instances.
+// Package sweeptest holds the common parts of tests of manifests: a registry, and ways to load manifests and to list their instances.
 package sweeptest
 
 import (
@@ -17,7 +17,7 @@ import (
 	_ "schedsweep/analysis/plot" // which declares the kinds of figures
 )
 
-// Base is a manifest of one instance, to which tests add what they are about.
+// Base is a manifest of one instance, to which tests add their subject.
 const Base = `name: t
 workload: {kind: lublin, jobs: 100}
 policy: {kind: easy}

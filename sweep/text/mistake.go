@@ -172,7 +172,7 @@ func (s *Sink) List(n *Node, name string) []*Node {
 	return n.Items
 }
 
-// Names returns what things are called, or how they are written, to find a name among them or to list them.
+// Names returns the names of things, or their written forms, to find a name among them or to list them.
 func Names[T any](of []T, name func(T) string) []string {
 	var out []string
 	for _, x := range of {

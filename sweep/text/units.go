@@ -199,7 +199,7 @@ func Bool(text string) (value, ok bool) {
 	return false, false
 }
 
-// Counted is a number and what it counts, such as 1 row or 2 rows.
+// Counted is a number and its noun, such as 1 row or 2 rows.
 func Counted(n int, what string) string {
 	if n != 1 {
 		what += "s"

@@ -1,6 +1,6 @@
 // Package jobfile writes the file with which a batch engine runs a sweep: its
 // shards as an array of jobs, each with a limit of time. They drain before it is over and go into the queue again. After them comes
-// a job that merges the rows and analyses them. A file names what it runs completely: nothing of it depends on what the engine
+// a job that merges the rows and analyses them. A file names its commands completely: nothing of it depends on what the engine
 // tells a job but the job's index.
 //
 // The files are templates (folder templates), one an engine; what engines share
@@ -243,7 +243,7 @@ const (
 	drain   = 2 * time.Minute
 )
 
-// Size fills in what of Shards and Walltime is 0, and Lead, for a sweep that takes
+// Size chooses Shards and Walltime where they are 0, and Lead, for a sweep that takes
 // work in core time, an instance at most about one: few shards, with time for twice
 // the work and a start, and a drain that outlasts the instances that are running.
 func (s *Sweep) Size(work, one time.Duration) {

@@ -80,7 +80,7 @@ func Wait(ctx context.Context, jobs Jobs, interval time.Duration) ([]Task, error
 
 var ended = []string{"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE", "OUT_OF_MEMORY"}
 
-// parse reads what scontrol shows of a job, a task a line, and tells whether a task
+// parse reads the output of scontrol on a job, a task a line, and tells whether a task
 // has not ended.
 func parse(job, text string) (tasks []Task, running bool) {
 	for line := range strings.Lines(text) {

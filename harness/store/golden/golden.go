@@ -1,4 +1,4 @@
-// Package golden compares what tests make with files that are committed.
+// Package golden compares the output of tests with committed files.
 package golden
 
 import (

@@ -215,7 +215,7 @@ func (p *Backfill) Woken(s *sim.State) {
 	}
 }
 
-// Pass starts what may start in members that have news. After ends, jobs that no limit holds any more come like new ones.
+// Pass starts jobs in members that have news. After ends, jobs that no limit holds any more come like new ones.
 func (p *Backfill) Pass(s *sim.State) {
 	if p.delays != nil {
 		p.eligible(s)

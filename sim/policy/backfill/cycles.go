@@ -101,7 +101,7 @@ func (p *Cycles) Adopt(s *sim.State, j *sim.Job) {
 	p.news(s)
 }
 
-// Ended gives back what the job held.
+// Ended gives back the job's processors.
 func (p *Cycles) Ended(s *sim.State, j *sim.Job) {
 	p.running.remove(j, j.Width(), j.PlannedEnd())
 	p.plan.Ended(s, j)
@@ -177,7 +177,7 @@ func (p *Cycles) startHeads(s *sim.State) {
 	}
 }
 
-// reserve plans: it starts what can start, and gives others reservations.
+// reserve plans: it starts the jobs that can start, and gives others reservations.
 func (p *Cycles) reserve(s *sim.State) {
 	clear(p.users)
 	looked, last := 0, s.Now()+p.p.Window

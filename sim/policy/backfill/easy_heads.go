@@ -99,7 +99,7 @@ func (p *EasyHeads) Submitted(s *sim.State, j *sim.Job) {
 // Adopt never comes: no policy hands over a divided platform.
 func (p *EasyHeads) Adopt(*sim.State, *sim.Job) {}
 
-// Ended gives back what the job held.
+// Ended gives back the job's processors.
 func (p *EasyHeads) Ended(s *sim.State, j *sim.Job) {
 	p.running.remove(j, j.Width(), j.PlannedEnd())
 	p.freed = p.stays(j)
@@ -131,7 +131,7 @@ func (p *EasyHeads) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.p
 // Planned returns NaN: a reservation is no promise where an earlier head may move to another class.
 func (p *EasyHeads) Planned(*sim.Job) float64 { return math.NaN() }
 
-// Pass starts what may start.
+// Pass starts the jobs that may start.
 func (p *EasyHeads) Pass(s *sim.State) {
 	p.plan.Cut(s.Now())
 	p.plan.dusk(s.Now())

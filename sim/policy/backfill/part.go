@@ -103,7 +103,7 @@ func (p *part) clear(s *sim.State) {
 	p.counts.Reset(p.size(), s.Now())
 }
 
-// hold takes what a running job has from now to its expected end.
+// hold takes the processors of a running job from now to its expected end.
 func (p *part) hold(e *end, now, until float64) {
 	if p.sets != nil {
 		p.sets.Hold(e.slot, now, until)
@@ -121,7 +121,7 @@ func (p *part) take(j *sim.Job, start float64) {
 	p.counts.Reserve(start, start+j.Walltime(), int(p.need(j)))
 }
 
-// release gives back what j has from now to its end.
+// release gives back the processors of j from now to its end.
 func (p *part) release(j *sim.Job, now, end float64) {
 	if p.sets != nil {
 		p.sets.Release(j, now)

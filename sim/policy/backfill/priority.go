@@ -72,7 +72,7 @@ func (o *Ordered) Validate(report func(field, message string)) {
 // Order names a kind of priority.
 type Order string
 
-// Choices returns the names of the kinds, each with what it means.
+// Choices returns the names of the kinds, each with its meaning.
 func (Order) Choices() (all []string) {
 	for _, k := range Priorities.Kinds() {
 		all = append(all, k.Name+": "+k.Doc)

@@ -60,7 +60,7 @@ type delayed struct {
 	at  float64
 }
 
-// delays returns what delays jobs, nil where nothing does.
+// delays returns the rule that delays jobs, nil for none.
 func (p Shifted) delays() *delays {
 	if p.Shift.By == "" {
 		return nil

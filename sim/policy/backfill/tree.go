@@ -135,7 +135,7 @@ func (t *tree) merge(l, r int32) int32 {
 	}
 }
 
-// pull recomputes what a node knows about its subtree.
+// pull recomputes a node's facts about its subtree.
 func (t *tree) pull(x int32) {
 	n := &t.nodes[x]
 	n.narrowest, n.shortest = n.procs, n.walltime
@@ -147,7 +147,7 @@ func (t *tree) pull(x int32) {
 	}
 }
 
-// cover adds a subtree to what n knows about its own.
+// cover adds a subtree to the facts of n about its own.
 func (n *treeNode) cover(child *treeNode) {
 	n.narrowest = min(n.narrowest, child.narrowest)
 	if child.shortest < n.shortest { // never NaN

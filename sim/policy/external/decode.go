@@ -65,7 +65,7 @@ func (m *moment) is(now float64) bool {
 	return strconv.FormatFloat(m.at, 'e', digits-1, 64) == strconv.FormatFloat(now, 'e', digits-1, 64)
 }
 
-// carryOut does what the module has decided, one decision after another as they are read, so that memory does not grow with
+// carryOut carries out the module's decisions, one after another as they are read, so that memory does not grow with
 // their number. Reading counts towards the timeout: late reports whether it is over.
 func (p *Policy) carryOut(s *sim.State, text []byte, late func() bool) error {
 	now, hasEvents, err := p.read(s, text, late)

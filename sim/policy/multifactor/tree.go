@@ -8,7 +8,7 @@ import (
 // Root is the number of the root of a [Tree], which is there from the start.
 const Root = 0
 
-// Tree is accounts and their users with shares, and what the users have used. The zero value has the root alone.
+// Tree is accounts and their users with shares and usage. The zero value has the root alone.
 type Tree struct {
 	nodes []node
 	users int

@@ -11,7 +11,7 @@ import (
 type node struct {
 	class   int
 	end     int     // the node behind the run
-	really  amount  // what no running job holds
+	really  amount  // not held by running jobs
 	full    float64 // the end of the time without a free core, from the first level on; -Inf where a core is free
 	empties bool    // all is free for ever from the end of full on
 	line    line

@@ -314,7 +314,7 @@ func (c *Nodes) take(node, end int, chunks int32) {
 	c.chosen = append(c.chosen, x)
 }
 
-// amount returns what chunks take of a node of a class.
+// amount returns the part of a node of a class that chunks take.
 func (c *Nodes) amount(class int, chunks int32) amount {
 	k := &c.ask.Chunk
 	x := amount{cores: chunks * k.Cores, gpus: chunks * k.GPUs, memory: int64(chunks) * k.Memory}

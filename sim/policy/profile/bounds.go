@@ -2,7 +2,7 @@ package profile
 
 import "math"
 
-// bounds remembers what searches have proved: that no n processors are free for
+// bounds remembers the proofs of searches: that no n processors are free for
 // d seconds at any start before s. The same then holds for everything at least
 // as wide and as long, until something is released.
 //

@@ -2,7 +2,7 @@ package profile
 
 import "math"
 
-// proofs remembers what the last searches of a profile have proved: that no n
+// proofs remembers the proofs of the last searches of a profile: that no n
 // processors are free for d seconds at any start before s. The same holds for
 // everything at least as wide and as long. A reservation leaves a proof as it
 // is. A release on [a, b) counts only for starts whose d seconds reach beyond a,

@@ -15,7 +15,7 @@ var Metrics = []sim.Metric{
 	{Name: "max_coallocation_penalty", Doc: "largest (finish - start) / base run time of a co-allocated job that finished"},
 }
 
-// Census counts co-allocated jobs and what it cost them.
+// Census counts co-allocated jobs and their loss by it.
 type Census struct {
 	started, spread, clusters int64
 	ended                     int64 // co-allocated jobs that finished and had something to do

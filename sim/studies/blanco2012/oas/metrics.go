@@ -25,7 +25,7 @@ var metrics = []sim.Metric{
 		"the solver had any plan, and a heuristic's plan was carried out; infeasible: jobs were refused, and the rest planned", Text: true},
 }
 
-// tally counts what the solver did in a run.
+// tally counts the work of the solver in a run.
 type tally struct {
 	plans, proved, nodes, infeasible int64
 	gap, makespan, seconds, longest  float64

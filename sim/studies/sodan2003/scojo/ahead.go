@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// instant is the work in s that is none: what rounding leaves of an estimate.
+// instant is an amount of work, in s, that rounding leaves of an estimate and that counts as none.
 const instant = 1e-9
 
 // advance moves the site on by some seconds at the shares that it has.

@@ -191,7 +191,7 @@ func (p *Policy) fits(site int, a *protocol.Application, start, end float64) boo
 	return p.sites[site].fits(p.between.jobs[a.Job].task, p.between.state.Now(), start+slack*max(1, start), end)
 }
 
-// refresh makes a site's plan what its rules come to when they are played on.
+// refresh computes a site's plan by its rules, as if nothing else came.
 func (p *Policy) refresh(site int) {
 	x, now, own := p.sites[site], p.between.state.Now(), p.between.grid.Plan(site)
 	p.settle(x)

@@ -75,7 +75,7 @@ func (p *Policy) Ended(_ *sim.State, j *sim.Job) {
 	p.leave(j)
 }
 
-// Pass starts what should start, and gives every job a share. On a machine of several
+// Pass starts the jobs that should start, and gives every job a share. On a machine of several
 // sites only the sites with an event have a pass, and the sites that jobs link to them.
 func (p *Policy) Pass(s *sim.State) {
 	now := s.Now()

@@ -39,7 +39,7 @@ type site struct {
 	planned  []plan.ID // reservations of the site's own jobs
 }
 
-// pass lets start what should start now, and gives every job a share. changed reports overruns and promotions.
+// pass starts the jobs that should start now, and gives every job a share. changed reports overruns and promotions.
 func (x *site) pass(now float64, begin func(*task), changed func(t *task, promoted bool)) {
 	for _, r := range x.running {
 		if r.position != kept && r.spent() && x.p.Kept > 0 {

@@ -25,12 +25,12 @@ type task struct {
 	position  int     // whose share it has; unplaced, or kept
 	seconds   float64 // for how long it is reserved
 	reserve   float64 // the unused part of the reservation, in share-seconds
-	rest      float64 // what rounding leaves of a running task's reservation when it is used up, in share-seconds
+	rest      float64 // rest by rounding of a running task's reservation that is used up, in share-seconds
 	left      float64 // run time left by the estimate, in s
 	now, rate float64 // share and progress a second at the moment
 
 	several *several // of a job that sites have agreed on; nil for others
-	offered float64  // of such a job: what this site would give it now
+	offered float64  // of such a job: offer of this site now
 }
 
 // Positions of tasks that have none.

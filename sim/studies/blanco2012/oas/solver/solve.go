@@ -10,7 +10,7 @@ import (
 // a limit of nodes leaves.
 const Version = "1"
 
-// Exact is the builtin solver together with what it has learned of a problem.
+// Exact is the builtin solver with its knowledge of a problem.
 type Exact struct {
 	in  *instance
 	s   *search

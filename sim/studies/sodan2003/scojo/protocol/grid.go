@@ -24,7 +24,7 @@ type Hooks struct {
 	// Refresh is called before a site looks for slots: its plan must then hold all of
 	// its jobs.
 	Refresh func(site int)
-	// Report hears of messages and of what becomes of reservations.
+	// Report hears of messages and of reservations.
 	Report func(job int64, m sim.Message)
 }
 
