@@ -141,6 +141,7 @@ type course struct {
 	state         JobState
 	start, finish float64
 	width         int32 // processors that it holds while it runs
+	most          int32 // [State.Width] of whole nodes, once it was computed
 
 	total      float64 // work in the progress model's unit
 	work       float64 // the rest of it at time since

@@ -93,15 +93,17 @@ func (p *Platform) Need(number int32, class int, procs int32) int32 {
 }
 
 // Width is the most processors that j gets on a class of its partition: its requested ones, or all of whole nodes.
-func (s *State) Width(j *Job) (most int32) {
+func (s *State) Width(j *Job) int32 {
 	if j.spec.Partition == 0 || !s.platform.Divided() || !s.platform.Partition(j.spec.Partition).Whole {
 		return j.spec.Procs
 	}
-	k := s.ChunkOf(j)
-	for _, c := range s.platform.Partition(j.spec.Partition).Classes {
-		most = max(most, s.platform.Clusters[c].WidthOn(&k))
+	if j.most == 0 { // orders of the time want it at each pass
+		k := s.ChunkOf(j)
+		for _, c := range s.platform.Partition(j.spec.Partition).Classes {
+			j.most = max(j.most, s.platform.Clusters[c].WidthOn(&k))
+		}
 	}
-	return most
+	return j.most
 }
 
 // Largest is the number of processors of the largest job that a partition (counted from 1) can run: those of its largest
