@@ -24,18 +24,45 @@ func (b *brute) have(l *sim.Limit, j *bruteJob, of []*bruteJob, what func(*brute
 	return n
 }
 
-// over reports whether j would exceed a limit beside the running jobs.
-func (b *brute) over(l *sim.Limit, j *bruteJob) bool {
+// over reports whether j would exceed a limit on these classes beside the jobs of a list. It counts what the job gets where it gets most.
+func (b *brute) over(l *sim.Limit, j *bruteJob, classes []int, beside []*bruteJob) bool {
 	procs, gpus, planned, uses := 0, 0, j.count, j.uses
-	for _, c := range b.classes(j) {
+	for _, c := range classes {
 		if b.place(j, c, never*2); j.count > 0 { // else what it uses is a part of what it needs
 			procs, gpus = max(procs, j.count), max(gpus, b.gpus(j))
 		}
 	}
 	j.count, j.uses = planned, uses
-	return l.Running.Jobs > 0 && b.have(l, j, b.running, nil)+1 > l.Running.Jobs ||
-		l.Running.Procs > 0 && b.have(l, j, b.running, func(k *bruteJob) int { return k.count })+int64(procs) > l.Running.Procs ||
-		l.Running.GPUs > 0 && b.have(l, j, b.running, b.gpus)+int64(gpus) > l.Running.GPUs
+	return l.Running.Jobs > 0 && b.have(l, j, beside, nil)+1 > l.Running.Jobs ||
+		l.Running.Procs > 0 && b.have(l, j, beside, func(k *bruteJob) int { return k.count })+int64(procs) > l.Running.Procs ||
+		l.Running.GPUs > 0 && b.have(l, j, beside, b.gpus)+int64(gpus) > l.Running.GPUs
+}
+
+// admitted reports whether a class is large enough for j, and limits admit it there beside the jobs of a list. With reject other limits
+// than rejecting ones do not count.
+func (b *brute) admitted(j *bruteJob, class int, beside []*bruteJob, reject bool) bool {
+	try := *j
+	b.place(&try, class, never*2)
+	return try.count > 0 && !slices.ContainsFunc(b.limits, func(l sim.Limit) bool {
+		return (l.Reject || !reject) && b.over(&l, j, []int{class}, beside)
+	})
+}
+
+// classes returns the classes on which j may run, -1 for a machine that is not divided. On whole nodes these are the classes where limits
+// admit the job if nothing else runs: where there are some.
+func (b *brute) classes(j *bruteJob) []int {
+	if j.open != nil {
+		return j.open
+	}
+	if j.open = []int{-1}; len(b.on.Partitions) > 0 {
+		if j.open = b.on.Partition(j.Partition).Classes; b.on.Partition(j.Partition).Whole && b.limits != nil {
+			barred := func(c int) bool { return !b.admitted(j, c, nil, false) }
+			if open := slices.DeleteFunc(slices.Clone(j.open), barred); len(open) > 0 {
+				j.open = open
+			}
+		}
+	}
+	return j.open
 }
 
 // gpus are the GPUs of the job's place: what it uses, or those of its whole nodes.
@@ -51,7 +78,7 @@ func (b *brute) gpus(j *bruteJob) (n int) {
 }
 
 func (b *brute) limited(j *bruteJob) bool {
-	return slices.ContainsFunc(b.limits, func(l sim.Limit) bool { return b.over(&l, j) })
+	return slices.ContainsFunc(b.limits, func(l sim.Limit) bool { return b.over(&l, j, b.classes(j), b.running) })
 }
 
 // hold takes a waiting job out if a limit holds it.

@@ -58,15 +58,15 @@ func (b *brute) place(j *bruteJob, class, start int) ([]int, bool) {
 		}
 		return nil, b.vectors(j, classes, start)
 	}
-	lo, hi, need, node := 0, b.on.Procs(), int(j.Procs), 1
+	lo, hi, need, node, whole := 0, b.on.Procs(), int(j.Procs), 1, false
 	if class >= 0 {
 		lo, hi = b.on.First(class), b.on.First(class+1)
-		if b.on.Partitions[j.Partition-1].Whole {
+		if whole = b.on.Partitions[j.Partition-1].Whole; whole {
 			node = b.on.Clusters[class].Cores
 			need = (need + node - 1) / node * node
 		}
 	}
-	if j.count = 0; need > hi-lo && node > 1 { // the class is too small for j, so no limit counts its nodes
+	if j.count = 0; need > hi-lo && whole { // the class is too small for j, so no limit counts its nodes
 		return nil, false
 	}
 	j.count = need
@@ -162,14 +162,6 @@ func (b *brute) first(j *bruteJob) int {
 		return 0
 	}
 	return b.on.First(j.class)
-}
-
-// classes returns the classes on which j may run, -1 for a machine that is not divided.
-func (b *brute) classes(j *bruteJob) []int {
-	if len(b.on.Partitions) == 0 {
-		return []int{-1}
-	}
-	return b.on.Partitions[j.Partition-1].Classes
 }
 
 // earliest gives j the earliest place, from now to last.

@@ -54,6 +54,7 @@ type bruteJob struct {
 	procs         []int
 	count         int
 	uses          []use
+	open          []int // classes on which it may run; nil before they are sought
 }
 
 // bruteStart is one start of a job: a job may have several.
@@ -182,9 +183,12 @@ func (b *brute) submit(j *bruteJob) {
 	}
 	for i := range b.limits {
 		l, all := &b.limits[i], slices.Concat(b.running, b.waiting, b.held)
-		if l.Reject && (b.over(l, j) || l.Submitted > 0 && b.have(l, j, all, nil) >= l.Submitted) {
+		if l.Reject && l.Submitted > 0 && b.have(l, j, all, nil) >= l.Submitted {
 			return // rejected
 		}
+	}
+	if b.limits != nil && !slices.ContainsFunc(b.classes(j), func(c int) bool { return b.admitted(j, c, b.running, true) }) {
+		return // rejected
 	}
 	if b.limited(j) {
 		b.held = append(b.held, j)

@@ -282,7 +282,7 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 			sortStarts(want)
 			sortStarts(got.starts)
 			if d := cmp.Diff(want, got.starts); d != "" {
-				t.Fatalf("case %d, %s, order %s (-brute force +policy):\n%s\n%s", seed, name, order.Order, d, c.tell())
+				t.Fatalf("case %d, %s, order %s, planning %+v (-brute force +policy):\n%s\n%s", seed, name, order.Order, planning, d, c.tell())
 			}
 			starts += len(got.starts)
 		}

@@ -27,7 +27,7 @@ func init() {
 			return &Backfill{by: queue.Priority, limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, _ bool,
 				_ *sim.Platform) member {
 				queue, plan := queue, plan
-				plan.of, queue.alarm = of, alarm
+				plan.of, plan.limits, queue.alarm = of, queue.limits, alarm
 				if p.Planning.Every > 0 {
 					queue.flat = false
 					return &Cycles{queue: queue, plan: plan, rules: p.Rules, p: p.Planning, all: true, alarm: alarm}

@@ -67,6 +67,7 @@ type limits struct {
 	held     []heldJob  // that would exceed a limit, in the order in which that was noticed
 	free     []*sim.Job // scratch
 	ended    bool       // jobs have ended since the last release that count with held ones
+	choices  []choice   // scratch: of the last job that has entered
 	gpus     bool       // some limit bounds them
 }
 
@@ -81,9 +82,10 @@ type counted struct {
 
 // ofJob holds the facts on a job that limits need.
 type ofJob struct {
-	needs  sim.Uses // at least
-	has    sim.Uses // where it runs
-	counts []countedBy
+	needs   sim.Uses // at least, on the class where it needs most
+	has     sim.Uses // where it runs
+	classes []int    // on which limits ever admit it; nil for all
+	counts  []countedBy
 }
 
 // countedBy is the count of a limit that is about a job.
@@ -201,13 +203,13 @@ func numberIn(s *sim.State, field, name string) int32 {
 	return -1
 }
 
-// enter finds the counts of the limits that are about a job which enters the system.
+// enter finds the counts of the limits that are about a job which enters the system, and the classes on which they ever admit it.
 func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 	for int(j.Slot()) >= len(l.jobs) {
 		l.jobs = append(l.jobs, ofJob{})
 	}
 	x := &l.jobs[j.Slot()]
-	x.needs, x.counts = l.needs(s, j), x.counts[:0]
+	x.needs, x.classes, x.counts = sim.Uses{}, nil, x.counts[:0]
 	for i := range l.all {
 		each, is := l.all[i].Bounds(s, j)
 		if !is {
@@ -221,22 +223,61 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 		}
 		x.counts = append(x.counts, countedBy{&l.all[i], c})
 	}
+	l.choose(s, j)
+	barred := func(c choice) bool {
+		return slices.ContainsFunc(x.counts, func(by countedBy) bool { return c.Exceeds(by.limit.Running) })
+	}
+	all := len(l.choices)
+	if slices.ContainsFunc(l.choices, func(c choice) bool { return !barred(c) }) { // else limits never admit it
+		l.choices = slices.DeleteFunc(l.choices, barred)
+	}
+	for _, c := range l.choices {
+		x.needs.Jobs, x.needs.Procs, x.needs.GPUs = 1, max(x.needs.Procs, c.Procs), max(x.needs.GPUs, c.GPUs)
+		if len(l.choices) < all {
+			x.classes = append(x.classes, c.class)
+		}
+	}
 	return x
 }
 
-// needs returns the least that j gets. On whole nodes it is the most that it gets on any class of them.
-func (l *limits) needs(s *sim.State, j *sim.Job) sim.Uses {
-	most := sim.Uses{Jobs: 1, Procs: int64(s.Width(j))}
-	if on := s.Platform(); (s.Requests() || l.gpus) && on.Divided() {
-		k := s.ChunkOf(j)
-		most.Procs, most.GPUs = max(most.Procs, int64(k.Count)*int64(k.Cores)), int64(k.Count)*int64(k.GPUs)
-		for _, c := range on.Partition(j.Partition()).Classes {
-			if class := &on.Clusters[c]; k.Whole {
-				most.GPUs = max(most.GPUs, int64(class.WidthOn(&k))/int64(class.Cores)*int64(class.GPUs))
-			}
+// choice is the least that a job gets on a class, or on any class.
+type choice struct {
+	sim.Uses
+	class int
+}
+
+// choose fills l.choices with the least that j gets: on whole nodes an entry for each class that has enough of them, else one.
+func (l *limits) choose(s *sim.State, j *sim.Job) {
+	l.choices = l.choices[:0]
+	on := s.Platform()
+	if !on.Divided() {
+		l.choices = append(l.choices, choice{sim.Uses{Jobs: 1, Procs: int64(j.Procs())}, -1})
+		return
+	}
+	k := s.ChunkOf(j)
+	for _, c := range on.Partition(j.Partition()).Classes {
+		class := &on.Clusters[c]
+		if w := int64(class.WidthOn(&k)); !k.Whole {
+			l.choices = append(l.choices, choice{sim.Uses{Jobs: 1, Procs: w, GPUs: int64(k.Count) * int64(k.GPUs)}, -1})
+			return
+		} else if w > 0 {
+			l.choices = append(l.choices, choice{sim.Uses{Jobs: 1, Procs: w, GPUs: w / int64(class.Cores) * int64(class.GPUs)}, c})
 		}
 	}
-	return most
+}
+
+// only returns the classes on which limits ever admit j, in the order of its partition; nil for all.
+func (l *limits) only(j *sim.Job) []int {
+	if l == nil {
+		return nil
+	}
+	return l.jobs[j.Slot()].classes
+}
+
+// bars reports whether a limit never admits j on a class of its partition, and admits it on another.
+func (l *limits) bars(j *sim.Job, class int) bool {
+	of := l.only(j)
+	return of != nil && !slices.Contains(of, class)
 }
 
 // has returns the holdings of the running job j.
@@ -282,9 +323,14 @@ func (l *limits) hold(j *sim.Job, by *countedBy) {
 func (l *limits) submitted(s *sim.State, j *sim.Job) sim.JobState {
 	x := l.enter(s, j)
 	for i := range x.counts {
-		if c := &x.counts[i]; c.limit.Reject && (c.limit.Submitted > 0 && c.submitted+1 > c.limit.Submitted || c.exceeded(x.needs)) {
+		if c := &x.counts[i]; c.limit.Reject && c.limit.Submitted > 0 && c.submitted+1 > c.limit.Submitted {
 			return sim.Rejected
 		}
+	}
+	if !slices.ContainsFunc(l.choices, func(on choice) bool {
+		return !slices.ContainsFunc(x.counts, func(c countedBy) bool { return c.limit.Reject && c.exceeded(on.Uses) })
+	}) {
+		return sim.Rejected // on every class
 	}
 	for _, c := range x.counts {
 		c.submitted++

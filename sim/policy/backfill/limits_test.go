@@ -1,12 +1,15 @@
 package backfill_test
 
 import (
+	"context"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
 
@@ -101,5 +104,41 @@ func TestWholeNodesCountTheirGPUs(t *testing.T) {
 		Bounded: backfill.Bounded{Limits: []backfill.Limit{{Running: backfill.Most{GPUs: 5}, Otherwise: "hold"}}}}
 	if d := cmp.Diff([]float64{0, 9}, runOn(t, policy(t, "easy", params), "default", true, on, jobs)); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestLimitsCountByClass bounds processors to 2. On whole nodes a job of 2 gets 4 on class a, which its partition prefers, and 2 on class
+// b. So the limit admits it on b alone, and one job at a time.
+func TestLimitsCountByClass(t *testing.T) {
+	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 4, Memory: 9, Speed: 1},
+		{Name: "b", Nodes: 4, Cores: 1, Memory: 9, Speed: 1}}, sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0, 1}, Whole: true, Default: true}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, ask := range []*sim.Request{nil, {Memory: 1}} {
+		jobs := []sim.JobSpec{{ID: 1, RunTime: 9, Walltime: 9, Procs: 2, Partition: 1, Request: ask},
+			{ID: 2, Submit: 1, RunTime: 9, Walltime: 9, Procs: 2, Partition: 1, Request: ask}}
+		for otherwise, want := range map[string]string{"hold": "[{1 0 1} {2 9 1}]", "reject": "[{1 0 1}]"} {
+			for _, name := range []string{"easy", "conservative"} {
+				bounded := backfill.Bounded{Limits: []backfill.Limit{{Running: backfill.Most{Cores: 2}, Otherwise: otherwise}}}
+				params := map[string]any{"easy": easyParams("fcfs"), "conservative": conservativeParams("fcfs")}[name]
+				if easy, is := params.(*backfill.EasyParams); is {
+					easy.Bounded = bounded
+				} else {
+					params.(*backfill.ConservativeParams).Bounded = bounded
+				}
+				got := &startLog{}
+				if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Requests: ask != nil,
+					Policy: policy(t, name, params), Progress: progress.Isolated{}, Observers: []sim.Observer{got}, KillAtWalltime: true}); err != nil {
+					t.Fatal(err)
+				}
+				if sortStarts(got.starts); fmt.Sprint(got.starts) != want {
+					t.Errorf("%s, %s, request %v: %v, want %s", name, otherwise, ask, got.starts, want)
+				}
+			}
+		}
 	}
 }

@@ -26,6 +26,7 @@ type Plan struct {
 	eligible Eligible  // nil: always
 	rule     string    // of placement, "" for none
 	of       component // of a divided platform
+	limits   *limits   // of the policy, which bar jobs from classes; nil for none
 	parts    []part    // of its classes, or the one of the whole platform
 	tries    [][]int32 // partition number -> parts, in the partition's order; nil where there is one part
 	at       []int32   // slot of a job with a place -> its part; kept where there are several
@@ -80,7 +81,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 			continue
 		}
 		if byNodes {
-			q.sets, q.all = placement.NewNodes(p.of.classes, p.reserveWhole), p.of.classes
+			q.sets, q.all = placement.NewNodes(p.of.classes, p.reserveWhole, p.limits.only), p.of.classes
 		} else if q.sets == nil {
 			var err error
 			if q.sets, err = placement.NewPlan(rule); err != nil {
@@ -250,7 +251,7 @@ func (p *Plan) find(j *sim.Job, now float64) (at int32, start float64) {
 		start = p.earliest(&p.parts[0], j, now)
 	} else {
 		for _, i := range p.tries[j.Partition()] {
-			if q := &p.parts[i]; int(q.need(j)) > q.on.Clusters[q.class].Procs() {
+			if q := &p.parts[i]; int(q.need(j)) > q.on.Clusters[q.class].Procs() || p.limits.bars(j, q.class) {
 				continue
 			} else if t := p.earliest(q, j, now); t < start {
 				at, start = i, t
@@ -273,7 +274,7 @@ func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
 		return false
 	}
 	for _, i := range p.tries[j.Partition()] {
-		if p.parts[i].fits(s, j) && p.watts.fits(&p.parts[i], j, s.Now()) {
+		if !p.limits.bars(j, p.parts[i].class) && p.parts[i].fits(s, j) && p.watts.fits(&p.parts[i], j, s.Now()) {
 			p.enter(j, i, s.Now())
 			return true
 		}

@@ -55,6 +55,8 @@ type Nodes struct {
 	rooms    []room  // scratch: of classes
 	best     []taken // scratch
 	ask      chunks  // of the job of the search
+
+	only func(j *sim.Job) []int // see [NewNodes]
 }
 
 // chunks is the request of a search.
@@ -68,10 +70,10 @@ type chunks struct {
 	classes  []int
 }
 
-// exceeds reports whether chunks need all that others of the partition need.
+// exceeds reports whether chunks need all that others of the partition need, on the same classes.
 func (a *chunks) exceeds(o *chunks) bool {
 	return a.part == o.part && a.walltime >= o.walltime && a.Count >= o.Count && a.Cores >= o.Cores && a.GPUs >= o.GPUs &&
-		a.Memory >= o.Memory && o.Features&^a.Features == 0 && a.Apart == o.Apart && a.Whole == o.Whole
+		a.Memory >= o.Memory && o.Features&^a.Features == 0 && a.Apart == o.Apart && a.Whole == o.Whole && slices.Equal(a.classes, o.classes)
 }
 
 // taken is a job's part of each of some neighbouring nodes.
@@ -192,7 +194,10 @@ func (l line) within(from, to float64) amount {
 }
 
 // NewNodes returns a plan of these node classes, ascending. Where reserve is set, places that start later than now take nodes as a whole.
-func NewNodes(classes []int, reserve bool) *Nodes { return &Nodes{classes: classes, reserve: reserve} }
+// Only returns the classes of its partition on which a job may run; nil for all.
+func NewNodes(classes []int, reserve bool, only func(j *sim.Job) []int) *Nodes {
+	return &Nodes{classes: classes, reserve: reserve, only: only}
+}
 
 // Within does nothing: the plan knows its classes.
 func (c *Nodes) Within(int) {}

@@ -12,6 +12,9 @@ import (
 func (c *Nodes) about(j *sim.Job) {
 	q, a := c.on.Partition(j.Partition()), &c.ask
 	a.Chunk, a.job, a.walltime, a.span, a.part, a.classes = c.state.ChunkOf(j), j, j.Walltime(), q.Span, j.Partition(), q.Classes
+	if of := c.only(j); of != nil {
+		a.classes = of
+	}
 	if len(c.licences) > 0 {
 		r, _ := j.Request()
 		a.licences = r.Licences
