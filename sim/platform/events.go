@@ -2,6 +2,7 @@ package platform
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"math"
@@ -207,10 +208,16 @@ type Surroundings struct {
 	Read func(path string) ([]byte, error)
 }
 
-// placed is an event with where it is written.
+// placed is an event with where and how it is written.
 type placed struct {
 	sim.Outage
 	at string
+	as *Event
+}
+
+// String returns the effect and the times of the event as they are written.
+func (e *Event) String() string {
+	return fmt.Sprintf("%s from %s to %s", e.Do, e.From, cmp.Or(e.To, "the end"))
 }
 
 // Outages returns the events that are given, in order of their begin, and those of files. It reports the first that cannot be.
@@ -234,9 +241,9 @@ func (p *Params) Outages(in Surroundings) ([]sim.Outage, error) {
 				return nil, fmt.Errorf("%s: %w", places[k], err)
 			}
 			if events[k].Do == "up" {
-				ups = append(ups, placed{o, places[k]})
+				ups = append(ups, placed{o, places[k], &events[k]})
 			} else {
-				all = append(all, placed{o, places[k]})
+				all = append(all, placed{o, places[k], &events[k]})
 			}
 		}
 	}
@@ -248,8 +255,8 @@ func (p *Params) Outages(in Surroundings) ([]sim.Outage, error) {
 	for i := range all {
 		for k := range i {
 			if a, b := &all[k], &all[i]; a.From < b.Until && b.From < a.Until && sim.Overlap(a.Procs, b.Procs) {
-				return nil, fmt.Errorf("%s: the event (%s from %g to %g s) contradicts %s (%s from %g to %g s) on the same nodes: give each its own "+
-					"time or nodes", b.at, b.Kind, b.From, b.Until, a.at, a.Kind, a.From, a.Until)
+				return nil, fmt.Errorf("%s: the event (%s) contradicts %s (%s) on the same nodes: give each its own time or nodes", b.at, b.as, a.at,
+					a.as)
 			}
 		}
 		out = append(out, all[i].Outage)
@@ -277,8 +284,8 @@ func ended(all, ups []placed) ([]placed, error) {
 			o.Procs, o.Until = both, up.From
 		}
 		if !hit {
-			return nil, fmt.Errorf("%s: no event is in force on these nodes at %g s that up could end; remove it, or correct its time", up.at,
-				up.From)
+			return nil, fmt.Errorf("%s: no event is in force on these nodes at %s that up could end; remove it, or correct its time", up.at,
+				up.as.From)
 		}
 	}
 	return all, nil

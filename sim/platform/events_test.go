@@ -105,7 +105,7 @@ func TestEventsAreRefused(t *testing.T) {
 	}{
 		"platform.events[0]: the event begins at 2012-02-29, before the start of the workload (2012-03-01T00:00:00)": {
 			[]platform.Event{{From: "2012-02-29"}}, ""},
-		"platform.events[1]: the event (drain from 7 to 9 s) contradicts platform.events[0] (down from 5 to 8 s) on the same nodes": {
+		"platform.events[1]: the event (drain from 7 to 9) contradicts platform.events[0] (down from 5 to 8) on the same nodes": {
 			[]platform.Event{{From: "5", To: "8", Nodes: []string{"thin"}}, {From: "7", To: "9", Nodes: []string{"thin/2"}, Do: "drain"}}, ""},
 		"platform.events[0]: the reservation is for the user eve, which the workload does not have": {
 			[]platform.Event{{From: "5", Do: "reserve", Users: []string{"eve"}}}, ""},
@@ -113,7 +113,7 @@ func TestEventsAreRefused(t *testing.T) {
 			[]platform.Event{{From: "5", Do: "reserve", Users: []string{"7"}}}, ""},
 		"platform.events[0]: the reservation is for the account 7, which the workload does not have": {
 			[]platform.Event{{From: "5", Do: "reserve", Accounts: []string{"7"}}}, ""},
-		"platform.events[0]: no event is in force on these nodes at 5 s that up could end": {[]platform.Event{{From: "5", Do: "up"}}, ""},
+		"platform.events[0]: no event is in force on these nodes at 5 that up could end": {[]platform.Event{{From: "5", Do: "up"}}, ""},
 		"platform.events[0]: e.csv:3: from: is empty": {[]platform.Event{{File: "e.csv"}},
 			"from,to\n1,2\n,3\n"},
 		`platform.events[0]: e.csv:2: "color" is no column of events`:              {[]platform.Event{{File: "e.csv"}}, "from,color\n1,2\n"},
