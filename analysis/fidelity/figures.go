@@ -66,7 +66,7 @@ func (r *Result) movingFigure() *figure.Figure {
 	f := &figure.Figure{ID: "fidelity-moving", Title: "Mean wait of the last two weeks",
 		X: figure.Axis{Label: "submission, end of the two weeks", Unit: "s"}, Y: figure.Axis{Label: "mean wait", Unit: "s", Zero: true},
 		OwnX: len(l.panels) > 1, OwnY: len(l.panels) > 1, Series: slices.Insert(slices.Clone(l.series), last, recordedName),
-		Caption: "Mean wait of the jobs submitted in the 14 days before, day by day, by the log and as simulated"}
+		Caption: "Mean wait of the jobs submitted in the 14 days before, day by day, by the log and as simulated."}
 	if len(l.series) == 1 && l.series[0] == "" {
 		f.Series[0] = "simulated"
 	}
@@ -95,7 +95,7 @@ func (r *Result) classFigure(by string) *figure.Figure {
 		X: figure.Axis{Label: by, Categories: r.names(by)}, Y: figure.Axis{Label: "simulated - recorded", Unit: "s"},
 		OwnY: len(l.panels) > 1, Series: l.series, Panels: make([]figure.Panel, len(l.panels)), Columns: 1,
 		Caption: "Bars: mean error of the jobs of a class; whiskers: " + table.Percent(r.Confidence) +
-			" confidence interval over weeks, where there are enough"}
+			" confidence interval over weeks, where there are enough."}
 	for i, p := range r.Reports {
 		panel := &f.Panels[l.panel[i]]
 		panel.Title = l.panels[l.panel[i]]

@@ -226,7 +226,7 @@ func (l *layout) vertical() {
 	y := margin
 	if caption := f.Caption; caption != "" {
 		if l.cuts() {
-			caption += ". Intervals without a cap go on beyond the frame"
+			caption += " Intervals without a cap go on beyond the frame."
 		}
 		l.caption = wrap(caption, l.w-2*margin, noteSize, false)
 	}
