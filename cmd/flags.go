@@ -68,7 +68,7 @@ type study struct {
 	dir      string // the run folder: of --out, or the one of the manifest's name
 	inputs   *input.Files
 	plan     *sweep.Plan
-	inquiry  *analysis.Inquiry // how far its questions are; nil where it asks none
+	inquiry  *analysis.Inquiry // progress of its questions; nil where it has none
 	whole    *sweep.Manifest   // with all of its looks; nil where it has none
 }
 

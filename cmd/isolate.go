@@ -21,7 +21,7 @@ func isolatedCommand(env environment) *cli.Command {
 		Flags:  manifestFlags(commandsFlag()),
 		Action: func(c *cli.Context) error {
 			answers := os.Stdout
-			os.Stdout = os.Stderr // what policies print is no answer
+			os.Stdout = os.Stderr // prints of policies are no answer
 			st, err := openStudy(env, c)
 			if err != nil {
 				return err

@@ -18,7 +18,7 @@ import (
 // TestLicenses: the texts that the program carries are those of every module that it
 // links on any system, and each is of a licence that we know.
 func TestLicenses(t *testing.T) {
-	texts := map[string][]string{} // what a text is of
+	texts := map[string][]string{} // text -> modules with this text
 	add := func(of, file, text string) {
 		text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) + "\n"
 		if licence(text) == "" && !strings.HasPrefix(strings.ToUpper(file), "NOTICE") {

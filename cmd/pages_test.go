@@ -25,7 +25,7 @@ func TestArchitecture(t *testing.T) {
 		}
 		for _, f := range files {
 			folder := filepath.ToSlash(strings.TrimPrefix(filepath.Dir(f), "../"))
-			if strings.HasSuffix(folder, "test") { // what tests share
+			if strings.HasSuffix(folder, "test") { // helpers that tests share
 				continue
 			}
 			if named++; !strings.Contains(string(text), "`"+folder+"`") {

@@ -179,7 +179,7 @@ func TestServeKilled(t *testing.T) {
 	if err != nil || len(records) != 2 {
 		t.Fatal(records, err)
 	}
-	page := func(updated time.Time) string { // of what a killed process leaves: it has not ended
+	page := func(updated time.Time) string { // record of a killed process, which has not ended
 		text, err := os.ReadFile(records[1])
 		var record map[string]any
 		if err == nil {

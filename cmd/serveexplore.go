@@ -31,7 +31,7 @@ type loaded struct {
 	spec   analysis.Spec
 	frame  *frame.Frame
 	rows   *rows.Rows
-	notes  []string                 // what analyze says of the dataset beside its own warnings
+	notes  []string                 // notes of analyze on the dataset, beside its own warnings
 	levels map[string][]frame.Value // of each axis, in order of display
 	judged judged
 	pages  map[string]markup.HTML // by their addresses, without their frame

@@ -30,7 +30,7 @@ type rerun struct {
 	drawing sync.Mutex // of the schedule, and of what follows, up to differs
 	others  []int      // instances with the same jobs; nil until they are looked for
 	differs differing  // from the instance that it was compared with last
-	said    string     // what replay says of it
+	said    string     // summary by replay
 	trace   *os.File
 }
 

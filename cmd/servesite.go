@@ -41,16 +41,16 @@ type served struct {
 	reopen func() (study, error)
 	notes  bytes.Buffer // of reading the manifest
 
-	mu     sync.Mutex // of what follows, up to text
+	mu     sync.Mutex // of the fields up to text
 	now    followed
 	state  string    // of the manifest's file
 	broken error     // the manifest could not be read again
 	lost   error     // the folder could not be read
 	looked time.Time // when new rows were looked for
-	text   string    // how far the folder was then
+	text   string    // progress of the folder then
 
 	opened sync.Once  // prepares the pages
-	busy   sync.Mutex // of what follows; held while a page is made
+	busy   sync.Mutex // of the fields below; held while a page is made
 	loaded loaded
 }
 

@@ -294,7 +294,7 @@ func sigfigs(v float64) float64 {
 func shardTable(runs []folder.Run, now time.Time) *table.Table {
 	t := &table.Table{ID: "shards", Columns: []table.Column{{Name: "shard", Key: true}, {Name: "host", Extra: true}, {Name: "done"},
 		{Name: "of"}, {Name: "failed"}, {Name: "per second", Extra: true}, {Name: "left"}, {Name: "state"}}}
-	var order, done []folder.Run // what one waits for comes first
+	var order, done []folder.Run // unfinished shards come first
 	for _, r := range runs {
 		if r.Standing(now) == folder.Done {
 			done = append(done, r)

@@ -72,7 +72,7 @@ func textOf(n ast.Node) string {
 	case *ast.BasicLit:
 		if n.Kind == token.STRING {
 			text, _ := strconv.Unquote(n.Value)
-			if n.Value[0] == '`' { // what is indented is code or a list
+			if n.Value[0] == '`' { // indented text is code or a list
 				text = indented.ReplaceAllString(text, "")
 			}
 			return text

@@ -68,7 +68,7 @@ type Part uint8
 
 // The parts of a run.
 const (
-	Measured Part = iota // what the run is about
+	Measured Part = iota // the jobs that the run evaluates
 	RunUp                // before: brings the machine into the state that the measured jobs meet
 	RunOut               // after: keeps the machine as full as the measured jobs find it
 	Added                // registered by the policy, see [State.Register]

@@ -122,7 +122,7 @@ type Tariff uint8
 const (
 	Price Tariff = iota
 	Carbon
-	Tariffs // how many there are
+	Tariffs // their number
 )
 
 // charged holds the charges of a meter or a job, by tariff. The unit is that of the charged quantity, times EUR/J or g/J.

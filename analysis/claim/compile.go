@@ -43,7 +43,7 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 type side struct {
 	run    *prepared
 	terms  []frame.Term
-	reason string // why the side cannot stand in a comparison
+	reason string // the reason why a comparison cannot use the side
 }
 
 // side returns the rows of a selection of the statistic; a run that there is not has no rows.

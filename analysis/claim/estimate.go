@@ -26,7 +26,7 @@ type test struct {
 	at          []frame.Term // the values of the claim's across axes
 	expect      study.Region
 	of          study.Statistic
-	samples     []*sample // what it reads, and the statistic of that: from read on
+	samples     []*sample // the samples that it reads, and the statistic of those from read on
 	statistic   statistic
 	// drop goes on without the replications with an instance that has no answer.
 	drop bool
@@ -43,7 +43,7 @@ type estimated struct {
 	interval     func(confidence float64) stats.Interval
 	p            float64 // that the value is not 0, by inverting the interval; NaN where that is not done
 	replications int
-	where        string // of what there are several numbers of replications: runs, points; "" for one number
+	where        string // "in each run" or the like where numbers of replications differ; "" for one number
 	reason       string
 	remarks      []string
 }
@@ -188,7 +188,7 @@ type activity struct {
 	run          *prepared
 	class        int32 // of the points that have them; 0 for all
 	replications []bool
-	due          int // how many there should be
+	due          int // the full number of replications
 }
 
 func (a *activity) used() int {

@@ -151,7 +151,7 @@ func lossOf(failed, notFinite int) string {
 // refusal names the replications that lost an instance; "" where none did. Those without a partner in the other run would be
 // left out anyway and do not count.
 func (t *test) refusal(all []activity) string {
-	runs := map[float64]int{} // how many have rows of the replication of that number
+	runs := map[float64]int{} // number of the runs with rows of a replication, by its number
 	selected := make([][]bool, len(all))
 	for i, a := range all {
 		selected[i] = make([]bool, len(a.replications))

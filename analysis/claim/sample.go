@@ -16,7 +16,7 @@ type sample struct {
 	chosen []int32 // rows that meet the terms, failed ones too
 	points []int32 // of Run.Planned that meet the terms
 	frame.Counts
-	reason  string // why there is nothing
+	reason  string // the reason for an empty sample
 	remarks []string
 	obs     []observation // usable rows in an order that does not depend on that of the rows
 	holes   []hole        // chosen rows that are not usable

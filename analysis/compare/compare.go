@@ -64,7 +64,7 @@ type Comparison struct {
 // NoBaselineError reports that the baseline of a contrast has no row.
 type NoBaselineError struct {
 	Axes, Baseline []string
-	Have           string // what occurs instead
+	Have           string // the levels that occur instead
 }
 
 func (e *NoBaselineError) Error() string {

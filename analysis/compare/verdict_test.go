@@ -21,7 +21,7 @@ const byChance = "../../results/intervals/verdicts.md"
 func chances(law func(*rand.Rand) float64, n, tables int, effect float64, wrong ...Verdict) float64 {
 	d := frame.Design{Confidence: .95, Margins: map[string]stats.Margin{"m": {Share: .1}}, Better: map[string]string{"m": "lower"}}
 	rng := rand.New(rand.NewPCG(16, uint64(n)))
-	hit, own := 0, .3 // what each value has of its own: little where a margin could be shown
+	hit, own := 0, .3 // the spread of a value apart from the others: little where a margin could be shown
 	if effect != 0 {
 		own = .05
 	}

@@ -14,7 +14,7 @@ var Columns = []string{"job_id", "submit", "start", "processors", "walltime", "r
 type Job struct {
 	ID             int64
 	Submit         float64 // from time 0 of the workload
-	Recorded, Wait float64 // how long it waited by the log, and in the simulation
+	Recorded, Wait float64 // wait by the log, and in the simulation
 	Run, Walltime  float64
 	Procs          int32
 	User           int32 // -1: not known

@@ -60,7 +60,7 @@ type packer struct {
 	packed
 	codes map[uint64]int
 	plain []float64
-	size  int // how many numbers will come
+	size  int // expected number of values
 	last  uint64
 	code  int
 }

@@ -32,9 +32,9 @@ type Submission struct {
 	Submit, Start, Finish, Walltime float64
 	Procs                           int
 	User                            int64  // -1 where it is not known
-	State                           string // how it ended; "" where the trace ends before
+	State                           string // state at its end; "" where the trace ends before
 	Allocated                       string // the processors of its first start
-	Preempted                       int    // how often it was
+	Preempted                       int    // number of preemptions
 }
 
 // Wait returns the wait time of the job; NaN where it did not start.

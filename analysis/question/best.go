@@ -110,7 +110,7 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) (near boo
 		for _, o := range left[:i] {
 			d := beyond(s, o)
 			alike = alike && d.Low >= -margin && d.High <= margin
-			if o == left[0] { // by how much it may be worse
+			if o == left[0] { // the most by which it may be worse
 				near = near && -d.Low <= margin
 			}
 			a.Within = max(a.Within, -d.Low/math.Abs(best.Mean()), d.High/math.Abs(best.Mean()))

@@ -45,7 +45,7 @@ type decision struct {
 	low, high float64
 	rises     bool
 	seen      map[bearings]bool // the bearings seen so far
-	moved     int               // how often points were
+	moved     int               // number of times that points were moved
 }
 
 // Decide finds two neighbours on the lattice between which the gap changes its sign. It puts an anchor where the line between them

@@ -18,7 +18,7 @@ type place struct {
 	off   []float64      // X of each replication less x, where it is measured
 	to    float64        // the mean of the gaps that is compared with, 1 of logarithms
 	used  int            // controls that the values are without
-	r2    float64        // what they explain of the first side
+	r2    float64        // the share of the first side's variance that they explain
 	// even is the ratio of partners to replications at which one of either narrows the gap as much.
 	even float64
 }

@@ -116,7 +116,7 @@ func logRatioOfPairs(base, other []float64, ratio float64) Estimate {
 		if left.Other <= 1e-15*allOther {
 			left.Other = 0
 		}
-		out[i] = (n - 1) / n * -math.Log(left.Other/left.Base) // what the replication brings, but for a constant
+		out[i] = (n - 1) / n * -math.Log(left.Other/left.Base) // the contribution of the replication, but for a constant
 	}
 	return LogRatio(combine(math.Log(ratio), []cumulants{bring(out)}), [][]float64{other}, [][]float64{base}, 1)
 }

@@ -113,7 +113,7 @@ func TestFiellerHoldsWhatThePairedTestAccepts(t *testing.T) {
 		for i := range ps {
 			ps[i] = Pair{rapid.Float64Range(90, 110).Draw(t, "base"), rapid.Float64Range(50, 200).Draw(t, "other")}
 		}
-		ps[0].Other = -1 // what may be negative has Fieller's interval
+		ps[0].Other = -1 // a value that may be negative has Fieller's interval
 		r := ComparePaired(ps, 0.95).Ratio
 		if !r.Bounded() || !r.Contains(r.Estimate) {
 			t.Fatalf("ratio %v", r)

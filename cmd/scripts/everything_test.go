@@ -28,7 +28,7 @@ find:
 type everything struct {
 	t              *testing.T
 	prog, manifest string
-	want           [3]string // what an undisturbed run exports
+	want           [3]string // the exports of an undisturbed run
 	takes          time.Duration
 }
 

@@ -110,7 +110,7 @@ func TestOpenRefusesDamage(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			most := len(content) - 1
 			if ending == ".tar" {
-				most = bytes.LastIndex(content, []byte("name: s-small")) // of what follows nothing is missed
+				most = bytes.LastIndex(content, []byte("name: s-small")) // nothing after this name is required
 			}
 			n := rapid.IntRange(0, most).Draw(rt, "bytes")
 			refused(rt, fmt.Sprintf("of %d bytes", n), content[:n])

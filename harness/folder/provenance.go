@@ -31,7 +31,7 @@ type Provenance struct {
 	SemanticVersion int    `json:"semantic_version"`
 	Program         string `json:"program"` // release and commit of the program that made the folder
 	Go              string `json:"go"`
-	// how the machine rounds: rows made with another may differ in the last digits
+	// rounding of the machine: rows made with another may differ in the last digits
 	Arithmetic string            `json:"arithmetic,omitempty"`
 	Created    time.Time         `json:"created,omitzero"`
 	Inputs     map[string]string `json:"inputs,omitempty"`  // file -> SHA-256

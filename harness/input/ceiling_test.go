@@ -74,7 +74,7 @@ func TestParquetBomb(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runtime.GC() // what other tests left is no part of the bound
+	runtime.GC() // garbage of other tests does not count
 	p.most = inUse() + 24<<20
 	var kept [][8]int64 // the record of each row
 	for err == nil {

@@ -215,7 +215,7 @@ func (x *explaining) nearest(best *candidate, inst *sweep.Instance, version int,
 	for i, o := range other.plan.All() {
 		apart := 0
 		if o.Replication != inst.Replication {
-			apart += 2 // what else differs tells more
+			apart += 2 // other differences count for less
 		}
 		if o.Seed != inst.Seed {
 			apart++

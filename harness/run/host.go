@@ -26,7 +26,7 @@ type host struct {
 	asked   int             // of them, since the run was prepared
 	ctx     context.Context // of the run; nil between runs
 	keep    string          // where the folders of programs stay, "" for nowhere
-	kept    int             // how many do
+	kept    int             // number of these folders
 
 	commands bool                              // modules that the manifest names may be started
 	locate   func(path string) (string, error) // finds input files

@@ -197,7 +197,7 @@ func (m *memory) leave() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.running--; m.waits > 0 {
-		runtime.GC() // what it held is not live any more
+		runtime.GC() // the ended instance's memory is garbage now
 		m.ended.Broadcast()
 	}
 }

@@ -55,7 +55,7 @@ func TestPinsOfTheStudies(t *testing.T) {
 				}
 				pinned, err := load(path, axis.Path+"="+name)
 				if err != nil {
-					if !blocks { // what suits one block may be refused for the others, which it overrides
+					if !blocks { // the other blocks, which it overrides, may refuse a value that suits one block
 						t.Errorf("%s: --set %s=%s: %v", path, axis.Path, name, err)
 					}
 					continue

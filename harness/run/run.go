@@ -232,7 +232,7 @@ type pool struct {
 	foresight foresight // where there is a deadline
 	memory    *memory   // nil without a limit
 
-	mu    sync.Mutex // of what follows, and of the reporter
+	mu    sync.Mutex // of the fields below, and of the reporter
 	tally Summary
 	alike string // the cause of all failures so far
 }

@@ -15,7 +15,7 @@ type Batch struct {
 	buf  *columnBuffers
 	part *parquetFile // its own, or nil
 	seq  int          // of that part
-	err  error        // why the batch is lost
+	err  error        // the reason why the batch is lost
 }
 
 const maxBatchText = 32 << 20

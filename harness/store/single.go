@@ -21,7 +21,7 @@ type FileWriter struct {
 	csv     *atomicFile  // or nil
 	line    []byte
 	rows    int
-	done    error // why nothing can be appended any more
+	done    error // the reason why no row can be appended any more
 }
 
 // CreateFile begins a file. The folder is made when it is missing. Meta goes

@@ -133,7 +133,7 @@ func (f *summedFile) ReadAt(b []byte, at int64) (int, error) {
 		return 0, fmt.Errorf("no column chunk of %d bytes begins at byte %d", n, at)
 	}
 	sum := crc32.Update(0, castagnoli, b[:n])
-	if rest > 0 { // what says in the file itself what the chunk is
+	if rest > 0 { // the part of the file that describes the chunk
 		more := make([]byte, rest)
 		if _, err := f.read(more, at+int64(n)); err != nil {
 			return 0, err

@@ -67,7 +67,7 @@ type account struct {
 	start   float64
 	idle    bool    // suspended
 	share   float64 // of the processors that are held
-	size    int32   // how many processors those are
+	size    int32   // number of these processors
 	changed float64 // when the job's rate last changed
 	done    float64 // work done until then
 	lost    float64 // seconds suspended, up to the last resumption

@@ -18,7 +18,7 @@ type promise struct {
 	until     float64
 	effective bool
 	made      float64 // when the promise was
-	counted   float64 // until when got was counted
+	counted   float64 // got is counted up to this time
 	got       float64 // the part of the promise that the job has received
 }
 

@@ -15,7 +15,7 @@ type Dependencies struct {
 	batch []int32 // of each job, by position
 	next  []int32 // the next job of its batch; -1: it is the last
 	of    []batch
-	until float64 // who would come then or later does not come, s
+	until float64 // jobs that would come then or later do not come, s
 }
 
 // linked is an origin whose jobs may depend on others.

@@ -19,7 +19,7 @@ type pipeline struct {
 	choice  choice
 	parts   parts
 	first   int // the first place among the jobs of within that select may take
-	of      int // how many it may take, -1 where that is not known
+	of      int // the most that it may take, -1 where that is not known
 	bounds  swf.Bounds
 	within  []int32 // of an indexed origin
 	shift   bool

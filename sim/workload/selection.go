@@ -56,7 +56,7 @@ func allow(b *swf.Bounds, j *sim.JobSpec) bool {
 // choice holds the selected candidates. Candidates are the jobs within the bounds.
 type choice struct {
 	from int // the first taken
-	n    int // how many; -1 for all to the end
+	n    int // number of jobs; -1 for all to the end
 	// picks are the ordinals among the candidates, ascending, where the jobs are
 	// not contiguous; from and n do not count then.
 	picks []int

@@ -17,7 +17,7 @@ type Kind struct {
 	Others    []string // keys that take something else
 	Precision []string // of Question: one is wanted
 	Margin    bool     // of Question: takes a margin beside that
-	Is        []string // what is: may be
+	Is        []string // allowed values of is
 	Joins     bool     // may be made of two statistics
 	ordinal   bool     // states the expected result itself, and cannot be a part
 	whole     float64  // the largest value of a share: 1 or 100; 0 for other values

@@ -41,7 +41,7 @@ type Question struct {
 type Open struct {
 	Axis        int
 	From, Until int    // of the sides
-	Values      int    // how many are left
+	Values      int    // number of open values
 	Key         string // of the sides
 }
 

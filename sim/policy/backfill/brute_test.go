@@ -140,7 +140,7 @@ func (b *brute) happen() {
 	if b.order.SubmitFirst {
 		kinds[0], kinds[1] = b.come, b.end
 	}
-	if b.order.Pass != sim.PassPerInstant { // what an event has is free in all passes
+	if b.order.Pass != sim.PassPerInstant { // processors of an event are free in all passes
 		b.up()
 	}
 	for _, one := range kinds {

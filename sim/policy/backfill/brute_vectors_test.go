@@ -349,7 +349,7 @@ func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
 		}
 	}
 	age := min(1, max(0, float64(counted)-j.Submit)/p.MaxAge)
-	cpus, memory, gpus := float64(j.Procs), 0., 0. // what it requests, and then its part of what the partition has
+	cpus, memory, gpus := float64(j.Procs), 0., 0. // its request, and then its part of the partition
 	if r := j.Request; r != nil {
 		each := float64(j.Procs)
 		if r.Nodes > 0 {

@@ -13,12 +13,12 @@ type part struct {
 	class  int             // -1: the whole platform, or all classes of the component
 	all    []int           // where jobs have requests: the classes of the component
 	on     *sim.Platform   // of a class
-	counts profile.Profile // how many are free, without a placement
+	counts profile.Profile // number of free processors, without a placement
 	sets   places          // which are free, with one
 	closed []placement.Closed
 	before []placement.Closed // scratch: before the last change of nodes that are off
-	same   int                // how many of these are compared with the new ones
-	boots  surplus            // what the nodes of the last place that was found draw more while they boot, under a cap
+	same   int                // number of these that are compared with the new ones
+	boots  surplus            // additional power of the last place's nodes while they boot, under a cap
 }
 
 // places is the plan by processors: the jobs on each of them, over time.

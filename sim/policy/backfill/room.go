@@ -6,8 +6,8 @@ type Room struct {
 	Now     float64
 	Free    int32   // processors free now
 	Longest float64 // walltime that may start now at all
-	Shadow  float64 // what ends until then may take all of Free
-	Extra   int32   // what does not may take these
+	Shadow  float64 // jobs that end until then may take all of Free
+	Extra   int32   // longer jobs may take these
 }
 
 // Admits reports whether jobs at least as wide and as long as these may start.

@@ -18,7 +18,7 @@ type module struct {
 	t      *testing.T
 	answer func(m *module, now float64, events []event) []event // nil for first come, first served
 	raw    string                                               // an answer that is always the same
-	slow   float64                                              // until when the module takes its time
+	slow   float64                                              // end of the time that the module takes
 	heard  []string                                             // messages without the first
 	ticks  float64                                              // seconds between two readings of the wall clock
 	clock  float64

@@ -68,7 +68,7 @@ type Policy struct {
 	talk    sim.Talk
 	jobs    map[string]*known
 	names   []string   // of the jobs in the system, by slot
-	holds   []string   // who holds each processor, "" for none
+	holds   []string   // name of the job on each processor, "" for none
 	procs   []sim.Span // scratch
 	seed    uint64     // for the module
 	begun   bool

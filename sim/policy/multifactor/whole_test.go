@@ -23,7 +23,7 @@ import (
 type microJob struct {
 	sim.JobSpec
 	user, account, qos string
-	kind               string // what it requires
+	kind               string // required kind of node
 	nodes              int32
 	length             float64 // run time as published: -1 to the limit
 }

@@ -19,7 +19,7 @@ type Plan struct {
 	starts  []float64 // of the last search: when processors open
 	shuts   Set       // of the last search in a grouped plan: the groups closed up to each of them, and after the last; made when needed
 	from    float64   // when the last search begins
-	passed  int       // how many of these times the start has passed that it looks at
+	passed  int       // number of these times before the start that it looks at
 	profile profile
 	places  []place // by sim.Job.Slot
 	busy    Set     // processors of running jobs
@@ -29,7 +29,7 @@ type Plan struct {
 	lit     bool    // the search is for a start now, which takes nodes that are on
 	grouped bool    // sets number groups of processors
 	lo      []int32 // group -> its first processor; one more entry for the end of the last
-	ladder  ladder  // how long processors stay free from now on
+	ladder  ladder  // times for which processors stay free from now on
 	now     reach   // from now on, of a grouped plan
 	later   reach   // from a later time on
 	scratch Set     // the free processors of a hole
@@ -41,7 +41,7 @@ type Plan struct {
 	picked  []sim.Span // the same in a grouped plan
 	kept    place      // scratch: the processors of a place
 	own     Set        // groups of a place
-	ownOf   *place     // whose place that was; nil where it has got other processors since
+	ownOf   *place     // the place of own; nil where it has other processors since
 	ownAt   int64      // number then
 	number  int64      // counts changes of the numbers of groups
 	spans   []sim.Span

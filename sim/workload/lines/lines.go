@@ -40,7 +40,7 @@ func Open(name string, r io.Reader) (text *bufio.Reader, zipped bool, err error)
 // Format is the longest length of a line, and the parts of messages about texts of other formats.
 type Format struct {
 	Most    int    // bytes of a line; [Block] or that times a power of 2
-	Not     string // what the text is not, with a colon and a blank; may be empty
+	Not     string // the format that the text lacks, with a colon and a blank; may be empty
 	Binary  string // the remedy where there are zero bytes
 	Endless string // the remedy where a line is longer
 }
@@ -54,7 +54,7 @@ type Reader struct {
 	format Format
 	zipped bool
 	r      io.Reader
-	err    error // what ended the reading
+	err    error // the error that ended the reading
 	buf    []byte
 	begin  int // of the bytes not given out
 	end    int

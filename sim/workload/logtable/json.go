@@ -37,7 +37,7 @@ func NewJSON(name string, r io.Reader, m *Map) (*JSON, error) {
 	}
 	j := &JSON{name: name, decode: json.NewDecoder(text)}
 	j.decode.UseNumber()
-	head, _ := text.Peek(text.Size()) // what cannot be read now the decoder finds
+	head, _ := text.Peek(text.Size()) // the decoder finds a reading error
 	if j.array = bytes.HasPrefix(bytes.TrimSpace(head), []byte("[")); j.array {
 		if _, err := j.decode.Token(); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

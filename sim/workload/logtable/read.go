@@ -80,7 +80,7 @@ type reader struct {
 	outside int // rows outside the dates
 	changed int // the last row with a time at which the clock was changed
 
-	strange map[string]string // why states do not count
+	strange map[string]string // state -> reason why it does not count
 
 	values  [fields]float64 // of the row at hand
 	names   [fields]swf.Dictionary

@@ -88,7 +88,7 @@ func (r *redactor) report(columns []string) {
 // column lists the values of a column that may be written. All others are left out.
 type column struct {
 	name, class string  // the class of its texts, "" where it has none
-	values      []bound // what the map reads in it
+	values      []bound // the values that the map reads
 	kept, state bool
 	needed      bool     // a row is none without it
 	is          []string // values that the map itself names

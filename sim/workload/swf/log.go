@@ -39,7 +39,7 @@ type Log struct {
 	notWhole Finding
 	unsorted Finding
 	found    []Finding // by a reader of another format
-	notes    []string  // what else it has to say
+	notes    []string  // other remarks
 	// fromEpoch are submit times that counted from 1970.
 	fromEpoch Finding
 	more      func() ([]Record, error) // of a growing log

@@ -34,7 +34,7 @@ type site struct {
 	news     bool      // something has happened since the last pass
 	stale    bool      // agreements have changed
 	outdated bool      // the plan that others see is
-	since    float64   // up to when the site has been played
+	since    float64   // the site has been simulated up to this time
 	wake     float64   // when the rules have something to do although nothing happens
 	planned  []plan.ID // reservations of the site's own jobs
 }

@@ -19,7 +19,7 @@ import (
 type long struct {
 	*Policy
 	t     *rapid.T
-	quick *int // how often the last victim alone showed that a group is unfair
+	quick *int // number of groups that the last victim alone showed to be unfair
 }
 
 func (l long) Pass(s *sim.State) {

@@ -81,7 +81,7 @@ type world struct {
 	seq     int64
 	vm      VM
 	ref     flat
-	starts  []float64 // of what waits, by the plain pass
+	starts  []float64 // of waiting units, by the plain pass
 	running []hold
 	passes  int
 }

@@ -54,7 +54,7 @@ type Unit struct {
 	Running bool
 
 	synced float64 // clock up to which a run outside the own slices is accounted
-	holds  []hold  // what the class's plan knows of it
+	holds  []hold  // its reservations in the class's plan
 }
 
 // hold is n nodes that are taken until end in the plan.

@@ -19,7 +19,7 @@ type option struct {
 	load  []int64 // of links that can be saturated
 	nodes int32
 	rate  int64 // worth of a slot of it; see prices
-	extra int64 // what slots*rate is above the job's worth
+	extra int64 // excess of slots*rate above the job's worth
 	mode  *Mode
 }
 

@@ -44,7 +44,7 @@ type search struct {
 	sum, sumBelow int64 // so far, and what plans must stay below; 0: any sum will do
 	byWorth       []int // positions by worth
 	byLeast       []int // positions by least slots
-	cut           int   // how often sums alone ended a branch
+	cut           int   // number of branches that sums alone ended
 }
 
 // failure reports that a state was left without a plan.

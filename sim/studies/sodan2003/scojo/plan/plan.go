@@ -47,7 +47,7 @@ type Reservation struct {
 type Plan struct {
 	now     float64
 	shares  profile.Profile // free millionths
-	jobs    profile.Profile // how many more jobs may run
+	jobs    profile.Profile // number of jobs that may run besides
 	slots   []slot
 	spare   []uint32
 	holds   []ID

@@ -27,7 +27,7 @@ type world struct {
 	agreed   map[int64]protocol.Outcome
 	launched map[int64]protocol.Outcome
 	failed   map[int64]protocol.Outcome
-	running  map[int64]float64 // until when
+	running  map[int64]float64 // end of each running job
 }
 
 func newWorld(t *rapid.T, sites int, p protocol.Params) *world {

@@ -81,7 +81,7 @@ type request struct {
 	shunned  []int     // sites that did not answer, or with nonsense
 	earliest []float64 // by candidate; NaN before its answer
 	chosen   []int     // ascending
-	asked    int       // how many of the chosen sites have a request for slots
+	asked    int       // number of the chosen sites that have a request for slots
 	windows  []plan.Window
 	start    float64
 	answers  []bool // by chosen site: it has confirmed
