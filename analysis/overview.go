@@ -176,7 +176,7 @@ func (r *Result) keepShown(f *frame.Frame, contrasts []compare.Contrast, only []
 type overview struct {
 	design   frame.Design
 	across   []string // axes whose levels are columns
-	constant []bool   // which of across have one value only, and go unsaid
+	constant []bool   // by position in across: the axis has one value only, and is not shown
 	levels   map[string]int
 	heads    []string
 	more     int // rows that are not among the statistics

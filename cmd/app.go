@@ -127,7 +127,7 @@ func usage(c *cli.Context, err error, _ bool) error {
 	return misuse("there is no option %s; the options are %s", name, join(options(flags)))
 }
 
-// optionMistake puts what the flag parser says of a value as people write options.
+// optionMistake rewrites a message of the flag parser with options as people write them.
 func optionMistake(said string) string {
 	if name, bare := strings.CutPrefix(said, "flag needs an argument: -"); bare {
 		return "--" + strings.TrimLeft(name, "-") + " needs a value"

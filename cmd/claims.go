@@ -203,8 +203,8 @@ func tested(st study, rows *frame.Frame, design frame.Design) ([]claim.Result, e
 	return claim.Evaluate(st.manifest.Claims, own, others), nil
 }
 
-// otherRun reads the run of another manifest, NAME.yaml beside the study's. One
-// that there is not, or that was run with other values, has no frame.
+// otherRun reads the run of another manifest, NAME.yaml beside the study's. A run
+// that is missing, or was made with other values, has no frame.
 func otherRun(st study, name, dir string) (*frame.Run, error) {
 	path := filepath.Join(filepath.Dir(st.path), name+".yaml")
 	other := study{path: path, data: st.data}

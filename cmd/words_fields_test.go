@@ -55,7 +55,8 @@ func fieldFaults(f *ast.File) (faults []string, n int) {
 }
 
 // named is the beginning of a comment that is a free relative, or gives one for a name.
-var named = regexp.MustCompile(`(?m)\A(?:what|who|why|how [^i]|how it|(?:by|of|until|up to) (?:what|how|when))\b|` +
+var named = regexp.MustCompile(`(?m)\A(?:what|who|why|how [^i]|how it|(?:by|of|until|up to) (?:what|how|when)|` +
+	`\pL[\pL\pN_]* \pL+ (?:by how|until when|how (?:many|much|far|long|often)))\b|` +
 	`^\pL[\pL\pN_]* (?:is|are|says|tells|shows|knows) (?:what|who|whose|how|where|when|why|whether|which)\b`)
 
 // TestCommentsNameThings: no comment begins as in "count is how many there are" or "how many".
@@ -63,6 +64,7 @@ func TestCommentsNameThings(t *testing.T) {
 	for source, want := range map[string]bool{
 		"// n is how many\n": true, "// A.\n//\n// N are who run\n": true, "// n says what it is\n": true, "// n is at what\n": false,
 		"// what it is\n": true, "// until when\n": true, "// how is a unit\n": false, "// A is\n// what\n": false,
+		"// n returns how many jobs run\n": true, "// n returns who they are, and how many\n": false,
 	} {
 		f, err := parser.ParseFile(token.NewFileSet(), "a.go", source+"package a\n", parser.ParseComments)
 		if err != nil || named.MatchString(f.Comments[0].Text()) != want {

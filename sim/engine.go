@@ -54,7 +54,7 @@ type Result struct {
 	Events int64
 	// Submitted = Finished + Killed + Rejected after a complete run. Rejected counts jobs that were [Withheld] too.
 	Submitted, Finished, Killed, Rejected int64
-	// Requeued is the number of times that jobs went back to the queue ([Requeue]): starts are ends of jobs that ran, and these.
+	// Requeued is the number of times that jobs went back to the queue ([Requeue]). Starts are ends of jobs that ran plus Requeued.
 	Requeued int64
 	// Measured of the submitted are, see [Part].
 	Measured int64

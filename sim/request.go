@@ -75,7 +75,7 @@ func (j *Job) Request() (Request, bool) {
 	return *j.spec.Request, true
 }
 
-// Holds returns how many of the chunks fit into the free resources of a node of the cluster.
+// Holds returns the number of chunks that fit into the free resources of a node of the cluster.
 func (c *Cluster) Holds(k *Chunk, cores, gpus int32, memory int64) int32 {
 	if k.Features&^c.Features != 0 || k.Whole && cores < int32(c.Cores) {
 		return 0

@@ -91,7 +91,7 @@ func partCells(p *Part) []table.Cell {
 		[]table.Cell{table.Text(string(p.Rule)), table.Text(table.Dash(p.Unit)), table.Count(p.Replications)})
 }
 
-// Count returns how many parts have the verdict.
+// Count returns the number of parts with the verdict.
 func (r *Result) Count(v Verdict) int {
 	n := 0
 	for i := range r.Parts {

@@ -69,7 +69,7 @@ func Sensitivities(f *frame.Frame, d frame.Design) (out []Sensitivity, few []sta
 	return out, few, err
 }
 
-// notes say how many of the means of a metric at the points of the sample have a warning.
+// notes count the means of a metric at the points of the sample that have a warning.
 func (s *sampled) notes(rows []int32, metric string) []stats.Warning {
 	at := map[int32][]int32{}
 	for _, row := range rows {

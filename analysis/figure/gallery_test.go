@@ -297,7 +297,7 @@ func bars() *Figure {
 	return f
 }
 
-// jobShares are above logarithmic axes, with bands that reach down to 0 and lines that fall to it.
+// jobShares returns shares of jobs on logarithmic axes, with bands and lines that reach down to 0.
 func jobShares() *Figure {
 	f := &Figure{ID: "job-shares", X: Axis{Label: "Bounded slowdown", Log: true},
 		Y: Axis{Label: "Share of jobs", Log: true, Limits: &[2]float64{1e-4, 1.2}}, Series: []string{"fcfs", "easy"}}

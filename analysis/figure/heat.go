@@ -14,7 +14,7 @@ type Heat struct {
 	Cells []Cell
 	// Joined cells leave no gap between them.
 	Joined bool
-	// Counts prints how many items a cell has.
+	// Counts prints the number of items in each cell.
 	Counts bool
 }
 

@@ -136,7 +136,7 @@ func (t *Term) Has(v Value) bool {
 	return slices.ContainsFunc(t.Values, v.Is)
 }
 
-// MatchingRows lists the rows that meet all terms; its reason names a column that there is not.
+// MatchingRows lists the rows that meet all terms; its reason names a missing column.
 func MatchingRows(f *Frame, terms []Term) (rows []int32, reason string) {
 	for _, t := range terms {
 		if f.Held(t.Path) == nil {

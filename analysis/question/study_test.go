@@ -46,7 +46,7 @@ func (w *world) ask(demands ...Demand) ([][]Row, bool) {
 	return out, true
 }
 
-// instances returns how many instances the question simulated.
+// instances returns the number of instances that the question simulated.
 func (w *world) instances() int {
 	n := 0
 	for _, rows := range w.rows {
@@ -313,7 +313,7 @@ func held(repetitions int, question func(rep int) asked) (right, undecided, inst
 	return right / float64(repetitions), undecided / float64(repetitions), instances / float64(repetitions), share / float64(repetitions)
 }
 
-// TestCoverage counts how often questions are answered rightly where the answer is known.
+// TestCoverage counts the right answers of questions with a known answer.
 // With QUESTIONS=file it writes the table of 1,000 repetitions (make questions).
 func TestCoverage(t *testing.T) {
 	to, repetitions := os.Getenv("QUESTIONS"), 30

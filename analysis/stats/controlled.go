@@ -59,7 +59,7 @@ type regression struct {
 	used             int
 }
 
-// change is by how much the value of the line at the place is larger with a replication than without it.
+// change returns the difference of the line's value at the place with a replication and without it.
 func (r *regression) change(i int) float64 {
 	return r.weight[i] * r.rest[i] / (1 - r.leverage[i])
 }

@@ -24,7 +24,7 @@ func TestIndependentIsWelch(t *testing.T) {
 	}
 }
 
-// TestIndependentCovers counts how often intervals of difference and ratio hold the truth, and how often equal means seem
+// TestIndependentCovers counts the intervals of difference and ratio that hold the truth, and the equal means that seem
 // different. Each law has 2,000 repetitions (standard error .005).
 func TestIndependentCovers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))

@@ -173,7 +173,7 @@ func effectsOn(d *design.Design, replications int, f func(row []float64, replica
 	return effects
 }
 
-// TestEffects counts how often intervals of 95 % hold the known moments, with noise that replications share and noise that
+// TestEffects counts the intervals of 95 % that hold the known moments, with noise that replications share and noise that
 // they do not.
 func TestEffects(t *testing.T) {
 	mu, sigma := []float64{4, 5, 0}, []float64{4 * math.Sqrt(5.0/36), 4 * math.Sqrt(5.0/36), 0}
@@ -230,7 +230,7 @@ func TestDeadKnob(t *testing.T) {
 	}
 }
 
-// TestRangeCovers counts how often an interval of 95 % holds the range of a straight line, whose slope replications move.
+// TestRangeCovers counts the intervals of 95 % that hold the range of a straight line, whose slope replications move.
 func TestRangeCovers(t *testing.T) {
 	for _, slope := range []float64{0.5, 3} {
 		held := 0

@@ -110,7 +110,7 @@ func (c Cell) Read() string {
 	}
 }
 
-// Decimals chooses how many decimals show an estimate with a half-width: two significant digits of the half-width.
+// Decimals returns the number of decimals for an estimate with a half-width: two significant digits of the half-width.
 // Without a usable half-width it is -1 (six significant digits).
 func Decimals(halfWidth float64) int {
 	if halfWidth <= 0 || math.IsNaN(halfWidth) || math.IsInf(halfWidth, 0) {

@@ -19,7 +19,7 @@ type facts struct {
 	deadline string
 	// ask is a command that tells the deadline; see [TimeLeft].
 	ask []string
-	// attempt counts how often the task has been started, errorFile is a file for the
+	// attempt counts the starts of the task, errorFile is a file for the
 	// reason of a failure, ad is the file of the job ad.
 	attempt, errorFile, ad string
 	// ids name the job in the engine's books.

@@ -107,10 +107,10 @@ func (r *Recorder) Footer() (string, error) {
 	return string(text), err
 }
 
-// Update writes how far the run has come.
+// Update writes the progress of the run.
 func (r *Recorder) Update(c Counts) { r.write(c, func(*State) {}) }
 
-// End writes how it ended, and has provenance.json tell of all runs.
+// End writes the outcome of the run, and has provenance.json list all runs.
 func (r *Recorder) End(c Counts, err error) {
 	r.write(c, func(state *State) {
 		state.Ended = state.Updated

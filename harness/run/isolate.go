@@ -218,7 +218,7 @@ func (c *child) end() string {
 	return reason
 }
 
-// firstWords keeps the first bytes that are written to it: there a program that dies says why.
+// firstWords keeps the first bytes of the output. A program that dies names its reason there.
 type firstWords struct{ kept strings.Builder }
 
 func (f *firstWords) Write(p []byte) (int, error) {

@@ -52,8 +52,8 @@ type Kept struct {
 	// Programs is a folder for what the programs that the run asks, such as solvers,
 	// were given and left: a folder 1, 2, ... for each call, all new.
 	Programs string
-	// Trace gets a line for each event, also of an instance without an answer, up to
-	// where it came: for people instead of as JSON where TraceText is true.
+	// Trace gets a line for each event, up to the failure of an instance without an
+	// answer. With TraceText the lines are for people; else they are JSON.
 	Trace     io.Writer
 	TraceText bool
 	// Meta is the text of the footers of files; see [folder.Meta].

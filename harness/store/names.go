@@ -78,8 +78,8 @@ func latestAttempt(dir string) (number int, err error) {
 	return number, nil
 }
 
-// attemptNumber is the number in the name of an attempt; 0 for the names that
-// begin with their time, which folders of before hold.
+// attemptNumber returns the number in the name of an attempt; 0 for names of older
+// releases, which begin with their time.
 func attemptNumber(attempt string) int {
 	m := numberPattern.FindStringSubmatch(attempt)
 	if m == nil {

@@ -9,7 +9,7 @@ import (
 
 // Ranked is implemented by a policy that may start the jobs of each partition strictly in order (A18).
 type Ranked interface {
-	// Ranks reports whether it does so in this run: without limits, events and backfilling.
+	// Ranks reports whether the policy does so in this run: without limits, events and backfilling.
 	Ranks() bool
 	// Rank returns the priority of a waiting job now. The smallest goes first. Equal ones keep the order of submission.
 	Rank(j *sim.Job) float64

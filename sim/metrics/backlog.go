@@ -25,7 +25,7 @@ const (
 	busy = 0.92
 	// settled is after how many relaxation times an empty machine counts as any: e^-8 of the beginning is left.
 	settled = 8
-	// spare is by how many standard deviations a stream may end earlier than expected.
+	// spare is the number of standard deviations by which a stream may end earlier than expected.
 	spare = 5
 )
 

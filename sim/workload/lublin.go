@@ -66,7 +66,7 @@ func newLublin(p *LublinParams, in Input) (Workload, error) {
 		below, med   float64
 		both, itself bool
 	}{
-		// Of equal arrivals the first type in this list goes first.
+		// If arrivals are equal, the first type in this list goes first.
 		{"interactive", p.Interactive, 1.5, 3, true, p.Mode == "interactive"},
 		{"batch", p.Batch, 0, 5, true, p.Mode == "batch"},
 		{"typeless", p.Typeless, 0, 4.5, false, p.Mode == "typeless"},

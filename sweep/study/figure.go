@@ -20,7 +20,7 @@ type Figure struct {
 	Y     string `sweep:"y" doc:"metric, or a quantity; none in figures of one metric"`
 	// Params points to a struct as that of the [FigureKind], which has the fields of that kind.
 	Params any `sweep:"-"`
-	// Where chooses the rows that are shown; without terms it is all.
+	// Where chooses the rows that are shown; without terms all rows are.
 	Where     []Term           `sweep:"-"`
 	Published []PublishedValue `sweep:"published" doc:"published values, which are marked"`
 	Series    string           `sweep:"series" doc:"axis shown by colour and marker"`

@@ -17,7 +17,7 @@ type Source struct {
 	lines []string
 }
 
-// ByteOrderMark is a mark that some editors put before a text; it is no part of it.
+// ByteOrderMark is a mark that some editors put before a text. The text does not contain the mark.
 const ByteOrderMark = "\ufeff"
 
 // NewSource splits a file into lines for excerpts.

@@ -31,7 +31,7 @@ type Plan struct {
 	tries    [][]int32 // partition number -> parts, in the partition's order; nil where there is one part
 	at       []int32   // slot of a job with a place -> its part; kept where there are several
 	placed   bool      // by a placement
-	// reserveWhole has places that start later take whole nodes.
+	// reserveWhole makes later places take whole nodes.
 	reserveWhole bool
 	known        []known // events of the platform that the parts keep off
 	lends        bool    // one of them is a reservation

@@ -101,7 +101,7 @@ func (r *reference) free() int {
 	return n
 }
 
-// freeAt returns how many processors are free at t by the walltimes of the running jobs.
+// freeAt returns the number of free processors at t by the walltimes of the running jobs.
 func (r *reference) freeAt(t float64) int {
 	n := r.free()
 	for _, j := range r.running {

@@ -1,6 +1,6 @@
 package multifactor
 
-// Weights say how many points each factor gives at most.
+// Weights are the most points that each factor gives.
 type Weights struct {
 	Age         float64 `sweep:"age" min:"0" doc:"points of a job that has waited for max_age"`
 	FairShare   float64 `sweep:"fair_share" min:"0" doc:"points of the user with the least used share, by the fair tree"`

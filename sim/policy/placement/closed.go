@@ -103,7 +103,7 @@ func (c *Plan) MayWait(j *sim.Job, from, by float64) float64 {
 	return math.Inf(1)
 }
 
-// OffNodes returns how many nodes of the place of j are off or shut down, so that they boot before it.
+// OffNodes returns the number of nodes of the place of j that are off or shut down, so that they boot before it.
 func (c *Plan) OffNodes(slot int32) int {
 	if w := &c.places[slot]; c.grouped {
 		return c.offAmong(w.spans)
@@ -111,7 +111,7 @@ func (c *Plan) OffNodes(slot int32) int {
 	return c.offIn(c.places[slot].set)
 }
 
-// OffChosen returns how many such nodes the last search chose.
+// OffChosen returns the number of such nodes that the last search chose.
 func (c *Plan) OffChosen() int {
 	if c.grouped {
 		return c.offAmong(c.picked)

@@ -62,7 +62,7 @@ func (c *Nodes) Behind(j *sim.Job) bool {
 	return o.end <= c.apart.start || c.last > 0 && len(c.classes) == 1 && o.nodes[0].node >= c.last
 }
 
-// Beside returns how many processors are free both now and, beside the place, at its start.
+// Beside returns the number of processors that are free both now and, beside the place, at its start.
 func (c *Nodes) Beside() int32 { return int32(c.idle + c.less) }
 
 // endOf returns the expected end of a running job.
@@ -127,7 +127,7 @@ func (c *Nodes) ahead(class int) bool {
 	return false
 }
 
-// shift changes how much more of some nodes is free later than now.
+// shift changes the difference between the free amounts of some nodes later and now.
 func (c *Nodes) shift(all []taken, sign int32) {
 	for i := range all {
 		t := &all[i]

@@ -71,7 +71,7 @@ func TestOracleCBF(t *testing.T) {
 	t.Logf("compared %d files, %d runs, %d jobs", len(files), runs, jobs)
 }
 
-// replay runs one file and returns what differs.
+// replay runs one file and returns the differences.
 func replay(t *testing.T, path, name string, specs []sim.JobSpec, answers map[int64]answer, total, size int) []string {
 	t.Helper()
 	specs = slices.Clone(specs)

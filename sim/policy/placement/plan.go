@@ -221,7 +221,7 @@ func (c *Plan) Start(s *sim.State, j *sim.Job) bool {
 // Ended notes that the processors of a job that ran are free.
 func (c *Plan) Ended(j *sim.Job) { c.busy.Drop(c.setOf(&c.places[j.Slot()])) }
 
-// Beside returns how many processors are free now and not among those of j.
+// Beside returns the number of free processors that are not among those of j.
 func (c *Plan) Beside(j *sim.Job) int32 {
 	n := 0
 	for i, w := range c.places[j.Slot()].set {

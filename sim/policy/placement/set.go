@@ -148,7 +148,7 @@ func (s Set) intersectUnion(o, a Set) int {
 	return n
 }
 
-// countIn returns how many processors from lo to hi-1 are in s.
+// countIn returns the number of processors of s from lo to hi-1.
 func (s Set) countIn(lo, hi int) int {
 	n := 0
 	for i := lo / 64; i*64 < hi; i++ {

@@ -74,7 +74,7 @@ func word(state []byte) []byte {
 	return state
 }
 
-// excerpt bounds how many kinds of findings strange texts can make.
+// excerpt bounds the number of kinds of findings that strange texts can make.
 func excerpt(text []byte) string {
 	if len(text) == 0 || len(text) > 24 || bytes.ContainsFunc(text, func(c rune) bool { return c > 'z' || c < '-' }) {
 		return "no word"

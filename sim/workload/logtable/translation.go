@@ -58,7 +58,7 @@ func (t *Translation) Number(class string, text []byte) string {
 	return strings.TrimLeft(strings.TrimPrefix(t.Name(class, text), class), "0")
 }
 
-// Shift is by how many weeks times are moved, the same in all logs that share the
+// Shift returns the number of weeks by which times are moved, the same in all logs that share the
 // translation; draw gives it the first time.
 func (t *Translation) Shift(draw func() int) (weeks int, err error) {
 	name, known := t.classes["shift"]["weeks"]

@@ -267,8 +267,8 @@ type Report struct {
 	Notes []string
 }
 
-// Dropped returns how many jobs are left out, lines that cannot be read among
-// them: they are in neither Read nor Jobs.
+// Dropped returns the number of jobs that are left out, with unreadable lines:
+// they are in neither Read nor Jobs.
 func (r *Report) Dropped() int {
 	n := 0
 	for i := range r.Findings {

@@ -169,8 +169,7 @@ func (p *parser) finish() (*Log, error) {
 // from 1970.
 const epoch = 3e8
 
-// fromEpochBy is by how much submit times, the first of them this one, count from 1970 instead of from the log's
-// beginning: its start, or 0.
+// fromEpochBy returns the log's start if submit times, the first of them this one, count from 1970, and else 0.
 func (l *Log) fromEpochBy(first float64) float64 {
 	if start, _ := l.Header.Int("UnixStartTime"); start >= epoch && float64(start) <= first && first < float64(start)+epoch {
 		return float64(start)

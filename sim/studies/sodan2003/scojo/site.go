@@ -12,7 +12,7 @@ import (
 // sharing is a progress model that tells beforehand how jobs beside one another slow down.
 type sharing interface {
 	sim.TimeSharing
-	// Slowdown is by how much j's rate is smaller than its share beside these jobs:
+	// Slowdown is the factor by which j's rate is smaller than its share beside these jobs:
 	// rate = share / slowdown.
 	Slowdown(j *sim.Job, beside []*sim.Job) float64
 }

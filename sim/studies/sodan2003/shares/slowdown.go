@@ -39,7 +39,7 @@ func programOf(name string) int {
 	return -1
 }
 
-// Slowdown is by how much j's rate is smaller than its share beside these jobs. Of
+// Slowdown is the factor by which j's rate is smaller than its share beside these jobs. Of
 // several pairs the largest slowdown counts, with c2 for a pair that the table lacks.
 func (m *Model) Slowdown(j *sim.Job, beside []*sim.Job) float64 {
 	level := 1.0

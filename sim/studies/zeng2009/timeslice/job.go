@@ -39,7 +39,7 @@ type Job struct {
 // Most is the largest number of the job's processes on a node.
 func (j *Job) Most() int { return min(j.PPN, int(j.Procs())) }
 
-// Unit is jobs that are preempted and resumed together because they share nodes:
+// Unit is a group of jobs that are preempted and resumed together because they share nodes:
 // one job, a group, or serial jobs on one node.
 type Unit struct {
 	// Class is the class of its jobs.

@@ -7,8 +7,8 @@ import (
 	"schedsweep/sim/studies/sodan2003/scojo/plan"
 )
 
-// TestSiteThatDoesNotStandByItsWord: site 1 lets go of what it has confirmed, without a
-// word. The job starts nowhere at the agreed time, and everywhere at the next attempt's.
+// TestSiteThatDoesNotStandByItsWord: site 1 drops a confirmed reservation without a
+// message. The job starts nowhere at the agreed time, and everywhere at the next attempt's.
 func TestSiteThatDoesNotStandByItsWord(t *testing.T) {
 	var g Grid
 	g.Reset(2, Defaults, Hooks{}, nil, func(_ int, p *plan.Plan) { p.Reset(plan.Whole, 1, 0) })
