@@ -209,9 +209,8 @@ func (p *Cycles) starts(s *sim.State, j *sim.Job) bool {
 	if !held && !p.start(s, j) {
 		return false
 	}
-	if p.waiting[j.Partition()]--; !held {
-		p.news(s)
-	}
+	p.waiting[j.Partition()]--
+	p.news(s)
 	return true
 }
 

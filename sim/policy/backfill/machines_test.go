@@ -59,7 +59,7 @@ func (c *smallCase) limit(r *rand.Rand) {
 		l.Running.Jobs = 1 + r.IntN(2)
 	case 1:
 		l.Running.Cores = 1 + r.IntN(c.on.Procs())
-		l.Otherwise = []string{"hold", "reject"}[l.Running.Cores%2]
+		l.Otherwise = []string{"hold", "reject"}[r.IntN(2)]
 	case 2:
 		l.Otherwise, l.Submitted.Jobs = "reject", 1+r.IntN(3)
 	default:
