@@ -14,6 +14,10 @@ type Bounded struct {
 	Limits []Limit `sweep:"limits" doc:"bounds on the jobs of a user, account or the like at one time"`
 }
 
+// Version sets limits apart that counted a job on whole nodes by the class where it needs most, and held it where the limit admits it on
+// another. A limit that held the only job that a planner may look at ended its planning, too.
+func (b *Bounded) Version() int { return min(1, len(b.Limits)) }
+
 // Limit is a [sim.Limit] by names.
 type Limit struct {
 	Of        Who       `sweep:"of" doc:"users and the like with this limit; nothing: all users"`

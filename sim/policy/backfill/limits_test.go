@@ -142,3 +142,13 @@ func TestLimitsCountByClass(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsHaveAVersion: rows with limits have other ids since the rules of limits changed, and no others do.
+func TestLimitsHaveAVersion(t *testing.T) {
+	easy := backfill.EasyParams{}
+	without := easy.Version()
+	easy.Limits = []backfill.Limit{{Each: "user"}, {Each: "qos"}}
+	if without != 0 || easy.Version() != 1 {
+		t.Errorf("versions %d and %d, want 0 and 1", without, easy.Version())
+	}
+}
