@@ -8,9 +8,13 @@ import (
 	"math"
 	"math/bits"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sort"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Records joins the rows that belong to one record, and selects the one that counts: an
@@ -45,6 +49,7 @@ type Index struct {
 	keys    Lookup  // of the entries
 	places  []place // in their stead, once the keys are forgotten
 	rows    int
+	reading sync.Mutex
 	to      []int32 // scratch of Read: all negative in between
 	// Repeated rows hold the answer of another once more. Superseded rows have no
 	// answer and another of their record beside them. Neither counts.
@@ -150,25 +155,31 @@ func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, erro
 	if t := columns[0].Type; !t.isText() && t != Int64 && t != Int32 {
 		return nil, fmt.Errorf("store: dataset %s: column %q cannot be the key: it is %v; a key is text or a whole number", dir, r.Key, t)
 	}
-	at := 0
-	for _, p := range parts {
-		err := eachGroup(p, columns, func(t *Table, first int) error {
-			for i := range t.Rows {
-				if t.Columns[0].IsNull(i) {
-					return fmt.Errorf("store: %s: row %d has no %s", p.path, first+i, r.Key)
+	starts, errs := startsOf(parts), make([]error, len(parts))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for k, p := range parts {
+		g.Go(func() error {
+			errs[k] = eachGroup(p, columns, func(t *Table, first int) error {
+				for i := range t.Rows {
+					if t.Columns[0].IsNull(i) {
+						return fmt.Errorf("store: %s: row %d has no %s", p.path, first+i, r.Key)
+					}
+					at := starts[k] + first + i
+					e := entry{key: digest(t.Columns[0].Text(i)), rank: uint32(ranks.of(at)), row: int32(at)}
+					if r.Status == "" || t.Columns[1].Text(i) == r.Answered {
+						e.rank |= answered
+					}
+					x.entries[at] = e
 				}
-				e := entry{key: digest(t.Columns[0].Text(i)), rank: uint32(ranks.of(at)), row: int32(at)}
-				if r.Status == "" || t.Columns[1].Text(i) == r.Answered {
-					e.rank |= answered
-				}
-				x.entries[at] = e
-				at++
-			}
+				return nil
+			})
 			return nil
 		})
-		if err != nil {
-			return nil, err
-		}
+	}
+	_ = g.Wait()
+	if at := slices.IndexFunc(errs, func(err error) bool { return err != nil }); at >= 0 { // of the same part each time
+		return nil, errs[at]
 	}
 	if x.hash() {
 		return x, nil
@@ -317,13 +328,14 @@ func (x *Index) Schema() Schema { return x.schema }
 
 // Read decodes the wanted columns of the rows that count into a table: row i is
 // that of records[i]; no record may be named twice. Memory: the table, and 4
-// bytes a row of the dataset. Row groups without a wanted row are not decoded. Not
-// safe for concurrent use.
+// bytes a row of the dataset. Row groups without a wanted row are not decoded.
 func (x *Index) Read(columns []string, records []int32) (*Table, error) {
 	wanted, err := choose(x.dir, x.schema, columns)
 	if err != nil {
 		return nil, err
 	}
+	x.reading.Lock()
+	defer x.reading.Unlock()
 	if x.to == nil {
 		x.to = slices.Repeat([]int32{-1}, x.rows)
 	}

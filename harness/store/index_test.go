@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
 	"pgregory.net/rapid"
 )
 
@@ -301,5 +302,39 @@ func TestAnswersOfDifferentColumns(t *testing.T) {
 			!strings.Contains(err.Error(), "null (written") {
 			t.Errorf("%s: %v", test.name, err)
 		}
+	}
+}
+
+// TestReadersAtOnce holds that several goroutines read one index, and each has its own rows.
+func TestReadersAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	for part := range 4 {
+		var all []answer
+		for i := range 500 {
+			all = append(all, answer{fmt.Sprint(part*500 + i), "ok", float64(part*500 + i), 0})
+		}
+		writeAnswers(t, dir, fmt.Sprintf("%d-of-4", part), "p", noon, all...)
+	}
+	if err := WithIndex(dir, byID, func(x *Index) error {
+		var readers errgroup.Group
+		for first := range 8 {
+			readers.Go(func() error {
+				var records []int32
+				for at := first; at < 2000; at += 1 + first {
+					record, _ := x.Find(fmt.Sprint(at))
+					records = append(records, int32(record))
+				}
+				table, err := x.Read([]string{"wait"}, records)
+				for i := range records {
+					if err == nil && table.Columns[0].Floats[i] != float64(first+i*(1+first)) {
+						return fmt.Errorf("reader %d: row %d is %v", first, i, table.Columns[0].Floats[i])
+					}
+				}
+				return err
+			})
+		}
+		return readers.Wait()
+	}); err != nil {
+		t.Fatal(err)
 	}
 }
