@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -77,20 +78,23 @@ func reportOf(env environment, st study) (p *page.Page, err error) {
 
 // judged is the part of a report that is the same for all choices of metrics.
 type judged struct {
+	sync.Mutex
 	made   bool
 	claims []claim.Result
 	held   rows.Holding
 }
 
-// make judges once.
+// make judges once, beside other readers of the frame.
 func (of *judged) make(st study, design frame.Design, f *frame.Frame, r *rows.Rows) (err error) {
+	of.Lock()
+	defer of.Unlock()
 	if of.made {
 		return nil
 	}
 	if design, err = design.Resolved(f); err == nil {
 		of.claims, err = tested(st, f, design)
 	}
-	if err != nil {
+	if err = cmp.Or(err, f.Err()); err != nil {
 		return err
 	}
 	of.held, err = r.Holds()

@@ -33,7 +33,7 @@ type loaded struct {
 	rows   *rows.Rows
 	notes  []string                 // notes of analyze on the dataset, beside its own warnings
 	levels map[string][]frame.Value // of each axis, in order of display
-	judged judged
+	judged *judged
 	pages  map[string]markup.HTML // by their addresses, without their frame
 }
 
@@ -59,7 +59,7 @@ func (p *shownPage) reading(do func(*loaded) error) error {
 			notes = append(notes, note)
 		}
 		f.Beside = r
-		*l = loaded{p.seen, spec, f, r, notes, map[string][]frame.Value{}, judged{}, map[string]markup.HTML{}}
+		*l = loaded{p.seen, spec, f, r, notes, map[string][]frame.Value{}, &judged{}, map[string]markup.HTML{}}
 		labelled := f.Labelled(spec.Design.Labels)
 		for _, axis := range spec.Design.Axes {
 			l.levels[axis] = frame.LevelsOf(labelled.Held(axis), spec.Design.Order[axis]).Values
@@ -71,6 +71,16 @@ func (p *shownPage) reading(do func(*loaded) error) error {
 		return err
 	}
 	return do(l)
+}
+
+// judge judges the claims beside the pages. A page that needs verdicts meets the same fault, and reports it.
+func (l *loaded) judge(st study) {
+	of, design, f, r := l.judged, l.spec.Design, l.frame.Apart(), l.rows
+	design.Log = design.Log.Apart()
+	go func() {
+		defer func() { _ = recover() }()
+		_ = of.make(st, design, f, r)
+	}()
 }
 
 // view is a figure that an address asks for.

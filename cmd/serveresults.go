@@ -28,7 +28,8 @@ func (p *shownPage) results() error {
 			spec.Only = []string{metric}
 			form = []formField{{Name: "metric", Label: "metric", Doc: "metric of the results", Options: chosen([]string{metric}, metrics...)}}
 		}
-		report, err := reportWith(p.site.env, p.st, spec, l.frame, l.rows, &l.judged)
+		l.judge(p.st)
+		report, err := reportWith(p.site.env, p.st, spec, l.frame, l.rows, l.judged)
 		if err != nil {
 			p.loaded = loaded{} // files may have been merged since
 			return 0, "", err

@@ -113,13 +113,11 @@ func (s *site) limitHeap() {
 
 // prepare reads the rows and judges the claims once a browser looks at the folder, before it asks for a page that needs them. A page
 // that waits for the rows comes before the claims. Pages report errors: they try again.
-func (f *served) prepare() {
+func (p *shownPage) prepare() {
 	defer func() { _ = recover() }() // as in a request for a page, which meets the same fault and reports it
-	p := &shownPage{served: f}
-	p.st, p.seen, _ = f.look(false)
 	_ = p.reading(func(*loaded) error { return nil })
 	time.Sleep(10 * time.Millisecond)
-	_ = p.reading(func(l *loaded) error { return l.judged.make(p.st, l.spec.Design, l.frame, l.rows) })
+	_ = p.reading(func(l *loaded) error { l.judge(p.st); return nil })
 }
 
 // shownPage is a request for a page of a folder.
@@ -179,7 +177,11 @@ func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
 		if before, _, _ := strings.Cut(name, "."); before != page.name {
 			continue
 		}
-		f.opened.Do(func() { go f.prepare() })
+		f.opened.Do(func() { // beside the look at all rows for the live page
+			first := &shownPage{served: f}
+			first.st, first.seen, _ = f.look(false)
+			go first.prepare()
+		})
 		p := &shownPage{served: f, w: w, r: r, name: name}
 		p.st, p.seen, p.text = f.look(page.name == "live")
 		if err := page.show(p); err != nil {

@@ -131,14 +131,14 @@ func (f *Frame) Labelled(labels map[string][]Label) *Frame {
 	if f == nil || len(labels) == 0 {
 		return f
 	}
-	out := &Frame{Rows: f.Rows, index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored, Beside: f.Beside, IDs: f.IDs,
-		taken: f.taken}
+	out := *f
+	out.columns = slices.Clone(f.columns)
 	for i := range out.columns {
 		if c := &out.columns[i]; labels[c.Name] != nil {
 			c.Labels = labels[c.Name]
 		}
 	}
-	return out
+	return &out
 }
 
 // Categorical reports whether a column is shown by names: of texts, or of numbers with labels.

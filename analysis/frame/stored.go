@@ -33,6 +33,19 @@ func (f *Frame) Later(columns store.Schema, read Source) {
 	}
 }
 
+// Apart returns the frame for another goroutine: it shares values in memory, and reads other columns and keeps errors by itself.
+func (f *Frame) Apart() *Frame {
+	if f == nil {
+		return nil
+	}
+	out := *f
+	out.columns = slices.Clone(f.columns)
+	if f.Stored != nil {
+		out.Stored = &stored{f.Stored.Read, f.Stored.rows, new(error), f.Stored.AtOnce}
+	}
+	return &out
+}
+
 // Err returns the first error of reading a column that was not in memory. All results computed with the column are wrong.
 func (f *Frame) Err() error {
 	if f.Stored == nil {
