@@ -79,7 +79,11 @@ func serveFolders(env environment, c *cli.Context) error {
 		env.note("other machines can reach this server. The address is not encrypted: whoever reads it on the network can read the pages")
 	}
 	if c.Bool("open") {
-		if err := browse(url); err != nil {
+		opener := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+		if opener == nil {
+			opener = []string{"xdg-open"}
+		}
+		if err := exec.Command(opener[0], append(opener[1:], url)...).Start(); err != nil {
 			env.note(fmt.Sprintf("no browser could be opened: %v", err))
 		}
 	}
@@ -88,12 +92,4 @@ func serveFolders(env environment, c *cli.Context) error {
 		return fmt.Errorf("serve: %w", err)
 	}
 	return nil
-}
-
-func browse(url string) error {
-	opener := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
-	if opener == nil {
-		opener = []string{"xdg-open"}
-	}
-	return exec.Command(opener[0], append(opener[1:], url)...).Start()
 }

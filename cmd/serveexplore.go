@@ -120,7 +120,14 @@ func (p *shownPage) explore() error {
 		fig, d, yaml, err := p.asked(q, l)
 		v.Copy = yaml
 		if err == nil {
-			err = v.draw(fig, d, l)
+			v.Caption = text.Names(d.Warnings, func(w stats.Warning) string { return w.Text })
+			slices.Sort(v.Caption)
+			v.Caption = append(slices.Compact(v.Caption), l.notes...)
+			if params, is := fig.Params.(*plot.ParallelParams); is && len(params.Means) > 0 {
+				v.selected = append([]int32{}, slices.Sorted(slices.Values(d.Selected))...)
+			}
+			d.Warnings = nil // they are in the caption
+			v.Figure, err = page.DrawingOf(d)
 		}
 		code := http.StatusOK
 		if err != nil {
@@ -133,8 +140,8 @@ func (p *shownPage) explore() error {
 			v.Files = append(v.Files, serve.Link{Text: form.Ending[1:], Href: "explore" + form.Ending + "?" + q.Encode()})
 		}
 		v.Behind = address("explore", q, "like", "") + "&like="
-		page, err := serve.Part("explore", &v)
-		return code, page, err
+		of, err := serve.Part("explore", &v)
+		return code, of, err
 	})
 }
 
@@ -264,18 +271,5 @@ func (p *shownPage) file(q url.Values, ending string) error {
 	p.w.Header().Set("Content-Type", form.MIME)
 	p.w.Header().Set("Content-Disposition", `attachment; filename="`+fig.ID+ending+`"`) // ids can name files
 	_, err = p.w.Write(b.Bytes())
-	return err
-}
-
-// draw shows a drawing, with its warnings in the caption.
-func (v *view) draw(fig asked.Figure, d *plot.Drawing, l *loaded) (err error) {
-	v.Caption = text.Names(d.Warnings, func(w stats.Warning) string { return w.Text })
-	slices.Sort(v.Caption)
-	v.Caption = append(slices.Compact(v.Caption), l.notes...)
-	if params, is := fig.Params.(*plot.ParallelParams); is && len(params.Means) > 0 {
-		v.selected = append([]int32{}, slices.Sorted(slices.Values(d.Selected))...)
-	}
-	d.Warnings = nil
-	v.Figure, err = page.DrawingOf(d)
 	return err
 }

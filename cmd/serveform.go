@@ -55,7 +55,13 @@ func (p *shownPage) fields(q url.Values, l *loaded) (all []formField) {
 		case slices.Contains(notOffered, f.Name):
 			continue
 		case f.Name == "kind":
-			value, values = kind.Name, kindsFor(p.st.manifest.Datasets)
+			value = kind.Name
+			for _, k := range asked.FigureKinds { // without a dataset beside the rows, some have no data
+				needs := k.Dataset != "" && slices.Contains(k.Required, "y") || k.Name == "heat" || k.Name == "timeline"
+				if !needs || slices.Contains(p.st.manifest.Datasets, k.Dataset) {
+					values = append(values, k.Name)
+				}
+			}
 		case f.Name == "x":
 			values = slices.Concat(l.spec.Design.Axes, p.quantities(l))
 		case f.Name == "y":
@@ -74,17 +80,6 @@ func (p *shownPage) fields(q url.Values, l *loaded) (all []formField) {
 			Options: chosen([]string{value}, values...)})
 	}
 	return all
-}
-
-// kindsFor are the kinds of figures that rows without datasets beside them, or with these, allow.
-func kindsFor(datasets []string) (names []string) {
-	for _, k := range asked.FigureKinds {
-		needs := k.Dataset != "" && slices.Contains(k.Required, "y") || k.Name == "heat" || k.Name == "timeline"
-		if !needs || slices.Contains(datasets, k.Dataset) {
-			names = append(names, k.Name)
-		}
-	}
-	return names
 }
 
 // quantities are the metrics of the rows, and quantities of the datasets beside them.

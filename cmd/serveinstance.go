@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"strings"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/gantt"
 	page "schedsweep/analysis/report"
-	"schedsweep/analysis/table"
 	"schedsweep/cmd/serve"
 	"schedsweep/harness"
 	"schedsweep/harness/rows"
@@ -25,7 +25,7 @@ import (
 // inside is the page of one instance.
 type inside struct {
 	Name, ID, Outcome, Said string
-	Metrics                 page.Grid
+	Metrics                 []page.Fact
 	Ran                     bool
 	Narrow                  bool   // schedules are for a narrow screen
 	Dense                   bool   // a picture of busy processors in place of jobs
@@ -63,9 +63,20 @@ func (p *shownPage) instance() error {
 		return err
 	}
 	inst := p.st.at(number)
-	v := inside{Name: harness.Name(p.st.plan, &inst), ID: inst.ID.String(), Again: address("instance", q, "run", "true"),
-		Hidden: hidden(q, "against", "by", "from", "to", "at", "job")}
-	if err := p.row(&v, number); err != nil {
+	v := inside{Name: harness.Name(p.st.plan, &inst), ID: inst.ID.String(), Outcome: "no row yet",
+		Again: address("instance", q, "run", "true"), Hidden: hidden(q, "against", "by", "from", "to", "at", "job")}
+	there := false
+	err = p.reading(func(l *loaded) error {
+		var row int
+		if row, there = slices.BinarySearch(l.rows.Numbers(nil), int32(number)); !there {
+			return nil
+		}
+		f := l.frame.Take([]int32{int32(row)})
+		v.Outcome = f.Column(l.spec.Design.Outcome).At(0).Text
+		v.Metrics = factsOf(f, l.spec.Design.Metrics)
+		return f.Err()
+	})
+	if err != nil && (there || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, rows.ErrNone)) {
 		v.Wrong = err.Error()
 	}
 	code := http.StatusOK
@@ -105,34 +116,14 @@ func hidden(q url.Values, others ...string) (fields []formField) {
 	return fields
 }
 
-// row holds the values of the instance's row.
-func (p *shownPage) row(v *inside, number int) error {
-	v.Outcome = "no row yet"
-	row, there := 0, false
-	err := p.reading(func(l *loaded) error {
-		if row, there = slices.BinarySearch(l.rows.Numbers(nil), int32(number)); !there {
-			return nil
+// factsOf are the values of the first row of a frame.
+func factsOf(f *frame.Frame, names []string) (all []page.Fact) {
+	for _, c := range f.Columns(names) {
+		if c != nil {
+			all = append(all, page.Fact{Name: c.Name, Value: strings.TrimSpace(c.At(0).String() + " " + c.Unit)})
 		}
-		f := l.frame.Take([]int32{int32(row)})
-		v.Outcome = f.Column(l.spec.Design.Outcome).At(0).Text
-		t := &table.Table{ID: "row", Title: "Row of the instance", Columns: []table.Column{{Name: "metric", Key: true}, {Name: "value"},
-			{Name: "unit"}}}
-		for _, name := range l.spec.Design.Metrics {
-			if c := f.Column(name); c != nil && !c.IsText() {
-				t.Add(table.Row{Cells: []table.Cell{table.Text(name), table.Number(c.Numbers[0], -1), table.Text(c.Unit)}})
-			}
-		}
-		if err := f.Err(); err != nil {
-			return err
-		}
-		var err error
-		v.Metrics, err = page.GridOf(t, 10)
-		return err
-	})
-	if !there && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, rows.ErrNone)) {
-		return nil
 	}
-	return err
+	return all
 }
 
 // Two schedules one above the other fit on a screen; in points. The script asks for narrow ones where the screen is.
@@ -295,16 +286,11 @@ func (p *shownPage) job(v *inside, r *rerun, schedule int) error {
 	if err != nil {
 		return err
 	}
-	card := jobCard{Facts: page.Facts{Heading: fmt.Sprintf("Job %s in schedule %d", v.JobText, schedule)}}
-	for _, name := range f.Names()[1:] {
-		c := f.Column(name)
-		card.List = append(card.List, page.Fact{Name: name, Value: strings.TrimSpace(c.At(0).String() + " " + c.Unit)})
-	}
-	card.List = append(card.List, page.Fact{Name: "allocated", Value: cmp.Or(r.Submitted[at].Allocated, "-")})
+	facts := append(factsOf(f, f.Names()[1:]), page.Fact{Name: "allocated", Value: cmp.Or(r.Submitted[at].Allocated, "-")})
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
-	card.Why = r.Why(at, p.machine(r.number))
-	v.Jobs = append(v.Jobs, card)
+	v.Jobs = append(v.Jobs, jobCard{page.Facts{Heading: fmt.Sprintf("Job %s in schedule %d", v.JobText, schedule), List: facts},
+		r.Why(at, p.machine(r.number))})
 	return nil
 }
 
@@ -321,11 +307,16 @@ func (p *shownPage) events(v *inside, q url.Values, r *rerun) error {
 		return address("instance", q, "at", "", "event", strconv.Itoa(min(max(k, 0), last)))
 	}
 	for k := max(0, here-around); k <= min(last, here+around); k++ {
-		text, err := r.event(k)
-		if err != nil {
+		from := int64(0)
+		if k > 0 {
+			from = r.Events[k-1].End
+		}
+		line := make([]byte, min(r.Events[k].End-from, 4096))
+		if _, err := r.trace.ReadAt(line, from); err != nil {
 			return err
 		}
-		v.Events = append(v.Events, serve.Link{Text: fmt.Sprintf("%d: %s", k, strings.Trim(text, "{}")), Href: to(k), Here: k == here})
+		text := strings.Trim(strings.TrimSpace(string(line)), "{}")
+		v.Events = append(v.Events, serve.Link{Text: fmt.Sprintf("%d: %s", k, text), Href: to(k), Here: k == here})
 	}
 	for _, s := range []struct {
 		name string

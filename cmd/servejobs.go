@@ -8,40 +8,31 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/gantt"
+	"schedsweep/sweep/text"
 )
-
-// jobColumns are numbers that pages have of jobs.
-var jobColumns = []struct {
-	name, unit string
-	of         func(*gantt.Submission) float64
-}{
-	{"job", "", func(j *gantt.Submission) float64 { return float64(j.Job) }},
-	{"submitted", "s", func(j *gantt.Submission) float64 { return j.Submit }},
-	{"started", "s", func(j *gantt.Submission) float64 { return j.Start }},
-	{"wait", "s", (*gantt.Submission).Wait},
-	{"ended", "s", func(j *gantt.Submission) float64 { return j.Finish }},
-	{"walltime", "s", func(j *gantt.Submission) float64 { return j.Walltime }},
-	{"processors", "", func(j *gantt.Submission) float64 { return float64(j.Procs) }},
-	{"user", "", func(j *gantt.Submission) float64 { return float64(j.User) }},
-	{"preempted", "", func(j *gantt.Submission) float64 { return float64(j.Preempted) }},
-}
 
 // jobsOf are jobs by column. Times are to the millisecond, which people can read. A job without a bound or a user has none.
 func jobsOf(jobs []gantt.Submission) (*frame.Frame, error) {
-	columns := make([]frame.Column, 0, len(jobColumns)+1)
-	for _, c := range jobColumns {
+	var columns []frame.Column
+	add := func(name, unit string, of func(*gantt.Submission) float64) {
 		values := make([]float64, len(jobs))
 		for i := range jobs {
-			if values[i] = math.Round(1000*c.of(&jobs[i])) / 1000; values[i] < 0 || math.IsInf(values[i], 1) {
+			if values[i] = math.Round(1000*of(&jobs[i])) / 1000; values[i] < 0 || math.IsInf(values[i], 1) {
 				values[i] = math.NaN()
 			}
 		}
-		columns = append(columns, frame.NumberColumn(c.name, c.unit, values))
+		columns = append(columns, frame.NumberColumn(name, unit, values))
 	}
-	states := make([]string, len(jobs))
-	for i := range jobs {
-		states[i] = cmp.Or(jobs[i].State, "-")
-	}
+	add("job", "", func(j *gantt.Submission) float64 { return float64(j.Job) })
+	add("submitted", "s", func(j *gantt.Submission) float64 { return j.Submit })
+	add("started", "s", func(j *gantt.Submission) float64 { return j.Start })
+	add("wait", "s", (*gantt.Submission).Wait)
+	add("ended", "s", func(j *gantt.Submission) float64 { return j.Finish })
+	add("walltime", "s", func(j *gantt.Submission) float64 { return j.Walltime })
+	add("processors", "", func(j *gantt.Submission) float64 { return float64(j.Procs) })
+	add("user", "", func(j *gantt.Submission) float64 { return float64(j.User) })
+	add("preempted", "", func(j *gantt.Submission) float64 { return float64(j.Preempted) })
+	states := text.Names(jobs, func(j gantt.Submission) string { return cmp.Or(j.State, "-") })
 	return frame.NewFrame(append(columns, frame.TextColumn("state", states))...)
 }
 

@@ -3,10 +3,8 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	markup "html/template"
 	"io/fs"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -32,12 +30,6 @@ type liveNow struct {
 }
 
 type liveCard struct{ Name, Value, Beside string }
-
-// showLive shows the text that the events replace.
-func (p *shownPage) showLive() error {
-	p.send(http.StatusOK, "live", markup.HTML(p.text))
-	return nil
-}
 
 // live returns the progress of the folder by its part files and the records of its runs.
 func (f *served) live() string {

@@ -125,14 +125,3 @@ func readRerun(title string, from io.Reader) (*rerun, error) {
 	r.end = max(r.end, r.begin+1)
 	return r, nil
 }
-
-// event is the line of an event.
-func (r *rerun) event(k int) (string, error) {
-	from := int64(0)
-	if k > 0 {
-		from = r.Events[k-1].End
-	}
-	b := make([]byte, min(r.Events[k].End-from, 4096))
-	_, err := r.trace.ReadAt(b, from)
-	return strings.TrimSpace(string(b)), err
-}

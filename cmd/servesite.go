@@ -138,7 +138,11 @@ type servedPage struct {
 }
 
 func servedPages() []servedPage {
-	return []servedPage{{"live", "Live", (*shownPage).showLive}, {"explore", "Explore", (*shownPage).explore},
+	live := func(p *shownPage) error { // events replace the text
+		p.send(http.StatusOK, "live", markup.HTML(p.text))
+		return nil
+	}
+	return []servedPage{{"live", "Live", live}, {"explore", "Explore", (*shownPage).explore},
 		{"results", "Results", (*shownPage).results}, {"compare", "Compare", (*shownPage).compare},
 		{"instance", "Instance", (*shownPage).instance}, {"jobs", "", (*shownPage).jobs}}
 }

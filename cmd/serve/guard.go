@@ -43,6 +43,7 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		"Cache-Control": "no-store"} {
 		h.Set(name, value)
 	}
+	token, rest, inside := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	switch {
 	case !g.knows(r.Host):
 		http.Error(w, "This server does not answer for the host name of the request. Use the address that schedsweep printed.",
@@ -54,22 +55,13 @@ func (g *Guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "A request has no body here.", http.StatusBadRequest)
 	case len(r.URL.Path)+len(r.URL.RawQuery) > mostPath:
 		http.Error(w, "The address is too long.", http.StatusRequestURITooLong)
-	default:
-		g.admit(w, r)
-	}
-}
-
-// admit strips the token. An address with ?token= leads to the one with the token in its path, so that every link is relative.
-func (g *Guard) admit(w http.ResponseWriter, r *http.Request) {
-	token, rest, inside := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	switch {
 	case g.is(token) && !inside:
 		lead(w, token)
 	case g.is(token):
 		r = r.Clone(r.Context())
 		r.URL.Path, r.URL.RawPath = "/"+rest, ""
 		g.Next.ServeHTTP(w, r)
-	case r.URL.Path == "/" && g.is(r.URL.Query().Get("token")):
+	case r.URL.Path == "/" && g.is(r.URL.Query().Get("token")): // the token goes into the path, so that every link is relative
 		lead(w, g.Token)
 	default:
 		http.Error(w, "The address lacks the token of this server. Open the whole address that schedsweep serve printed.", http.StatusForbidden)
