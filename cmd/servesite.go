@@ -94,20 +94,20 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 	return s, nil
 }
 
-// limitHeap lets the collector run as often as the rows of all folders and the schedules need, unless the user chooses how often.
-// Less often collected, rows would take twice the memory. Above the limit, it would run all the time.
+// limitHeap gives the heap the room that the rows of all folders and the schedules need, unless the user chooses how much. Without the
+// limit, rows would take twice the memory. Above it, the collector would run all the time.
 func (s *site) limitHeap() {
 	if s.env.getenv("GOGC") != "" || s.env.getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	const least, ofInstance = 256 << 20, 280
+	const least, ofInstance = 256 << 20, 260
 	var schedules int64 // in memory nearly the size of their traces, and some room
 	s.mu.Lock()
 	for _, r := range s.reruns {
 		schedules += 2 * r.Events[len(r.Events)-1].End
 	}
 	s.mu.Unlock()
-	debug.SetGCPercent(50) // as analyze
+	debug.SetGCPercent(100) // the limit bounds large heaps, and of small ones each collection would delay a page
 	debug.SetMemoryLimit(max(least, int64(s.planned)*ofInstance) + schedules)
 }
 
