@@ -50,11 +50,6 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 		}
 		title = fmt.Sprintf("Instances behind the point of instance %d", number)
 	}
-	outcome := f.Column(d.Outcome)
-	want := cmp.Or(q.Get("outcome"), "all")
-	if want != "all" {
-		selected = slices.DeleteFunc(selected, func(r int32) bool { return outcome.At(int(r)).Text != want })
-	}
 	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome})
 	for _, metric := range []string{fig.X, fig.Y} {
 		if metric != "" && f.Head(metric) != nil && !slices.Contains(names, metric) {
@@ -66,8 +61,6 @@ func (p *shownPage) behind(v *view, q url.Values, fig asked.Figure, l *loaded) e
 		href:   func(number string) string { return "instance?id=" + number }}
 	err := list.show(q)
 	list.Table.Left, list.Table.File = len(selected)-len(list.rows), "the file that export writes"
-	list.Sorting = append(list.Sorting, formField{Name: "outcome", Label: "outcome of the instances listed",
-		Options: chosen([]string{want}, append([]string{"all"}, outcome.Levels...)...)})
 	v.listing = list
 	return cmp.Or(err, f.Err())
 }
