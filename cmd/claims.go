@@ -25,7 +25,7 @@ import (
 func claimsCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "claims",
-		Usage:     "test what a study published on the rows of a run",
+		Usage:     "test published claims on the rows of a run",
 		ArgsUsage: "MANIFEST",
 		Description: `Computes the statistic of every claim of the manifest with its confidence
 interval over replications, and compares it with the published value. A claim

@@ -17,7 +17,7 @@ import (
 func explainCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "explain",
-		Usage:     "show what an id is made of, and what comes nearest",
+		Usage:     "show the fields of an id, and the nearest instance",
 		ArgsUsage: "MANIFEST ID",
 		Description: `Prints the fields that make the id, and the place of its row. If the instance
 has no row, it prints the nearest instance that has, field by field, and so

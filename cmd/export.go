@@ -42,7 +42,7 @@ schedsweep export sweep.yaml --dataset jobs --to jobs.parquet
 schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 		Flags: manifestFlags(outFlag(), columnsFlag(),
 			&cli.StringFlag{Name: "to", Usage: "`FILE`.parquet or .csv"},
-			&cli.BoolFlag{Name: "reproducible", Usage: "leave out what differs from run to run, so that checksums can be compared"},
+			&cli.BoolFlag{Name: "reproducible", Usage: "leave out columns that differ between runs, so that checksums can be compared"},
 			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the dataset: " + join(append([]string{folder.Instances}, rows.DatasetNames()...)),
 				Value: folder.Instances, DefaultText: folder.Instances}),
 		Action: func(c *cli.Context) error {

@@ -34,7 +34,7 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "to", Usage: "`FILE`, .svg, .pdf, .png or .csv"},
 			&cli.StringFlag{Name: "clusters", Usage: "mark clusters of N processors each, and jobs on several: `N,N,...`"},
-			&cli.StringFlag{Name: "by", Usage: "`WHAT` colours stand for: job, user or size", Value: gantt.ByJob},
+			&cli.StringFlag{Name: "by", Usage: "`QUANTITY` that colours show: job, user or size", Value: gantt.ByJob},
 			&cli.BoolFlag{Name: "load", Usage: "draw queue length and busy processors beneath"},
 			&cli.Float64Flag{Name: "from", Usage: "draw the part of the time that begins at `SECONDS`"},
 			&cli.Float64Flag{Name: "until", Usage: "draw the part of the time that ends at `SECONDS` (default: all of it)"},

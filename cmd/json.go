@@ -232,7 +232,7 @@ func schemaCommand(env environment) *cli.Command {
 	verbs := strings.Join(describedVerbs(), ", ")
 	return verb(cli.Command{
 		Name:      "schema",
-		Usage:     "print the JSON Schema of manifests, or of what a verb prints with --json",
+		Usage:     "print the JSON Schema of manifests, or of a verb's output with --json",
 		ArgsUsage: "[VERB]",
 		Description: `Editors complete and check manifests by it. With a verb it is that of the
 output of this verb with --json: ` + verbs + `.

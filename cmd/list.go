@@ -19,7 +19,7 @@ import (
 func listCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "list",
-		Usage:     "list what a manifest can say: kinds, fields, axes, claims, metrics, columns",
+		Usage:     "list the vocabulary of manifests: kinds, fields, axes, claims, metrics, columns",
 		ArgsUsage: "[SECTION [KIND] | KIND | SECTION.FIELD | TOPIC | metrics [TEXT] | presets | columns]",
 		Description: `Lists every kind. Give a section, a kind, or both to list their fields with types,
 defaults and meanings. Give the path of a field to list it for every kind that has

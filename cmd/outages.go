@@ -32,7 +32,7 @@ and score on the second.
 		Flags: sourceFlags(
 			&cli.StringSliceFlag{Name: "class", Usage: "the node class of a partition, `PARTITION=CLASS`"},
 			&cli.StringFlag{Name: "other", Usage: "the node `CLASS` of all other partitions"},
-			&cli.StringFlag{Name: "do", Usage: "what the events do: `EVENT`: down, or drain (running jobs run on)", Value: "down"},
+			&cli.StringFlag{Name: "do", Usage: "`EFFECT` of the events: down, or drain (running jobs run on)", Value: "down"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE`.csv; - is standard output", Value: "-"}),
 		Action: func(c *cli.Context) error {
 			t, err := openSource(env, c, "the log", "overrun=keep") // nodes are in use for as long as jobs run

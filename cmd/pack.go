@@ -56,7 +56,7 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 			&cli.BoolFlag{Name: "program", Usage: "pack this program too"},
 			&cli.StringSliceFlag{Name: "author", Usage: "`AUTHOR` of the study, as \"Family, Given\" or the name of a group; once for each"},
 			&cli.StringFlag{Name: "license", Usage: "the artifact's licence, by its `SPDX` identifier, such as CC-BY-4.0"},
-			&cli.DurationFlag{Name: "small-time", Value: 30 * time.Second, Usage: "what the small study may take on one core: `DURATION`"},
+			&cli.DurationFlag{Name: "small-time", Value: 30 * time.Second, Usage: "most time of the small study on one core: `DURATION`"},
 		),
 		Action: func(c *cli.Context) error {
 			to, err := needed(c, "to")

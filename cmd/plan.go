@@ -21,7 +21,7 @@ import (
 func planCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "plan",
-		Usage:     "show what a manifest expands to and what it will take",
+		Usage:     "show the instances of a manifest, and their expected time",
 		ArgsUsage: "MANIFEST",
 		Description: `Counts the instances, by axis and in all, and the instances already in the run
 folder. It predicts core time from the rows of the same points. For points

@@ -28,7 +28,7 @@ import (
 func reportCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "report",
-		Usage:     "write what a run shows as one page",
+		Usage:     "write the results of a run as one page",
 		ArgsUsage: "MANIFEST",
 		Description: `Writes a self-contained HTML page for browsers, phones and paper; it needs no
 network. The page has claims with their verdicts, comparisons, figures, and

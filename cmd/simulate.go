@@ -43,7 +43,7 @@ where it came:
 schedsweep simulate manifests/quickstart.yaml --instance 17 --trace t.jsonl
 schedsweep simulate manifests/quickstart.yaml --trace - | head`),
 		Flags: manifestFlags(append([]cli.Flag{auditFlag(),
-			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, its id, or what only its id begins with", Value: "0"}},
+			&cli.StringFlag{Name: "instance", Usage: "the instance's number `N` in the plan, its id, or a unique beginning of its id", Value: "0"}},
 			simulationFlags()...)...),
 		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {
 			index, err := findInstance(st, c.String("instance"))

@@ -24,7 +24,7 @@ import (
 func statusCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "status",
-		Usage:     "count what a run folder holds",
+		Usage:     "count the instances in a run folder by outcome",
 		ArgsUsage: "MANIFEST",
 		Description: `Counts the instances of the manifest by outcome, from the rows of all
 shards. You can call it while they run. Notes count rows that are not the
@@ -41,7 +41,7 @@ and times are each shard's own since its last start.
 ` + example(`schedsweep status manifests/quickstart.yaml
 schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 		Flags: manifestFlags(outFlag(), &cli.BoolFlag{Name: "check", Usage: "read every part file and report damage"},
-			&cli.BoolFlag{Name: "watch", Usage: "tell how far the shards are until nothing is left"},
+			&cli.BoolFlag{Name: "watch", Usage: "show the progress of the shards until nothing is left"},
 			&cli.DurationFlag{Name: "every", Usage: "with --watch, look every `DURATION`", DefaultText: "2s on a terminal, 10s elsewhere"},
 			jsonFlag("status", "the counts")),
 		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {

@@ -48,7 +48,7 @@ func openSource(env environment, c *cli.Context, what string, set ...string) (*i
 func describeCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "describe",
-		Usage:     "print what a researcher wants to know of a workload first",
+		Usage:     "print a summary of a workload",
 		ArgsUsage: "SOURCE",
 		Description: `Jobs, span, offered load, shares of serial jobs and powers of two, quantiles,
 the day and the week, and for a log the hygiene report.

@@ -30,7 +30,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 		"x: policy.kind, y: makespan, paired: difference, y_scale: log":              "differences may be negative",
 		"x: policy.kind, y: makespan, paired: quotient":                              `paired cannot be "quotient"`,
 		"x: mean_wait, y: makespan, kind: box":                                       "mean_wait has no places for a box",
-		"x: mean_wait, y: makespan, fit: quadratic":                                  "fit says what the trend is, and there is none",
+		"x: mean_wait, y: makespan, fit: quadratic":                                  "fit is the kind of a trend, and there is no trend",
 		"x: mean_wait, y: makespan, trend: true, fit: cubic":                         `fit cannot be "cubic"`,
 		"x: mean_wait, y: makespan, kind: profile, series: policy.kind":              "leave y out; x is the metric",
 		"x: mean_wait, kind: critical-difference":                                    "give series",

@@ -66,7 +66,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	add("log_users", store.Int64, "", "users of the log from which the replication draws its own; null where it draws none", true)
 	l.ending = len(l.schema)
 	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)
-	add("error", store.String, "", "what went wrong, where outcome is not ok", true)
+	add("error", store.String, "", "cause of the failure, where outcome is not ok", true)
 	add(stackColumn, store.String, "", "the stack of a panic", true)
 	add("audit", store.Category, "", "verdict of the independent audit: ok, off, or the violation", false)
 	add("wall_time", store.Float64, "s", "wall-clock time of the instance; differs from run to run", false)

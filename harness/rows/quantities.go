@@ -29,7 +29,7 @@ var jobQuantities = []quantity{
 	plain("walltime", "s", "the user's estimate"),
 	difference("wait_time", "start - submission", "start"),
 	difference("response_time", "finish - submission", "finish"),
-	plain("recorded_wait", "s", "how long it waited by the log"),
+	plain("recorded_wait", "s", "wait time by the log"),
 	{"wait_error", "s", "start - submission - recorded wait", []string{"submit", "start", "recorded_wait"},
 		func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
 			wait, recorded := since(t, "start"), t.Column("recorded_wait")

@@ -71,7 +71,7 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 			return sum, err
 		}
 		if !done && plan.Len() == before {
-			return sum, fmt.Errorf("run folder %s: a round of %d instances has run, and its rows are not there: is somebody removing files?",
+			return sum, fmt.Errorf("run folder %s: a round of %d instances has run, and its rows are not there: does another process remove files?",
 				cfg.Dir, before)
 		}
 		first := before < 0

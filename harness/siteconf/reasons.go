@@ -189,7 +189,7 @@ func (c *conf) comments() (all []byte, decide int) {
 		}
 		return n
 	}
-	decide = write(true, "Not carried over. These may change what the scheduler decides:")
+	decide = write(true, "Not carried over. These may change the scheduler's decisions:")
 	write(false, "Not carried over. No decision of the scheduler depends on these:")
 	return all, decide
 }

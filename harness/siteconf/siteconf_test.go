@@ -119,7 +119,7 @@ func TestTypes(t *testing.T) {
 
 // TestHarmless: lines that decide nothing are in the list of those, and in the other where they do decide.
 func TestHarmless(t *testing.T) {
-	const decide, harmless = "may change what", "No decision"
+	const decide, harmless = "may change the", "No decision"
 	for _, c := range []struct{ conf, key, in string }{
 		{"JobRequeue=0", "JobRequeue", harmless}, {"JobRequeue=1", "JobRequeue=1", decide},
 		{"ResumeTimeout=9", "ResumeTimeout", harmless}, {"ResumeTimeout=9\nSuspendTime=60", "ResumeTimeout=9", decide},

@@ -127,7 +127,7 @@ func (x *Index) describe(d *difference, n int, r Records) *Problem {
 		if program := p.meta[r.Writer]; program != "" {
 			return "(written by " + strings.ReplaceAll(program, "\n", " or ") + ")" // a merged part may have several
 		}
-		return "(which does not say what program wrote it)"
+		return "(which does not name the program that wrote it)"
 	}
 	where := "in " + a.path
 	if a == b {

@@ -25,7 +25,7 @@ func (g writer) claims() object {
 	for name := range fields {
 		said[name] = true
 	}
-	return object{"type": "array", "description": "published results, and how the rows test them", "items": object{
+	return object{"type": "array", "description": "published results, and their tests on rows", "items": object{
 		"if": object{"type": "object", "required": []string{manifest.FamilyKey}}, "then": withOne(study.StatisticKinds, closed(said, "id")),
 		"else": one}}
 }
@@ -127,7 +127,7 @@ func (g writer) classes() object {
 		"propertyNames": object{"pattern": manifest.ClassPattern.String()}, "maxProperties": manifest.MaxClasses,
 		"additionalProperties": object{
 			"anyOf": []any{is, object{"type": "null"},
-				closed(object{"is": is, "label": object{"type": []string{"string", "number", "boolean"}, "description": "what figures call the class"}},
+				closed(object{"is": is, "label": object{"type": []string{"string", "number", "boolean"}, "description": "its name in figures"}},
 					"is")}}}
 }
 

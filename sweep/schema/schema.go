@@ -136,7 +136,7 @@ func (g writer) sample() object {
 	props[manifest.OverKey] = object{"type": "object", "description": "the knobs: path -> range or list of values",
 		"propertyNames":        ref("axis"),
 		"additionalProperties": orNull(object{"anyOf": []any{closed(span, "from", "to"), object{"type": "array", "minItems": 2}}})}
-	return described(closed(props), "points that are drawn to tell how much each of many knobs matters")
+	return described(closed(props), "drawn points that show the effect of each of many knobs")
 }
 
 // section returns a section with the fields of all its kinds; kindRules narrow

@@ -121,13 +121,13 @@ func (l *reader) kindOfClaim(n *text.Node, c *Claim) {
 	case c.Kind == "":
 		c.Kind = KindQuestion
 	case c.FromSource() && !sourced:
-		l.Out.Add(n.Get("kind").Pos, "add source: with the place, such as Fig. 3", "nothing says where the claim was published")
+		l.Out.Add(n.Get("kind").Pos, "add source: with the place, such as Fig. 3", "the claim does not name the place of its publication")
 	case !c.FromSource() && c.Published != "":
 		l.Out.Add(n.Get(PublishedKey).Pos, "leave it out, or say kind: published", "a claim of kind %s has no published value", c.Kind)
 	case c.Kind == KindArithmetic && !c.Expect.Given:
 		l.Out.Add(n.Get("kind").Pos, "give the published bounds", "nothing is expected, so that nothing is impossible")
 	case c.Kind == KindArithmetic && c.Note == "":
-		l.Out.Add(n.Get("kind").Pos, "add note: with the numbers that exclude it", "nothing says why the claim is impossible")
+		l.Out.Add(n.Get("kind").Pos, "add note: with the numbers that exclude it", "the claim gives no reason why it is impossible")
 	}
 }
 

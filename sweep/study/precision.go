@@ -54,9 +54,9 @@ func (l *reader) precision(q *Question, kind *Kind, n *text.Node) {
 		}
 	}
 	if len(given) > 1 {
-		l.Out.Add(n.Pos, "leave one of them out", "%s both say how precise the answer must be", strings.Join(given, " and by "))
+		l.Out.Add(n.Pos, "leave one of them out", "%s both set the precision of the answer", strings.Join(given, " and by "))
 	} else if len(given) == 0 {
-		l.Out.Add(n.Pos, "give "+strings.Join(kind.Precision, " or "), "how precisely the answer is wanted is not said")
+		l.Out.Add(n.Pos, "give "+strings.Join(kind.Precision, " or "), "the question sets no precision of the answer")
 	}
 }
 

@@ -227,7 +227,7 @@ func (l *reader) sides(q *Question, k *Kind, n *text.Node, path string) {
 			switch {
 			case i == q.Chosen && !(pinned && key == "to"):
 				if pinned {
-					l.Out.Add(n.Pos, "leave it out of "+key, "%s is what the question chooses", axis.Path)
+					l.Out.Add(n.Pos, "leave it out of "+key, "the question chooses %s itself", axis.Path)
 				}
 				side[i] = params.Value{Kind: axis.Type, Null: true}
 			case axis.Path == q.Asked.Among:

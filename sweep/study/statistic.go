@@ -160,7 +160,7 @@ func (l *reader) finish(s *Statistic, k *Kind, n *text.Node, path string, own bo
 		}
 		if s.By = s.X; slices.Contains(l.Catalog.Metrics, s.X) {
 			l.Out.Add(n.Pos, "add by: with the axis whose values make the points",
-				"x is the metric %s, so that nothing says which rows make a point", s.X)
+				"x is the metric %s, so that the rows of a point are unknown", s.X)
 		}
 	case "share":
 		if s.To != nil && s.Of.Run != s.To.Run {

@@ -70,7 +70,7 @@ func file(t testing.TB, path string, got []byte) []byte {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v; run go test -update and read what it writes", err)
+		t.Fatalf("%v; run go test -update and read the difference", err)
 	}
 	return want
 }

@@ -48,7 +48,7 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 		}
 		heard := &trial{policy: build(), listener: &listener{}}
 		if again := heard.run(t, set, jobs); !cmp.Equal(first, again) {
-			t.Fatalf("where somebody listens to its messages the policy gives another schedule:\n%s", cmp.Diff(first, again))
+			t.Fatalf("if an observer listens to its messages, the policy gives another schedule:\n%s", cmp.Diff(first, again))
 		}
 		if bad := heard.listener.bad; bad != "" {
 			t.Fatal(bad)

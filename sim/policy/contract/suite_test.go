@@ -98,7 +98,7 @@ func TestSuiteNotices(t *testing.T) {
 		"[rapid]":                           func() sim.Policy { return &leaky{} },
 		"audit A9: platform":                func() sim.Policy { return &meddling{} },
 		"Woken is not that of sim.Woken":    func() sim.Policy { return &deaf{} },
-		"somebody listens to its messages":  func() sim.Policy { return &overheard{} },
+		"an observer listens to its messages":  func() sim.Policy { return &overheard{} },
 		"that had not ended by":             func() sim.Policy { return &exact{} },
 		"it needs a name, and clusters tha": func() sim.Policy { return &nameless{} },
 	} {

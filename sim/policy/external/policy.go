@@ -35,8 +35,8 @@ type Params struct {
 func (p *Params) Validate(report func(field, message string)) {
 	switch {
 	case len(p.Command) == 0 && p.Socket == "":
-		report("command", "is missing: how the module is started, such as [python3, \"{module}\"] with module: easy.py; or give the socket at "+
-			"which one listens")
+		report("command", "is missing: give the command that starts the module, such as [python3, \"{module}\"] with module: easy.py; "+
+			"or the socket of a running module")
 	case len(p.Command) > 0 && p.Socket != "":
 		report("socket", "a module is either started by command or listens at socket already")
 	}
