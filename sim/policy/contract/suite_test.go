@@ -94,13 +94,13 @@ func (p *spoiling) Reset(s *sim.State) error { *p.n++; return p.FCFS.Reset(s) }
 // a leak does to the next run depends on the jobs.
 func TestSuiteNotices(t *testing.T) {
 	for want, policy := range map[string]func() sim.Policy{
-		"":                                  func() sim.Policy { return &queue.FCFS{} },
-		"[rapid]":                           func() sim.Policy { return &leaky{} },
-		"audit A9: platform":                func() sim.Policy { return &meddling{} },
-		"Woken is not that of sim.Woken":    func() sim.Policy { return &deaf{} },
-		"an observer listens to its messages":  func() sim.Policy { return &overheard{} },
-		"that had not ended by":             func() sim.Policy { return &exact{} },
-		"it needs a name, and clusters tha": func() sim.Policy { return &nameless{} },
+		"":                                    func() sim.Policy { return &queue.FCFS{} },
+		"[rapid]":                             func() sim.Policy { return &leaky{} },
+		"audit A9: platform":                  func() sim.Policy { return &meddling{} },
+		"Woken is not that of sim.Woken":      func() sim.Policy { return &deaf{} },
+		"an observer listens to its messages": func() sim.Policy { return &overheard{} },
+		"that had not ended by":               func() sim.Policy { return &exact{} },
+		"it needs a name, and clusters tha":   func() sim.Policy { return &nameless{} },
 	} {
 		said := simtest.Said(t, func(t rapid.TB) {
 			contract.Test(t, "toy", new(int), func(any, sim.Env) (sim.Policy, error) { return policy(), nil })
