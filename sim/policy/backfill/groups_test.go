@@ -17,16 +17,25 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// eachProcessor is the policy whose plans have sets of processors, and not of groups.
-type eachProcessor struct{ *Backfill }
+// planned is the policy whose plans have sets of groups, or of single processors.
+type planned struct {
+	*Backfill
+	grouped bool
+}
 
-func (p eachProcessor) Reset(s *sim.State) error {
+func (p planned) Reset(s *sim.State) error {
 	errs := []error{p.Backfill.Reset(s)}
 	for _, m := range p.members {
-		d, ok := m.(darkened)
-		for i := 0; ok && i < len(d.planned().parts); i++ {
-			if sets, by := d.planned().parts[i].sets.(*placement.Plan); by {
-				sets.Group(false)
+		var of *Plan
+		switch m := m.(type) {
+		case *Easy:
+			of = &m.plan
+		case darkened:
+			of = m.planned()
+		}
+		for i := range of.parts {
+			if sets, by := of.parts[i].sets.(*placement.Plan); by {
+				sets.Group(p.grouped)
 				errs = append(errs, sets.Reset(s, false))
 			}
 		}
@@ -67,9 +76,13 @@ func TestGroupsEqualProcessors(t *testing.T) {
 				submit += rapid.IntRange(1, 60).Draw(t, "gap")
 			}
 			j := sim.JobSpec{ID: int64(i + 1), Submit: float64(submit), Walltime: float64(rapid.IntRange(1, 90).Draw(t, "walltime")),
-				Partition: int32(rapid.IntRange(1, len(on.Partitions)).Draw(t, "partition"))}
+				Partition: int32(rapid.IntRange(min(1, len(on.Partitions)), len(on.Partitions)).Draw(t, "partition"))}
 			j.RunTime = float64(rapid.IntRange(1, int(j.Walltime)+5).Draw(t, "run time"))
-			j.Procs = int32(rapid.IntRange(1, max(1, on.Largest(j.Partition)/rapid.IntRange(1, narrowest).Draw(t, "share"))).Draw(t, "procs"))
+			largest := on.Procs()
+			if on.Divided() {
+				largest = on.Largest(j.Partition)
+			}
+			j.Procs = int32(rapid.IntRange(1, max(1, largest/rapid.IntRange(1, narrowest).Draw(t, "share"))).Draw(t, "procs"))
 			jobs = append(jobs, j)
 		}
 		var params any = &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{
@@ -80,7 +93,7 @@ func TestGroupsEqualProcessors(t *testing.T) {
 			name, params = "conservative", &ConservativeParams{Ordered: e.Ordered, Rules: e.Rules, Placed: e.Placed}
 		}
 		kills := rapid.IntRange(0, 3).Draw(t, "overrun") > 0
-		play := func(of func(*Backfill) sim.Policy) *holds {
+		play := func(grouped bool) *holds {
 			kind, _ := sim.Policies.Get(name)
 			p, err := kind.New(params, sim.Env{})
 			if err != nil {
@@ -88,15 +101,15 @@ func TestGroupsEqualProcessors(t *testing.T) {
 			}
 			h := &holds{}
 			_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs),
-				Policy: of(p.(*Backfill)), Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: kills, MaxEvents: 2e4})
+				Policy: planned{p.(*Backfill), grouped}, Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: kills, MaxEvents: 2e4})
 			if err != nil {
 				h.all = append(h.all, err.Error())
 				endless++
 			}
 			return h
 		}
-		want := play(func(p *Backfill) sim.Policy { return eachProcessor{p} })
-		got := play(func(p *Backfill) sim.Policy { return p })
+		want := play(false)
+		got := play(true)
 		if !slices.Equal(want.all, got.all) {
 			t.Fatalf("%s, power off %+v, cap %+v (-processors +groups):\n%s", name, on.Off, on.Cap, cmp.Diff(want.all, got.all))
 		}
@@ -123,7 +136,8 @@ func TestGroupsEqualProcessors(t *testing.T) {
 	}
 }
 
-// drawSwitching is a machine of one or two node classes, with partitions that may share them, whose idle nodes may be switched off.
+// drawSwitching is a machine of one or two node classes, with partitions that may share them, whose idle nodes may be switched off. It
+// may have no partitions.
 func drawSwitching(t *rapid.T, most int) *sim.Platform {
 	var classes []sim.Cluster
 	for i := range rapid.IntRange(1, 2).Draw(t, "classes") {
@@ -136,6 +150,9 @@ func drawSwitching(t *rapid.T, most int) *sim.Platform {
 	on, err := sim.NewPlatform("switching", classes, sim.Link{})
 	var parts []sim.Partition
 	switches := rapid.IntRange(0, 2).Draw(t, "switches") > 0
+	if err == nil && !switches && rapid.IntRange(0, 2).Draw(t, "divided") == 0 {
+		return on
+	}
 	for i := range rapid.IntRange(1, 2).Draw(t, "partitions") {
 		all := rapid.Permutation([]int{0, 1}[:len(classes)]).Draw(t, "order")
 		parts = append(parts, sim.Partition{Name: fmt.Sprint("p", i), Classes: all[:rapid.IntRange(1, len(all)).Draw(t, "joins")],

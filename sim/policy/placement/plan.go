@@ -223,9 +223,14 @@ func (c *Plan) Ended(j *sim.Job) { c.busy.Drop(c.setOf(&c.places[j.Slot()])) }
 
 // Beside returns the number of free processors that are not among those of j.
 func (c *Plan) Beside(j *sim.Job) int32 {
-	n := 0
-	for i, w := range c.places[j.Slot()].set {
-		n += bits.OnesCount64(c.profile.of(0)[i] &^ w)
+	own := c.setOf(&c.places[j.Slot()]) // may number groups anew
+	free, n := c.profile.of(0), 0
+	for i, w := range own {
+		if w = free[i] &^ w; c.grouped {
+			n += c.weigh(i, w)
+		} else {
+			n += bits.OnesCount64(w)
+		}
 	}
 	return int32(n)
 }
