@@ -128,10 +128,15 @@ func (p *Plan) darken(s *sim.State) {
 
 // dusk updates, at the begin of a pass, the times from which nodes that are off are available.
 func (p *Plan) dusk(now float64) {
+	p.allOn = now
 	for i := range p.parts {
 		for k := range p.parts[i].closed {
-			if c := &p.parts[i].closed[k]; c.Off {
+			c := &p.parts[i].closed[k]
+			if c.Off {
 				c.Until = now + c.Boot
+			}
+			if c.Dark {
+				p.allOn = max(p.allOn, c.Until)
 			}
 		}
 	}
@@ -201,16 +206,22 @@ func (p *Plan) retake(j *sim.Job, start float64) {
 	}
 }
 
-// call gives j, which cannot start now, its earliest place for good, if there it waits for boots alone, and reports whether it does.
-func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
-	in, start := int32(0), p.plan.mayWait(j, s.Now(), p.callsBy(s))
-	if math.IsInf(start, 1) {
-		return false
+// call gives j, which cannot start now, its earliest place for good, if there it waits for boots alone, and reports whether it does. If not,
+// it returns a time before which there is no room for j, nor for a larger job. It knows such a time.
+func (p *EasyHeads) call(s *sim.State, j *sim.Job, from float64) (_ float64, called bool) {
+	in, start := int32(0), from
+	if by := p.callsBy(s); by < math.Inf(1) {
+		if start = p.plan.mayWait(j, s.Now(), by); math.IsInf(start, 1) {
+			return start, false
+		}
 	}
 	if p.plan.tries != nil || p.plan.delays() {
-		if in, start = p.plan.find(j, s.Now()); math.IsInf(start, 1) {
-			return false
+		if in, start = p.plan.find(j, s.Now(), from); math.IsInf(start, 1) {
+			return start, false
 		}
+		from = p.plan.least
+	} else {
+		from = start
 	}
 	if q := &p.plan.parts[in]; !q.chosen().Waits(start) {
 		p.plan.latest = max(p.plan.latest, start+j.Walltime())
@@ -219,12 +230,12 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job) bool {
 				p.callAt = sooner(s, p.late, p.callAt, at)
 			}
 		}
-		return false
+		return from, false
 	}
 	p.plan.enter(j, in, start)
 	p.waiting[j.Partition()]--
 	p.called = append(p.called, head{job: j, start: start})
-	return true
+	return start, true
 }
 
 // delays reports whether a place that no job is on may start later than its nodes can be on: for the cap, for a session, or for a

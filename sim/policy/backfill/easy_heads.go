@@ -39,7 +39,7 @@ type EasyHeads struct {
 	heads   []head           // by partition number
 	called  []head           // jobs that wait for boots alone
 	callAt  float64          // when a job that was not called may be
-	refused []shape          // of jobs that this pass has neither started nor called, since it changed the plan last
+	refused []refusal        // of jobs that this pass has neither started nor called
 	waiting []int32          // jobs by partition number
 	news    bool             // a job has ended, or a session has begun, since the last pass: reservations must be chosen anew
 	freed   bool             // a job has ended since, and the head stays
@@ -54,10 +54,44 @@ type EasyHeads struct {
 	late    bool             // the plan was made with jobs beyond their walltimes
 }
 
-// shape holds the traits of a job that decide where and when the plan has room for it, where no event admits some jobs alone.
+// shape holds the traits of a job that decide where and when the plan has room for it, where no limit and no event admits some jobs alone.
 type shape struct {
 	partition, procs int32
 	walltime         float64
+}
+
+// refusal is of jobs that a pass has neither started nor called. Before a time there is no room in the plan for a job of the shape, nor
+// for a larger one; boots may take longer.
+type refusal struct {
+	shape
+	from float64
+	old  bool // the plan has changed since
+}
+
+// refuses reports whether the pass refuses jobs of a shape. The plan is as it was when it refused another of the shape, or there is no room
+// for a smaller one before all nodes can be on: then a larger one waits for other jobs, or for the cap. A pass that could call it comes in
+// any case. If not, there is no room for the job before a time, from now on.
+func (p *EasyHeads) refuses(of shape, now float64) (from float64, refused bool) {
+	from = now
+	for i := range p.refused {
+		r := &p.refused[i]
+		if r.partition != of.partition || r.procs > of.procs || r.walltime > of.walltime {
+			continue
+		}
+		if r.shape == of && !r.old || r.from > p.plan.allOn && r.from-p.plan.boots >= p.callAt {
+			return from, true
+		}
+		from = max(from, r.from)
+	}
+	return from, false
+}
+
+// changed forgets refusals that hold for the present plan alone. In a pass the plan loses room, and wins none.
+func (p *EasyHeads) changed() {
+	p.refused = slices.DeleteFunc(p.refused, func(r refusal) bool { return r.from <= p.plan.allOn })
+	for i := range p.refused {
+		p.refused[i].old = true
+	}
 }
 
 // head is the head of a partition, which has a reservation; the job is nil for none.
@@ -233,21 +267,31 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			if p.waiting[j.Partition()]--; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}
-		} else if of := (shape{j.Partition(), j.Procs(), j.Walltime()}); p.plan.dim && slices.Contains(p.refused, of) {
 			continue
-		} else if p.tryStart(s, j) || p.plan.dim && p.call(s, j) {
-			if p.refused = p.refused[:0]; h.job == nil && p.waiting[j.Partition()] == 0 {
+		}
+		of, alike := shape{j.Partition(), j.Procs(), j.Walltime()}, p.plan.dim && p.plan.limits.only(j) == nil
+		from, taken := s.Now(), false
+		if alike {
+			if from, taken = p.refuses(of, from); taken {
+				continue
+			}
+		}
+		if taken = from == s.Now() && p.tryStart(s, j); !taken && p.plan.dim {
+			from, taken = p.call(s, j, from)
+		}
+		if taken {
+			if p.changed(); h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			} else {
 				p.bound()
 			}
 		} else if h.job == nil {
 			*h = head{job: j, start: p.reserve(s, j)}
-			p.refused = p.refused[:0]
+			p.changed()
 			open--
 			p.bound()
-		} else if p.plan.dim {
-			p.refused = append(p.refused, of)
+		} else if alike {
+			p.refused = append(p.refused, refusal{shape: of, from: from})
 		}
 	}
 }

@@ -143,6 +143,34 @@ func TestLimitsCountByClass(t *testing.T) {
 	}
 }
 
+// TestLimitsOfOneUserRefuseNoOther has jobs 4 and 5 alike wait where a node is off. A limit keeps job 4 off the class with a free node, and
+// not job 5 of another user, which starts there at once.
+func TestLimitsOfOneUserRefuseNoOther(t *testing.T) {
+	power := sim.Power{Off: 1, Idle: 10, Busy: 30, Boot: sim.Transition{Time: 20, Power: 25}, Shutdown: sim.Transition{Time: 3, Power: 15}}
+	on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "thin", Nodes: 1, Cores: 2, Speed: 1, Power: power},
+		{Name: "large", Nodes: 2, Cores: 4, Speed: 1, Power: power}, {Name: "off", Nodes: 3, Cores: 1, Speed: 1, Power: power}}, sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0, 1}, Whole: true, Default: true},
+			{Name: "q", Classes: []int{1, 2}, Whole: true}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	on.Off = sim.SwitchOff{On: true, After: 10, Keep: 2}
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 1000, Walltime: 1000, Procs: 2, User: 1, Partition: 1},
+		{ID: 2, RunTime: 1000, Walltime: 1000, Procs: 4, User: 1, Partition: 1},
+		{ID: 3, Submit: 100, RunTime: 100, Walltime: 100, Procs: 8, User: 1, Partition: 1},
+		{ID: 4, Submit: 100, RunTime: 50, Walltime: 50, Procs: 2, Partition: 1},
+		{ID: 5, Submit: 100, RunTime: 50, Walltime: 50, Procs: 2, User: 1, Partition: 1},
+	}
+	params := easyParams("fcfs").(*backfill.EasyParams)
+	params.Bounded = backfill.Bounded{Limits: []backfill.Limit{{Of: backfill.Who{User: "0"}, Running: backfill.Most{Cores: 2}, Otherwise: "hold"}}}
+	if d := cmp.Diff([]float64{0, 0, 1000, 1000, 100}, runOn(t, policy(t, "easy", params), "default", true, on, jobs)); d != "" {
+		t.Error(d)
+	}
+}
+
 // TestLimitsHaveAVersion: rows with limits have other ids since the rules of limits changed, and no others do.
 func TestLimitsHaveAVersion(t *testing.T) {
 	easy := backfill.EasyParams{}

@@ -41,7 +41,9 @@ type Plan struct {
 	booting      bool    // a pass is over, after which nodes may have to boot
 	boots        float64 // longest boot of nodes that are off
 	bootAt       float64 // when the last wake-up for a boot is due
+	allOn        float64 // when all nodes that are not on can be, by the last pass
 	latest       float64 // no place has ended later so far; kept under a cap
+	least        float64 // of the last search: no start before, nor for a larger job; boots may need power from later on
 	moved        float64 // when a job came, started or ended last
 }
 
@@ -244,22 +246,22 @@ func (p *Plan) Renew(s *sim.State, running *Ends) {
 
 // Place gives j its earliest place from now on and returns its start, +Inf where events leave it none for ever: it has no place then.
 func (p *Plan) Place(j *sim.Job, now float64) float64 {
-	at, start := p.find(j, now)
+	at, start := p.find(j, now, now)
 	if start < math.Inf(1) {
 		p.enter(j, at, start)
 	}
 	return start
 }
 
-// find is the part and the start of the earliest place of j, from now on.
-func (p *Plan) find(j *sim.Job, now float64) (at int32, start float64) {
-	if start = math.Inf(1); p.tries == nil {
-		start = p.earliest(&p.parts[0], j, now)
+// find is the part and the start of the earliest place of j, from now on. The caller knows that j has none before a time from.
+func (p *Plan) find(j *sim.Job, now, from float64) (at int32, start float64) {
+	if start, p.least = math.Inf(1), math.Inf(1); p.tries == nil {
+		start = p.earliest(&p.parts[0], j, now, from)
 	} else {
 		for _, i := range p.tries[j.Partition()] {
 			if q := &p.parts[i]; int(q.need(j)) > q.on.Clusters[q.class].Procs() || p.limits.bars(j, q.class) {
 				continue
-			} else if t := p.earliest(q, j, now); t < start {
+			} else if t := p.earliest(q, j, now, from); t < start {
 				at, start = i, t
 			}
 		}
@@ -382,29 +384,34 @@ func (p *Plan) Ended(s *sim.State, j *sim.Job) bool {
 	return true
 }
 
-// earliest is the earliest start of j in a part, from now on.
-func (p *Plan) earliest(q *part, j *sim.Job, now float64) float64 {
+// earliest is the earliest start of j in a part, from now on. There is none before from.
+func (p *Plan) earliest(q *part, j *sim.Job, now, from float64) float64 {
 	if p.watts != nil && p.watts.size > 0 && p.eligible == nil && len(q.closed) == 0 {
-		t := p.watts.earliest(q, j, now)
-		if now < t && t < math.Inf(1) { // by rounding, the cap alone may leave too little from then on
+		t := p.watts.earliest(q, j, from)
+		if from < t && t < math.Inf(1) { // by rounding, the cap alone may leave too little from then on
 			t = p.watts.earliest(q, j, t)
 		}
+		p.least = min(p.least, t)
 		return t
 	}
-	search := []func(float64) float64{func(t float64) float64 { return q.earliest(j, t) }}
+	var searches [4]func(float64) float64 // the cheap ones first: they shorten the last one
+	search := searches[:0]
+	if p.watts != nil {
+		if p.eligible != nil || p.dim {
+			search = append(search, within(p.idleFrom(now)+p.span()+j.Walltime()))
+		}
+		search = append(search, func(t float64) float64 { return p.watts.earliest(q, j, t) })
+	}
 	if p.eligible != nil {
 		search = append(search, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
 	}
-	if p.watts == nil {
-		return profile.Agree(now, search...)
-	}
-	search = append(search, func(t float64) float64 { return p.watts.earliest(q, j, t) })
-	if p.eligible != nil || p.dim {
-		search = within(p.idleFrom(now)+p.span()+j.Walltime(), search)
-	}
-	for next := now; ; {
+	search = append(search, func(t float64) float64 { return q.earliest(j, t) })
+	for next := from; ; {
 		t := profile.Agree(next, search...)
-		if q.boots = (surplus{}); !p.dim || math.IsInf(t, 1) {
+		if next == from {
+			p.least = min(p.least, t)
+		}
+		if q.boots = (surplus{}); p.watts == nil || !p.dim || math.IsInf(t, 1) {
 			return t
 		}
 		units, boot := times(int64(q.chosen().OffChosen()), p.watts.boot[q.class]), q.on.Clusters[q.class].Power.Boot.Time
@@ -454,12 +461,12 @@ func (p *Plan) span() float64 {
 	return span
 }
 
-// within has searches find nothing after a time: what they do not agree on by then they never do.
-func within(last float64, searches []func(float64) float64) []func(float64) float64 {
-	return append(searches, func(t float64) float64 {
+// within is a search that finds nothing after a time: what others do not agree on by then they never do.
+func within(last float64) func(float64) float64 {
+	return func(t float64) float64 {
 		if t > last {
 			return math.Inf(1)
 		}
 		return t
-	})
+	}
 }

@@ -282,7 +282,7 @@ func (p *Plan) over(s *sim.State, j *sim.Job) (over bool) {
 // mayStart reports whether the cap and the sessions admit j in a part when nothing else runs, and whether its
 // nodes may boot at once under the largest cap.
 func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
-	n, k, starts := q.need(j), &q.on.Clusters[q.class], []func(float64) float64(nil)
+	n, k := q.need(j), &q.on.Clusters[q.class]
 	boots := times((int64(n)+int64(k.Cores)-1)/int64(k.Cores), p.watts.boot[q.class])
 	if boots > int(p.watts.most) && k.Power.Boot.Time > 0 {
 		return false
@@ -290,11 +290,12 @@ func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
 	if p.eligible == nil && p.watts.need(q.class, n) <= int(p.watts.least) {
 		return true
 	}
-	starts = append(starts, func(t float64) float64 { return p.watts.alone(p.watts.need(q.class, n), t, j.Walltime()) })
+	starts := []func(float64) float64{within(now + p.span()),
+		func(t float64) float64 { return p.watts.alone(p.watts.need(q.class, n), t, j.Walltime()) }}
 	if p.eligible != nil {
 		starts = append(starts, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
 	}
-	return !math.IsInf(profile.Agree(now, within(now+p.span(), starts)...), 1)
+	return !math.IsInf(profile.Agree(now, starts...), 1)
 }
 
 // giveUp refuses the jobs of a queue that the cap admits no more, and all where nodes wait for power. It calls leave for each.

@@ -131,39 +131,20 @@ func (c *Plan) shut(n int) Set {
 // pick chooses the q lowest processors of s, in whole nodes where node is not 0: under the rule powered-first those of nodes that are on
 // or boot before others. It reports whether there are as many.
 func (c *Plan) pick(s Set, q, node int) bool {
-	c.picked, c.spans = c.picked[:0], c.spans[:0]
-	for a, b := s.nextRun(0); a < b && q > 0; a, b = s.nextRun(b) {
-		lo, hi := c.lo[a], c.lo[b]
-		if node > 1 {
-			lo += (int32(node) - (lo-c.first)%int32(node)) % int32(node)
-			hi -= (hi - c.first) % int32(node)
-		}
-		for g := a; g < b && lo < hi && q > 0; g++ {
-			to := &c.picked
-			next := min(hi, c.lo[g+1])
-			if c.rule.name == PoweredFirst && c.off[g>>6]>>(g&63)&1 != 0 {
-				to = &c.spans
-			} else if c.rule.name != PoweredFirst {
-				next, g = hi, b
-			}
-			if next <= lo {
-				continue
-			}
-			if to == &c.picked {
-				next = min(next, lo+int32(q))
-				q -= int(next - lo)
-			}
-			*to, lo = joined(*to, sim.Span{Lo: lo, Hi: next - 1}), next
-		}
+	c.picked = c.picked[:0]
+	if c.rule.name != PoweredFirst {
+		return c.lowest(s, q, node) == 0
 	}
-	if q == 0 || len(c.spans) == 0 {
-		return q == 0
+	some := append(c.rule.later[:0], s...)
+	c.rule.later = some
+	some.Drop(c.off)
+	if q = c.lowest(some, q, node); q == 0 {
+		return true
 	}
-	for _, sp := range c.spans {
-		if sp.Hi = min(sp.Hi, sp.Lo+int32(q)-1); q > 0 {
-			q -= int(sp.Hi - sp.Lo + 1)
-			c.picked = append(c.picked, sp)
-		}
+	copy(some, s)
+	some.intersect(c.off)
+	if q = c.lowest(some, q, node); q > 0 {
+		return false
 	}
 	slices.SortFunc(c.picked, func(a, b sim.Span) int { return int(a.Lo - b.Lo) })
 	n := 0
@@ -171,7 +152,23 @@ func (c *Plan) pick(s Set, q, node int) bool {
 		n = len(joined(c.picked[:n], sp))
 	}
 	c.picked = c.picked[:n]
-	return q == 0
+	return true
+}
+
+// lowest adds the q lowest processors of s to those that are picked, and returns how many there are too few.
+func (c *Plan) lowest(s Set, q, node int) int {
+	for a, b := s.nextRun(0); a < b && q > 0; a, b = s.nextRun(b) {
+		lo, hi := c.lo[a], c.lo[b]
+		if node > 1 {
+			lo += (int32(node) - (lo-c.first)%int32(node)) % int32(node)
+			hi -= (hi - c.first) % int32(node)
+		}
+		if hi = min(hi, lo+int32(q)); lo < hi {
+			q -= int(hi - lo)
+			c.picked = joined(c.picked, sim.Span{Lo: lo, Hi: hi - 1})
+		}
+	}
+	return q
 }
 
 // joined appends a span, as part of the last one where it continues it.
@@ -183,12 +180,13 @@ func joined(all []sim.Span, sp sim.Span) []sim.Span {
 	return append(all, sp)
 }
 
-// group is the group of a processor.
-func (c *Plan) group(proc int32) int { return c.groupFrom(0, proc) }
-
-// groupFrom is the group of a processor, which is not before the group lo.
+// groupFrom is the group of a processor, which is not before the group lo. It takes the fewer steps the nearer it is.
 func (c *Plan) groupFrom(lo int, proc int32) int {
-	for hi := len(c.lo); hi-lo > 1; {
+	hi, step := lo+1, 1
+	for ; hi < len(c.lo) && c.lo[hi] <= proc; step *= 2 {
+		lo, hi = hi, hi+2*step
+	}
+	for hi = min(hi, len(c.lo)); hi-lo > 1; {
 		if m := int(uint(lo+hi) / 2); c.lo[m] <= proc {
 			lo = m
 		} else {
@@ -229,8 +227,10 @@ func (c *Plan) Again(j *sim.Job, now float64) float64 {
 
 // touches reports whether a set has one of these processors.
 func (c *Plan) touches(s Set, procs []sim.Span) bool {
-	for _, sp := range procs {
-		for g := c.group(sp.Lo); g < len(c.lo)-1 && c.lo[g] <= sp.Hi; g++ {
+	at := 0
+	for _, sp := range procs { // ascending
+		at = c.groupFrom(at, sp.Lo)
+		for g := at; g < len(c.lo)-1 && c.lo[g] <= sp.Hi; g++ {
 			if s[g>>6]>>(g&63)&1 != 0 {
 				return true
 			}
@@ -241,9 +241,10 @@ func (c *Plan) touches(s Set, procs []sim.Span) bool {
 
 // offAmong returns the number of nodes of these processors that are off or shut down.
 func (c *Plan) offAmong(procs []sim.Span) (nodes int) {
-	last, cores := int32(-1), int32(1)
+	last, cores, at := int32(-1), int32(1), 0
 	for _, sp := range procs {
-		for g := c.group(sp.Lo); g < len(c.lo)-1 && c.lo[g] <= sp.Hi; g++ {
+		at = c.groupFrom(at, sp.Lo)
+		for g := at; g < len(c.lo)-1 && c.lo[g] <= sp.Hi; g++ {
 			if c.off[g>>6]>>(g&63)&1 == 0 {
 				continue
 			}
