@@ -24,7 +24,7 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 	if p.switches { // no event goes with it, but a cap
 		return true, p.watts.inForce(s.Now())
 	}
-	var all []known
+	all := p.old[:0]
 	for i := range p.parts {
 		p.parts[i].closed = p.parts[i].closed[:0]
 	}
@@ -46,7 +46,7 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 	}
 	more = slices.ContainsFunc(all, func(k known) bool { return !slices.Contains(p.known, k) })
 	changed = more || len(all) != len(p.known)
-	p.known = all
+	p.known, p.old = all, p.known
 	if p.watts != nil { // the cap may be why it was called
 		changed, more = true, p.watts.inForce(s.Now()) || more
 	}
@@ -55,14 +55,16 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 
 // close notes the event, and reports whether it is about processors of this part.
 func (p *part) close(s *sim.State, o *sim.Outage) bool {
-	if !sim.Overlap(o.Procs, p.procs(s.Platform())) {
+	if !sim.Overlap(o.Procs, p.own) {
 		return false
 	}
-	c := placement.Closed{From: o.From, Until: o.Until, Holds: o.Kind != sim.Drained}
-	if p.sets != nil {
-		c.Set = p.sets.Of(nil, o.Procs)
+	c := placement.Closed{From: o.From, Until: o.Until, Holds: o.Kind != sim.Drained, Procs: o.Procs,
+		Dark: o.Kind != sim.Reserved && o.From <= s.Now()}
+	if n := len(p.closed); n < cap(p.closed) {
+		c.Set = p.closed[:n+1][n].Set // its memory
 	}
-	if members := o.For; o.Kind == sim.Reserved {
+	if o.Kind == sim.Reserved {
+		members := o.For
 		c.Open = func(j *sim.Job) bool { return s.Lends(&members, j) }
 	}
 	p.closed = append(p.closed, c)

@@ -47,6 +47,7 @@ type EasyHeads struct {
 	moved   bool             // its nodes may be others
 	total   int64            // with sole: processors
 	room    Room             // with sole: no job behind the head starts that it does not admit
+	groups  *placement.Plan  // the only plan, if its sets can bound the jobs that may start; else nil
 	sole    *placement.Nodes // keeps the reservation of the only head apart; nil: the plan has all reservations
 	pending bool             // with sole: the head has no nodes yet, and starts no sooner than its start says
 	sure    bool             // it starts then for sure, and room says so
@@ -243,12 +244,8 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 		p.bound()
 	}
 	for left := p.queue.count - len(p.called); left > 0; {
-		room.Free = math.MaxInt32
-		if open == 0 && !p.plan.lends {
-			room.Free = 0
-			for i := range p.plan.parts {
-				room.Free = max(room.Free, int32(p.plan.parts[i].free(s)+p.plan.parts[i].dark(s)))
-			}
+		if room.Free = math.MaxInt32; open == 0 {
+			p.narrow(s)
 		}
 		x := p.queue.fitting(p.queue.root, at, room)
 		if x == 0 {
@@ -293,6 +290,19 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 		} else if alike {
 			p.refused = append(p.refused, refusal{shape: of, from: from})
 		}
+	}
+}
+
+// narrow has p.room leave out jobs that find too few free processors now, or too few that stay free, on any class.
+func (p *EasyHeads) narrow(s *sim.State) {
+	if !p.plan.lends {
+		p.room.Free = 0
+		for i := range p.plan.parts {
+			p.room.Free = max(p.room.Free, int32(p.plan.parts[i].free(s)+p.plan.parts[i].dark(s)))
+		}
+	}
+	if p.groups != nil {
+		p.room.Shadow, p.room.Extra = p.groups.Least(s.Now())
 	}
 }
 

@@ -8,7 +8,10 @@ import (
 // alone has a plan of nodes keep the reservation of the head apart. That needs one partition and no events, so that the head's is the only
 // reservation.
 func (p *EasyHeads) alone(s *sim.State) {
-	p.sole, p.total = nil, 0
+	p.sole, p.groups, p.total = nil, nil, 0
+	if len(p.plan.parts) == 1 && p.queue.limits == nil && !p.plan.switches {
+		p.groups, _ = p.plan.parts[0].sets.(*placement.Plan)
+	}
 	if of := p.plan.of; len(of.partitions) == 1 && s.Events() == sim.NoEvents && p.plan.eligible == nil && p.plan.watts == nil &&
 		!s.Platform().Partition(of.partitions[0]).Span {
 		if p.sole, _ = p.plan.parts[0].sets.(*placement.Nodes); p.sole != nil {

@@ -60,11 +60,11 @@ func (h *holds) Held(s *sim.View, now, before *sim.Hold) {
 	h.all = append(h.all, fmt.Sprint(s.Now(), " ", who, " ", now.Change(before), " ", now.Alloc.Procs, " ", now.Until))
 }
 
-// TestGroupsEqualProcessors plays random jobs on machines whose idle nodes are switched off, and on machines where partitions with whole
-// nodes and others share classes. It compares every start, boot and shutdown, with the processors, with those of plans that know each
-// processor. Machines have up to 300 nodes, so that groups fill several words.
+// TestGroupsEqualProcessors plays random jobs on machines whose idle nodes are switched off, on machines with events, and on machines where
+// partitions with whole nodes and others share classes. It compares every start, boot and shutdown, with the processors, with those of
+// plans that know each processor. Machines have up to 300 nodes, so that groups fill several words.
 func TestGroupsEqualProcessors(t *testing.T) {
-	runs, starts, boots, capped, mixed, endless := 0, 0, 0, 0, 0, 0
+	runs, starts, boots, capped, mixed, endless, struck := 0, 0, 0, 0, 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.SampledFrom([]int{6, 40, 300}).Draw(t, "most nodes")
 		on := drawSwitching(t, most)
@@ -92,7 +92,7 @@ func TestGroupsEqualProcessors(t *testing.T) {
 			e := params.(*EasyParams)
 			name, params = "conservative", &ConservativeParams{Ordered: e.Ordered, Rules: e.Rules, Placed: e.Placed}
 		}
-		kills := rapid.IntRange(0, 3).Draw(t, "overrun") > 0
+		kills, events := rapid.IntRange(0, 3).Draw(t, "overrun") > 0, drawEvents(t, on)
 		play := func(grouped bool) *holds {
 			kind, _ := sim.Policies.Get(name)
 			p, err := kind.New(params, sim.Env{})
@@ -100,8 +100,9 @@ func TestGroupsEqualProcessors(t *testing.T) {
 				t.Fatal(err)
 			}
 			h := &holds{}
-			_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs),
-				Policy: planned{p.(*Backfill), grouped}, Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: kills, MaxEvents: 2e4})
+			_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Outages: events,
+				Policy: planned{p.(*Backfill), grouped}, Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: kills, MaxEvents: 2e4,
+				Requeue: sim.Requeue{After: "node_fail", AtMost: 2}})
 			if err != nil {
 				h.all = append(h.all, err.Error())
 				endless++
@@ -122,13 +123,16 @@ func TestGroupsEqualProcessors(t *testing.T) {
 		if on.Cap != nil {
 			capped++
 		}
+		if len(events) > 0 {
+			struck++
+		}
 		if of := components(on); !on.Off.On && slices.ContainsFunc(of, func(c component) bool { return c.mixed(on) }) {
 			mixed++
 		}
 	})
-	t.Logf("compared %d runs, %d under a cap, %d with whole nodes beside others, with %d starts and ends of jobs, and %d boots", runs, capped,
-		mixed, starts, boots)
-	if boots < runs || mixed == 0 {
+	t.Logf("compared %d runs, %d under a cap, %d with events, %d with whole nodes beside others, %d starts and ends of jobs, and %d boots",
+		runs, capped, struck, mixed, starts, boots)
+	if boots < runs || mixed == 0 || struck == 0 {
 		t.Error("the cases are too tame")
 	}
 	if endless > 0 {
@@ -170,6 +174,74 @@ func drawSwitching(t *rapid.T, most int) *sim.Platform {
 		on.Cap.Watts.Every = 100
 	}
 	return on
+}
+
+// drawEvents is up to 20 events of a machine whose nodes are always on, most of them of a few nodes.
+func drawEvents(t *rapid.T, on *sim.Platform) (all []sim.Outage) {
+	if on.Off.On || rapid.Bool().Draw(t, "no events") {
+		return nil
+	}
+	for range rapid.IntRange(1, 20).Draw(t, "events") {
+		from, lo := rapid.IntRange(0, 200).Draw(t, "from"), rapid.IntRange(0, on.Procs()-1).Draw(t, "first")
+		hi := min(on.Procs()-1, lo+rapid.SampledFrom([]int{0, 3, 9, on.Procs()}).Draw(t, "more"))
+		o := sim.Outage{From: float64(from), Until: float64(from + rapid.IntRange(1, 60).Draw(t, "lasts")),
+			Kind: sim.OutageKind(rapid.IntRange(0, 2).Draw(t, "kind")), Procs: []sim.Span{{Lo: int32(lo), Hi: int32(hi)}},
+			Ahead: rapid.Bool().Draw(t, "ahead"), Announced: float64(rapid.IntRange(0, from).Draw(t, "announced"))}
+		if o.Kind == sim.Reserved {
+			o.For.Partitions = []int32{1}
+		}
+		if !slices.ContainsFunc(all, func(p sim.Outage) bool {
+			return p.From < o.Until && o.From < p.Until && sim.Overlap(p.Procs, o.Procs)
+		}) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// learning is a policy that counts what it allocates when it learns of events again that it knows.
+type learning struct {
+	*Backfill
+	learned, most float64
+}
+
+func (p *learning) CapacityChanged(s *sim.State) {
+	p.Backfill.CapacityChanged(s)
+	p.most = max(p.most, testing.AllocsPerRun(1, func() { p.Backfill.CapacityChanged(s) }))
+	p.learned++
+}
+
+// TestFailuresAllocateNothing: a plan that knows its events, or as many, learns of them without new memory.
+func TestFailuresAllocateNothing(t *testing.T) {
+	for _, name := range []string{"easy", "conservative"} {
+		on, err := sim.NewPlatform("failing", []sim.Cluster{{Name: "n", Nodes: 500, Cores: 4, Speed: 1}}, sim.Link{})
+		if err = errors.Join(err, on.Divide([]sim.Partition{{Name: "all", Classes: []int{0}, Default: true}})); err != nil {
+			t.Fatal(err)
+		}
+		var jobs []sim.JobSpec
+		for i := range 300 {
+			jobs = append(jobs, sim.JobSpec{ID: int64(i + 1), Submit: float64(i), RunTime: 50, Walltime: 70, Procs: int32(1 + i*7%90), Partition: 1})
+		}
+		var down []sim.Outage
+		for i := range 300 {
+			n := int32(4 * (i * 7 % 500))
+			down = append(down, sim.Outage{From: float64(i), Until: float64(i + 20), Procs: []sim.Span{{Lo: n, Hi: n + 3}}})
+		}
+		kind, _ := sim.Policies.Get(name)
+		of, err := kind.New(map[string]any{"easy": &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{Placement: "any"}},
+			"conservative": &ConservativeParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{Placement: "any"}}}[name], sim.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &learning{Backfill: of.(*Backfill)}
+		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+			Progress: progress.Isolated{}, KillAtWalltime: true, Outages: down}); err != nil {
+			t.Fatal(err)
+		}
+		if p.learned < 300 || p.most > 0 {
+			t.Errorf("%s learned of events %g times, with up to %g allocations", name, p.learned, p.most)
+		}
+	}
 }
 
 // TestUnknownEndsWakeNoPass runs jobs beyond their walltimes beside nodes that are off. A start that builds on an unknown end moves on with

@@ -15,6 +15,7 @@ type part struct {
 	on     *sim.Platform   // of a class
 	counts profile.Profile // number of free processors, without a placement
 	sets   places          // which are free, with one
+	own    []sim.Span      // its processors
 	closed []placement.Closed
 	before []placement.Closed // scratch: before the last change of nodes that are off
 	same   int                // number of these that are compared with the new ones
@@ -38,7 +39,6 @@ type places interface {
 	Start(s *sim.State, j *sim.Job) bool
 	Ended(j *sim.Job)
 	Close(all []placement.Closed)
-	Of(s placement.Set, procs []sim.Span) placement.Set
 }
 
 // chosen is the places that a rule of placement chooses.

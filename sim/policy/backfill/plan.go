@@ -33,7 +33,7 @@ type Plan struct {
 	placed   bool      // by a placement
 	// reserveWhole makes later places take whole nodes.
 	reserveWhole bool
-	known        []known // events of the platform that the parts keep off
+	known, old   []known // events of the platform that the parts keep off; scratch
 	lends        bool    // one of them is a reservation
 	watts        *watts  // under a cap
 	switches     bool    // idle nodes are switched off
@@ -82,6 +82,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 	for i, class := range classes {
 		q := &p.parts[i]
 		q.class, q.on, q.closed, q.before = class, on, q.closed[:0], q.before[:0]
+		q.own = q.procs(on)
 		if !p.placed {
 			q.sets = nil
 			q.counts.Reset(q.size(), s.Now())
@@ -96,8 +97,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 			}
 		}
 		if !byNodes {
-			many := q.size() >= groupFrom || mixed
-			q.chosen().Group(!strict && (p.switches || many && s.Events() == sim.NoEvents)) // groups know of no events
+			q.chosen().Group(!strict && (p.switches || mixed || s.Events() != sim.NoEvents || q.size() >= groupFrom))
 		}
 		q.sets.Within(class)
 		if err := q.sets.Reset(s, strict); err != nil {

@@ -13,15 +13,15 @@ import (
 type Closed struct {
 	From, Until float64
 	Holds       bool
-	// Set selects processors of a plan; nil means all, for a plan that only counts.
-	Set Set
-	// Procs is the processors of nodes that are not on. [Plan.Close] makes Set of them, in place, unless it is made already: for the same
-	// plan, which has known it since.
+	// Procs is the processors. [Plan.Close] makes Set of them, in place, unless it is made already: for the same plan, which has known it
+	// since. A plan that only counts closes all that it has.
 	Procs []sim.Span
+	Set   Set
 	Made  bool
 	// Open reports whether a job may have them all the same; nil: none may.
 	Open func(j *sim.Job) bool
-	// Dark is of nodes that are not on. Off says that they are off: Until is Boot from now on then. Goes says that they shut down.
+	// Dark is of nodes that are not on, and of an event that has begun and is Open to none. Off says that nodes are off: Until is Boot from
+	// now on then. Goes says that they shut down.
 	Dark, Off, Goes bool
 	Boot            float64
 }
@@ -36,16 +36,17 @@ func (c *Plan) Close(all []Closed) {
 	c.profile.version++
 	c.dark, c.off = c.dark.Resized(64*len(c.busy)), c.off.Resized(64*len(c.busy))
 	for i := range all {
-		if o := &all[i]; o.Dark && !o.Made {
+		if o := &all[i]; !o.Made {
 			o.Set = o.Set.Resized(64 * len(c.busy))
 		}
 	}
-	c.closed = all
+	c.closed, c.others = all, false
 	for i := range all {
-		if o := &all[i]; o.Dark {
-			if !o.Made {
-				o.Set = c.Of(o.Set, o.Procs)
-			}
+		o := &all[i]
+		if !o.Made {
+			o.Set = c.Of(o.Set, o.Procs)
+		}
+		if c.others = c.others || !o.Dark; o.Dark {
 			c.dark.Join(o.Set)
 			if o.Off || o.Goes {
 				c.off.Join(o.Set)

@@ -9,7 +9,7 @@ import (
 )
 
 // A grouped plan numbers groups of neighbouring processors. All processors of a group are in the same sets of the plan: of
-// free, busy and switched-off processors. A set then has a bit for each group, and not for each processor. The number of groups
+// free, busy and closed processors. A set then has a bit for each group, and not for each processor. The number of groups
 // depends on the jobs and on the nodes that boot or shut down together, and not on the size of the machine.
 //
 // A place that begins within a group divides it, which inserts a bit into each set. Where the groups fill the words of a set, neighbours
@@ -82,8 +82,8 @@ func (c *Plan) remove(s Set, n int, o Set) int {
 	return n
 }
 
-// groupHole is [Plan.hole] in a grouped plan. The closed processors are those of nodes that are not on.
-func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
+// groupHole is [Plan.hole] in a grouped plan.
+func (c *Plan) groupHole(j *sim.Job, i int, start, end float64, q, node int) bool {
 	p, s, n := &c.profile, c.scratch, int(c.profile.intervals[i].free)
 	copy(s, p.of(i))
 	if i == 0 && c.twice {
@@ -97,6 +97,11 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 	} else {
 		n = c.remove(s, n, c.shut(c.passed))
 	}
+	for k := range c.closed {
+		if o := &c.closed[k]; c.others && !o.Dark && o.Bars(j, start) {
+			n = c.remove(s, n, o.Set)
+		}
+	}
 	first, _ := slices.BinarySearch(p.falls, math.Nextafter(p.intervals[i].start, math.Inf(1)))
 	for _, fall := range p.falls[first:] {
 		if fall >= end || n < q {
@@ -109,14 +114,14 @@ func (c *Plan) groupHole(i int, start, end float64, q, node int) bool {
 	return n >= q && c.pick(s, q, node)
 }
 
-// shut is the groups that are closed at the starts of a search after the first n times of c.starts.
+// shut is the groups of dark processors that are closed at the starts of a search after the first n times of c.starts.
 func (c *Plan) shut(n int) Set {
 	words := c.profile.words
 	if len(c.shuts) == 0 {
 		c.shuts = slices.Grow(c.shuts, (len(c.starts)+1)*words)[:(len(c.starts)+1)*words]
 		clear(c.shuts)
 		for i := range c.closed {
-			if o := &c.closed[i]; o.Until > c.from {
+			if o := &c.closed[i]; o.Dark && o.Until > c.from {
 				k, _ := slices.BinarySearch(c.starts, o.Until)
 				Set(c.shuts[k*words : (k+1)*words]).Join(o.Set)
 			}

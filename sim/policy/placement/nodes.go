@@ -413,6 +413,15 @@ func (c *Nodes) Ended(j *sim.Job) {
 // Close has searches keep off these processors, and off these alone, from now on. A node with one of them is closed as a whole.
 func (c *Nodes) Close(all []Closed) {
 	c.closed, c.refused = all, c.refused[:0]
+	for i := range all {
+		set := all[i].Set.Resized(c.on.Procs())
+		for _, sp := range all[i].Procs {
+			for n := sp.Lo; n <= sp.Hi; n++ {
+				set.Add(int(n))
+			}
+		}
+		all[i].Set = set
+	}
 	for i := range c.nodes {
 		if len(all) > 0 {
 			c.split(i)
@@ -420,15 +429,4 @@ func (c *Nodes) Close(all []Closed) {
 			c.merge(i)
 		}
 	}
-}
-
-// Of returns a set of processors.
-func (c *Nodes) Of(_ Set, procs []sim.Span) Set {
-	set := Set(nil).Resized(c.on.Procs())
-	for _, sp := range procs {
-		for n := sp.Lo; n <= sp.Hi; n++ {
-			set.Add(int(n))
-		}
-	}
-	return set
 }

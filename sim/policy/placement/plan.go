@@ -23,8 +23,9 @@ type Plan struct {
 	profile profile
 	places  []place // by sim.Job.Slot
 	busy    Set     // processors of running jobs
-	dark    Set     // those of nodes that are not on
+	dark    Set     // processors that are [Closed.Dark]
 	off     Set     // of these, those of nodes that do not boot
+	others  bool    // some closed processors are not dark
 	lights  float64 // when the first of them comes on
 	lit     bool    // the search is for a start now, which takes nodes that are on
 	grouped bool    // sets number groups of processors

@@ -67,6 +67,16 @@ func (r *reach) step(end float64) int {
 	return k
 }
 
+// Least returns a bound on the jobs that may start now: a job that lasts beyond a time finds at most a number of processors. The time is
+// +Inf where the plan is not grouped.
+func (c *Plan) Least(now float64) (until float64, procs int32) {
+	if !c.grouped || c.twice {
+		return math.Inf(1), 0
+	}
+	r := c.reachFrom(&c.now, now, true)
+	return r.ends[0], int32(r.sizes[min(1, len(r.sizes)-1)])
+}
+
 // fitsNow is [Plan.Fits] for a grouped plan.
 func (c *Plan) fitsNow(j *sim.Job, now float64, q, node int) bool {
 	r := c.reachFrom(&c.now, now, true)

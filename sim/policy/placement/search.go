@@ -47,7 +47,7 @@ func (c *Plan) Earliest(j *sim.Job, from float64) float64 {
 // Fits reports whether j may start now, beside all that have places, and chooses its processors for [Plan.Take].
 func (c *Plan) Fits(j *sim.Job, now float64) bool {
 	q, node := c.need(j)
-	if c.grouped && !c.twice {
+	if c.grouped && !c.twice && !c.others {
 		return int(c.Free()) >= q && c.fitsNow(j, now, q, node)
 	}
 	c.lit = true
@@ -64,7 +64,7 @@ func (c *Plan) Fits(j *sim.Job, now float64) bool {
 func (c *Plan) hole(j *sim.Job, i int, start float64, q, node int) bool {
 	p, s, end := &c.profile, c.scratch, start+j.Walltime()
 	if c.grouped {
-		return c.groupHole(i, start, end, q, node)
+		return c.groupHole(j, i, start, end, q, node)
 	}
 	copy(s, p.of(i))
 	if len(c.closed) > 0 && c.dropClosed(s, j, start) < q { // first: most starts before nodes are on fail here
