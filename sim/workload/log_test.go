@@ -67,7 +67,7 @@ func TestLogErrors(t *testing.T) {
 		{func(p *workload.LogParams) { p.Home, p.RoundRobinHomes = "partition", 3 }, "workload swf: home: partition and round_robin_homes " +
 			"both set the home cluster; drop one of them"},
 		{func(p *workload.LogParams) { p.TooLarge, p.MachineProcs = "error", 50 }, "small.swf:6: job 3 needs 60 processors, the machine has " +
-			"50; set too_large: drop or cap, or give a larger machine"},
+			"50; workload.too_large is error: set drop or cap, or give a larger machine"},
 	} {
 		w, err := tryMake(t, "swf", withLog(1, small(t)), func(p *workload.LogParams) {
 			p.Path, p.Invalid = "small.swf", "skip"

@@ -101,8 +101,8 @@ func (h *hygiene) job(at int, j *Job) (bool, error) {
 	}
 	if h.rules.Procs > 0 && int(j.Procs) > h.rules.Procs {
 		if h.rules.TooLarge == "error" {
-			return false, fmt.Errorf("%s:%d: job %d needs %d processors, the machine has %d; set too_large: drop or cap, or give a larger machine",
-				h.log.Name, line, r.ID, j.Procs, h.rules.Procs)
+			return false, fmt.Errorf("%s:%d: job %d needs %d processors, the machine has %d; workload.too_large is error: "+
+				"set drop or cap, or give a larger machine", h.log.Name, line, r.ID, j.Procs, h.rules.Procs)
 		}
 		h.tooLarge.Add(line)
 		if h.rules.TooLarge == "drop" {

@@ -101,8 +101,8 @@ func (p *placing) place(j *Job, log string, line int) (bool, error) {
 		return true, nil
 	}
 	if p.rules.TooLarge == "error" {
-		return false, fmt.Errorf("%s:%d: job %d needs %d processors, and partition %s has no class of more than %d; set too_large: drop or cap, "+
-			"or give it a larger class", log, line, j.ID, j.Procs, q.Name, q.Largest)
+		return false, fmt.Errorf("%s:%d: job %d needs %d processors, and partition %s has no class of more than %d; workload.too_large is "+
+			"error: set drop or cap, or give the partition a larger class", log, line, j.ID, j.Procs, q.Name, q.Largest)
 	}
 	p.large[at].Add(line)
 	j.Procs = int32(q.Largest)

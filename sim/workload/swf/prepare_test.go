@@ -76,8 +76,8 @@ func TestPrepareErrors(t *testing.T) {
 		rules swf.Rules
 		want  string
 	}{
-		{dirty, swf.Rules{TooLarge: "error"}, "dirty.swf:6: job 5 needs 128 processors, the machine has 64; set too_large: drop or cap, or " +
-			"give a larger machine"},
+		{dirty, swf.Rules{TooLarge: "error"}, "dirty.swf:6: job 5 needs 128 processors, the machine has 64; workload.too_large is " +
+			"error: set drop or cap, or give a larger machine"},
 		{"1 0 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1", swf.Rules{}, "dirty.swf: none of the log's 1 jobs can be used under the rules for size, " +
 			"walltime and run time; see the hygiene report:\n" +
 			"dirty.swf: 1 jobs read, 0 kept\n         1 dropped   run time <= 0 (zero_run_time: drop): line 1\n"},
