@@ -160,7 +160,7 @@ func (c *Plan) pick(s Set, q, node int) bool {
 	return true
 }
 
-// lowest adds the q lowest processors of s to those that are picked, and returns how many there are too few.
+// lowest adds the q lowest processors of s to c.picked, and returns the number that is missing.
 func (c *Plan) lowest(s Set, q, node int) int {
 	for a, b := s.nextRun(0); a < b && q > 0; a, b = s.nextRun(b) {
 		lo, hi := c.lo[a], c.lo[b]
