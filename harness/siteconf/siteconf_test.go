@@ -109,6 +109,7 @@ func TestTypes(t *testing.T) {
 		{"NodeName=n1 Gres=gpu:a100:4,gpu:a30:2", "Gres=gpu:a30:2: a node class has GPUs of one type", "features: ["},
 		{"NodeName=n1 Gres=gpu:a100:4\nNodeName=n2 Feature=" + many, "too many features", `"a100"`},
 		{"NodeName=n1 Gres=gpu:a100:4\nNodeName=n2 Gres=gpu:a30:4", `"n2": {count: 1`, "one type"},
+		{"NodeName=n1 Feature=x", "requests: [nodes, features]", "gpus"},
 	} {
 		got, err := sections(c.conf+"\nPartitionName=p Nodes=ALL", "", "")
 		if err != nil || !strings.Contains(got, c.want) || strings.Contains(got, c.lacks) {

@@ -120,7 +120,7 @@ func convert(name string, texts [3][]byte, o Options, read func(string) ([]byte,
 	b = appendFields(append(b, "  planning:\n"...), 2, s.planning)
 	b = appendFields(b, 1, backfill.Bounded{Limits: limits})
 	notes, decide := c.comments()
-	return append(append(b, c.advice(memory)...), notes...), decide, nil
+	return append(append(b, c.advice(&p)...), notes...), decide, nil
 }
 
 // enforced reports whether the site holds limits.
@@ -159,8 +159,8 @@ func (c *conf) partitionRules(s *scheduler, qos bool) {
 	}
 }
 
-// advice returns the mapping of a log's jobs to the partitions.
-func (c *conf) advice(memory bool) string {
+// advice returns the mapping of a log's jobs to the partitions, and the resources that the nodes of p have for them.
+func (c *conf) advice(p *platform.Params) string {
 	to := ""
 	for i, line := range c.parts {
 		if i > 0 {
@@ -168,9 +168,18 @@ func (c *conf) advice(memory bool) string {
 		}
 		to += line.first.value + ": " + line.first.value
 	}
-	requests := "nodes, gpus, features"
-	if memory {
-		requests = "nodes, memory, gpus, features"
+	requests := [4]string{"nodes"}
+	for i := range p.Nodes {
+		e := &p.Nodes[i].Each
+		if e.Memory > 0 {
+			requests[1] = ", memory"
+		}
+		if e.Requestable > 0 {
+			requests[2] = ", gpus"
+		}
+		if len(e.Features) > 0 {
+			requests[3] = ", features"
+		}
 	}
-	return "#\n# Jobs of a log: workload: {partition: {" + to + "}, requests: [" + requests + "]}\n"
+	return "#\n# Jobs of a log: workload: {partition: {" + to + "}, requests: [" + strings.Join(requests[:], "") + "]}\n"
 }

@@ -14,6 +14,9 @@ import (
 // requestables are the resources that jobs of logs may request, by their records.
 var requestables = []string{"nodes", "memory", "gpus", "features"}
 
+// nodeFields are the fields of a node class in a manifest that give its nodes these resources.
+var nodeFields = map[string]string{"memory": "memory", "gpus": "requestable_gpus", "features": "features"}
+
 // validateRequests refuses what no record says.
 func validateRequests(all []string, report func(field, message string)) {
 	for i, name := range all {
@@ -31,6 +34,9 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 	if on == nil {
 		return errors.New("workload.requests: the platform does not say which nodes have the requested resources; define " +
 			"platform.nodes, or drop it")
+	}
+	if err := p.offered(on); err != nil {
+		return err
 	}
 	r, known, features := records{o.log}, map[sim.Request]*sim.Request{}, featuresOf{on: on}
 	without := swf.Finding{Kind: "more memory, GPUs, nodes or features than the nodes of its partition have", Action: swf.Dropped,
@@ -83,21 +89,22 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 	return nil
 }
 
-// satisfied reports whether the idle machine can give to a job what it requests. What no node has is an error, and so is a job that the
-// machine cannot run, except with too_large: drop.
+// offered refuses a resource that no node has.
+func (p *LogRules) offered(on *sim.Platform) error {
+	for i, name := range p.Requests {
+		if field := nodeFields[name]; field != "" && !slices.ContainsFunc(on.Clusters, func(c sim.Cluster) bool {
+			return name == "memory" && c.Memory > 0 || name == "gpus" && c.GPUs > 0 || name == "features" && c.Features > 0
+		}) {
+			return fmt.Errorf("workload.requests[%d]: is %s, and no node has any (platform.nodes.NAME.each.%s): give a node class some, or "+
+				"drop it here", i, name, field)
+		}
+	}
+	return nil
+}
+
+// satisfied reports whether the idle machine can give to a job what it requests. A job that the machine cannot run is an error, except
+// with too_large: drop.
 func (p *LogRules) satisfied(on *sim.Platform, j *sim.JobSpec) (bool, error) {
-	memory, gpus := false, false
-	for i := range on.Clusters {
-		memory, gpus = memory || on.Clusters[i].Memory > 0, gpus || on.Clusters[i].GPUs > 0
-	}
-	switch r := j.Request; {
-	case r.Memory > 0 && !memory:
-		return false, errors.New("a job requests memory, and no node has any (platform.nodes.NAME.each.memory): give it to a node class, or " +
-			"drop memory from workload.requests")
-	case r.GPUs > 0 && !gpus:
-		return false, errors.New("a job requests GPUs, and no node has any (platform.nodes.NAME.each.requestable_gpus): give them to a node " +
-			"class, or drop gpus from workload.requests")
-	}
 	err := on.Satisfies(j)
 	if err == nil || p.TooLarge == "drop" {
 		return err == nil, nil
