@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/list"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"sync"
@@ -145,6 +146,15 @@ func (p *Workload) OverCap(on *sim.Platform) string {
 	return fmt.Sprintf("%s: no cap ever admits %d of %d jobs, first job %d with %d processors for %g s: their outcome will be over-cap. "+
 		"The cap is at most %g W, and all nodes draw %g W when they are idle (platform.cap, platform.caps, workload.select.max_processors)",
 		p.Info.Name, n, len(p.jobs), first.ID, first.Procs, first.Walltime, slices.Max(on.Cap.Watts.Value), on.IdlePower())
+}
+
+// Last is the last submission in seconds, of these jobs and of the whole log that they come from. It is +Inf where the jobs are not known
+// beforehand.
+func (p *Workload) Last() float64 {
+	if len(p.jobs) == 0 || p.Info.Dependencies != nil {
+		return math.Inf(1)
+	}
+	return max(p.Info.Last, p.jobs[len(p.jobs)-1].Submit)
 }
 
 // Smallest is the fewest processors and the fewest GPUs that a job requests, 0 where the jobs have not been drawn.

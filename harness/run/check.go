@@ -10,6 +10,7 @@ import (
 	"schedsweep/harness"
 	"schedsweep/harness/input"
 	"schedsweep/sim"
+	"schedsweep/sim/platform"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
@@ -112,6 +113,11 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	}
 	if note := sc.played.TooLarge(sc.cfg.Platform.Procs()); note != "" {
 		notes = append(notes, note)
+	}
+	given := inst.Sections[harness.SectionPlatform].Params.(*platform.Params)
+	for _, at := range given.Late(sc.surroundings(b.workloads.Files), sc.played.Last()) {
+		notes = append(notes, fmt.Sprintf("%s: it begins after the last job of %s is submitted, so few jobs or none meet it: check its time, "+
+			"or drop it", at, sc.played.Info.Name))
 	}
 	if err := sc.played.Unfit(sc.cfg.Platform); err != nil {
 		return notes, err

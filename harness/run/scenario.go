@@ -96,10 +96,7 @@ func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 	if len(section.Events) == 0 {
 		return nil
 	}
-	in := platform.Surroundings{On: sc.cfg.Platform, Start: sc.played.Info.Start, User: sc.played.HasUser(), Read: files.Read}
-	if r := sc.played.Info.Records; r != nil {
-		in.Names = r.Names()
-	}
+	in := sc.surroundings(files)
 	var err error
 	if sc.cfg.Outages, err = section.Outages(in); err != nil {
 		return fmt.Errorf("%w: %w", harness.ErrInput, err)
@@ -117,6 +114,14 @@ func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 		}
 	}
 	return nil
+}
+
+func (sc *scenario) surroundings(files *input.Files) platform.Surroundings {
+	in := platform.Surroundings{On: sc.cfg.Platform, Start: sc.played.Info.Start, User: sc.played.HasUser(), Read: files.Read}
+	if r := sc.played.Info.Records; r != nil {
+		in.Names = r.Names()
+	}
+	return in
 }
 
 func (b *builder) platform(section *params.Resolved, of *workload.Info) (*sim.Platform, error) {

@@ -264,6 +264,19 @@ func (p *Params) Outages(in Surroundings) ([]sim.Outage, error) {
 	return out, nil
 }
 
+// Late returns the paths of the events that are given, and of the files of events, that begin only after a time in seconds.
+func (p *Params) Late(in Surroundings, last float64) (at []string) {
+	for i := range p.Events {
+		one := *p
+		one.Events = p.Events[i : i+1]
+		all, err := one.Outages(in)
+		if err == nil && len(all) > 0 && !slices.ContainsFunc(all, func(o sim.Outage) bool { return o.From <= last }) {
+			at = append(at, fmt.Sprintf("platform.events[%d]", i))
+		}
+	}
+	return at
+}
+
 // ended has up events end those before them, on the nodes that they have in common.
 func ended(all, ups []placed) ([]placed, error) {
 	slices.SortStableFunc(ups, func(a, b placed) int { return int(math.Copysign(1, a.From-b.From)) })

@@ -158,8 +158,12 @@ type logOrigin struct {
 
 func (o *logOrigin) info() Info {
 	start, _ := o.log.Header.LocalStart()
-	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start,
+	i := Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start,
 		Records: records{o.log}, Requests: o.requests != nil}
+	if i.Jobs > 0 {
+		i.Last = o.jobs.Jobs[i.Jobs-1].Submit
+	}
+	return i
 }
 
 func (o *logOrigin) pass() sim.Source            { return &chosen{of: o, n: o.size(), choice: choice{n: -1}} }

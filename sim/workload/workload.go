@@ -67,6 +67,8 @@ type Info struct {
 	// Start is the local date and time of the workload's time 0, zero if
 	// unknown. Its location is UTC for every log.
 	Start time.Time
+	// Last is the last submission of a log before any selection, in seconds; 0 for other kinds and for logs that are streamed.
+	Last float64
 }
 
 // Kinds is the catalog of workloads.
