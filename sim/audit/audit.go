@@ -141,7 +141,7 @@ func (a *Audit) tick(s *sim.View) {
 	if !(now >= a.clock) {
 		a.violate("A6", "the clock went from %g s back to %g s", a.clock, now)
 	}
-	if a.events.cover != nil && now > a.events.at {
+	if a.events.procs != nil && now > a.events.at {
 		a.events.advance(s)
 	}
 	a.clock = now
@@ -265,7 +265,7 @@ func (a *Audit) Settled(s *sim.View) {
 
 // settledMachine checks a machine that is not simple at the end of an instant.
 func (a *Audit) settledMachine(s *sim.View) {
-	if a.events.cover != nil {
+	if a.events.procs != nil {
 		a.tick(s)
 		a.settle(s)
 	}

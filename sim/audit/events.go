@@ -14,15 +14,16 @@ type events struct {
 	next     sim.Outage // of the failures, if drawn
 	drawn    bool
 	inForce  []sim.Outage
-	cover    []int16 // processor -> outages in force that are about it; nil where there are none at all
-	downs    []int16 // those of them that put it down
-	jobs     []int16 // jobs that hold it
-	gone     []int   // cluster -> processors that are down
-	out      []int   // cluster -> processors that outages are about and no job holds
-	used     []int   // cluster -> processors that jobs hold
-	at       float64 // when inForce was brought up to date
-	wrong    int     // processors that are down and held by jobs
+	procs    []standing // by processor; nil where there are no outages at all
+	gone     []int      // cluster -> processors that are down
+	out      []int      // cluster -> processors that outages are about and no job holds
+	used     []int      // cluster -> processors that jobs hold
+	at       float64    // when inForce was brought up to date
+	wrong    int        // processors that are down and held by jobs
 }
+
+// standing counts the outages in force that are about a processor, the outages among these that put it down, and the jobs that hold it.
+type standing struct{ cover, downs, jobs int16 }
 
 // Expect has the audit hold the run to these outages, until the next Reset. It uses failures up: the run has its own.
 func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outages) {
@@ -39,7 +40,7 @@ func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outag
 		return 1
 	})
 	e.failures, e.drawn, e.inForce = failures, false, nil
-	e.cover, e.downs, e.jobs = make([]int16, p.Procs()), make([]int16, p.Procs()), make([]int16, p.Procs())
+	e.procs = make([]standing, p.Procs())
 	e.gone, e.out, e.used, e.wrong = make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), 0
 	e.at = -1
 	if e.drawn = failures != nil; e.drawn {
@@ -49,28 +50,32 @@ func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outag
 
 // change adds to the counts of each of the processors, and keeps the sums.
 func (e *events) change(s *sim.View, procs []sim.Span, cover, downs, jobs int16) {
+	on := s.Platform()
 	for _, sp := range procs {
-		for q := sp.Lo; q <= sp.Hi; q++ {
-			c := s.Platform().ClusterOf(int(q))
-			e.count(c, int(q), -1)
-			e.cover[q], e.downs[q], e.jobs[q] = e.cover[q]+cover, e.downs[q]+downs, e.jobs[q]+jobs
-			e.count(c, int(q), 1)
+		for q := int(sp.Lo); q <= int(sp.Hi); {
+			c, was, first := on.ClusterOf(q), e.procs[q], q
+			is := standing{was.cover + cover, was.downs + downs, was.jobs + jobs}
+			for end := min(int(sp.Hi)+1, on.First(c+1)); q < end && e.procs[q] == was; q++ {
+				e.procs[q] = is
+			}
+			e.count(c, was, first-q)
+			e.count(c, is, q-first)
 		}
 	}
 }
 
-// count adds a processor to the sums, or takes it out.
-func (e *events) count(c, q, by int) {
-	if e.downs[q] > 0 {
+// count adds processors of a cluster to the sums, or takes them out.
+func (e *events) count(c int, of standing, by int) {
+	if of.downs > 0 {
 		e.gone[c] += by
 	}
 	switch {
-	case e.jobs[q] > 0:
+	case of.jobs > 0:
 		e.used[c] += by
-		if e.downs[q] > 0 {
+		if of.downs > 0 {
 			e.wrong += by
 		}
-	case e.cover[q] > 0:
+	case of.cover > 0:
 		e.out[c] += by
 	}
 }

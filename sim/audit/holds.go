@@ -82,7 +82,7 @@ func (a *Audit) letsGo(s *sim.View, now *sim.Hold, b *book) {
 		a.divided.onNodes(a, b.held.Procs, -1)
 		a.onRequests(b, b.held.Procs, -1)
 	}
-	if a.events.cover != nil {
+	if a.events.procs != nil {
 		a.events.change(s, b.held.Procs, 0, 0, -1)
 	}
 }
@@ -97,7 +97,7 @@ func (a *Audit) takesUp(s *sim.View, now *sim.Hold, starts bool, b *book) {
 		a.divided.onNodes(a, b.held.Procs, 1)
 		a.onRequests(b, b.held.Procs, 1)
 	}
-	if a.events.cover != nil {
+	if a.events.procs != nil {
 		a.events.change(s, b.held.Procs, 0, 0, 1)
 		if starts {
 			a.starts(s, now)
