@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/question"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep"
@@ -54,7 +55,7 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 	q := &Inquiry{manifest: m, points: map[string]*wantedPoint{}}
 	for _, asked := range m.Questions {
 		var values [][]params.Value
-		for _, name := range append([]string{asked.Asked.Metric, asked.Asked.X}, asked.Controlled()...) {
+		for _, name := range append([]string{asked.Asked.Metric, asked.Asked.X, steady(&asked)}, asked.Controlled()...) {
 			if name != "" && !slices.Contains(q.Metrics, name) {
 				q.Metrics = append(q.Metrics, name)
 			}
@@ -116,6 +117,14 @@ func (q *Inquiry) point(asked *study.Question, at question.Point) (*wantedPoint,
 	}
 	q.points[key] = p
 	return p, nil
+}
+
+// steady is the metric that shows whether that of a question is defined, "" where it always is.
+func steady(q *study.Question) string {
+	if frame.OfSteadyState(q.Asked.Metric) {
+		return frame.ResponseGrowth
+	}
+	return ""
 }
 
 func keyOf(values []params.Value) string {
@@ -200,11 +209,15 @@ func (q *Inquiry) rows(asked *study.Question, d question.Demand, rows func(sweep
 		p.rows = append(p.rows, values)
 	}
 	y, x := slices.Index(q.Metrics, asked.Asked.Metric), slices.Index(q.Metrics, asked.Asked.X)
+	growth := slices.Index(q.Metrics, steady(asked))
 	var out []question.Row
 	for _, values := range p.rows[:min(len(p.rows), d.Replications)] {
 		r := question.Row{Y: values[y]}
 		if x >= 0 && d.Side == 0 { // the other side of a comparison need not have it
 			r.X = values[x]
+		}
+		if growth >= 0 {
+			r.Growth = values[growth]
 		}
 		for _, name := range asked.Controlled() {
 			r.Controls = append(r.Controls, values[slices.Index(q.Metrics, name)])

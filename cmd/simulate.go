@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/run"
@@ -140,7 +140,7 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 	for _, m := range res.Metrics {
 		by[m.Name] = m.Value
 	}
-	if growth := by["response_growth"]; by["steady_response_time"] > 0 && growth > frame.MostTransient {
+	if growth := by["response_growth"]; by["steady_response_time"] > 0 && growth > stats.MostTransient {
 		env.note(fmt.Sprintf("response times grow by %.0f %% within the run, so it may be too short for steady_response_time", 100*growth))
 	}
 	if keep.Programs != "" && res.Programs == 0 {

@@ -128,7 +128,7 @@ func (s *sample) without(c *study.Statistic, lost []frame.Value) {
 	}
 	s.remarks = append(s.remarks, remark)
 	if len(s.obs) == 0 {
-		s.reason = "at every point an instance failed or has no finite " + s.metric
+		s.reason = "at every point an instance failed or has no finite " + s.metric + s.tooShort()
 	}
 }
 

@@ -123,8 +123,8 @@ func (s *sample) seek() {
 	if n := len(lost) - namedPoints; n > 0 {
 		more = fmt.Sprintf("; and %d more", n)
 	}
-	s.reason = s.run.named(fmt.Sprintf("%d of %d points have no finite %s in any replication: %s%s",
-		len(lost), of, s.metric,
+	s.reason = s.run.named(fmt.Sprintf("%d of %d points have no finite %s in any replication%s: %s%s",
+		len(lost), of, s.metric, s.tooShort(),
 		strings.Join(lost[:min(len(lost), namedPoints)], "; "), more))
 }
 

@@ -212,3 +212,31 @@ func TestAnotherRunAtOneValueOfAnAxisServesNoOther(t *testing.T) {
 		t.Errorf("remarks %q", r.Parts[1].Remarks)
 	}
 }
+
+// TestRunsTooShortDecideNothing: a claim about a mean that tables call undefined is inconclusive, and says why.
+func TestRunsTooShortDecideNothing(t *testing.T) {
+	run := hollow(t, nil, nil)
+	const metric = "steady_response_time"
+	growth := make([]float64, run.Frame.Rows)
+	for i := 5; i < 10; i++ { // fcfs at load 2
+		growth[i] = .5
+	}
+	var columns []frame.Column
+	for _, name := range []string{"policy", "load", "replication", "outcome"} {
+		columns = append(columns, *run.Frame.Column(name))
+	}
+	f, err := frame.NewFrame(append(columns, frame.NumberColumn(metric, "", run.Frame.Column("y").Numbers),
+		frame.NumberColumn("response_growth", "", growth))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Frame = f
+	const why = "as runs are too short for a steady state: give longer runs or use another metric"
+	for _, s := range []study.Statistic{{Kind: "ratio", Metric: metric, Of: policy("fcfs"), To: policy("easy")},
+		{Kind: "mean", Metric: metric, Of: policy("fcfs")}} {
+		c := study.Claim{Statistic: s, Expect: study.Region{Given: true, Low: math.Inf(-1), High: 1e6}}
+		if r := evaluate(t, run, c); r.Verdict != CannotTell || !strings.Contains(r.Parts[0].Reason, why) {
+			t.Errorf("%s: %s, %q", s.Kind, r.Verdict, r.Parts[0].Reason)
+		}
+	}
+}

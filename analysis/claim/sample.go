@@ -91,7 +91,7 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 	}
 	s.remarks = append(s.remarks, run.Remarks...)
 	if len(s.obs) == 0 {
-		return fail("none of the %d instances selected by %s has a finite %s", len(rows), frame.DescribeTerms(terms), metric)
+		return fail("none of the %d instances selected by %s has a finite %s%s", len(rows), frame.DescribeTerms(terms), metric, s.tooShort())
 	}
 	return s
 }
@@ -117,6 +117,14 @@ func (s *sample) observe(rows []int32, ys, xs *frame.Column, cells []int32) {
 		s.obs = append(s.obs, o)
 	}
 	s.inOrder()
+}
+
+// tooShort explains means of a steady state that are undefined, "" of other metrics.
+func (s *sample) tooShort() string {
+	if !frame.OfSteadyState(s.metric) || s.notFinite() == 0 {
+		return ""
+	}
+	return ", as runs are too short for a steady state: give longer runs or use another metric"
 }
 
 // jobs is the degree to which the replications of the chosen rows share the jobs of a log.

@@ -17,16 +17,16 @@ const queueGrowth = "queue_growth"
 // growths are the columns that tell how a mean grows within a run, by what the names of such means contain.
 var growths = [...]struct{ of, column string }{
 	{"wait_time", "wait_growth"}, {"queue_length", "wait_growth"}, {"waited_share", "wait_growth"},
-	{"slowdown", "slowdown_growth"}, {"response", "response_growth"},
+	{"slowdown", "slowdown_growth"}, {"response", ResponseGrowth},
 }
 
 // DriftColumns are the columns by which [Drifts] judges.
-var DriftColumns = []string{UnstableColumn, "wait_growth", "slowdown_growth", "response_growth", queueGrowth}
+var DriftColumns = []string{UnstableColumn, "wait_growth", "slowdown_growth", ResponseGrowth, queueGrowth}
 
 // growthOf is the column that tells of a metric, "" where the metric does not depend on the length of a run by its definition.
 func growthOf(metric string) string {
 	name, _, _ := strings.Cut(metric, "__") // of a class
-	if strings.HasPrefix(name, steadyPrefix) || strings.Contains(name, "error") || strings.HasPrefix(name, "mean_recorded") {
+	if OfSteadyState(name) || strings.Contains(name, "error") || strings.HasPrefix(name, "mean_recorded") {
 		return ""
 	}
 	for _, g := range growths {
@@ -57,12 +57,13 @@ const (
 
 // Of returns the warnings about the mean of a metric over some rows.
 func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
-	if d.frame != nil && strings.HasPrefix(metric, steadyPrefix) {
-		if len(d.values("response_growth", rows)) == 1 {
+	if d.frame != nil && OfSteadyState(metric) {
+		growths := d.values(ResponseGrowth, rows)
+		if len(growths) == 1 {
 			return []stats.Warning{stats.Warnf(stats.Drift, "one run does not show whether it is long enough for a steady state: it may depend "+
 				"on how long the run is")}
 		}
-		if by, long := d.transient(rows); long {
+		if by, long, _ := stats.Transient(growths); long {
 			return []stats.Warning{stats.Warnf(stats.Drift, "undefined: the runs are too short for a steady state, as response times behind "+
 				"their first eighth are longer by %.0f %% of the mean. Let them have more jobs, or take the mean behind a warm_up", 100*by)}
 		}

@@ -31,6 +31,12 @@ func (d *decision) narrow(a, b place) {
 		if !ok {
 			return
 		}
+		for _, p := range []place{a, b, third, c} {
+			if p.short {
+				d.State, d.More, d.Why = Undecided, 0, tooShort(" at "+strconv.FormatFloat(p.x, 'g', 4, 64))
+				return
+			}
+		}
 		l := d.lever([3]place{a, b, third}, c, crossingConfidence)
 		d.Interval, d.R2 = l.Interval, c.r2
 		low, high := d.between()

@@ -2,6 +2,7 @@ package question
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -46,11 +47,15 @@ func (b Best) race(ask Ask, confidence float64) Answer {
 		for _, s := range a.Sides {
 			demands = append(demands, Demand{Point{Side: s}, n})
 		}
-		rows, ok := a.ask(ask, demands...)
+		rows, ok := a.ask(ask, b.Most, demands...)
 		if !ok {
 			return a
 		}
 		a.Grid = b.Sides * n
+		if i := slices.IndexFunc(a.Sides, func(s int) bool { return a.short[Point{Side: s}] }); i >= 0 {
+			a.State, a.More, a.Why = Undecided, 0, tooShort(fmt.Sprintf(" of candidate %d of %d", a.Sides[i]+1, b.Sides))
+			return a
+		}
 		if n < b.Least {
 			break // no side is dropped
 		}
@@ -143,8 +148,12 @@ const meanConfidence = 0.99
 func (m Mean) Decide(ask Ask) Answer {
 	a := unasked()
 	for n := min(m.Least, m.Most); ; {
-		rows, ok := a.ask(ask, Demand{Point{}, n})
+		rows, ok := a.ask(ask, m.Most, Demand{Point{}, n})
 		if !ok {
+			return a
+		}
+		if a.short[Point{}] {
+			a.State, a.More, a.Interval, a.Why = Undecided, 0, unasked().Interval, tooShort("")
 			return a
 		}
 		a.Interval = stats.TakeSample(metric(rows[0])).MeanInterval(meanConfidence)

@@ -153,7 +153,9 @@ func (d *decision) grow(n []int, points []place, unclear, end []int, beside int)
 		return more
 	}
 	for _, i := range unclear {
-		raise(i, 2*n[i])
+		if !points[i].short {
+			raise(i, 2*n[i])
+		}
 	}
 	return more
 }
@@ -196,7 +198,7 @@ func (d *decision) nears(points []place, n, end []int) (beside int, ok bool) {
 	} else {
 		d.rising(clear, e, clear.gap < 0)
 	}
-	if n[end[0]] < early {
+	if n[end[0]] < early || e.short {
 		return 0, true
 	}
 	known := min(n[end[0]], n[end[1]], n[end[2]])
@@ -229,10 +231,18 @@ func (d *decision) nears(points []place, n, end []int) (beside int, ok bool) {
 
 // untold names the points that are unclear, with the greatest distance of the sides there.
 func (d *decision) untold(points []place, unclear []int) string {
-	var at []string
+	var at, short []string
 	n := 0
 	for _, i := range unclear {
-		at, n = append(at, strconv.FormatFloat(points[i].x, 'g', 4, 64)), max(n, len(points[i].gaps))
+		if x := strconv.FormatFloat(points[i].x, 'g', 4, 64); points[i].short {
+			short = append(short, x)
+		} else {
+			at, n = append(at, x), max(n, len(points[i].gaps))
+		}
+	}
+	if short != nil {
+		d.Within = math.NaN()
+		return tooShort(" at " + strings.Join(short, ", "))
 	}
 	text := fmt.Sprintf("%d replications do not tell the sides apart at %s", n, strings.Join(at, ", "))
 	if d.Within = d.share(points); !stats.Finite(d.Within) { // of 0 there is no share

@@ -70,7 +70,7 @@ func (d *decision) look(n []int, at ...float64) ([]place, bool) {
 	if d.Fixed {
 		demands = append(demands, Demand{Point{1, 0}, d.base})
 	}
-	rows, ok := d.ask(d.rows, demands...)
+	rows, ok := d.ask(d.rows, d.Most, demands...)
 	if !ok {
 		return nil, false
 	}
@@ -88,6 +88,9 @@ func (d *decision) look(n []int, at ...float64) ([]place, bool) {
 		if !ok {
 			d.State, d.Why = Undecided, "a mean is not above 0, so that it has no logarithm"
 			return nil, false
+		}
+		if p.short = d.short[Point{0, v}] || d.short[Point{1, v}] || d.Fixed && d.short[Point{1, 0}]; p.short {
+			p.told.Low, p.told.High = math.Inf(-1), math.Inf(1)
 		}
 		most = max(most, n[i])
 		out = append(out, p)

@@ -20,7 +20,8 @@ type place struct {
 	used  int            // controls that the values are without
 	r2    float64        // the share of the first side's variance that they explain
 	// even is the ratio of partners to replications at which one of either narrows the gap as much.
-	even float64
+	even  float64
+	short bool // the mean is undefined, and has no sign
 }
 
 // place computes the gaps of a point. Those of logarithms are linear in the rows (delta method).
@@ -79,9 +80,12 @@ type Measured struct {
 	Y stats.Interval // the mean of Row.Y with its 95 % confidence interval over replications
 }
 
-// Measure returns the means of the rows that have a value; both are NaN where none has.
+// Measure returns the means of the rows that have a value; both are NaN where none has, and where the mean is undefined.
 func Measure(rows []Row) Measured {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !stats.Finite(r.Y) || !stats.Finite(r.X) })
+	if _, long, _ := stats.Transient(each(rows, growth)); long {
+		rows = nil
+	}
 	x, _ := controlled(rows, each(rows, func(r *Row) float64 { return r.X }))
 	y, used := controlled(rows, metric(rows))
 	if used == 0 {

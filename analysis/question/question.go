@@ -11,6 +11,7 @@ package question
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"schedsweep/analysis/stats"
 )
@@ -30,10 +31,10 @@ type Demand struct {
 
 // Row is a replication of a point: the metric in question and, where the x axis is a
 // metric too, that one. NaN is of a row without the value. Controls are properties of the
-// replication whose expectation is 0.
+// replication whose expectation is 0. Growth is what [stats.Transient] judges; 0 of metrics that need no steady state.
 type Row struct {
-	Y, X     float64
-	Controls []float64
+	Y, X, Growth float64
+	Controls     []float64
 }
 
 // Ask gives the rows of each demand, or tells that some are lacking. A round is one call.
@@ -81,13 +82,17 @@ type Answer struct {
 	// Grid is the number of instances of a grid with the same precision: all sides, at places two
 	// half-widths apart, each with the most replications of a point.
 	Grid int
+
+	short  map[Point]bool // points whose mean is undefined, at any number of replications
+	longer map[Point]int  // replications that points need besides to show a steady state
 }
 
 // unknown is the bracket of an unknown crossing.
 var unknown = [2]float64{math.NaN(), math.NaN()}
 
 func unasked() Answer {
-	return Answer{State: Open, R2: math.NaN(), Interval: stats.NoInterval(math.NaN()), Bracket: unknown, Within: math.NaN()}
+	return Answer{short: map[Point]bool{}, longer: map[Point]int{},
+		State: Open, R2: math.NaN(), Interval: stats.NoInterval(math.NaN()), Bracket: unknown, Within: math.NaN()}
 }
 
 type Decider interface {
@@ -95,14 +100,24 @@ type Decider interface {
 	Decide(ask Ask) Answer
 }
 
-// ask is a round. It notes rows without a value, which leave the question undecided: what
-// remains may differ from them.
-func (a *Answer) ask(ask Ask, demands ...Demand) ([][]Row, bool) {
-	rows, ok := ask(demands...)
+// ask is a round, and further ones with up to most replications of points whose mean is undefined so far. It notes rows without a
+// value, which leave the question undecided: what remains may differ from them.
+func (a *Answer) ask(ask Ask, most int, demands ...Demand) ([][]Row, bool) {
+	longer := slices.Clone(demands)
+	for i, d := range demands {
+		longer[i].Replications = max(d.Replications, a.longer[d.Point])
+	}
+	rows, ok := ask(longer...)
 	if !ok {
 		return nil, false
 	}
 	a.Rounds++
+	if a.lengthen(longer, rows, most) {
+		return a.ask(ask, most, demands...)
+	}
+	for i, d := range demands {
+		rows[i] = rows[i][:d.Replications]
+	}
 	lost, all := 0, 0
 	for _, point := range rows {
 		all += len(point)
@@ -117,6 +132,28 @@ func (a *Answer) ask(ask Ask, demands ...Demand) ([][]Row, bool) {
 		a.Why = fmt.Sprintf("%d of %d replications have no value, and the others may differ from them", lost, all)
 	}
 	return rows, lost == 0
+}
+
+// lengthen reports whether points need more replications to show a steady state, and notes points that will not show it.
+func (a *Answer) lengthen(demands []Demand, rows [][]Row, most int) (more bool) {
+	all := map[Point][]Row{}
+	for i, d := range demands {
+		if len(rows[i]) > len(all[d.Point]) {
+			all[d.Point] = rows[i]
+		}
+	}
+	for p, of := range all {
+		_, long, surely := stats.Transient(each(of, growth))
+		if a.short[p] = long && (surely || len(of) >= most); long && !a.short[p] {
+			a.longer[p], more = min(2*len(of), most), true
+		}
+	}
+	return more
+}
+
+// tooShort explains that undefined means decide nothing.
+func tooShort(of string) string {
+	return "the runs" + of + " are too short for a steady state (give longer runs or use another metric)"
 }
 
 func wanted(n int, ratio float64) int {
@@ -148,6 +185,8 @@ func exhausted(most, least int) string {
 	}
 	return fmt.Sprintf("%d replications, the most there may be, do not tell", most)
 }
+
+func growth(r *Row) float64 { return r.Growth }
 
 func metric(rows []Row) []float64 { return each(rows, func(r *Row) float64 { return r.Y }) }
 
