@@ -23,26 +23,41 @@ const (
 	maxDepth = 100     // of accounts
 )
 
-// pair is Key=value in a file, or a cell of a table.
+// pair is Key=value in a file, an item of a list in its value, or a cell of a table.
 type pair struct {
 	key, value string
-	file       string
-	line       int
 	at         text.Position
 }
 
-// statement is a line: the pairs by key in small letters, and in their order.
+// word is the last word of the key, in small letters: the key of an option or a cell, or the name of an item.
+func (p pair) word() string { return strings.ToLower(p.key[strings.LastIndexByte(p.key, ' ')+1:]) }
+
+// is reports whether the value is one of these, in letters of any size.
+func (p pair) is(values ...string) bool { return slices.Contains(values, strings.ToLower(p.value)) }
+
+// items are the parts of a list with commas, each with the key of the list before its own.
+func (p pair) items() (all []pair) {
+	for _, item := range strings.Split(p.value, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			key, value, _ := strings.Cut(item, "=")
+			all = append(all, pair{p.key + " " + key, value, p.at})
+		}
+	}
+	return all
+}
+
+// statement is a line of a file, or a row of a table.
 type statement struct {
 	first pair
 	all   []pair
 }
 
-// of is the value of the first of these keys that the statement has.
+// of is the last value of the first of these keys that the statement has.
 func (s *statement) of(keys ...string) (pair, bool) {
 	for _, key := range keys {
-		for i := len(s.all) - 1; i >= 0; i-- {
-			if strings.EqualFold(s.all[i].key, key) {
-				return s.all[i], true
+		for _, p := range slices.Backward(s.all) {
+			if strings.EqualFold(p.key, key) {
+				return p, true
 			}
 		}
 	}
@@ -51,37 +66,25 @@ func (s *statement) of(keys ...string) (pair, bool) {
 
 // conf is a configuration that is being read.
 type conf struct {
-	read       func(name string) ([]byte, error) // a file beside the first
-	out        text.Sink
-	notes      []note
-	files      int
-	names      int                    // of nodes that lists have named so far
-	options    map[string]pair        // by key in small letters, the last of each
-	taken      map[string]bool        // options that are carried over
-	lines      map[string][]statement // of nodename, partitionname, nodeset, switchname
-	kinds      map[string]int         // of nodes
-	parts      []statement            // partitions in order
-	associated []row                  // associations, where the site holds limits
-	start      text.Position
-	first      string // name of the first file
+	read    func(name string) ([]byte, error) // a file beside the first
+	out     text.Sink
+	notes   []note
+	files   int
+	names   int                    // of nodes that lists have named so far
+	options map[string]pair        // by key in small letters, the last of each
+	taken   map[string]bool        // options that are carried over
+	lines   map[string][]statement // of nodename, partitionname, nodeset, switchname
+	start   text.Position
+	site
 }
 
 func newConf(read func(string) ([]byte, error)) *conf {
-	return &conf{read: read, options: map[string]pair{}, taken: map[string]bool{}, lines: map[string][]statement{}, kinds: map[string]int{}}
+	return &conf{read: read, options: map[string]pair{}, taken: map[string]bool{}, lines: map[string][]statement{}}
 }
 
 // fault reports that a value is wrong, with the reason.
 func (c *conf) fault(p pair, hint, format string, args ...any) {
 	c.out.Add(p.at, hint, "%s=%s %s", p.key, text.Visible(p.value), fmt.Sprintf(format, args...))
-}
-
-// drop names a pair that is not carried over and may change decisions of the scheduler.
-func (c *conf) drop(p pair, why string) {
-	what := p.key
-	if p.value != "" {
-		what += "=" + p.value
-	}
-	c.notes = append(c.notes, note{p.file, p.line, what, why, true})
 }
 
 var (
@@ -92,32 +95,27 @@ var (
 // file reads one file of the syntax of slurm.conf.
 func (c *conf) file(path string, data []byte) {
 	src := text.NewSource(path, c.files, data)
-	name := filepath.Base(path)
 	if c.files++; c.files == 1 {
-		c.start, c.first = src.Start(), name
+		c.start = src.Start()
 	}
 	lines := strings.Split(strings.TrimPrefix(string(data), text.ByteOrderMark), "\n")
 	for i := 0; i < len(lines); i++ {
-		from := i
-		line, starts := "", []int{0}
+		from, line, starts := i+1, "", []int{0}
 		for {
-			part := strings.TrimRight(lines[i], " \t\r")
-			more := strings.HasSuffix(part, `\`) && i+1 < len(lines)
-			line += strings.TrimSuffix(part, `\`)
-			if !more {
+			part, more := strings.CutSuffix(strings.TrimRight(lines[i], " \t\r"), `\`)
+			if line += part; !more || i+1 == len(lines) {
 				break
 			}
 			starts = append(starts, len(line))
 			i++
 		}
-		at := func(offset int) (int, text.Position) {
+		c.statement(uncommented(line), func(offset int) text.Position {
 			k := len(starts) - 1
 			for starts[k] > offset {
 				k--
 			}
-			return from + k + 1, src.At(from+k+1, utf8.RuneCountInString(line[starts[k]:offset])+1)
-		}
-		c.statement(name, uncommented(line), at)
+			return src.At(from+k, utf8.RuneCountInString(line[starts[k]:offset])+1)
+		})
 	}
 }
 
@@ -133,43 +131,38 @@ func uncommented(line string) string {
 }
 
 // statement reads a line.
-func (c *conf) statement(name, line string, at func(offset int) (int, text.Position)) {
+func (c *conf) statement(line string, at func(offset int) text.Position) {
 	rest := strings.TrimLeft(line, " \t")
 	offset := len(line) - len(rest)
 	if m := include.FindStringSubmatch(rest); m != nil {
-		n, pos := at(offset)
-		c.include(pair{"Include", m[1], name, n, pos})
+		c.include(pair{"Include", m[1], at(offset)})
 		return
 	}
 	var s statement
 	for rest != "" {
-		n, pos := at(offset)
 		m := keyValue.FindStringSubmatch(rest)
 		if m == nil {
-			c.out.Add(pos, "write Key=value, with blanks between pairs, and quotes around values with blanks", "this is no Key=value")
+			c.out.Add(at(offset), "write Key=value, with blanks between pairs, and quotes around values with blanks", "this is no Key=value")
 			return
 		}
-		s.all = append(s.all, pair{strings.ReplaceAll(strings.ReplaceAll(m[1], " ", ""), "\t", ""), m[2] + m[3], name, n, pos})
+		s.all = append(s.all, pair{strings.Join(strings.Fields(m[1]), ""), m[2] + m[3], at(offset)})
 		offset, rest = offset+len(m[0]), rest[len(m[0]):]
 	}
 	if len(s.all) == 0 {
 		return
 	}
 	s.first = s.all[0]
-	switch key := strings.ToLower(s.first.key); key {
+	switch key := s.first.word(); key {
 	case "nodename", "partitionname", "nodeset", "switchname":
 		c.lines[key] = append(c.lines[key], s)
-	case "downnodes":
-		c.drop(s.first, "events say which nodes are out of service")
-	case "frontendname":
-		c.notes = append(c.notes, note{s.first.file, s.first.line, s.first.key, "access and daemons", false})
+	case "downnodes", "frontendname":
+		c.name(s.first, optionReasons)
 	default:
 		for _, p := range s.all {
-			key := strings.ToLower(p.key)
-			if before, ok := c.options[key]; ok && reasonOf(key).decides {
-				c.drop(before, fmt.Sprintf("line %d of %s replaces it", p.line, p.file))
+			if before, ok := c.options[p.word()]; ok && optionReasons.decides(before) {
+				c.drop(before, fmt.Sprintf("line %d of %s replaces it", p.at.Line, filepath.Base(p.at.File())))
 			}
-			c.options[key] = p
+			c.options[p.word()] = p
 		}
 	}
 }
@@ -190,26 +183,23 @@ func (c *conf) include(p pair) {
 
 // option takes the value of an option, to carry it over.
 func (c *conf) option(key string) (pair, bool) {
-	c.taken[strings.ToLower(key)] = true
-	p, ok := c.options[strings.ToLower(key)]
+	key = strings.ToLower(key)
+	c.taken[key] = true
+	p, ok := c.options[key]
 	return p, ok
 }
 
-// items are the parts of a list with commas.
-func (p pair) items() (all []pair) {
-	for _, item := range strings.Split(p.value, ",") {
-		if item = strings.TrimSpace(item); item != "" {
-			key, value, _ := strings.Cut(item, "=")
-			q := p
-			q.key, q.value = p.key+" "+key, value
-			all = append(all, q)
+// list takes an option that is a list, gives each item to its reader, and names the items without one.
+func (c *conf) list(key string, readers map[string]func(pair), others reasons) {
+	p, _ := c.option(key)
+	for _, item := range p.items() {
+		if read := readers[item.word()]; read != nil {
+			read(item)
+		} else {
+			c.name(item, others)
 		}
 	}
-	return all
 }
-
-// item is an item of a list, in small letters.
-func (p pair) item() string { return strings.ToLower(p.key[strings.LastIndexByte(p.key, ' ')+1:]) }
 
 // whole is a whole number within bounds.
 func (c *conf) whole(p pair, least, most int) int {
@@ -234,7 +224,7 @@ func (c *conf) points(p pair) float64 {
 // minutes is a time as Slurm writes it, in seconds: minutes, minutes:seconds, hours:minutes:seconds, days-hours and so on. Endless times
 // are 0.
 func (c *conf) minutes(p pair) float64 {
-	if slices.Contains([]string{"infinite", "unlimited", "none"}, strings.ToLower(p.value)) {
+	if p.is("infinite", "unlimited", "none") {
 		return 0
 	}
 	s, ok := logtable.Duration([]byte(p.value))

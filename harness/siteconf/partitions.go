@@ -1,139 +1,166 @@
 package siteconf
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
+	"schedsweep/sim"
 	"schedsweep/sim/platform"
+	"schedsweep/sim/policy/backfill"
 )
 
-// partitions reads the lines of partitions, and notes the partitions of each node.
-func (c *conf) partitions(all []*node, byName map[string]*node, whole bool) (parts []platform.Partition) {
-	var given statement
-	sets := map[string][]*node{}
-	for _, key := range []string{"nodeset", "partitionname"} {
-		if all := c.lines[key]; len(all) > maxParts {
-			c.fault(all[maxParts].first, "drop lines that no job uses", "is one too many: at most %d are read", maxParts)
-			return nil
+// listed are the nodes of a list of nodes and node sets. A strict list may not name others.
+func (c *conf) listed(p pair, strict bool) (of []*node) {
+	for _, name := range c.hosts(p, p.value) {
+		found, ok := c.named[name]
+		if !ok && strings.EqualFold(name, "ALL") {
+			found, ok = c.all, true
 		}
-	}
-	for _, s := range c.lines["nodeset"] {
-		sets[s.first.value] = c.set(&s, all, byName)
-	}
-	tiers, byDefault, lines := map[string]bool{}, -1, []statement{}
-	for _, s := range c.lines["partitionname"] {
-		for _, p := range s.all[1:] {
-			if !unbounded(p) {
-				c.name(p, partitionKeys)
-			}
+		if !ok && strict {
+			c.fault(p, "correct the name, or add it as NodeName", "names the node %s, which no line defines", name)
+			break
 		}
-		if inherit(&s, &given, partitionKeys) || !c.key(s.first) {
-			continue
+		if c.names += len(found); c.names > maxNames {
+			c.fault(p, "list fewer", "is one list of nodes too many: they name more than %d in all", maxNames)
+			break
 		}
-		if slices.ContainsFunc(parts, func(q platform.Partition) bool { return q.Name == s.first.value }) {
-			c.fault(s.first, "keep one", "is there twice")
-			continue
-		}
-		q := platform.Partition{Name: s.first.value}
-		if p, ok := s.of("maxtime"); ok {
-			q.Walltime = c.minutes(p)
-		}
-		if p, ok := s.of("oversubscribe", "shared"); whole || ok && strings.HasPrefix(strings.ToLower(p.value), "exclusive") {
-			q.Allocate = "whole"
-		}
-		if p, ok := s.of("oversubscribe", "shared"); ok && strings.Contains("yes force", strings.ToLower(p.value)[:min(3, len(p.value))]) {
-			c.drop(p, "jobs do not share processors")
-		}
-		if p, ok := s.of("state"); ok && !strings.EqualFold(p.value, "UP") {
-			c.drop(p, "partitions are up")
-		}
-		if p, ok := s.of("default"); ok && strings.EqualFold(p.value, "yes") {
-			if byDefault >= 0 {
-				before, _ := lines[byDefault].of("default")
-				c.drop(before, "partition "+q.Name+" is the default")
-				parts[byDefault].Default = false
-			}
-			byDefault, q.Default = len(parts), true
-		}
-		tiers[valueOf(&s, "1", "prioritytier", "priority")] = true
-		c.members(&s, len(parts), all, byName, sets)
-		parts, lines = append(parts, q), append(lines, s)
-	}
-	for _, s := range lines {
-		if p, ok := s.of("prioritytier", "priority"); ok && len(tiers) > 1 {
-			c.drop(p, "Slurm looks at jobs of higher tiers before it compares points; tiers have no field")
-		}
-	}
-	c.parts = lines
-	return parts
-}
-
-// unbounded reports whether a bound on the nodes of a job bounds nothing.
-func unbounded(p pair) bool {
-	return strings.EqualFold(p.key, "maxnodes") && strings.EqualFold(p.value, "unlimited") ||
-		strings.EqualFold(p.key, "minnodes") && (p.value == "0" || p.value == "1")
-}
-
-// valueOf is the value of a key, or another where the line has none.
-func valueOf(s *statement, otherwise string, keys ...string) string {
-	if p, ok := s.of(keys...); ok {
-		return p.value
-	}
-	return otherwise
-}
-
-// set are the nodes of a node set: those of a list and those with a feature.
-func (c *conf) set(s *statement, all []*node, byName map[string]*node) (of []*node) {
-	if p, ok := s.of("nodes"); ok {
-		for _, name := range c.hosts(p, p.value) {
-			if n := byName[name]; n != nil {
-				of = append(of, n)
-			}
-		}
-	}
-	if p, ok := s.of("feature"); ok {
-		for _, n := range all {
-			if slices.Contains(n.kind.each.Features, p.value) {
-				of = append(of, n)
-			}
-		}
+		of = append(of, found...)
 	}
 	return of
 }
 
+// sets reads the node sets.
+func (c *conf) sets() {
+	for _, s := range c.lines["nodeset"] {
+		list, _ := s.of("nodes")
+		set := c.listed(list, false)
+		if p, ok := s.of("feature"); ok {
+			for _, n := range c.all {
+				if slices.Contains(n.kind.each.Features, p.value) {
+					set = append(set, n)
+				}
+			}
+		}
+		if c.named[s.first.value] == nil {
+			c.named[s.first.value] = set
+		}
+	}
+}
+
+// partitions reads the partitions, with their priorities, and notes the partitions of each node. whole says that jobs get whole nodes, qos
+// that the limits of QOS are known.
+func (c *conf) partitions(whole, qos bool) {
+	for _, key := range []string{"nodeset", "partitionname"} {
+		if all := c.lines[key]; len(all) > maxParts {
+			c.fault(all[maxParts].first, "drop lines that no job uses", "is one too many: at most %d are read", maxParts)
+			return
+		}
+	}
+	c.sets()
+	var given, byDefault statement
+	tiers := map[string]bool{}
+	for _, s := range c.lines["partitionname"] {
+		s.all = slices.DeleteFunc(s.all, unbounded)
+		if c.inherit(&s, &given, partitionReasons) || !c.key(s.first) {
+			continue
+		}
+		if slices.ContainsFunc(c.parts, func(o statement) bool { return o.first.value == s.first.value }) {
+			c.fault(s.first, "keep one", "is there twice")
+			continue
+		}
+		c.members(&s, len(c.parts))
+		c.platform.Partitions = append(c.platform.Partitions, c.partition(&s, whole, qos))
+		c.parts = append(c.parts, s)
+		tier, ok := s.of("prioritytier", "priority")
+		if !ok {
+			tier.value = "1"
+		}
+		tiers[tier.value] = true
+		if p, _ := s.of("default"); p.is("yes") {
+			if before, ok := byDefault.of("default"); ok {
+				c.drop(before, "partition "+s.first.value+" is the default")
+			}
+			byDefault = s
+		}
+	}
+	for i, s := range c.parts {
+		c.platform.Partitions[i].Default = s.first == byDefault.first
+		if p, ok := s.of("prioritytier", "priority"); ok && len(tiers) > 1 {
+			c.drop(p, "Slurm looks at jobs of higher tiers before it compares points; tiers have no field")
+		}
+	}
+	if p, _ := c.option("EnforcePartLimits"); p.is("no") {
+		c.drop(p, "a job beyond the walltime of its partition is rejected")
+	}
+}
+
+// partition reads a line of a partition.
+func (c *conf) partition(s *statement, whole, qos bool) platform.Partition {
+	q := platform.Partition{Name: s.first.value}
+	if p, ok := s.of("maxtime"); ok {
+		q.Walltime = c.minutes(p)
+	}
+	shared, _ := s.of("oversubscribe", "shared")
+	mode, _, _ := strings.Cut(strings.ToLower(shared.value), ":")
+	if whole || mode == "exclusive" {
+		q.Allocate = "whole"
+	}
+	if mode == "yes" || mode == "force" {
+		c.drop(shared, "jobs do not share processors")
+	}
+	if p, ok := s.of("state"); ok && !p.is("up") {
+		c.drop(p, "partitions are up")
+	}
+	if p, ok := s.of("priorityjobfactor", "priority"); ok {
+		if n := c.whole(p, 0, 65533); c.order != nil {
+			c.order.Partitions = append(c.order.Partitions, backfill.Level{Name: q.Name, Priority: float64(n)})
+		}
+	}
+	if p, ok := s.of("qos"); ok && !qos {
+		c.drop(p, "without --qos its limits are not known")
+	}
+	return q
+}
+
+// unbounded reports whether a bound on the nodes of a job bounds nothing.
+func unbounded(p pair) bool {
+	return p.word() == "maxnodes" && p.is("unlimited") || p.word() == "minnodes" && p.is("0", "1")
+}
+
 // members notes the nodes of a partition.
-func (c *conf) members(s *statement, number int, all []*node, byName map[string]*node, sets map[string][]*node) {
+func (c *conf) members(s *statement, number int) {
 	p, ok := s.of("nodes")
 	if !ok {
 		c.fault(s.first, "give it Nodes=, or drop it", "has no nodes")
-		return
 	}
-	enter := func(n *node) {
+	for _, n := range c.listed(p, true) {
 		if !slices.Contains(n.within, number) {
 			n.within = append(n.within, number)
 		}
 	}
-	if strings.EqualFold(p.value, "ALL") {
-		if c.names += len(all); c.names > maxNames {
-			c.fault(p, "list fewer", "is one list of nodes too many: they name more than %d in all", maxNames)
-			return
+}
+
+// licences reads the licences of the cluster.
+func (c *conf) licences() {
+	p, _ := c.option("Licenses")
+	for _, item := range strings.FieldsFunc(p.value, func(r rune) bool { return r == ',' || r == ';' }) {
+		name, count, counted := strings.Cut(item, ":")
+		l := platform.Licence{Name: strings.TrimSpace(name), Count: 1}
+		if counted {
+			l.Count = c.whole(pair{p.key + " " + l.Name, count, p.at}, 0, 1<<31-1)
 		}
-		for _, n := range all {
-			enter(n)
-		}
-		return
-	}
-	for _, name := range c.hosts(p, p.value) {
-		if n := byName[name]; n != nil {
-			enter(n)
-		} else if of, ok := sets[name]; ok && c.names+len(of) <= maxNames {
-			c.names += len(of)
-			for _, n := range of {
-				enter(n)
-			}
-		} else {
-			c.fault(p, "correct the name, or add it as NodeName", "names the node %s, which no line defines", name)
-			return
+		q, all := pair{p.key, item, p.at}, c.platform.Licences
+		switch {
+		case l.Count == 0:
+		case plain(l.Name) != l.Name || l.Name == "":
+			c.drop(q, "the name cannot be a key of a manifest")
+		case slices.ContainsFunc(all, func(o platform.Licence) bool { return o.Name == l.Name }):
+			c.fault(q, "keep one", "is there twice")
+		case len(all) == sim.MaxLicences:
+			c.drop(q, fmt.Sprintf("a platform has at most %d kinds of licences", sim.MaxLicences))
+		default:
+			c.platform.Licences = append(all, l)
 		}
 	}
 }

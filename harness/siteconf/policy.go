@@ -1,9 +1,7 @@
 package siteconf
 
 import (
-	"cmp"
 	"math"
-	"slices"
 	"strings"
 
 	"schedsweep/sim/policy/backfill"
@@ -14,102 +12,60 @@ import (
 // option is missing the first is assumed, and named.
 func (c *conf) plugin(key, remedy string, supported ...string) string {
 	p, ok := c.option(key)
-	if !ok {
+	switch {
+	case !ok:
 		c.assume(key, supported[0])
-		return supported[0]
+	case p.is(supported...):
+		return strings.ToLower(p.value)
+	default:
+		c.fault(p, remedy, "is a plugin that is not supported; supported: %s", strings.Join(supported, ", "))
 	}
-	if value := strings.ToLower(p.value); slices.Contains(supported, value) {
-		return value
-	}
-	c.fault(p, remedy, "is a plugin that is not supported; supported: %s", strings.Join(supported, ", "))
 	return supported[0]
-}
-
-// assume names an option that is not stated, and the value that is assumed for it.
-func (c *conf) assume(key, value string) {
-	c.notes = append(c.notes, note{c.first, 1, key, "not stated; Slurm's default depends on its release, and " + value + " is assumed", true})
-}
-
-// scheduler is the policy of the configuration: the order of the queue, nil for first come first served, and planning.
-type scheduler struct {
-	order    *backfill.MultifactorParams
-	planning backfill.Planning
 }
 
 // selection reads the share of a node that jobs take: memory too, or whole nodes.
 func (c *conf) selection() (memory, whole bool) {
 	whole = c.plugin("SelectType", "name the plugin that decides as yours does, if there is one", "select/cons_tres", "select/cons_res",
 		"select/linear") == "select/linear"
-	p, _ := c.option("SelectTypeParameters")
-	for _, item := range p.items() {
-		switch name := item.item(); {
-		case strings.HasSuffix(name, "_memory"), name == "cr_memory":
-			memory = true
-		case name == "cr_cpu", name == "cr_core", name == "cr_core_default_dist_block", name == "other_cons_tres":
-		default:
-			c.drop(item, "a job takes single processors, on as few nodes as it may")
-		}
-		if strings.HasPrefix(item.item(), "cr_socket") {
-			c.drop(item, "a job takes single processors, not sockets")
-		}
-	}
+	withMemory := func(pair) { memory = true }
+	sockets := func(p pair) { c.drop(p, "a job takes single processors, not sockets") }
+	c.list("SelectTypeParameters", map[string]func(pair){"cr_memory": withMemory, "cr_cpu_memory": withMemory, "cr_core_memory": withMemory,
+		"cr_socket": sockets, "cr_socket_memory": func(p pair) { memory = true; sockets(p) }},
+		reasons{{"", "cr_cpu cr_core cr_core_default_dist_block other_cons_tres"},
+			{"a job takes single processors, on as few nodes as it may", "*"}})
 	return memory, whole
 }
 
 // topology reports whether nodes are at the leaves of a tree of switches, and reads the tree.
 func (c *conf) topology() bool {
 	p, ok := c.option("TopologyPlugin")
-	if !ok {
-		return false
-	}
-	switch strings.ToLower(p.value) {
-	case "topology/tree":
+	switch {
+	case !ok, p.is("topology/none", "topology/default", "topology/flat"):
+	case !p.is("topology/tree"):
+		c.drop(p, "of topologies, the tree alone is known, so all nodes are at one switch")
+	default:
 		data, err := c.read("topology.conf")
 		if err == nil {
 			c.file("topology.conf", data)
 			return true
 		}
 		c.drop(p, "there is no topology.conf beside slurm.conf, so all nodes are at one switch")
-	case "topology/none", "topology/default", "topology/flat":
-	default:
-		c.drop(p, "of topologies, the tree alone is known, so all nodes are at one switch")
 	}
 	return false
 }
 
-// passes are parameters of the scheduler, with the reason why they are not carried over.
-var passes = map[string]string{
-	"bf_continue": "a pass takes no time", "bf_max_time": "a pass takes no time", "bf_yield_interval": "a pass takes no time",
-	"bf_yield_sleep": "a pass takes no time", "max_rpc_cnt": "a pass takes no time", "batch_sched_delay": "a pass takes no time",
-	"sched_max_job_start": "a pass takes no time", "bf_resolution": "a plan has exact times",
-	"default_queue_depth": "between plans a pass looks at jobs until one of each partition cannot start",
-	"partition_job_depth": "between plans a pass looks at jobs until one of each partition cannot start",
-	"sched_interval":      "between plans there is a pass at each event", "sched_min_interval": "between plans there is a pass at each event",
-	"defer": "between plans there is a pass at each event", "assoc_limit_stop": "a job that a limit holds blocks no other job",
-}
-
-// scheduling reads the scheduler.
-func (c *conf) scheduling() (s scheduler) {
+// scheduling reads the planning of the scheduler, and the order of the queue.
+func (c *conf) scheduling(whole bool) {
 	c.plugin("SchedulerType", "name sched/backfill for a model with backfilling", "sched/backfill")
 	stated := false
-	s.planning = backfill.Planning{Every: 30, Window: 1440 * 60, Jobs: 500, WholeNodes: true}
-	p, _ := c.option("SchedulerParameters")
-	for _, item := range p.items() {
-		switch item.item() {
-		case "bf_interval":
-			s.planning.Every = float64(c.whole(item, 1, 10800))
-		case "bf_window":
-			s.planning.Window = 60 * float64(c.whole(item, 1, 1<<20))
-		case "bf_max_job_test":
-			s.planning.Jobs, stated = c.whole(item, 1, 1000000), true
-		case "bf_max_job_user":
-			s.planning.PerUser = c.whole(item, 0, 1000000)
-		case "max_script_size":
-			c.notes = append(c.notes, note{item.file, item.line, item.key, "access and daemons", false})
-		default:
-			c.drop(item, cmp.Or(passes[item.item()], unknown))
-		}
-	}
+	plan := &c.planning
+	*plan = backfill.Planning{Every: 30, Window: 1440 * 60, Jobs: 500, WholeNodes: !whole}
+	c.list("SchedulerParameters", map[string]func(pair){
+		"bf_interval":     func(p pair) { plan.Every = float64(c.whole(p, 1, 10800)) },
+		"bf_window":       func(p pair) { plan.Window = 60 * float64(c.whole(p, 1, 1<<20)) },
+		"bf_max_job_test": func(p pair) { plan.Jobs, stated = c.whole(p, 1, 1000000), true },
+		"bf_max_job_user": func(p pair) { plan.PerUser = c.whole(p, 0, 1000000) },
+	}, passReasons)
 	if !stated {
 		c.assume("SchedulerParameters bf_max_job_test", "500")
 	}
@@ -120,14 +76,13 @@ func (c *conf) scheduling() (s scheduler) {
 				c.drop(c.options[key], "it has no effect under priority/basic")
 			}
 		}
-		return s
+		return
 	}
-	s.order = c.priority()
-	return s
+	c.priority()
 }
 
-// priority reads the weights and times of the plugin priority/multifactor; nil where no weight is above 0.
-func (c *conf) priority() *backfill.MultifactorParams {
+// priority reads the weights and times of the plugin priority/multifactor. Without a weight above 0, there is no order.
+func (c *conf) priority() {
 	const week = 7 * 86400
 	m := &backfill.MultifactorParams{MaxAge: week, HalfLife: week, CalculatedEvery: 300}
 	w := &m.Weights
@@ -148,44 +103,47 @@ func (c *conf) priority() *backfill.MultifactorParams {
 			c.fault(p, "write a time, or drop the line", "must be above 0")
 		}
 	}
-	if p, ok := c.option("PriorityFavorSmall"); ok && !strings.EqualFold(p.value, "no") {
+	if p, ok := c.option("PriorityFavorSmall"); ok && !p.is("no") {
 		c.drop(p, "the factor of the size grows with the size")
 	}
-	c.flags(m)
-	c.weighted(w)
+	c.list("PriorityFlags", map[string]func(pair){"no_normal_tres": func(pair) { m.Amounts = true }},
+		reasons{{"", "fair_tree"}, {"no field of a manifest says this of the order", "*"}})
+	c.list("PriorityWeightTRES", map[string]func(pair){
+		"cpu": func(p pair) { w.CPUs = c.points(p) }, "mem": func(p pair) { w.Memory = c.points(p) },
+		"gres/gpu": func(p pair) { w.GPUs = c.points(p) },
+	}, reasons{{"of trackable resources, cpu, mem and gres/gpu have weights", "*"}})
 	if *w == (multifactor.Weights{}) {
-		c.notes = append(c.notes, note{c.first, 1, "PriorityWeight*", "no weight is above 0, so jobs keep the order of submission", true})
-		return nil
+		c.drop(pair{key: "PriorityWeight*", at: c.start}, "no weight is above 0, so jobs keep the order of submission")
+		return
 	}
-	return m
+	c.order = m
 }
 
-// flags names the flags of priorities that change something.
-func (c *conf) flags(m *backfill.MultifactorParams) {
-	p, _ := c.option("PriorityFlags")
-	for _, item := range p.items() {
-		switch item.item() {
-		case "fair_tree":
-		case "no_normal_tres":
-			m.Amounts = true
-		default:
-			c.drop(item, "no field of a manifest says this of the order")
-		}
-	}
+// enforced reports whether the site holds limits.
+func (c *conf) enforced() (yes bool) {
+	hold := func(pair) { yes = true }
+	c.list("AccountingStorageEnforce", map[string]func(pair){"limits": hold, "safe": hold, "all": hold}, reasons{{"", "*"}})
+	return yes
 }
 
-func (c *conf) weighted(w *multifactor.Weights) {
-	p, _ := c.option("PriorityWeightTRES")
-	for _, item := range p.items() {
-		switch x := c.points(item); item.item() {
-		case "cpu":
-			w.CPUs = x
-		case "mem":
-			w.Memory = x
-		case "gres/gpu":
-			w.GPUs = x
-		default:
-			c.drop(item, "of trackable resources, cpu, mem and gres/gpu have weights")
+// advice returns the mapping of a log's jobs to the partitions, and the resources that the nodes have for them.
+func (c *conf) advice() string {
+	requests := [4]string{"nodes"}
+	for i := range c.platform.Nodes {
+		e := &c.platform.Nodes[i].Each
+		if e.Memory > 0 {
+			requests[1] = ", memory"
+		}
+		if e.Requestable > 0 {
+			requests[2] = ", gpus"
+		}
+		if len(e.Features) > 0 {
+			requests[3] = ", features"
 		}
 	}
+	var to []string
+	for _, s := range c.parts {
+		to = append(to, s.first.value+": "+s.first.value)
+	}
+	return "#\n# Jobs of a log: workload: {partition: {" + strings.Join(to, ", ") + "}, requests: [" + strings.Join(requests[:], "") + "]}\n"
 }

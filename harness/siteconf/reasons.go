@@ -3,195 +3,228 @@ package siteconf
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"schedsweep/sweep/text"
 )
 
-// note is a line that is not carried over.
-type note struct {
-	file    string
-	line    int
-	what    string
-	why     string
-	decides bool // it may change decisions of the scheduler
+// reasons are keywords by the reason why a manifest does not have them. A dash begins a reason of keywords on which no decision of the
+// scheduler depends, and keywords without a reason are carried over. A * at the end of a keyword matches any letters.
+type reasons []struct{ why, words string }
+
+// of is the reason for a keyword, and whether the table has it.
+func (t reasons) of(word string) (why string, known bool) {
+	for _, r := range t {
+		for _, w := range strings.Fields(r.words) {
+			if prefix, open := strings.CutSuffix(w, "*"); w == word || open && strings.HasPrefix(word, prefix) {
+				return r.why, true
+			}
+		}
+	}
+	return "no field of a manifest says this", false
 }
 
-// reason is the reason for which an option is not carried over.
-type reason struct {
-	why     string
-	decides bool
+// decides reports whether decisions of the scheduler may depend on a pair.
+func (t reasons) decides(p pair) bool {
+	why, _ := t.of(p.word())
+	return !strings.HasPrefix(why, "-")
 }
 
-// operations are options that no decision depends on, by reason. A * at the end matches any letters.
-var operations = []struct{ why, keys string }{
-	{"access and daemons", `auth* cred* crypto* jobcredential* slurmuser slurmduser slurmctldhost slurmctldaddr slurmctldport slurmdport
+const (
+	access    = "-access and daemons"
+	asleep    = "nodes do not sleep, unless the manifest has platform.off and watts"
+	memory    = "give jobs of the log the memory that Slurm gave them"
+	requests  = "requests are taken as the log has them"
+	noPreempt = "jobs are not preempted"
+	walltime  = "a job ends at its walltime"
+	allCores  = "jobs may use all processors of a node"
+	gpusAlone = "of generic resources, node classes have GPUs alone"
+	whoMay    = "who may use a partition is not checked; jobs that Slurm refused are in no log"
+	atOnce    = "a pass takes no time"
+	eachEvent = "between plans there is a pass at each event"
+)
+
+// optionReasons are of options that nothing reads.
+var optionReasons = reasons{
+	{access, `auth* cred* crypto* jobcredential* slurmuser slurmduser slurmctldhost slurmctldaddr slurmctldport slurmdport
 		controlmachine controladdr backupcontroller backupaddr disablerootjobs slurmctldparameters slurmdparameters communicationparameters
 		messagetimeout slurmctldtimeout slurmdtimeout tcptimeout batchstarttimeout treewidth srunportrange plugindir plugstackconfig
 		slurmctldpidfile slurmdpidfile statesavelocation slurmdspooldir returntoservice dataparserparameters mailprog maildomain
 		sbcastparameters slurmsched* usepam clustername eiotimeout keepalivetime grouptime groupupdateforce groupupdatetime privatedata
-		jobcontainertype clifilterplugins x11parameters hashplugin ssh* url*`},
-	{"logs and accounting", `slurmctldlogfile slurmdlogfile slurmctlddebug slurmddebug slurmctldsyslogdebug slurmdsyslogdebug debugflags
+		jobcontainertype clifilterplugins x11parameters hashplugin ssh* url* frontendname`},
+	{"-logs and accounting", `slurmctldlogfile slurmdlogfile slurmctlddebug slurmddebug slurmctldsyslogdebug slurmdsyslogdebug debugflags
 		logtimeformat jobcomp* jobacctgather* acctgather* accountingstoragetype accountingstoragehost accountingstorageport
 		accountingstorageuser accountingstoragepass accountingstorageloc accountingstoragebackuphost accountingstoragetres
 		accountingstorageexternalhost accountingstorageparameters accountingstoreflags accountingstoragejobcomment storage* defaultstorage*
 		trackwckey`},
-	{"how processes start and end on nodes", `proctracktype taskplugin taskpluginparam taskprolog taskepilog srunprolog srunepilog switchtype
-		switchparameters mpidefault mpiparams launch* propagate* vsizefactor killonbadexit tmpfs checkpointtype jobfileappend
+	{"-how processes start and end on nodes", `proctracktype taskplugin taskpluginparam taskprolog taskepilog srunprolog srunepilog
+		switchtype switchparameters mpidefault mpiparams launch* propagate* vsizefactor killonbadexit tmpfs checkpointtype jobfileappend
 		unkillablesteptimeout unkillablestepprogram inactivelimit waittime minjobage firstjobid maxjobid maxstepcount maxtaskspernode
 		corespecplugin epilogmsgtime getenvtimeout healthcheck* interactivestepoptions prologepilogtimeout jobdefaults extsensors*`},
-	{"without effect under the fair tree", "fairsharedampeningfactor"},
+	{"-without effect under the fair tree", "fairsharedampeningfactor"},
+	{noPreempt, "preempttype preemptmode preemptexempttime preemptparameters"},
+	{"jobs of nodes that go down end, unless the manifest has engine: {requeue: {after: node_fail}}", "jobrequeue"},
+	{"jobs are submitted as the log has them", "jobsubmitplugins"},
+	{walltime, "killwait overtimelimit"},
+	{"jobs start at once", "prologflags"},
+	{"nodes are free as soon as a job has ended", "completewait"},
+	{asleep, "resumetimeout suspendtime suspendprogram resumeprogram"},
+	{"nodes do not restart", "rebootprogram"},
+	{"jobs do not share processors in time", "schedulertimeslice"},
+	{memory, "defmempercpu defmempernode"},
+	{requests, "maxmempercpu maxmempernode"},
+	{"usage decays and is never reset", "priorityusageresetperiod"},
+	{"events say which nodes are out of service", "downnodes"},
 }
 
-// decisions are options that may change decisions, with the reason why they are not carried over.
-var decisions = map[string]string{
-	"preempttype":              "jobs are not preempted",
-	"preemptmode":              "jobs are not preempted",
-	"preemptexempttime":        "jobs are not preempted",
-	"preemptparameters":        "jobs are not preempted",
-	"jobrequeue":               "jobs of nodes that go down end, unless the manifest has engine: {requeue: {after: node_fail}}",
-	"jobsubmitplugins":         "jobs are submitted as the log has them",
-	"killwait":                 "a job ends at its walltime",
-	"overtimelimit":            "a job ends at its walltime",
-	"prologflags":              "jobs start at once",
-	"completewait":             "nodes are free as soon as a job has ended",
-	"resumetimeout":            asleep,
-	"suspendtime":              asleep,
-	"suspendprogram":           asleep,
-	"resumeprogram":            asleep,
-	"rebootprogram":            "nodes do not restart",
-	"schedulertimeslice":       "jobs do not share processors in time",
-	"defmempercpu":             "give jobs of the log the memory that Slurm gave them",
-	"defmempernode":            "give jobs of the log the memory that Slurm gave them",
-	"maxmempercpu":             "requests are taken as the log has them",
-	"maxmempernode":            "requests are taken as the log has them",
-	"priorityusageresetperiod": "usage decays and is never reset",
+// passReasons are of parameters of the scheduler.
+var passReasons = reasons{
+	{atOnce, "bf_continue bf_max_time bf_yield_interval bf_yield_sleep max_rpc_cnt batch_sched_delay sched_max_job_start"},
+	{"a plan has exact times", "bf_resolution"},
+	{"between plans a pass looks at jobs until one of each partition cannot start", "default_queue_depth partition_job_depth"},
+	{eachEvent, "sched_interval sched_min_interval defer"},
+	{"a job that a limit holds blocks no other job", "assoc_limit_stop"},
+	{access, "max_script_size"},
 }
 
-const asleep = "nodes do not sleep, unless the manifest has platform.off and watts"
-
-// nodeKeys and partitionKeys are what lines of nodes and partitions may say: an empty reason where it is carried over, one with a dash in
-// front where no decision depends on it.
-var nodeKeys = map[string]string{
-	"nodename": "", "cpus": "", "procs": "", "boards": "", "sockets": "", "socketsperboard": "", "corespersocket": "", "realmemory": "",
-	"feature": "", "features": "", "gres": "",
-	"threadspercore": "",
-	"weight":         "", "state": "",
-	"nodeaddr": "-access and daemons", "nodehostname": "-access and daemons", "port": "-access and daemons",
-	"bcastaddr": "-access and daemons",
-	"reason":    "-a comment", "tmpdisk": "nodes have no disk",
-	"corespeccount": "jobs may use all processors of a node", "cpuspeclist": "jobs may use all processors of a node",
-	"memspeclimit": "jobs may use all memory of a node",
+// nodeReasons are of keys of lines of nodes.
+var nodeReasons = reasons{
+	{"", "nodename cpus procs boards sockets socketsperboard corespersocket threadspercore realmemory feature features gres weight state"},
+	{access, "nodeaddr nodehostname port bcastaddr"},
+	{"-a comment", "reason"},
+	{"nodes have no disk", "tmpdisk"},
+	{allCores, "corespeccount cpuspeclist"},
+	{"jobs may use all memory of a node", "memspeclimit"},
 }
 
-const whoMay = "who may use a partition is not checked; jobs that Slurm refused are in no log"
-
-var partitionKeys = map[string]string{
-	"partitionname": "", "nodes": "", "default": "", "maxtime": "", "priorityjobfactor": "", "priority": "", "prioritytier": "", "qos": "",
-	"oversubscribe": "", "shared": "", "state": "",
-	"allowqos": whoMay, "allowaccounts": whoMay, "allowgroups": whoMay, "denyqos": whoMay, "denyaccounts": whoMay, "rootonly": whoMay,
-	"allocnodes": "-where jobs are submitted from", "hidden": "-what users see", "disablerootjobs": "-access and daemons",
-	"allowallocnodes": "-where jobs are submitted from", "reqresv": whoMay,
-	"defaulttime":  "give jobs of the log the walltime that Slurm gave them",
-	"defmempercpu": decisions["defmempercpu"], "defmempernode": decisions["defmempercpu"],
-	"maxmempercpu": decisions["maxmempercpu"], "maxmempernode": decisions["maxmempercpu"],
-	"maxnodes": "partitions have no bound on nodes", "minnodes": "partitions have no bound on nodes",
-	"maxcpuspernode": "jobs may use all processors of a node",
-	"preemptmode":    "jobs are not preempted", "gracetime": "jobs are not preempted", "overtimelimit": "a job ends at its walltime",
+// partitionReasons are of keys of lines of partitions.
+var partitionReasons = reasons{
+	{"", "partitionname nodes default maxtime priorityjobfactor priority prioritytier qos oversubscribe shared state"},
+	{whoMay, "allowqos allowaccounts allowgroups denyqos denyaccounts rootonly reqresv"},
+	{"-where jobs are submitted from", "allocnodes allowallocnodes"},
+	{"-what users see", "hidden"},
+	{access, "disablerootjobs"},
+	{"give jobs of the log the walltime that Slurm gave them", "defaulttime"},
+	{memory, "defmempercpu defmempernode"},
+	{requests, "maxmempercpu maxmempernode"},
+	{"partitions have no bound on nodes", "maxnodes minnodes"},
+	{allCores, "maxcpuspernode"},
+	{noPreempt, "preemptmode gracetime"},
+	{walltime, "overtimelimit"},
 }
 
-const unknown = "no field of a manifest says this"
-
-// reasonOf returns the reason for which an option is not carried over.
-func reasonOf(key string) reason {
-	for _, group := range operations {
-		for _, k := range strings.Fields(group.keys) {
-			if prefix, open := strings.CutSuffix(k, "*"); k == key || open && strings.HasPrefix(key, prefix) {
-				return reason{group.why, false}
-			}
-		}
+// associationReasons and qosReasons are of columns of the tables.
+var (
+	associationReasons = reasons{
+		{"", `cluster account user parentname parname share shares fairshare priority grpjobs grpsubmit grpsubmitjobs maxjobs maxsubmit
+			maxsubmitjobs grptres`},
+		{"-which QOS a user may use is not checked", "qos defqos defaultqos"},
 	}
-	return reason{cmp.Or(decisions[key], unknown), true}
+	qosReasons = reasons{{"", `name priority grpjobs grpsubmit grpsubmitjobs grptres maxjobspu maxsubmitpu maxtrespu maxjobspa maxsubmitpa
+		maxtrespa`}, {"usage counts once", "usagefactor"}}
+)
+
+// note is a pair that is not carried over.
+type note struct {
+	pair
+	why     string
+	decides bool // it may change decisions of the scheduler
 }
 
-// name names a pair of a line of nodes or partitions that is not carried over.
-func (c *conf) name(p pair, known map[string]string) {
-	why, ok := known[strings.ToLower(p.key)]
-	if !ok {
-		why = unknown
-	}
-	switch text, harmless := strings.CutPrefix(why, "-"); {
-	case harmless:
-		c.notes = append(c.notes, note{p.file, p.line, p.key, text, false})
-	case why != "":
+// drop names a pair that is not carried over and may change decisions of the scheduler.
+func (c *conf) drop(p pair, why string) { c.notes = append(c.notes, note{p, why, true}) }
+
+// spare names a pair that is not carried over, and on which no decision depends.
+func (c *conf) spare(p pair, why string) { c.notes = append(c.notes, note{p, why, false}) }
+
+// assume names an option that is not stated, and the value that is assumed for it.
+func (c *conf) assume(key, value string) {
+	c.drop(pair{key: key, at: c.start}, "not stated; Slurm's default depends on its release, and "+value+" is assumed")
+}
+
+// name names a pair for the reason in a table.
+func (c *conf) name(p pair, table reasons) {
+	why, _ := table.of(p.word())
+	if harmless, ok := strings.CutPrefix(why, "-"); ok {
+		c.spare(p, harmless)
+	} else if why != "" {
 		c.drop(p, why)
 	}
 }
 
 // rest names all options that nothing has taken.
 func (c *conf) rest() {
+	_, sleep := c.options["suspendtime"] // without it, no node ever sleeps
 	for key, p := range c.options {
-		if c.taken[key] {
-			continue
-		}
-		r := reasonOf(key)
-		if r.why == asleep {
-			_, r.decides = c.options["suspendtime"] // without it, no node ever sleeps
-		} else if key == "jobrequeue" && p.value == "0" {
-			r = reason{"jobs of nodes that go down end, as here", false}
-		}
-		if r.decides {
-			c.drop(p, r.why)
-		} else {
-			c.notes = append(c.notes, note{p.file, p.line, p.key, r.why, false}) // without its value, which may be a secret
+		switch why, _ := optionReasons.of(key); {
+		case c.taken[key]:
+		case key == "jobrequeue" && p.value == "0":
+			c.spare(p, "jobs of nodes that go down end, as here")
+		case why == asleep && !sleep:
+			c.spare(p, why)
+		default:
+			c.name(p, optionReasons)
 		}
 	}
 }
 
-// comments are the notes as comments of YAML. Notes of one reason and text are one, with all their lines.
-func (c *conf) comments() (all []byte, decide int) {
+// file returns the name of the file, without its folder.
+func (n note) file() string { return filepath.Base(n.at.File()) }
+
+// label returns the key and value of a pair. A pair that decides nothing has no value here: it may be a secret.
+func (n note) label() string {
+	if !n.decides || n.value == "" {
+		return n.key
+	}
+	return n.key + "=" + n.value
+}
+
+// comments are the notes as comments of YAML, first of the pairs that decide, and their number. A pair that several lines have is one
+// comment; so are all pairs of one reason that decide nothing.
+func (c *conf) comments() (all string, decide int) {
+	var b strings.Builder
 	slices.SortStableFunc(c.notes, func(a, b note) int {
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line), cmp.Compare(a.what, b.what))
+		return cmp.Or(cmp.Compare(a.file(), b.file()), cmp.Compare(a.at.Line, b.at.Line), cmp.Compare(a.label(), b.label()))
 	})
-	write := func(decides bool, title string) (n int) {
-		var order []note
-		lines := map[note][]string{}
-		for _, x := range c.notes {
-			key := note{file: x.file, what: x.what, why: x.why}
-			if !decides {
-				key.what = ""
-			}
-			if x.decides != decides {
+	titles := map[bool]string{true: "These may change the scheduler's decisions:", false: "No decision of the scheduler depends on these:"}
+	for _, decides := range []bool{true, false} {
+		var order [][2]string
+		places := map[[2]string][]string{}
+		for _, n := range c.notes {
+			if n.decides != decides {
 				continue
 			}
-			if lines[key] == nil {
-				order = append(order, key)
-			}
-			at := fmt.Sprint(x.line)
+			of, place := [2]string{n.label(), n.why}, fmt.Sprint(n.at.Line)
 			if !decides {
-				at += " " + x.what
+				of, place = [2]string{n.why, ""}, place+" "+n.label()
 			}
-			if known := lines[key]; len(known) == 0 || known[len(known)-1] != at {
-				lines[key] = append(known, at)
-				n++
+			of[0] = n.file() + "\n" + of[0]
+			if places[of] == nil {
+				order = append(order, of)
+			}
+			if known := places[of]; len(known) == 0 || known[len(known)-1] != place {
+				places[of] = append(known, place)
+				if decides {
+					decide++
+				}
 			}
 		}
-		for i, x := range order {
+		for i, of := range order {
 			if i == 0 {
-				all = append(all, "#\n# "+title+"\n"...)
+				b.WriteString("#\n# Not carried over. " + titles[decides] + "\n")
 			}
-			head, tail := fmt.Sprintf("%s:%s: %s", x.file, strings.Join(lines[x], ", "), x.what), x.why
-			if !decides {
-				head, tail = x.file+": "+x.why, strings.Join(lines[x], ", ")
+			file, head, _ := strings.Cut(of[0], "\n")
+			at := oneLine(strings.Join(places[of], ", "))
+			if decides {
+				fmt.Fprintf(&b, "#   %s:%s: %s: %s\n", oneLine(file), at, oneLine(head), oneLine(of[1]))
+			} else {
+				fmt.Fprintf(&b, "#   %s: %s: %s\n", oneLine(file), head, at)
 			}
-			all = append(all, "#   "+oneLine(head)+": "+oneLine(tail)+"\n"...)
 		}
-		return n
 	}
-	decide = write(true, "Not carried over. These may change the scheduler's decisions:")
-	write(false, "Not carried over. No decision of the scheduler depends on these:")
-	return all, decide
+	return b.String(), decide
 }
 
 // oneLine is a text without characters that end a comment.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"schedsweep/harness/store"
 	"schedsweep/sim/platform"
@@ -73,113 +72,59 @@ func tooLarge(n int64) error {
 	return fmt.Errorf("it has %d B, and at most %d B are read: drop what describes no site", n, maxBytes)
 }
 
+// site holds the parts of a manifest and the lines that they come from.
+type site struct {
+	platform platform.Params
+	order    *backfill.MultifactorParams // nil: first come first served
+	planning backfill.Planning
+	limits   backfill.Bounded
+	all      []*node
+	named    map[string][]*node // nodes and node sets by name
+	parts    []statement        // lines of the partitions
+	rows     []row              // associations, where the site holds limits
+}
+
 // convert reads a configuration, the table of associations and that of QOS.
 func convert(name string, texts [3][]byte, o Options, read func(string) ([]byte, error)) (sections []byte, decide int, err error) {
 	c := newConf(read)
 	c.file(name, texts[0])
 	memory, whole := c.selection()
 	tree := c.topology()
-	p := c.nodes(memory, whole, tree)
-	s := c.scheduling()
-	if whole {
-		s.planning.WholeNodes = false
-	}
-	var limits []backfill.Limit
+	c.scheduling(whole)
+	c.nodes(memory, tree)
+	c.partitions(whole, o.QOS != "")
+	c.classes()
+	c.licences()
+	c.list("GresTypes", nil, reasons{{"", "gpu"}, {gpusAlone, "*"}})
 	enforced := c.enforced()
+	order := c.order
+	if order == nil {
+		order = &backfill.MultifactorParams{} // the tables are read, and first come first served needs neither
+	}
 	if o.Associations != "" {
-		a := c.associations(o.Associations, texts[1], enforced)
-		limits = a.limits
-		if s.order != nil {
-			s.order.Accounts = a.accounts
-		}
-	} else if s.order != nil && s.order.Weights.FairShare > 0 {
+		order.Accounts = c.associations(o.Associations, texts[1], enforced)
+	} else if order.Weights.FairShare > 0 {
 		c.drop(c.options["priorityweightfairshare"], "without --associations all users have equal shares")
 	}
 	if o.QOS != "" {
-		levels, more := c.qos(o.QOS, texts[2], enforced)
-		limits = append(limits, more...)
-		if s.order != nil {
-			s.order.QOS = levels
-		}
-	} else if s.order != nil && s.order.Weights.QOS > 0 {
+		order.QOS = c.qos(o.QOS, texts[2], enforced)
+	} else if order.Weights.QOS > 0 {
 		c.drop(c.options["priorityweightqos"], "without --qos no QOS has a priority")
 	}
-	c.partitionRules(&s, o.QOS != "")
 	c.rest()
-	if len(p.Nodes) > 0 {
-		p.Validate(func(field, message string) { c.out.Add(c.start, "", "platform.%s: %s", field, message) })
+	if len(c.platform.Nodes) > 0 {
+		c.platform.Validate(func(field, message string) { c.out.Add(c.start, "", "platform.%s: %s", field, message) })
 	}
 	if err := c.out.Err(); err != nil {
 		return nil, 0, err
 	}
-	b := appendFields([]byte("# Sections of a manifest, from "+oneLine(filepath.Base(name))+".\nplatform:\n"), 1, p)
+	b := appendFields([]byte("# Sections of a manifest, from "+oneLine(filepath.Base(name))+".\nplatform:\n"), 1, c.platform)
 	b = append(b, "policy:\n  kind: conservative\n"...)
-	if s.order != nil {
-		b = appendFields(append(b, "  order:\n"...), 2, *s.order)
+	if c.order != nil {
+		b = appendFields(append(b, "  order:\n"...), 2, *order)
 	}
-	b = appendFields(append(b, "  planning:\n"...), 2, s.planning)
-	b = appendFields(b, 1, backfill.Bounded{Limits: limits})
+	b = appendFields(append(b, "  planning:\n"...), 2, c.planning)
+	b = appendFields(b, 1, c.limits)
 	notes, decide := c.comments()
-	return append(append(b, c.advice(&p)...), notes...), decide, nil
-}
-
-// enforced reports whether the site holds limits.
-func (c *conf) enforced() bool {
-	p, _ := c.option("AccountingStorageEnforce")
-	for _, item := range p.items() {
-		switch item.item() {
-		case "limits", "safe", "all":
-			return true
-		}
-	}
-	return false
-}
-
-// partitionRules reads the priorities and limits of partitions.
-func (c *conf) partitionRules(s *scheduler, qos bool) {
-	for _, line := range c.parts {
-		if p, ok := line.of("priorityjobfactor", "priority"); ok {
-			n := c.whole(p, 0, 65533)
-			if s.order != nil {
-				s.order.Partitions = append(s.order.Partitions, backfill.Level{Name: line.first.value, Priority: float64(n)})
-			}
-		}
-		if p, ok := line.of("qos"); ok && !qos {
-			c.drop(p, "without --qos its limits are not known")
-		}
-	}
-	if p, ok := c.option("EnforcePartLimits"); ok && strings.EqualFold(p.value, "no") {
-		c.drop(p, "a job beyond the walltime of its partition is rejected")
-	}
-	p, _ := c.option("GresTypes")
-	for _, item := range p.items() {
-		if item.item() != "gpu" {
-			c.drop(item, "of generic resources, node classes have GPUs alone")
-		}
-	}
-}
-
-// advice returns the mapping of a log's jobs to the partitions, and the resources that the nodes of p have for them.
-func (c *conf) advice(p *platform.Params) string {
-	to := ""
-	for i, line := range c.parts {
-		if i > 0 {
-			to += ", "
-		}
-		to += line.first.value + ": " + line.first.value
-	}
-	requests := [4]string{"nodes"}
-	for i := range p.Nodes {
-		e := &p.Nodes[i].Each
-		if e.Memory > 0 {
-			requests[1] = ", memory"
-		}
-		if e.Requestable > 0 {
-			requests[2] = ", gpus"
-		}
-		if len(e.Features) > 0 {
-			requests[3] = ", features"
-		}
-	}
-	return "#\n# Jobs of a log: workload: {partition: {" + to + "}, requests: [" + strings.Join(requests[:], "") + "]}\n"
+	return append(b, c.advice()+notes...), decide, nil
 }

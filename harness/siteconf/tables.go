@@ -1,8 +1,6 @@
 package siteconf
 
 import (
-	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,8 +10,9 @@ import (
 
 // table reads the output of sacctmgr with -P: a header, and rows of cells that | separates. Column names count without blanks and in small
 // letters, so that "Max Jobs" and MaxJobs are one.
-func (c *conf) table(path string, data []byte, needed ...string) (rows []statement) {
-	src, name := text.NewSource(path, c.files, data), filepath.Base(path)
+func (c *conf) table(path string, data []byte, needed ...string) (start text.Position, rows []statement) {
+	src := text.NewSource(path, c.files, data)
+	start = src.Start()
 	c.files++
 	var header []string
 	for i, line := range strings.Split(strings.TrimPrefix(string(data), text.ByteOrderMark), "\n") {
@@ -29,101 +28,110 @@ func (c *conf) table(path string, data []byte, needed ...string) (rows []stateme
 			for _, column := range needed {
 				if !slices.Contains(header, column) {
 					c.out.Add(src.At(1, 1), "keep the first line of sacctmgr show ... -P", "the header has no column %s", column)
-					return nil
+					return start, nil
 				}
 			}
 			continue
 		}
 		if len(rows) == maxRows {
 			c.out.Add(src.At(i+1, 1), "dump one cluster", "is one row too many: at most %d are read", maxRows)
-			return nil
+			return start, nil
 		}
 		if n := len(cells); n == len(header)+1 && cells[n-1] == "" { // as -p ends lines
 			cells = cells[:n-1]
 		}
 		if len(cells) != len(header) {
 			c.out.Add(src.At(i+1, 1), "dump the table anew", "the line has %s, and the header %d", text.Counted(len(cells), "cell"), len(header))
-			return nil
+			return start, nil
 		}
 		var s statement
 		column := 1
 		for k, cell := range cells {
 			if strings.TrimSpace(cell) != "" || header[k] == "account" {
-				s.all = append(s.all, pair{header[k], cell, name, i + 1, src.At(i+1, column)})
+				s.all = append(s.all, pair{header[k], cell, src.At(i+1, column)})
 			}
 			column += len([]rune(cell)) + 1
 		}
-		s.first = pair{"row", line, name, i + 1, src.At(i+1, 1)}
+		s.first = pair{"row", line, src.At(i+1, 1)}
 		rows = append(rows, s)
 	}
-	return rows
+	return start, rows
 }
 
-// tree holds a table of associations.
-type tree struct {
-	accounts []backfill.Account
-	limits   []backfill.Limit
-}
-
-// row is an association.
+// row is an association: of a user in an account, or of an account below another, "" for the root.
 type row struct {
 	statement
 	account, user, parent pair
 	depth                 int
 }
 
+// accounts are those of a table of associations, and their places in the list by name.
+type accounts struct {
+	list []backfill.Account
+	at   map[string]int
+}
+
 // associations reads sacctmgr show assoc -P: accounts and users with their shares, and their limits.
-func (c *conf) associations(path string, data []byte, enforced bool) (t tree) {
-	rows, indented := c.rows(path, data)
-	name := filepath.Base(path)
-	at := map[string]int{}
-	for i := range rows {
-		r := &rows[i]
+func (c *conf) associations(path string, data []byte, enforced bool) []backfill.Account {
+	start, table := c.table(path, data, "account", "user")
+	rows, related := c.associated(table)
+	t := accounts{at: map[string]int{}}
+	for _, r := range rows {
 		if r.user.key != "" || r.account.value == "root" || !c.key(r.account) {
 			continue
 		}
-		if _, twice := at[r.account.value]; twice {
+		if _, twice := t.at[r.account.value]; twice {
 			c.fault(r.account, "keep one", "has two rows without a user")
 			continue
 		}
-		at[r.account.value] = len(t.accounts)
-		t.accounts = append(t.accounts, backfill.Account{Name: r.account.value, Parent: parentOf(rows, i), Shares: c.shares(r)})
+		t.at[r.account.value] = len(t.list)
+		t.list = append(t.list, backfill.Account{Name: r.account.value, Parent: r.parent.value, Shares: c.shares(&r)})
 	}
-	for i := range rows {
-		r := &rows[i]
-		c.row(r)
+	equal := map[string]bool{} // whether the users of an account have Fairshare=parent
+	for _, r := range rows {
+		for _, p := range r.all {
+			if p.key == "partition" {
+				c.fault(p, "keep the row without a partition", "is an association of one partition, which shares do not know")
+			} else {
+				c.name(p, associationReasons)
+			}
+		}
 		switch {
 		case r.user.key != "":
-			c.user(r, &t, at)
+			c.user(&r, &t)
+			c.together(&r, equal)
 		case r.account.value != "root":
-			c.above(r, &t, at)
+			c.above(&r, &t)
 		}
 	}
-	c.together(rows)
-	if !indented && !slices.ContainsFunc(rows, func(r row) bool { return r.parent.key != "" }) && len(t.accounts) > 0 {
-		c.notes = append(c.notes, note{name, 1, "ParentName", "no column says which account is above another, so all are taken to be below the " +
-			"root; dump with: sacctmgr show assoc tree -P", true})
+	if !related && len(t.list) > 0 {
+		c.drop(pair{key: "ParentName", at: start}, "no column says which account is above another, so all are taken to be below the "+
+			"root; dump with: sacctmgr show assoc tree -P")
 	}
 	if !enforced {
-		c.notes = append(c.notes, note{name, 1, "limits", "AccountingStorageEnforce names neither limits nor safe, so the site holds none", true})
-		return t
+		c.drop(pair{key: "limits", at: start}, "AccountingStorageEnforce names neither limits nor safe, so the site holds none")
+		return t.list
 	}
-	t.limits, c.associated = c.limitsOf(rows, at, &t), rows
-	return t
+	c.rows = rows
+	c.limitsOf(t.list)
+	return t.list
 }
 
-// rows are the associations of one cluster, and whether accounts are indented, as the option tree does.
-func (c *conf) rows(name string, data []byte) (rows []row, indented bool) {
+// associated are the associations of one cluster. A column says which account is above another, or else the option tree, which indents
+// accounts; related reports whether there is one of these.
+func (c *conf) associated(table []statement) (rows []row, related bool) {
 	cluster, known := c.options["clustername"]
-	for _, s := range c.table(name, data, "account", "user") {
+	var above []row // the accounts above the present row
+	for _, s := range table {
 		r := row{statement: s}
 		r.account, _ = s.of("account")
 		r.user, _ = s.of("user")
 		r.parent, _ = s.of("parentname", "parname")
-		trimmed := strings.TrimLeft(r.account.value, " ")
-		r.depth = len(r.account.value) - len(trimmed)
-		r.account.value, indented = strings.TrimSpace(trimmed), indented || r.depth > 0
-		r.user.value, r.parent.value = strings.TrimSpace(r.user.value), strings.TrimSpace(r.parent.value)
+		r.depth = len(r.account.value) - len(strings.TrimLeft(r.account.value, " "))
+		related = related || r.depth > 0 || r.parent.key != ""
+		for _, p := range []*pair{&r.account, &r.user, &r.parent} {
+			p.value = strings.TrimSpace(p.value)
+		}
 		if p, ok := s.of("cluster"); ok && !known {
 			cluster, known = p, true
 		} else if ok && !strings.EqualFold(p.value, cluster.value) {
@@ -132,65 +140,57 @@ func (c *conf) rows(name string, data []byte) (rows []row, indented bool) {
 			continue
 		}
 		if r.account.value == "" {
-			c.fault(pair{key: "user", value: r.user.value, at: s.first.at}, "give it an account, or drop the row",
-				"has no account, and shares need one")
+			c.fault(pair{"user", r.user.value, s.first.at}, "give it an account, or drop the row", "has no account, and shares need one")
 			continue
+		}
+		if r.user.key == "" {
+			for len(above) > 0 && above[len(above)-1].depth >= r.depth {
+				above = above[:len(above)-1]
+			}
+			if r.parent.key == "" && len(above) > 0 {
+				r.parent.value = above[len(above)-1].account.value
+			}
+			above = append(above, r)
+		}
+		if r.parent.value == "root" {
+			r.parent.value = ""
 		}
 		rows = append(rows, r)
 	}
-	return rows, indented
+	return rows, related
 }
 
-// parentOf is the account above that of a row, "" for the root: by name, or by the indentation.
-func parentOf(rows []row, i int) string {
-	parent := rows[i].parent.value
-	for k := i - 1; rows[i].parent.key == "" && k >= 0 && parent == ""; k-- {
-		if rows[k].user.key == "" && rows[k].depth < rows[i].depth {
-			parent = rows[k].account.value
-		}
-	}
-	if parent == "root" {
-		return ""
-	}
-	return parent
+// share is the cell of the shares of a row, and whether it says parent.
+func (r *row) share() (p pair, given, parent bool) {
+	p, given = r.of("share", "shares", "fairshare")
+	return p, given, given && p.is("parent")
 }
 
+// shares are the shares of a row: 0 of users that have those of their account, as the fair tree gives users of equal level one rank.
 func (c *conf) shares(r *row) float64 {
-	p, ok := r.of("share", "shares", "fairshare")
-	if !ok {
+	switch p, given, parent := r.share(); {
+	case !given:
 		return 1
-	}
-	if strings.EqualFold(p.value, "parent") && r.user.key != "" {
-		return 0
-	} else if strings.EqualFold(p.value, "parent") {
+	case !parent:
+		return c.points(p)
+	case r.user.key == "":
 		c.fault(p, "give it a number of shares", "is for users: an account needs shares of its own")
-		return 1
 	}
-	return c.points(p)
+	return 0
 }
 
-// together refuses an account if only some of its users have Fairshare=parent. Where all have, they are written
-// with no shares: the fair tree gives users of equal level one rank, and so the account's usage alone counts.
-func (c *conf) together(rows []row) {
-	const neither, both = 0, 3
-	seen := map[string]int{}
-	for i := range rows {
-		p, ok := rows[i].of("share", "shares", "fairshare")
-		if rows[i].user.key == "" {
-			continue
-		}
-		account, bit := rows[i].account.value, 1
-		if ok && strings.EqualFold(p.value, "parent") {
-			bit = 2
-		}
-		if before := seen[account]; before != neither && before|bit == both && before != both {
-			c.fault(p, "give all its users numbers, or all parent", "is one of users of account %s with parent and of others with numbers", account)
-		}
-		seen[account] |= bit
+// together refuses an account if only some of its users have Fairshare=parent.
+func (c *conf) together(r *row, equal map[string]bool) {
+	p, _, parent := r.share()
+	if before, ok := equal[r.account.value]; ok && before != parent {
+		c.fault(p, "give all its users numbers, or all parent", "is one of users of account %s with parent and of others with numbers",
+			r.account.value)
 	}
+	equal[r.account.value] = parent
 }
 
-func (c *conf) user(r *row, t *tree, at map[string]int) {
+// user reads an association of a user. Users of the root compete with accounts, as the only ones of an account of their own.
+func (c *conf) user(r *row, t *accounts) {
 	u := backfill.AccountUser{Name: r.user.value, Shares: c.shares(r)}
 	if p, ok := r.of("priority"); ok {
 		u.Priority = c.points(p)
@@ -198,18 +198,18 @@ func (c *conf) user(r *row, t *tree, at map[string]int) {
 	if !c.key(r.user) {
 		return
 	}
-	i, ok := at[r.account.value]
+	i, ok := t.at[r.account.value]
 	if !ok && r.account.value == "root" {
-		i = len(t.accounts)
-		t.accounts = append(t.accounts, backfill.Account{Name: "root", Shares: u.Shares}) // it competes with accounts, as one of its own
-		for slices.ContainsFunc(t.accounts[:i], func(a backfill.Account) bool { return a.Name == t.accounts[i].Name }) {
-			t.accounts[i].Name += "_"
+		name := "root"
+		for slices.ContainsFunc(t.list, func(a backfill.Account) bool { return a.Name == name }) {
+			name += "_"
 		}
+		i, t.list = len(t.list), append(t.list, backfill.Account{Name: name, Shares: u.Shares})
 	} else if !ok {
 		c.fault(r.account, "dump all rows, those of accounts too", "has no row of its own, and user %s is in it", text.Quote(u.Name))
 		return
 	}
-	a := &t.accounts[i]
+	a := &t.list[i]
 	if slices.ContainsFunc(a.Users, func(o backfill.AccountUser) bool { return o.Name == u.Name }) {
 		c.fault(r.user, "keep one; associations by partition are not supported", "is twice in account %s", a.Name)
 		return
@@ -218,8 +218,8 @@ func (c *conf) user(r *row, t *tree, at map[string]int) {
 }
 
 // above refuses an account that is below itself or below none that is there.
-func (c *conf) above(r *row, t *tree, at map[string]int) {
-	i, ok := at[r.account.value]
+func (c *conf) above(r *row, t *accounts) {
+	i, ok := t.at[r.account.value]
 	if !ok {
 		return
 	}
@@ -227,8 +227,8 @@ func (c *conf) above(r *row, t *tree, at map[string]int) {
 	if where.key == "" {
 		where = r.account
 	}
-	for steps, above := 0, t.accounts[i].Parent; above != ""; steps++ {
-		k, ok := at[above]
+	for steps, above := 0, t.list[i].Parent; above != ""; steps++ {
+		k, ok := t.at[above]
 		switch {
 		case !ok && steps == 0:
 			c.fault(where, "dump all rows, or correct the name", "is below account %s, which has no row", text.Quote(above))
@@ -237,71 +237,51 @@ func (c *conf) above(r *row, t *tree, at map[string]int) {
 		case steps == maxDepth:
 			c.fault(where, "flatten the tree", "is below more than %d accounts", maxDepth)
 		case ok:
-			above = t.accounts[k].Parent
+			above = t.list[k].Parent
 			continue
 		}
 		return
 	}
 }
 
-// row names the cells that are not carried over.
-func (c *conf) row(r *row) {
-	for _, p := range r.all {
-		switch p.key {
-		case "cluster", "account", "user", "parentname", "parname", "share", "shares", "fairshare", "priority", "grpjobs", "grpsubmit",
-			"grpsubmitjobs", "maxjobs", "maxsubmit", "maxsubmitjobs", "grptres":
-		case "qos", "defqos", "defaultqos":
-			c.notes = append(c.notes, note{p.file, p.line, p.key, "which QOS a user may use is not checked", false})
-		case "partition":
-			c.fault(p, "keep the row without a partition", "is an association of one partition, which shares do not know")
-		default:
-			c.drop(p, unknown)
-		}
+// limitsOf reads the limits of associations. Limits that are equal for all users but root are one.
+func (c *conf) limitsOf(list []backfill.Account) {
+	each, common := c.common()
+	if common {
+		c.limits.Limits = each
 	}
-}
-
-// limitsOf are the limits of the rows. Limits that are equal for all users but root are one.
-func (c *conf) limitsOf(rows []row, at map[string]int, t *tree) (all []backfill.Limit) {
-	each := c.common(rows)
-	all = append(all, each...)
-	for i := range rows {
-		r := &rows[i]
+	for _, r := range c.rows {
 		who := backfill.Who{Account: r.account.value, User: r.user.value}
 		if who.Account == "root" {
 			who.Account = ""
 		}
 		of := c.bounds(&r.statement, who, "", "grpjobs", "grptres", "grpsubmit", "grpsubmitjobs")
-		below := slices.ContainsFunc(t.accounts, func(a backfill.Account) bool { return a.Parent == who.Account })
+		below := slices.ContainsFunc(list, func(a backfill.Account) bool { return a.Parent == who.Account })
 		if len(of) > 0 && r.user.key == "" && who.Account != "" && below {
 			c.drop(r.account, "its group limits are of accounts below it too, and a limit is of one account")
-		} else {
-			all = append(all, of...)
+			of = nil
 		}
-		if r.user.key != "" && len(each) == 0 {
-			all = append(all, c.bounds(&r.statement, who, "", "maxjobs", "", "maxsubmit", "maxsubmitjobs")...)
+		if r.user.key != "" && !common {
+			of = append(of, c.bounds(&r.statement, who, "", "maxjobs", "", "maxsubmit", "maxsubmitjobs")...)
 		}
+		c.limits.Limits = append(c.limits.Limits, of...)
 	}
-	return all
 }
 
-// common are the limits of single users where all users but root have the same, and each is in one account.
-func (c *conf) common(rows []row) []backfill.Limit {
-	seen, first := map[string]bool{}, ""
-	var limits []backfill.Limit
-	for i := range rows {
-		r := &rows[i]
+// common are the limits of single users, where all users but root have the same and each is in one account.
+func (c *conf) common() (limits []backfill.Limit, same bool) {
+	seen := map[string]bool{}
+	for _, r := range c.rows {
 		if r.user.key == "" || r.user.value == "root" {
 			continue
 		}
 		of := c.bounds(&r.statement, backfill.Who{}, "user", "maxjobs", "", "maxsubmit", "maxsubmitjobs")
-		if text := fmt.Sprint(of); len(seen) == 0 {
-			first, limits = text, of
-		} else if text != first || seen[r.user.value] {
-			return nil
+		if seen[r.user.value] || len(seen) > 0 && !slices.Equal(of, limits) {
+			return nil, false
 		}
-		seen[r.user.value] = true
+		seen[r.user.value], limits = true, of
 	}
-	return limits
+	return limits, len(limits) > 0
 }
 
 // bounds are the limits that a row states: of running jobs, their processors and GPUs, and of submitted jobs.
@@ -310,16 +290,15 @@ func (c *conf) bounds(s *statement, who backfill.Who, each, jobs, tres string, s
 	if p, ok := s.of(jobs); ok {
 		running.Running.Jobs = c.bound(p)
 	}
-	if p, ok := s.of(tres); ok {
-		for _, item := range p.items() {
-			switch item.item() {
-			case "cpu":
-				running.Running.Cores = c.bound(item)
-			case "gres/gpu":
-				running.Running.GPUs = c.bound(item)
-			default:
-				c.drop(item, "limits are of jobs, processors and GPUs")
-			}
+	p, _ := s.of(tres)
+	for _, item := range p.items() {
+		switch item.word() {
+		case "cpu":
+			running.Running.Cores = c.bound(item)
+		case "gres/gpu":
+			running.Running.GPUs = c.bound(item)
+		default:
+			c.drop(item, "limits are of jobs, processors and GPUs")
 		}
 	}
 	if running.Running != (backfill.Most{}) {
@@ -349,23 +328,18 @@ func (s *statement) has(p pair) bool {
 func (c *conf) replaced(rows []statement) {
 	for i := range rows {
 		for _, p := range rows[i].all {
-			if slices.ContainsFunc(c.associated, func(r row) bool { return r.has(p) }) {
+			if slices.ContainsFunc(c.rows, func(r row) bool { return r.has(p) }) {
 				c.drop(p, "Slurm has it replace limits of the same kind that users and accounts have; here these hold for its jobs too")
 			}
 		}
 	}
 	for _, part := range c.parts {
 		of, _ := part.of("qos")
-		for i := range rows {
-			name, _ := rows[i].of("name")
-			if !strings.EqualFold(name.value, of.value) {
-				continue
-			}
-			for k := range rows {
-				for _, p := range rows[k].all {
-					if k != i && rows[i].has(p) {
-						c.drop(p, "in the partition "+part.first.value+", Slurm has a limit of its QOS "+of.value+" replace it; here both hold")
-					}
+		i := slices.IndexFunc(rows, func(s statement) bool { name, _ := s.of("name"); return strings.EqualFold(name.value, of.value) })
+		for k := range rows {
+			for _, p := range rows[k].all {
+				if i >= 0 && k != i && rows[i].has(p) {
+					c.drop(p, "in the partition "+part.first.value+", Slurm has a limit of its QOS "+of.value+" replace it; here both hold")
 				}
 			}
 		}
@@ -382,10 +356,9 @@ func (c *conf) bound(p pair) int {
 }
 
 // qos reads sacctmgr show qos -P: priorities, and limits of the QOS, which a partition may have too.
-func (c *conf) qos(name string, data []byte, enforced bool) (levels []backfill.Level, limits []backfill.Limit) {
-	rows := c.table(name, data, "name")
-	for i := range rows {
-		s := &rows[i]
+func (c *conf) qos(path string, data []byte, enforced bool) (levels []backfill.Level) {
+	_, rows := c.table(path, data, "name")
+	for _, s := range rows {
 		of, _ := s.of("name")
 		if !c.key(of) {
 			continue
@@ -396,21 +369,12 @@ func (c *conf) qos(name string, data []byte, enforced bool) (levels []backfill.L
 		}
 		level := backfill.Level{Name: of.value}
 		for _, p := range s.all {
-			switch p.key {
-			case "priority":
-				level.Priority = c.points(p)
-			case "name", "grpjobs", "grpsubmit", "grpsubmitjobs", "grptres", "maxjobspu", "maxsubmitpu", "maxtrespu", "maxjobspa", "maxsubmitpa",
-				"maxtrespa", "usagefactor":
-				if p.key == "usagefactor" && strings.Trim(p.value, "0.") != "1" {
-					c.drop(p, "usage counts once")
-				}
-			case "preemptmode", "gracetime", "usagethres", "preempt", "preemptexempttime", "flags":
-				if p.value != "cluster" && p.value != "00:00:00" {
-					c.drop(p, unknown)
-				}
-			default:
-				c.drop(p, unknown)
+			if !unused(p) {
+				c.name(p, qosReasons)
 			}
+		}
+		if p, ok := s.of("priority"); ok {
+			level.Priority = c.points(p)
 		}
 		levels = append(levels, level)
 		if !enforced {
@@ -423,12 +387,25 @@ func (c *conf) qos(name string, data []byte, enforced bool) (levels []backfill.L
 			}
 		}
 		for _, who := range whom {
-			limits = slices.Concat(limits, c.bounds(s, who, "", "grpjobs", "grptres", "grpsubmit", "grpsubmitjobs"),
-				c.bounds(s, who, "user", "maxjobspu", "maxtrespu", "maxsubmitpu"), c.bounds(s, who, "account", "maxjobspa", "maxtrespa", "maxsubmitpa"))
+			c.limits.Limits = slices.Concat(c.limits.Limits,
+				c.bounds(&s, who, "", "grpjobs", "grptres", "grpsubmit", "grpsubmitjobs"),
+				c.bounds(&s, who, "user", "maxjobspu", "maxtrespu", "maxsubmitpu"),
+				c.bounds(&s, who, "account", "maxjobspa", "maxtrespa", "maxsubmitpa"))
 		}
 	}
 	if enforced {
 		c.replaced(rows)
 	}
-	return levels, limits
+	return levels
+}
+
+// unused reports whether a column of QOS has the value of a site that does not use it.
+func unused(p pair) bool {
+	switch p.key {
+	case "usagefactor":
+		return strings.Trim(p.value, "0.") == "1"
+	case "preemptmode", "gracetime", "usagethres", "preempt", "preemptexempttime", "flags":
+		return p.is("cluster", "00:00:00")
+	}
+	return false
 }

@@ -10,68 +10,48 @@ import (
 	"schedsweep/sweep/params"
 )
 
-// appendFlow writes a struct of parameters as a map on one line. It leaves out fields of value zero, but for numbers whose default is
-// another. The field skip, if any, is written elsewhere.
-func appendFlow(b []byte, v reflect.Value, skip string) []byte {
-	b = append(b, '{')
-	first := true
-	for i := range v.NumField() {
-		f, tag := v.Field(i), v.Type().Field(i).Tag
-		name := tag.Get("sweep")
-		if name == "-" || name == skip || f.IsZero() && (tag.Get("default") == "" || f.Kind() != reflect.Float64 && f.Kind() != reflect.Int) {
-			continue
-		}
-		if !first {
-			b = append(b, ", "...)
-		}
-		first = false
-		b = appendValue(append(append(b, name...), ": "...), f, tag)
-	}
-	return append(b, '}')
-}
-
-func appendValue(b []byte, f reflect.Value, tag reflect.StructTag) []byte {
-	switch f.Kind() {
+// flow writes a value of a parameter on one line. A struct is a map, without the field skip, and without fields of value zero but for
+// numbers whose default is another. A list with keys is a map too.
+func flow(v reflect.Value, tag reflect.StructTag, skip string) string {
+	switch v.Kind() {
 	case reflect.Struct:
-		return appendFlow(b, f, "")
+		var parts []string
+		for i := range v.NumField() {
+			f, tag := v.Field(i), v.Type().Field(i).Tag
+			name := tag.Get("sweep")
+			needed := tag.Get("default") != "" && (f.Kind() == reflect.Float64 || f.Kind() == reflect.Int)
+			if name != "-" && name != skip && (needed || !f.IsZero()) {
+				parts = append(parts, name+": "+flow(f, tag, ""))
+			}
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
 	case reflect.Slice:
-		return appendList(b, f, tag)
+		list := strings.Join(elements(v, tag), ", ")
+		if tag.Get("keyed") != "" {
+			return "{" + list + "}"
+		}
+		return "[" + list + "]"
 	case reflect.String:
-		return append(b, strconv.Quote(strings.ToValidUTF8(f.String(), "?"))...)
+		return strconv.Quote(strings.ToValidUTF8(v.String(), "?"))
 	case reflect.Float64:
-		return append(b, quantity(f.Float(), tag.Get("unit"))...)
+		return quantity(v.Float(), tag.Get("unit"))
 	}
-	return append(b, params.ValueOf(f).String()...)
+	return params.ValueOf(v).String()
 }
 
-// appendList writes a list, one with keys as a map.
-func appendList(b []byte, f reflect.Value, tag reflect.StructTag) []byte {
+// elements are the elements of a list, each with its key where the list has keys.
+func elements(v reflect.Value, tag reflect.StructTag) (all []string) {
 	key := tag.Get("keyed")
-	ends := "[]"
-	if key != "" {
-		ends = "{}"
-	}
-	b = append(b, ends[0])
-	for k := range f.Len() {
-		if k > 0 {
-			b = append(b, ", "...)
+	for k := range v.Len() {
+		e, head := v.Index(k), ""
+		for i := 0; key != "" && i < e.NumField(); i++ {
+			if e.Type().Field(i).Tag.Get("sweep") == key {
+				head = flow(e.Field(i), "", "") + ": "
+			}
 		}
-		b = appendElement(b, f.Index(k), key, tag)
+		all = append(all, head+flow(e, tag, key))
 	}
-	return append(b, ends[1])
-}
-
-// appendElement writes an element of a list, with its key where it has one.
-func appendElement(b []byte, v reflect.Value, key string, tag reflect.StructTag) []byte {
-	if key == "" {
-		return appendValue(b, v, tag)
-	}
-	for i := range v.NumField() {
-		if v.Type().Field(i).Tag.Get("sweep") == key {
-			b = append(append(b, strconv.Quote(v.Field(i).String())...), ": "...)
-		}
-	}
-	return appendFlow(b, v, key)
+	return all
 }
 
 // quantity writes a number in the largest unit that divides it.
@@ -87,33 +67,25 @@ func quantity(x float64, unit string) string {
 	return params.FormatFloat(x)
 }
 
-// appendField writes a field of this depth: lists with an element on each line, and others on one.
-func appendField(b []byte, depth int, name string, f reflect.Value, tag reflect.StructTag) []byte {
-	if f.IsZero() {
-		return b
-	}
-	b = append(append(append(b, strings.Repeat("  ", depth)...), name...), ':')
-	if f.Kind() != reflect.Slice {
-		return append(appendValue(append(b, ' '), f, tag), '\n')
-	}
-	b = append(b, '\n')
-	key := tag.Get("keyed")
-	for k := range f.Len() {
-		b = append(b, strings.Repeat("  ", depth+1)...)
-		if key == "" {
-			b = append(b, "- "...)
-		}
-		b = append(appendElement(b, f.Index(k), key, tag), '\n')
-	}
-	return b
-}
-
-// appendFields writes all fields of a struct of parameters.
+// appendFields writes the fields of a struct of parameters at a depth: lists with an element on each line, and others on one.
 func appendFields(b []byte, depth int, v any) []byte {
-	of := reflect.ValueOf(v)
+	of, indent := reflect.ValueOf(v), strings.Repeat("  ", depth)
 	for i := range of.NumField() {
-		tag := of.Type().Field(i).Tag
-		b = appendField(b, depth, tag.Get("sweep"), of.Field(i), tag)
+		f, tag := of.Field(i), of.Type().Field(i).Tag
+		switch name := indent + tag.Get("sweep") + ":"; {
+		case f.IsZero():
+		case f.Kind() != reflect.Slice:
+			b = fmt.Appendln(b, name, flow(f, tag, ""))
+		default:
+			b = fmt.Appendln(b, name)
+			dash := "- "
+			if tag.Get("keyed") != "" {
+				dash = ""
+			}
+			for _, e := range elements(f, tag) {
+				b = fmt.Appendf(b, "%s  %s%s\n", indent, dash, e)
+			}
+		}
 	}
 	return b
 }

@@ -52,6 +52,9 @@ type Position struct {
 	Line, col int
 }
 
+// File returns the name of the position's source.
+func (p Position) File() string { return p.src.name }
+
 // Shape is the form of a node of a manifest before types are known.
 type Shape uint8
 
