@@ -32,12 +32,13 @@ type ReplayParams struct {
 const largestError = 60
 
 var replayMetrics = []sim.Metric{
-	{Name: "replay_late_jobs", Doc: "jobs that found no room when the log says that they started"},
+	{Name: "replay_late_jobs", Doc: "measured jobs that found no room when the log says that they started"},
 	{Name: "replay_first_late", Unit: "s", Doc: "recorded start of the first of them; empty where there is none"},
-	{Name: "replay_largest_delay", Unit: "s", Doc: "largest time by which a job started later than the log says"},
-	{Name: "replay_peak_processors", Doc: "most processors in use at once by the recorded starts and the workload's run times, whether the " +
-		"machine has them or not"},
-	{Name: "replay_overload_time", Unit: "s", Doc: "time for which more processors are in use by that account than the machine has"},
+	{Name: "replay_largest_delay", Unit: "s", Doc: "largest time by which a measured job started later than the log says"},
+	{Name: "replay_peak_processors", Doc: "most processors in use when a measured job starts, by the recorded starts and the workload's run " +
+		"times, whether the machine has them or not"},
+	{Name: "replay_overload_time", Unit: "s", Doc: "part of the measured time for which more processors are in use by that account " +
+		"than the machine has"},
 }
 
 // Replay starts every job at its recorded start. The log may have more processors in use than there are, and the
@@ -54,6 +55,7 @@ type Replay struct {
 	procs      int64         // the machine's
 	ends       backfill.Ends // by the log
 	since      float64
+	measuring  bool // from the first measured submission until the run-out begins
 	lateJobs   int
 	firstLate  float64
 	delay      float64
@@ -90,6 +92,10 @@ func (p *Replay) Submitted(s *sim.State, j *sim.Job) {
 		s.Fail(fmt.Errorf("policy replay: job %d has no recorded start, others have; leave such jobs out, or take another policy", j.ID()))
 		return
 	}
+	if measured := j.Part() == sim.Measured; measured != p.measuring {
+		p.account(s.Now())
+		p.measuring = measured
+	}
 	p.due.Push(s, j)
 	s.WakeAt(recorded{}.Key(s, j))
 }
@@ -109,7 +115,9 @@ func (p *Replay) Pass(s *sim.State) {
 		p.account(at)
 		if j.RunTime() > 0 { // others use nothing
 			p.ends.Insert(j, at+j.RunTime())
-			p.peak = max(p.peak, p.ends.Sum())
+			if j.Part() == sim.Measured {
+				p.peak = max(p.peak, p.ends.Sum())
+			}
 		}
 	}
 	kept := p.late[:0]
@@ -127,12 +135,14 @@ func (p *Replay) Pass(s *sim.State) {
 func (p *Replay) start(s *sim.State, j *sim.Job) {
 	p.jobs++
 	if at := (recorded{}).Key(s, j); s.Now() > at {
-		p.lateJobs++
-		// They do not start in order of their recorded starts.
-		if !(at >= p.firstLate) {
-			p.firstLate = at
+		if j.Part() == sim.Measured {
+			p.lateJobs++
+			// They do not start in order of their recorded starts.
+			if !(at >= p.firstLate) {
+				p.firstLate = at
+			}
+			p.delay = max(p.delay, s.Now()-at)
 		}
-		p.delay = max(p.delay, s.Now()-at)
 		p.delays += s.Now() - at
 		if s.Listening() {
 			s.Report(sim.Message{Name: "StartsLate", From: -1, To: -1, Job: j, Fields: []sim.Field{{Name: "recorded_start", Value: at}}})
@@ -144,10 +154,10 @@ func (p *Replay) start(s *sim.State, j *sim.Job) {
 // Close refuses a log that is no recording of the machine, once its jobs have shown it.
 func (p *Replay) Close() error {
 	if mean := p.delays / float64(p.jobs); mean > largestError && !p.anyLog {
-		return fmt.Errorf("policy replay: the log is no recording of a machine of %d processors: %d jobs start late, "+
+		return fmt.Errorf("policy replay: the log is no recording of a machine of %d processors: jobs start late, "+
 			"%.0f s in the mean over all, and at most %d s are taken for rounding. "+
 			"Mind the platform, the load (load_factor, size_factor) and the field that gives the size "+
-			"(workload.size), or set policy.any_log: true", p.procs, p.lateJobs, mean, largestError)
+			"(workload.size), or set policy.any_log: true", p.procs, mean, largestError)
 	}
 	return nil
 }
@@ -160,7 +170,7 @@ func (p *Replay) account(now float64) {
 		if ends {
 			until = p.ends.First()
 		}
-		if p.ends.Sum() > p.procs {
+		if p.measuring && p.ends.Sum() > p.procs {
 			p.overloaded += until - p.since
 		}
 		if p.since = until; !ends {

@@ -3,6 +3,7 @@ package queue_test
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,33 @@ func TestReplay(t *testing.T) {
 	want := []float64{2, 4, 7, 6, 4}
 	if d := cmp.Diff(want, p.Values(nil)); d != "" {
 		t.Errorf("metrics (-want +got):\n%s", d)
+	}
+}
+
+// TestReplayMeasuredJobs: the metrics are of measured jobs and their time. A run-up and a run-out that are late and too large for the
+// machine change none.
+func TestReplayMeasuredJobs(t *testing.T) {
+	part := func(p sim.Part, j sim.JobSpec) sim.JobSpec { j.Part = p; return j }
+	jobs := []sim.JobSpec{
+		recorded(3, 20, 21, 5, 3), // 21-26
+		recorded(4, 20, 22, 2, 2), // 22-24 by the log: 5 in use for 2 s; at 26
+	}
+	var all [][]float64
+	for _, around := range []bool{false, true} {
+		run := slices.Clone(jobs)
+		if around {
+			run = slices.Concat([]sim.JobSpec{part(sim.RunUp, recorded(1, 0, 1, 9, 4)), part(sim.RunUp, recorded(2, 0, 2, 1, 4))}, jobs,
+				[]sim.JobSpec{part(sim.RunOut, recorded(5, 40, 41, 9, 4)), part(sim.RunOut, recorded(6, 40, 42, 1, 4))})
+		}
+		p := &queue.Replay{}
+		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(run),
+			Records: simtest.Records{}, Policy: p, Progress: progress.Isolated{}}); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p.Values(nil))
+	}
+	if d := cmp.Diff([][]float64{{1, 22, 4, 5, 2}, {1, 22, 4, 5, 2}}, all); d != "" {
+		t.Errorf("metrics without and with run-up and run-out (-want +got):\n%s", d)
 	}
 }
 

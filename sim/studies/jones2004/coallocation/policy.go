@@ -146,9 +146,11 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 }
 
 func (p *Policy) start(s *sim.State, j *sim.Job) {
-	p.started++
-	if p.counts[j.Home()] == 0 {
-		p.migrated++
+	if j.Part() == sim.Measured {
+		p.started++
+		if p.counts[j.Home()] == 0 {
+			p.migrated++
+		}
 	}
 	s.StartCounts(j, p.counts)
 	if p.easy {

@@ -15,17 +15,17 @@ func metrics() []sim.Metric {
 	for c := Medium; c < classes; c++ {
 		for _, k := range []struct{ name, doc string }{{"mean", "mean"}, {"p75", "75th percentile"}, {"p95", "95th percentile"}} {
 			m = append(m, sim.Metric{Name: "delay_" + k.name + "_" + c.String(),
-				Doc:    k.doc + " over " + c.String() + " jobs of the delay factor: response time / response time estimated at submission",
+				Doc:    k.doc + " over measured " + c.String() + " jobs of the delay factor: response time / response time estimated at submission",
 				Better: sim.Lower, Source: "Zeng and Sodan 2009"})
 		}
 	}
 	return m
 }
 
-// delays holds the delay factors of medium and long jobs: response time over the response time estimated at submission.
+// delays holds the delay factors of measured medium and long jobs: response time over the response time estimated at submission.
 type delays struct {
 	factors [classes][]float64
-	grouped int // jobs that were ever in a group
+	grouped int // how many of these jobs were ever in a group
 }
 
 func (d *delays) reset() {
@@ -36,7 +36,7 @@ func (d *delays) reset() {
 }
 
 func (d *delays) ended(j *Job) {
-	if j.Class == Short {
+	if j.Class == Short || j.Part() != sim.Measured {
 		return
 	}
 	d.factors[j.Class] = append(d.factors[j.Class], (j.Finish()-j.Submit())/j.Estimate)

@@ -165,3 +165,21 @@ func TestEstimatesAreExact(t *testing.T) {
 		}
 	})
 }
+
+// TestDelaysOfMeasuredJobs: a run-up that waits does not change the delay factors of the measured jobs.
+func TestDelaysOfMeasuredJobs(t *testing.T) {
+	var all []string
+	for _, part := range []sim.Part{sim.Measured, sim.RunUp} {
+		jobs := []sim.JobSpec{job(1, 0, 45, 4), job(2, 0, 200, 4), job(3, 1000, 50, 2), job(4, 1000, 100, 4)}
+		if jobs[0].Part, jobs[1].Part = part, part; part == sim.Measured {
+			jobs = jobs[2:]
+		}
+		var e sim.Engine
+		policy := timeslice.New(hundred())
+		slicetest.Play(t, &e, slicetest.Machine(t, 4, 1), policy, jobs, true)
+		all = append(all, fmt.Sprintf("%.9g", policy.Values(nil)))
+	}
+	if all[0] != all[1] {
+		t.Errorf("without a run-up %s, with one %s", all[0], all[1])
+	}
+}
