@@ -112,16 +112,11 @@ func (a *Answer) ask(ask Ask, most int, demands ...Demand) ([][]Row, bool) {
 		return nil, false
 	}
 	a.Rounds++
-	if a.lengthen(longer, rows, most) {
-		return a.ask(ask, most, demands...)
-	}
+	lost, all, whole := 0, 0, slices.Clone(rows)
 	for i, d := range demands {
 		rows[i] = rows[i][:d.Replications]
-	}
-	lost, all := 0, 0
-	for _, point := range rows {
-		all += len(point)
-		for _, r := range point {
+		all += d.Replications
+		for _, r := range rows[i] {
 			if !stats.Finite(r.Y) || !stats.Finite(r.X) {
 				lost++
 			}
@@ -130,6 +125,9 @@ func (a *Answer) ask(ask Ask, most int, demands ...Demand) ([][]Row, bool) {
 	if lost > 0 {
 		a.State, a.More = Undecided, 0
 		a.Why = fmt.Sprintf("%d of %d replications have no value, and the others may differ from them", lost, all)
+	}
+	if lost == 0 && a.lengthen(longer, whole, most) {
+		return a.ask(ask, most, demands...)
 	}
 	return rows, lost == 0
 }
