@@ -146,11 +146,9 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 }
 
 func (p *Policy) start(s *sim.State, j *sim.Job) {
-	if j.Part() == sim.Measured {
-		p.started++
-		if p.counts[j.Home()] == 0 {
-			p.migrated++
-		}
+	p.started++
+	if p.counts[j.Home()] == 0 {
+		p.migrated++
 	}
 	s.StartCounts(j, p.counts)
 	if p.easy {
