@@ -122,18 +122,22 @@ func (a *Answer) ask(ask Ask, most int, demands ...Demand) ([][]Row, bool) {
 			}
 		}
 	}
-	if lost > 0 {
+	more, short := a.lengthen(longer, whole, most)
+	switch {
+	case lost == 0 && more:
+		return a.ask(ask, most, demands...)
+	case lost > 0:
 		a.State, a.More = Undecided, 0
 		a.Why = fmt.Sprintf("%d of %d replications have no value, and the others may differ from them", lost, all)
-	}
-	if lost == 0 && a.lengthen(longer, whole, most) {
-		return a.ask(ask, most, demands...)
+		if more || short {
+			a.Why += "; " + tooShort("")
+		}
 	}
 	return rows, lost == 0
 }
 
-// lengthen reports whether points need more replications to show a steady state, and notes points that will not show it.
-func (a *Answer) lengthen(demands []Demand, rows [][]Row, most int) (more bool) {
+// lengthen reports whether points need more replications to show a steady state, and whether points will not show it.
+func (a *Answer) lengthen(demands []Demand, rows [][]Row, most int) (more, short bool) {
 	all := map[Point][]Row{}
 	for i, d := range demands {
 		if len(rows[i]) > len(all[d.Point]) {
@@ -145,8 +149,9 @@ func (a *Answer) lengthen(demands []Demand, rows [][]Row, most int) (more bool) 
 		if a.short[p] = long && (surely || len(of) >= most); long && !a.short[p] {
 			a.longer[p], more = min(2*len(of), most), true
 		}
+		short = short || a.short[p]
 	}
-	return more
+	return more, short
 }
 
 // tooShort explains that undefined means decide nothing.
