@@ -63,7 +63,7 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 			return []stats.Warning{stats.Warnf(stats.Drift, "one run does not show whether it is long enough for a steady state: it may depend "+
 				"on how long the run is")}
 		}
-		if by, long, _ := stats.Transient(growths); long {
+		if by, spread := stats.Transient(growths); by+spread > stats.MostTransient {
 			return []stats.Warning{stats.Warnf(stats.Drift, "undefined: the runs are too short for a steady state, as response times behind "+
 				"their first eighth are longer by %.0f %% of the mean. Let them have more jobs, or take the mean behind a warm_up", 100*by)}
 		}

@@ -29,7 +29,7 @@ func (f *Frame) WithoutShort(d *Design) *Frame {
 		if short == nil {
 			short, out.columns = []int32{}, slices.Clone(f.columns)
 			for _, p := range GroupBy(f, d.Axes, nil).Groups {
-				if _, long, _ := stats.Transient(drifts.values(ResponseGrowth, p.Rows)); long {
+				if by, spread := stats.Transient(drifts.values(ResponseGrowth, p.Rows)); by+spread > stats.MostTransient {
 					short = append(short, p.Rows...)
 				}
 			}

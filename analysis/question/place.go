@@ -83,7 +83,7 @@ type Measured struct {
 // Measure returns the means of the rows that have a value; both are NaN where none has, and where the mean is undefined.
 func Measure(rows []Row) Measured {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !stats.Finite(r.Y) || !stats.Finite(r.X) })
-	if _, long, _ := stats.Transient(each(rows, growth)); long {
+	if by, spread := stats.Transient(each(rows, growth)); by+spread > stats.MostTransient {
 		rows = nil
 	}
 	x, _ := controlled(rows, each(rows, func(r *Row) float64 { return r.X }))

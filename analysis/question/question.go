@@ -136,6 +136,9 @@ func (a *Answer) ask(ask Ask, most int, demands ...Demand) ([][]Row, bool) {
 	return rows, lost == 0
 }
 
+// wait is the number of replications from which on their growth tells how many would show a steady state.
+const wait = 8 * few
+
 // lengthen reports whether points need more replications to show a steady state, and whether points will not show it.
 func (a *Answer) lengthen(demands []Demand, rows [][]Row, most int) (more, short bool) {
 	all := map[Point][]Row{}
@@ -145,9 +148,13 @@ func (a *Answer) lengthen(demands []Demand, rows [][]Row, most int) (more, short
 		}
 	}
 	for p, of := range all {
-		_, long, surely := stats.Transient(each(of, growth))
-		if a.short[p] = long && (surely || len(of) >= most); long && !a.short[p] {
-			a.longer[p], more = min(2*len(of), most), true
+		by, spread := stats.Transient(each(of, growth))
+		n, left := len(of), stats.MostTransient-by
+		long := spread > left
+		need := float64(n) * math.Pow(spread/max(left, 0), 2)
+		a.short[p] = long && (spread < -left || n >= most || n >= wait && need > max(early, 2*float64(n)))
+		if long && !a.short[p] {
+			a.longer[p], more = min(2*n, most), true
 		}
 		short = short || a.short[p]
 	}

@@ -448,6 +448,7 @@ func TestTooShort(t *testing.T) {
 		{line(2.5), grows(9, 0, .05), Answered, [2]float64{2, 3}, ""},
 		{line(2.5), grows(1, 0, .5), Answered, [2]float64{2, 3}, ""},
 		{line(2.5), grows(4, 1, .1), Answered, [2]float64{2, 3}, "the runs at 4 are too short"},
+		{line(3.5), grows(4, .14, .5), Undecided, [2]float64{3, 4}, "the runs at 4 are too short"},
 		{line(3.5), grows(4, 1, .1), Undecided, [2]float64{3, 4}, "the runs at 4 are too short"},
 		{line(2.5), grows(2.4, 1, .1), Undecided, [2]float64{2, 4}, "the runs at 3, 4 are too short"},
 		{line(2.5), grows(0, 1, .1), Undecided, unknown, "the runs at 1, 2, 3, 4 are too short"},

@@ -13,15 +13,14 @@ const (
 	transientErrors = 2
 )
 
-// Transient judges runs by the growth of the mean response time behind their first eighth, one value a replication, as P. D. Welch
-// pools replications to see how long the system takes to settle ("The statistical analysis of simulation results", 1983).
-// long tells that they do not show a steady state, and surely that more replications will not do so either. Values that are not
-// finite are left out. One run tells nothing.
-func Transient(growths []float64) (growth float64, long, surely bool) {
+// Transient returns the growth of the mean response time behind the first eighth of runs, and two standard errors of it, from one value
+// a replication, as P. D. Welch pools replications to see how long the system takes to settle ("The statistical analysis of
+// simulation results", 1983). Runs are too short for a steady state if both together exceed [MostTransient]. Values that are not
+// finite are left out. One run tells nothing: both are 0.
+func Transient(growths []float64) (growth, spread float64) {
 	s := TakeSample(slices.DeleteFunc(growths, func(v float64) bool { return !Finite(v) }))
 	if s.N() < 2 {
-		return 0, false, false
+		return 0, 0
 	}
-	error := transientErrors * s.SD() / math.Sqrt(float64(s.N()))
-	return s.Mean(), s.Mean()+error > MostTransient, s.Mean()-error > MostTransient
+	return s.Mean(), transientErrors * s.SD() / math.Sqrt(float64(s.N()))
 }
