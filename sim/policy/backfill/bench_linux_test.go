@@ -101,7 +101,7 @@ func (f *failuresInTurn) Next(o *sim.Outage) bool {
 }
 
 // BenchmarkCurieMixed is EASY on Curie's thin nodes, which two partitions share: both with whole nodes, and one with processors, in turn.
-// Every second job is in each. Target, as the ratio of the least CPU times: 2.5. It is 2.3: the first plan counts processors, the second
+// Every second job is in each. Target, as the ratio of the least CPU times: 2.5. It is 1.8: the first plan counts processors, the second
 // knows which are free, by groups.
 func BenchmarkCurieMixed(b *testing.B) {
 	jobs := slices.DeleteFunc(curieJobs(b), func(j sim.JobSpec) bool { return j.Partition > 1 || int(j.Procs) > curieClasses[0] })
