@@ -15,8 +15,9 @@ type Bounded struct {
 }
 
 // Version sets limits apart that counted a job on whole nodes by the class where it needs most, and held it where the limit admits it on
-// another. A limit that held the only job that a planner may look at ended its planning, too.
-func (b *Bounded) Version() int { return min(1, len(b.Limits)) }
+// another. A limit that held the only job that a planner may look at ended its planning, too. Where nodes were off, it refused jobs of
+// others that were alike.
+func (b *Bounded) Version() int { return 2 * min(1, len(b.Limits)) }
 
 // Limit is a [sim.Limit] by names.
 type Limit struct {
