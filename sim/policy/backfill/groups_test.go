@@ -101,8 +101,8 @@ func TestGroupsEqualProcessors(t *testing.T) {
 			}
 			h := &holds{}
 			_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Outages: events,
-				Policy: planned{p.(*Backfill), grouped}, Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: kills, MaxEvents: 2e4,
-				Requeue: sim.Requeue{After: "node_fail", AtMost: 2}})
+				Policy: planned{p.(*Backfill), grouped}, Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: kills,
+				MaxEvents: 2e4, Requeue: sim.Requeue{After: "node_fail", AtMost: 2}})
 			if err != nil {
 				h.all = append(h.all, err.Error())
 				endless++

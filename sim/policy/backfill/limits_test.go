@@ -165,7 +165,7 @@ func TestLimitsOfOneUserRefuseNoOther(t *testing.T) {
 		{ID: 5, Submit: 100, RunTime: 50, Walltime: 50, Procs: 2, User: 1, Partition: 1},
 	}
 	params := easyParams("fcfs").(*backfill.EasyParams)
-	params.Bounded = backfill.Bounded{Limits: []backfill.Limit{{Of: backfill.Who{User: "0"}, Running: backfill.Most{Cores: 2}, Otherwise: "hold"}}}
+	params.Limits = []backfill.Limit{{Of: backfill.Who{User: "0"}, Running: backfill.Most{Cores: 2}, Otherwise: "hold"}}
 	if d := cmp.Diff([]float64{0, 0, 1000, 1000, 100}, runOn(t, policy(t, "easy", params), "default", true, on, jobs)); d != "" {
 		t.Error(d)
 	}

@@ -82,19 +82,19 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 	for i, class := range classes {
 		q := &p.parts[i]
 		q.class, q.on, q.closed, q.before = class, on, q.closed[:0], q.before[:0]
-		q.own = q.procs(on)
-		if !p.placed {
+		switch {
+		case byNodes:
+			q.sets, q.all = placement.NewNodes(p.of.classes, p.reserveWhole, p.limits.only), p.of.classes
+		case !p.placed:
 			q.sets = nil
 			q.counts.Reset(q.size(), s.Now())
-			continue
-		}
-		if byNodes {
-			q.sets, q.all = placement.NewNodes(p.of.classes, p.reserveWhole, p.limits.only), p.of.classes
-		} else if q.sets == nil {
-			var err error
+		case q.sets == nil:
 			if q.sets, err = placement.NewPlan(rule); err != nil {
 				return err
 			}
+		}
+		if q.own = q.procs(on); !p.placed {
+			continue
 		}
 		if !byNodes {
 			q.chosen().Group(!strict && (p.switches || mixed || s.Events() != sim.NoEvents || q.size() >= groupFrom))
@@ -105,15 +105,22 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 		}
 	}
 	p.watts.joins(p, s.Now())
-	if p.tries = nil; len(classes) > 1 {
-		p.tries = make([][]int32, len(on.Partitions)+1)
-		for _, n := range p.of.partitions {
-			for _, class := range on.Partition(n).Classes {
-				p.tries[n] = append(p.tries[n], int32(slices.Index(classes, class)))
-			}
+	p.joins(classes)
+	return nil
+}
+
+// joins notes which parts the partitions join.
+func (p *Plan) joins(classes []int) {
+	if p.tries = nil; len(classes) == 1 {
+		return
+	}
+	on := p.parts[0].on
+	p.tries = make([][]int32, len(on.Partitions)+1)
+	for _, n := range p.of.partitions {
+		for _, class := range on.Partition(n).Classes {
+			p.tries[n] = append(p.tries[n], int32(slices.Index(classes, class)))
 		}
 	}
-	return nil
 }
 
 // part returns the part with the place of j.
