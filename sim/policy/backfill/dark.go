@@ -206,8 +206,8 @@ func (p *Plan) retake(j *sim.Job, start float64) {
 	}
 }
 
-// call gives j, which cannot start now, its earliest place for good, if there it waits for boots alone, and reports whether it does. If not,
-// it returns a time before which there is no room for j, nor for a larger job. It knows such a time.
+// call gives j, which cannot start now, its earliest place for good, if there it waits for boots alone, and reports whether it does. There
+// is no room for j before a time from. If j is not called, call returns such a time for j and for larger jobs.
 func (p *EasyHeads) call(s *sim.State, j *sim.Job, from float64) (_ float64, called bool) {
 	in, start := int32(0), from
 	if by := p.callsBy(s); by < math.Inf(1) {
