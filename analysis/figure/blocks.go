@@ -69,7 +69,13 @@ type Rules struct{ X []float64 }
 
 func (*Rules) look() look { return look{series: -1, depth: cloudDepth} }
 
-func (*Rules) reach(*reach) {}
+func (u *Rules) reach(r *reach) {
+	for _, x := range u.X {
+		if r.figure.X.accepts(x) {
+			r.x.add(x)
+		}
+	}
+}
 
 func (u *Rules) rows(put putRow) {
 	for _, x := range u.X {

@@ -72,3 +72,14 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%d points are not drawn, want %d", n, outside)
 	}
 }
+
+// TestRulesLieInTheFrame: an end of a bracket may lie where no point of the line has a mean.
+func TestRulesLieInTheFrame(t *testing.T) {
+	f := &Figure{ID: "bracket", Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{
+		&Line{At: []Point{{1, 2}, {2, 3}}}, &Rules{X: []float64{1.5, 4}},
+	}}}}
+	r := f.reach(f.Panels...)
+	if r.x.lo != 1 || r.x.hi != 4 {
+		t.Errorf("the frame shows %v to %v, want 1 to 4", r.x.lo, r.x.hi)
+	}
+}

@@ -342,7 +342,7 @@ func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, col
 	}
 	if o.Slot > 0 {
 		rules := &figure.Rules{}
-		for k := math.Ceil(drawn.from / o.Slot); k*o.Slot <= drawn.to*1.05; k++ {
+		for k := math.Ceil(drawn.from / o.Slot); k*o.Slot <= drawn.to; k++ {
 			rules.X = append(rules.X, k*o.Slot)
 		}
 		panel.Marks = append(panel.Marks, rules)
