@@ -39,8 +39,8 @@
 //	A16 Every start ends: starts = ends + requeues. What attempts lost is counted.
 //	A17 Nothing of the capacity is lost: on each cluster the processors in use, idle
 //	    and out of service (down, drained, reserved) are all that it has, at every instant.
-//	A18 Jobs of a partition start in order of priority (for policies that are [Ranked]), without limits, events and backfilling. The audit
-//	    keeps its own account of who is next.
+//	A18 Jobs of a partition start in order of priority (for policies that are [Ranked]), without limits, delays, events and backfilling. The
+//	    audit keeps its own account of who is next.
 //	A20 Nothing runs on a node that is off, boots or shuts down.
 //	A21 Nodes change their states only as configured: from on to shutdown after the idle time and while as many others stay on as must, then
 //	    to off, to boot, and on again; boot and shutdown take their times.

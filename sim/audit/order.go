@@ -9,7 +9,7 @@ import (
 
 // Ranked is implemented by a policy that may start the jobs of each partition strictly in order (A18).
 type Ranked interface {
-	// Ranks reports whether the policy does so in this run: without limits, events and backfilling.
+	// Ranks reports whether the policy does so in this run: without limits, delays, events and backfilling.
 	Ranks() bool
 	// Rank returns the priority of a waiting job now. The smallest goes first. Equal ones keep the order of submission.
 	Rank(j *sim.Job) float64
@@ -22,8 +22,8 @@ type Ranked interface {
 type order struct {
 	policy Ranked // nil where it backfills
 	asked  bool
-	fresh  *sim.Job // whose priority has not been read
-	lines  []line   // by partition number
+	fresh  ranked // whose priority has not been read; without a job for none
+	lines  []line // by partition number
 }
 
 // line is a heap of the jobs that wait, and of some that do so no longer.
@@ -72,15 +72,16 @@ func (o *order) submitted(s *sim.View, j *sim.Job) {
 	}
 	if o.policy != nil {
 		o.look(nil)
-		o.fresh = j
+		o.fresh = ranked{seq: j.Seq(), job: j}
 	}
 }
 
 // look reads the priorities that are new since it looked last.
 func (o *order) look(starting *sim.Job) {
-	if j := o.fresh; j != nil {
-		if o.fresh = nil; j.State() == sim.Waiting || j == starting {
-			heap.Push(&o.lines[j.Partition()], ranked{o.policy.Rank(j), j.Seq(), j})
+	if r := o.fresh; r.job != nil {
+		if o.fresh = (ranked{}); r.waits(starting) { // a rejected job may be another by now
+			r.key = o.policy.Rank(r.job)
+			heap.Push(&o.lines[r.job.Partition()], r)
 		}
 	}
 	for n := range o.lines {

@@ -263,9 +263,9 @@ func (p *Backfill) Planned(j *sim.Job) float64 {
 	return p.members[p.of[j.Partition()]].Planned(j)
 }
 
-// Ranks reports whether no member backfills in this run.
+// Ranks reports whether no member backfills in this run, and no job is delayed.
 func (p *Backfill) Ranks() bool {
-	return !slices.ContainsFunc(p.members, func(m member) bool {
+	return p.delays == nil && !slices.ContainsFunc(p.members, func(m member) bool {
 		c, ok := m.(*Cycles)
 		return !ok || !c.strict()
 	})

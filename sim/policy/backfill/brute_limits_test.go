@@ -24,18 +24,11 @@ func (b *brute) have(l *sim.Limit, j *bruteJob, of []*bruteJob, what func(*brute
 	return n
 }
 
-// over reports whether j would exceed a limit on these classes beside the jobs of a list. It counts what the job gets where it gets most.
-func (b *brute) over(l *sim.Limit, j *bruteJob, classes []int, beside []*bruteJob) bool {
-	procs, gpus, planned, uses := 0, 0, j.count, j.uses
-	for _, c := range classes {
-		if b.place(j, c, never*2); j.count > 0 { // else what it uses is a part of what it needs
-			procs, gpus = max(procs, j.count), max(gpus, b.gpus(j))
-		}
-	}
-	j.count, j.uses = planned, uses
+// over reports whether j, with what it gets on its class, would exceed a limit beside the jobs of a list.
+func (b *brute) over(l *sim.Limit, j *bruteJob, beside []*bruteJob) bool {
 	return l.Running.Jobs > 0 && b.have(l, j, beside, nil)+1 > l.Running.Jobs ||
-		l.Running.Procs > 0 && b.have(l, j, beside, func(k *bruteJob) int { return k.count })+int64(procs) > l.Running.Procs ||
-		l.Running.GPUs > 0 && b.have(l, j, beside, b.gpus)+int64(gpus) > l.Running.GPUs
+		l.Running.Procs > 0 && b.have(l, j, beside, func(k *bruteJob) int { return k.count })+int64(j.count) > l.Running.Procs ||
+		l.Running.GPUs > 0 && b.have(l, j, beside, b.gpus)+int64(b.gpus(j)) > l.Running.GPUs
 }
 
 // admitted reports whether a class is large enough for j, and limits admit it there beside the jobs of a list. With reject other limits
@@ -44,7 +37,7 @@ func (b *brute) admitted(j *bruteJob, class int, beside []*bruteJob, reject bool
 	try := *j
 	b.place(&try, class, never*2)
 	return try.count > 0 && !slices.ContainsFunc(b.limits, func(l sim.Limit) bool {
-		return (l.Reject || !reject) && b.over(&l, j, []int{class}, beside)
+		return (l.Reject || !reject) && b.over(&l, &try, beside)
 	})
 }
 
@@ -77,9 +70,33 @@ func (b *brute) gpus(j *bruteJob) (n int) {
 	return n
 }
 
-func (b *brute) limited(j *bruteJob) bool {
-	return slices.ContainsFunc(b.limits, func(l sim.Limit) bool { return b.over(&l, j, b.classes(j), b.running) })
+// admitting returns the classes of j on which no limit would be exceeded if it started now.
+func (b *brute) admitting(j *bruteJob) []int {
+	if b.limits == nil {
+		return b.classes(j)
+	}
+	return slices.DeleteFunc(slices.Clone(b.classes(j)), func(c int) bool { return !b.admitted(j, c, b.running, false) })
 }
+
+// tries returns the classes on which a place for j is sought now: those where no limit holds it, or all where limits hold it on all.
+func (b *brute) tries(j *bruteJob) []int {
+	if open := b.admitting(j); len(open) > 0 {
+		return open
+	}
+	return b.classes(j)
+}
+
+// closed reports whether a limit keeps j off the class of its place, and admits it on another.
+func (b *brute) closed(j *bruteJob) bool {
+	return b.limits != nil && !b.nodesOfAll(j) && !slices.Contains(b.tries(j), j.class)
+}
+
+// nodesOfAll reports whether j may have nodes of several classes.
+func (b *brute) nodesOfAll(j *bruteJob) bool {
+	return len(b.on.Partitions) > 0 && b.on.Partition(j.Partition).Span
+}
+
+func (b *brute) limited(j *bruteJob) bool { return len(b.admitting(j)) == 0 }
 
 // hold takes a waiting job out if a limit holds it.
 func (b *brute) hold(j *bruteJob) bool {

@@ -169,13 +169,14 @@ func (b *brute) earliest(j *bruteJob, last int) bool {
 	if j.start = -1; b.on.Cap != nil {
 		last = min(last, b.now+300) // a longer search finds nothing
 	}
+	classes := b.tries(j)
 	for t := b.now; t <= last; t++ {
-		if b.earliestAt(j, t, last) {
+		if b.earliestAt(j, classes, t, last) {
 			return true
 		}
 		if t == b.now && last > t && slices.ContainsFunc(b.running, b.late) {
 			b.after = true // the next moment that there is
-			found := b.earliestAt(j, t, last)
+			found := b.earliestAt(j, classes, t, last)
 			if b.after = false; found {
 				return true
 			}
@@ -187,9 +188,9 @@ func (b *brute) earliest(j *bruteJob, last int) bool {
 // late reports whether EASY, which sees a job that is to end now and still runs, expects its end at the next moment.
 func (b *brute) late(j *bruteJob) bool { return !b.conservative && j.start+int(j.Walltime) == b.now }
 
-// earliestAt gives j a place at a time if there is one.
-func (b *brute) earliestAt(j *bruteJob, t, last int) bool {
-	for _, c := range b.classes(j) {
+// earliestAt gives j a place on one of these classes at a time if there is one.
+func (b *brute) earliestAt(j *bruteJob, classes []int, t, last int) bool {
+	for _, c := range classes {
 		procs, ok := b.place(j, c, t)
 		j.class, j.procs = c, procs
 		if ok && b.capped(j, c, t, procs) && (t > b.now || last > b.now || b.vacant(j)) {

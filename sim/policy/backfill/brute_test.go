@@ -354,9 +354,11 @@ func (b *brute) beside(queue int32) {
 		if b.places = append(b.places, j); j.start > b.now {
 			continue
 		}
-		if held := b.hold(j); held || b.lit(j) {
-			b.called = slices.DeleteFunc(b.called, func(k *bruteJob) bool { return k == j })
-			if !held {
+		if held := b.hold(j); held || b.closed(j) || b.lit(j) {
+			same := func(k *bruteJob) bool { return k == j }
+			if b.called = slices.DeleteFunc(b.called, same); b.closed(j) {
+				b.places = slices.DeleteFunc(b.places, same)
+			} else if !held {
 				b.start(j)
 			}
 		}
@@ -406,9 +408,15 @@ func (b *brute) plan(learned bool) {
 	for again := true; again; {
 		again = false
 		for _, j := range slices.Clone(b.waiting) {
-			if j.start == b.now && b.hold(j) {
-				again = true
-			} else if j.start == b.now && b.lit(j) && b.vacant(j) {
+			if j.start != b.now {
+				continue
+			}
+			held := b.hold(j)
+			if again = again || held; !held && b.closed(j) { // another class
+				again, b.places = true, slices.DeleteFunc(b.places, func(k *bruteJob) bool { return k == j })
+				take(j, never)
+			}
+			if !held && j.start == b.now && b.lit(j) && b.vacant(j) {
 				b.start(j)
 			}
 		}
@@ -427,7 +435,7 @@ func (b *brute) again(j *bruteJob) {
 	if b.earliest(j, never) && (old.start < 0 || j.start <= old.start) {
 		b.places = append(b.places, j)
 	} else if old.start >= 0 {
-		if b.on.Cap == nil || b.dark == nil {
+		if (b.on.Cap == nil || b.dark == nil) && b.limits == nil {
 			panic("a job has lost its place")
 		}
 		*j = old

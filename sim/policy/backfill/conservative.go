@@ -79,7 +79,8 @@ const startSlack = 1e-6
 // there is such a job, each pass makes the whole plan anew, in the order of the queue. The processors of such a job count as
 // taken now and free at once after now.
 //
-// A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start.
+// A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start. Where limits
+// admit it on another class of its partition, it gets a place there instead.
 //
 // Planning a job costs what [Plan.Place] costs. Compressing looks at each waiting job. It searches for a job unless
 // the searches before it prove that the job cannot move. Each job that moves costs two changes of the profile.
@@ -200,15 +201,21 @@ func (p *Conservative) Pass(s *sim.State) {
 	p.woken = false
 }
 
-// drop takes a job out of the plan that is due and would exceed a limit.
+// drop takes back the place of a job that is due and would exceed a limit there. It reports whether the job has none now that is due.
 func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
-	if p.queue.limits == nil || !p.queue.holds(j) {
+	held := p.queue.holds(j)
+	if !held && (p.queue.limits.closed(j) == 0 || !p.queue.limits.bars(j, p.plan.class(j))) {
 		return false
 	}
 	p.plan.Withdraw(j, p.starts.of(j))
 	p.starts.remove(j)
 	p.dropped = true
-	return true
+	if held {
+		return true
+	}
+	start := p.plan.Place(j, s.Now())
+	p.starts.set(j, start)
+	return start > s.Now()
 }
 
 // overLimits is false: a place is no reservation that limits take back before it is due.

@@ -307,6 +307,11 @@ func (p *EasyHeads) startCalled(s *sim.State) (moved bool) {
 			p.plan.Withdraw(h.job, h.start)
 			p.news = true
 			return true
+		case p.queue.limits.bars(h.job, p.plan.class(h.job)):
+			p.plan.Withdraw(h.job, h.start)
+			p.waiting[h.job.Partition()]++
+			p.news = true
+			return true
 		}
 		return p.start(s, h.job)
 	})

@@ -100,6 +100,8 @@ type head struct {
 	job   *sim.Job
 	start float64
 	lit   bool // all nodes of the place boot or are on, and stay on until the job starts
+	// closed is the number of classes that limits closed to the job when it got its reservation.
+	closed int
 }
 
 // Reset prepares a run, or refuses it.
@@ -221,9 +223,12 @@ func (p *EasyHeads) behind() bool {
 	})
 }
 
-// overLimits reports whether a limit holds a head by now, which then has no reservation.
+// overLimits reports whether a limit holds a head by now, which then has no reservation, or keeps it off another class.
 func (p *EasyHeads) overLimits(s *sim.State) bool {
-	return p.queue.limits != nil && slices.ContainsFunc(p.heads, func(h head) bool { return h.job != nil && p.queue.limits.over(h.job) })
+	l := p.queue.limits
+	return l != nil && slices.ContainsFunc(p.heads, func(h head) bool {
+		return h.job != nil && (l.over(h.job) || l.closed(h.job) != h.closed)
+	})
 }
 
 // first is before all jobs of a queue.
@@ -283,7 +288,7 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 				p.bound()
 			}
 		} else if h.job == nil {
-			*h = head{job: j, start: p.reserve(s, j)}
+			*h = head{job: j, start: p.reserve(s, j), closed: p.queue.limits.closed(j)}
 			p.changed()
 			open--
 			p.bound()

@@ -17,7 +17,7 @@ type Bounded struct {
 // Version sets limits apart that counted a job on whole nodes by the class where it needs most, and held it where the limit admits it on
 // another. A limit that held the only job that a planner may look at ended its planning, too. Where nodes were off, it refused jobs of
 // others that were alike.
-func (b *Bounded) Version() int { return 2 * min(1, len(b.Limits)) }
+func (b *Bounded) Version() int { return 3 * min(1, len(b.Limits)) }
 
 // Limit is a [sim.Limit] by names.
 type Limit struct {
@@ -72,7 +72,6 @@ type limits struct {
 	held     []heldJob  // that would exceed a limit, in the order in which that was noticed
 	free     []*sim.Job // scratch
 	ended    bool       // jobs have ended since the last release that count with held ones
-	choices  []choice   // scratch: of the last job that has entered
 	gpus     bool       // some limit bounds them
 }
 
@@ -87,10 +86,11 @@ type counted struct {
 
 // ofJob holds the facts on a job that limits need.
 type ofJob struct {
-	needs   sim.Uses // at least, on the class where it needs most
-	has     sim.Uses // where it runs
-	classes []int    // on which limits ever admit it; nil for all
-	counts  []countedBy
+	on     []choice // classes on which limits ever admit it; all of them if they never do
+	needs  sim.Uses // where it needs least
+	barred bool     // a class of its partition is not among them
+	has    sim.Uses // where it runs
+	counts []countedBy
 }
 
 // countedBy is the count of a limit that is about a job.
@@ -99,11 +99,10 @@ type countedBy struct {
 	*counted
 }
 
-// heldJob is a job with what it needs at least, and the limit that holds it.
+// heldJob is a job and the limit that holds it, wherever it needs least; nil where each class has a limit that holds it there.
 type heldJob struct {
-	job   *sim.Job
-	needs sim.Uses
-	by    countedBy
+	job *sim.Job
+	by  *countedBy
 }
 
 // limits returns the limits of a policy, nil for none. Limits may name users, accounts and QOS that its order declares, even if these have
@@ -214,7 +213,7 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 		l.jobs = append(l.jobs, ofJob{})
 	}
 	x := &l.jobs[j.Slot()]
-	x.needs, x.classes, x.counts = sim.Uses{}, nil, x.counts[:0]
+	x.counts = x.counts[:0]
 	for i := range l.all {
 		each, is := l.all[i].Bounds(s, j)
 		if !is {
@@ -228,21 +227,25 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 		}
 		x.counts = append(x.counts, countedBy{&l.all[i], c})
 	}
-	l.choose(s, j)
+	x.choose(s, j)
 	barred := func(c choice) bool {
 		return slices.ContainsFunc(x.counts, func(by countedBy) bool { return c.Exceeds(by.limit.Running) })
 	}
-	all := len(l.choices)
-	if slices.ContainsFunc(l.choices, func(c choice) bool { return !barred(c) }) { // else limits never admit it
-		l.choices = slices.DeleteFunc(l.choices, barred)
+	if x.barred = slices.ContainsFunc(x.on, barred) && !all(x.on, barred); x.barred { // else limits never admit it
+		x.on = slices.DeleteFunc(x.on, barred)
 	}
-	for _, c := range l.choices {
-		x.needs.Jobs, x.needs.Procs, x.needs.GPUs = 1, max(x.needs.Procs, c.Procs), max(x.needs.GPUs, c.GPUs)
-		if len(l.choices) < all {
-			x.classes = append(x.classes, c.class)
+	x.needs = sim.Uses{}
+	for i, c := range x.on {
+		if x.needs.Procs, x.needs.GPUs = min(x.needs.Procs, c.Procs), min(x.needs.GPUs, c.GPUs); i == 0 {
+			x.needs = c.Uses
 		}
 	}
 	return x
+}
+
+// all reports whether something is true of all choices.
+func all(choices []choice, is func(choice) bool) bool {
+	return !slices.ContainsFunc(choices, func(c choice) bool { return !is(c) })
 }
 
 // choice is the least that a job gets on a class, or on any class.
@@ -251,38 +254,84 @@ type choice struct {
 	class int
 }
 
-// choose fills l.choices with the least that j gets: on whole nodes an entry for each class that has enough of them, else one.
-func (l *limits) choose(s *sim.State, j *sim.Job) {
-	l.choices = l.choices[:0]
+// choose fills x.on with the least that j gets: on whole nodes an entry for each class that has enough of them, else one.
+func (x *ofJob) choose(s *sim.State, j *sim.Job) {
+	x.on = x.on[:0]
 	on := s.Platform()
 	if !on.Divided() {
-		l.choices = append(l.choices, choice{sim.Uses{Jobs: 1, Procs: int64(j.Procs())}, -1})
+		x.on = append(x.on, choice{sim.Uses{Jobs: 1, Procs: int64(j.Procs())}, -1})
 		return
 	}
 	k := s.ChunkOf(j)
 	for _, c := range on.Partition(j.Partition()).Classes {
 		class := &on.Clusters[c]
 		if w := int64(class.WidthOn(&k)); !k.Whole {
-			l.choices = append(l.choices, choice{sim.Uses{Jobs: 1, Procs: w, GPUs: int64(k.Count) * int64(k.GPUs)}, -1})
+			x.on = append(x.on, choice{sim.Uses{Jobs: 1, Procs: w, GPUs: int64(k.Count) * int64(k.GPUs)}, -1})
 			return
 		} else if w > 0 {
-			l.choices = append(l.choices, choice{sim.Uses{Jobs: 1, Procs: w, GPUs: w / int64(class.Cores) * int64(class.GPUs)}, c})
+			x.on = append(x.on, choice{sim.Uses{Jobs: 1, Procs: w, GPUs: w / int64(class.Cores) * int64(class.GPUs)}, c})
 		}
 	}
 }
 
-// only returns the classes on which limits ever admit j, in the order of its partition; nil for all.
-func (l *limits) only(j *sim.Job) []int {
+// only returns the classes on which j may have a place now, in the order of its partition; nil for all.
+func (l *limits) only(j *sim.Job) (classes []int) {
 	if l == nil {
 		return nil
 	}
-	return l.jobs[j.Slot()].classes
+	x := &l.jobs[j.Slot()]
+	closed := l.closed(j)
+	if closed == 0 && !x.barred {
+		return nil
+	}
+	for _, c := range x.on {
+		if closed == 0 || x.exceeds(c.Uses) == nil {
+			classes = append(classes, c.class)
+		}
+	}
+	return classes
 }
 
-// bars reports whether a limit never admits j on a class of its partition, and admits it on another.
+// never reports whether limits never admit j on a class of its partition, and admit it on another.
+func (l *limits) never(j *sim.Job, class int) bool {
+	return l != nil && l.jobs[j.Slot()].barred && l.jobs[j.Slot()].choice(class) == nil
+}
+
+// bars reports whether j may have no place on a class now: limits never admit it there, or it would exceed one there, and not on another.
 func (l *limits) bars(j *sim.Job, class int) bool {
-	of := l.only(j)
-	return of != nil && !slices.Contains(of, class)
+	if l == nil || class < 0 {
+		return false
+	}
+	x := &l.jobs[j.Slot()]
+	c := x.choice(class)
+	if c == nil || x.exceeds(c.Uses) == nil {
+		return c == nil && x.barred
+	}
+	return l.closed(j) > 0
+}
+
+// choice is the one of a class, nil for none.
+func (x *ofJob) choice(class int) *choice {
+	for i := range x.on {
+		if x.on[i].class == class {
+			return &x.on[i]
+		}
+	}
+	return nil
+}
+
+// closed is the number of classes on which j would exceed a limit now. It is 0 where it would on all.
+func (l *limits) closed(j *sim.Job) (n int) {
+	if l == nil || len(l.jobs[j.Slot()].on) < 2 {
+		return 0
+	}
+	x := &l.jobs[j.Slot()]
+	for i := range x.on {
+		if x.exceeds(x.on[i].Uses) != nil {
+			n++
+		}
+	}
+	return n % len(x.on)
 }
 
 // has returns the holdings of the running job j.
@@ -302,13 +351,17 @@ func (l *limits) has(s *sim.State, j *sim.Job) sim.Uses {
 	return u
 }
 
-// over reports whether j would exceed a limit if it started now.
-func (l *limits) over(j *sim.Job) bool { return l != nil && l.jobs[j.Slot()].over() != nil }
+// over reports whether j would exceed a limit if it started now, on every class.
+func (l *limits) over(j *sim.Job) bool { return l != nil && l.jobs[j.Slot()].over() }
 
-// over returns the first limit that the job would exceed, or nil.
-func (x *ofJob) over() *countedBy {
+func (x *ofJob) over() bool {
+	return x.exceeds(x.needs) != nil || len(x.on) > 1 && all(x.on, func(c choice) bool { return x.exceeds(c.Uses) != nil })
+}
+
+// exceeds returns the first limit that the job would exceed with these needs, nil for none.
+func (x *ofJob) exceeds(needs sim.Uses) *countedBy {
 	for i := range x.counts {
-		if x.counts[i].exceeded(x.needs) {
+		if x.counts[i].exceeded(needs) {
 			return &x.counts[i]
 		}
 	}
@@ -318,10 +371,29 @@ func (x *ofJob) over() *countedBy {
 // exceeded reports whether another job with these needs would exceed the limit.
 func (c *countedBy) exceeded(needs sim.Uses) bool { return c.Plus(needs, 1).Exceeds(c.limit.Running) }
 
-// hold notes that the limit holds j.
-func (l *limits) hold(j *sim.Job, by *countedBy) {
-	by.holds++
-	l.held = append(l.held, heldJob{j, l.jobs[j.Slot()].needs, *by})
+// hold notes that limits hold j.
+func (l *limits) hold(j *sim.Job) {
+	h := heldJob{job: j}
+	l.by(&h)
+	l.held = append(l.held, h)
+}
+
+// by notes the limit that holds a job, whose ends may release it. Without one, those of all its limits may.
+func (l *limits) by(h *heldJob) {
+	x := &l.jobs[h.job.Slot()]
+	h.by = x.exceeds(x.needs)
+	x.awaited(h, 1)
+}
+
+// awaited adds a job to the held jobs that ends may release, or takes it away.
+func (x *ofJob) awaited(h *heldJob, by int) {
+	if h.by != nil {
+		h.by.holds += by
+		return
+	}
+	for _, c := range x.counts {
+		c.holds += by
+	}
 }
 
 // submitted counts a new job and says what becomes of it: it waits, is rejected, or is held, which is no state of a job.
@@ -332,16 +404,16 @@ func (l *limits) submitted(s *sim.State, j *sim.Job) sim.JobState {
 			return sim.Rejected
 		}
 	}
-	if !slices.ContainsFunc(l.choices, func(on choice) bool {
-		return !slices.ContainsFunc(x.counts, func(c countedBy) bool { return c.limit.Reject && c.exceeded(on.Uses) })
+	if all(x.on, func(on choice) bool {
+		return slices.ContainsFunc(x.counts, func(c countedBy) bool { return c.limit.Reject && c.exceeded(on.Uses) })
 	}) {
 		return sim.Rejected // on every class
 	}
 	for _, c := range x.counts {
 		c.submitted++
 	}
-	if by := x.over(); by != nil {
-		l.hold(j, by)
+	if x.over() {
+		l.hold(j)
 		return sim.Withheld
 	}
 	return sim.Waiting
@@ -371,15 +443,13 @@ func (l *limits) released() []*sim.Job {
 	l.free, l.ended = l.free[:0], false
 	kept := l.held[:0]
 	for _, h := range l.held {
-		if !h.by.exceeded(h.needs) {
-			h.by.holds--
-			by := l.jobs[h.job.Slot()].over()
-			if by == nil {
+		x := &l.jobs[h.job.Slot()]
+		if h.by == nil || !h.by.exceeded(x.needs) {
+			if x.awaited(&h, -1); !x.over() {
 				l.free = append(l.free, h.job)
 				continue
 			}
-			by.holds++
-			h.by = *by
+			l.by(&h)
 		}
 		kept = append(kept, h)
 	}

@@ -176,7 +176,7 @@ func TestLimitsHaveAVersion(t *testing.T) {
 	easy := backfill.EasyParams{}
 	without := easy.Version()
 	easy.Limits = []backfill.Limit{{Each: "user"}, {Each: "qos"}}
-	if without != 0 || easy.Version() != 2 {
-		t.Errorf("versions %d and %d, want 0 and 2", without, easy.Version())
+	if without != 0 || easy.Version() != 3 {
+		t.Errorf("versions %d and %d, want 0 and 3", without, easy.Version())
 	}
 }

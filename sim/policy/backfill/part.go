@@ -34,6 +34,8 @@ type places interface {
 	Take(j *sim.Job, start float64)
 	Release(j *sim.Job, from float64)
 	Advance(j *sim.Job) float64
+	Keep(j *sim.Job)
+	ChooseKept(j *sim.Job)
 	Earliest(j *sim.Job, from float64) float64
 	Fits(j *sim.Job, now float64) bool
 	Start(s *sim.State, j *sim.Job) bool

@@ -283,7 +283,8 @@ func (p *Plan) PlaceNow(s *sim.State, j *sim.Job) bool {
 // Advance gives a waiting job that was planned to start later than now its earliest place anew, and returns its start,
 // which is never later than before.
 func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
-	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.switches || p.watts != nil && (p.watts.size == 0 || math.IsInf(start, 1)) {
+	if p.eligible != nil || p.tries != nil || len(p.known) > 0 || p.switches || p.limits.closed(j) > 0 ||
+		p.watts != nil && (p.watts.size == 0 || math.IsInf(start, 1)) {
 		return p.anew(j, now, start)
 	}
 	q := &p.parts[0]
@@ -294,27 +295,43 @@ func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
 }
 
 // anew gives j its earliest place, or leaves it where it was if all others are later: nodes that the rule of placement prefers may have to
-// boot, and find no power.
+// boot, and find no power, or a limit closes the class of its place to the job for now.
 func (p *Plan) anew(j *sim.Job, now, start float64) float64 {
 	if p.switches && p.watts == nil && p.eligible == nil && (p.tries == nil || len(p.tries[j.Partition()]) == 1) {
 		return p.part(j).chosen().Again(j, now)
 	}
-	if p.watts == nil || !p.dim || math.IsInf(start, 1) {
+	dims := p.watts != nil && p.dim
+	if !dims && p.limits.closed(j) == 0 || math.IsInf(start, 1) {
 		p.Withdraw(j, start)
 		return p.Place(j, now)
 	}
-	q, booked := p.part(j), p.watts.booked[j.Slot()]
-	q.chosen().Keep(j)
+	q, booked := p.part(j), surplus{}
+	if dims {
+		booked = p.watts.booked[j.Slot()]
+	}
+	if q.sets != nil {
+		q.sets.Keep(j)
+	}
 	p.Withdraw(j, start)
 	t := p.Place(j, now)
 	if t > start {
 		p.Withdraw(j, t)
-		q.chosen().ChooseKept()
-		q.boots = booked
+		if q.boots = booked; q.sets != nil {
+			q.sets.ChooseKept(j)
+		}
 		p.enter(j, int32(slices.IndexFunc(p.parts, func(o part) bool { return o.class == q.class })), start)
 		return start
 	}
 	return t
+}
+
+// class is the node class of the place of j, -1 where it has no class of its own.
+func (p *Plan) class(j *sim.Job) int {
+	q := p.part(j)
+	if nodes, is := q.sets.(*placement.Nodes); is {
+		return nodes.Class(j)
+	}
+	return q.class
 }
 
 // Withdraw takes back the place of a waiting job.

@@ -122,14 +122,13 @@ func (q *Queue) Remove(j *sim.Job) {
 func (q *Queue) holds(j *sim.Job) bool { return q.limits != nil && q.hold(j) }
 
 func (q *Queue) hold(j *sim.Job) bool {
-	by := q.limits.jobs[j.Slot()].over()
-	if by == nil {
+	if !q.limits.over(j) {
 		return false
 	}
 	if q.Remove(j); q.flat {
 		q.list = slices.DeleteFunc(q.list, q.gone) // its entry would count again when it comes back
 	}
-	q.limits.hold(j, by)
+	q.limits.hold(j)
 	return true
 }
 

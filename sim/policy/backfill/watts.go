@@ -269,7 +269,7 @@ func (w *watts) alone(need int, t, d float64) float64 {
 func (p *Plan) over(s *sim.State, j *sim.Job) (over bool) {
 	for i := range p.parts {
 		q := &p.parts[i]
-		if p.tries != nil && (!slices.Contains(p.tries[j.Partition()], int32(i)) || p.limits.bars(j, q.class)) || int(q.need(j)) > q.size() {
+		if p.tries != nil && (!slices.Contains(p.tries[j.Partition()], int32(i)) || p.limits.never(j, q.class)) || int(q.need(j)) > q.size() {
 			continue
 		}
 		if over = true; p.mayStart(q, j, s.Now()) {

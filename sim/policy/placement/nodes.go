@@ -54,6 +54,7 @@ type Nodes struct {
 	firsts   []first // scratch
 	rooms    []room  // scratch: of classes
 	best     []taken // scratch
+	kept     []taken // scratch: the nodes of a place
 	ask      chunks  // of the job of the search
 
 	only func(j *sim.Job) []int // see [NewNodes]
@@ -328,6 +329,18 @@ func (c *Nodes) Advance(j *sim.Job) float64 {
 	c.Take(j, start)
 	return start
 }
+
+// Keep remembers the nodes of the place of j.
+func (c *Nodes) Keep(j *sim.Job) { c.kept = append(c.kept[:0], c.place(j.Slot()).nodes...) }
+
+// ChooseKept has [Nodes.Take] give j the nodes that [Nodes.Keep] remembered last.
+func (c *Nodes) ChooseKept(j *sim.Job) {
+	c.about(j)
+	c.chosen = append(c.chosen[:0], c.kept...)
+}
+
+// Class is the node class of the place of j, the first where it has several.
+func (c *Nodes) Class(j *sim.Job) int { return c.nodes[c.place(j.Slot()).nodes[0].node].class }
 
 // Start starts j on its nodes and reports whether all that it needs there is free.
 func (c *Nodes) Start(s *sim.State, j *sim.Job) bool {

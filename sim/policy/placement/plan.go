@@ -194,7 +194,7 @@ func (c *Plan) Keep(j *sim.Job) {
 }
 
 // ChooseKept has [Plan.Take] give the processors to a job that [Plan.Keep] remembered last.
-func (c *Plan) ChooseKept() {
+func (c *Plan) ChooseKept(*sim.Job) {
 	copy(c.chosen, c.kept.set)
 	c.picked = append(c.picked[:0], c.kept.spans...)
 }
