@@ -99,7 +99,7 @@ type countedBy struct {
 	*counted
 }
 
-// heldJob is a job and the limit that holds it, wherever it needs least; nil where each class has a limit that holds it there.
+// heldJob is a job and a limit that holds it on all classes; nil where each class has a limit of its own that does.
 type heldJob struct {
 	job *sim.Job
 	by  *countedBy
