@@ -136,21 +136,28 @@ func (b *brute) node(j *bruteJob, n, node, need, start int, got *[]int) {
 	}
 }
 
-// room reports whether enough processors of lo to hi-1 are free at each instant.
+// room reports whether enough processors of lo to hi-1 are free at each instant. If the job starts now, it also looks at the next moment:
+// late jobs have gone then, and places that wait for their ends begin.
 func (b *brute) room(j *bruteJob, lo, hi, need, start int) bool {
-	for t := start; t < start+int(j.Walltime); t++ {
-		n := hi - lo
+	free := func(t int, next bool) (n int) {
+		n = hi - lo
 		for _, k := range slices.Concat(b.running, b.places) {
-			if k != j && b.first(k) == lo && k.start <= t && t < k.start+int(k.Walltime) {
+			if k != j && b.first(k) == lo && k.start <= t && t < k.start+int(k.Walltime) && (next || !k.after) {
 				n -= k.count
 			}
 		}
 		for _, k := range b.running {
-			if t == b.now && !b.after && b.late(k) && b.first(k) == lo {
+			if !next && b.late(k) && b.first(k) == lo {
 				n -= k.count
 			}
 		}
-		if n < need {
+		return n
+	}
+	if start == b.now && !b.after && free(start, false) < need {
+		return false
+	}
+	for t := start; t < start+int(j.Walltime); t++ {
+		if free(t, true) < need {
 			return false
 		}
 	}
@@ -170,14 +177,15 @@ func (b *brute) earliest(j *bruteJob, last int) bool {
 		last = min(last, b.now+300) // a longer search finds nothing
 	}
 	classes := b.tries(j)
+	j.after = false
 	for t := b.now; t <= last; t++ {
 		if b.earliestAt(j, classes, t, last) {
 			return true
 		}
 		if t == b.now && last > t && slices.ContainsFunc(b.running, b.late) {
 			b.after = true // the next moment that there is
-			found := b.earliestAt(j, classes, t, last)
-			if b.after = false; found {
+			j.after = b.earliestAt(j, classes, t, last)
+			if b.after = false; j.after {
 				return true
 			}
 		}

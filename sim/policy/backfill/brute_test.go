@@ -54,6 +54,7 @@ type bruteJob struct {
 	procs         []int
 	count         int
 	uses          []use
+	after         bool  // its place begins at the moment after start
 	open          []int // classes on which it may run; nil before they are sought
 }
 

@@ -168,10 +168,10 @@ func (p *Conservative) Changed(s *sim.State) bool {
 func (p *Conservative) Woken(*sim.State) { p.woken = true }
 
 // Pass brings the plan up to date and starts the jobs that are due. Without a placement, a wake-up for a plan that has
-// changed since changes nothing.
+// changed since changes nothing. Where there are limits, a wake-up comes after all that changes what they count.
 func (p *Conservative) Pass(s *sim.State) {
 	now := s.Now()
-	if !p.news && now != p.wake && !p.plan.placed {
+	if !p.news && (now != p.wake && !p.plan.placed || p.queue.limits != nil && !p.woken) {
 		p.woken = false
 		return
 	}
