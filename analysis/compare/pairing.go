@@ -91,6 +91,9 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	}
 	for i, level := range others {
 		sharing := p.shares.Of(rows[level])
+		if sharing.Same() { // what there is of chance is the baseline's
+			sharing = p.shares.Of(rows[p.base])
+		}
 		for k := range compared {
 			c := &out[i*compared+k]
 			c.Most = sharing.Most
