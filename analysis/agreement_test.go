@@ -76,6 +76,28 @@ func TestRepeatedRowIsAveraged(t *testing.T) {
 	}
 }
 
+// A policy that may draw, and drew the same schedule in all replications, has no interval, and no note on what one is about.
+func TestIdenticalDrawsHaveOneNote(t *testing.T) {
+	same := func(v float64) []float64 { return []float64{v, v, v, v, v, v} }
+	f, err := frame.NewFrame(frame.TextColumn("policy", []string{"a", "a", "a", "b", "b", "b"}),
+		frame.NumberColumn("replication", "", []float64{0, 1, 2, 0, 1, 2}), frame.NumberColumn("wait", "s", same(60)),
+		frame.NumberColumn(frame.ColumnStreams, "", same(1)), frame.NumberColumn(frame.ColumnJobs, "", same(50)),
+		frame.NumberColumn(frame.ColumnSampleOf, "", same(50)), frame.NumberColumn(frame.ColumnSampleFirst, "", same(0)),
+		frame.NumberColumn(frame.ColumnJobsDigest, "", same(7)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyse(f, Spec{Design: frame.Design{Axes: []string{"policy"}, Replication: "replication", Metrics: []string{"wait"}},
+		Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if one, two := r.Statistics[0].Warnings, r.Comparisons[0][0].Warnings; warned(one, stats.Sharing) > 0 || warned(two, stats.Sharing) > 0 ||
+		warned(one, stats.Degenerate) == 0 || warned(two, stats.Degenerate) == 0 {
+		t.Errorf("%v and %v", one, two)
+	}
+}
+
 // Replications that play the same jobs are one: nothing has an interval, and the order of the rows says nothing.
 func TestSameJobsHaveNoInterval(t *testing.T) {
 	f := windows(t, brought)

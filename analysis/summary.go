@@ -56,10 +56,13 @@ func eachSummary(f *frame.Frame, d frame.Design, only []string, fn func(Summary)
 			}
 			point[k] = describe(stats.TakeSample(each), g.Key, f.Head(metric), counts, again, sharing.Most, &d)
 		}
-		same := all.Whole() || sharing.Same()
+		same, remarks := all.Whole() || sharing.Same(), sharing.Remarks()
+		if same { // they are about intervals
+			remarks = nil
+		}
 		for _, s := range point {
 			s.Sharing = sharing
-			s.Warnings = slices.Concat(s.Warnings, sharing.Remarks(), drifts.Of(s.Metric, g.Rows))
+			s.Warnings = slices.Concat(s.Warnings, remarks, drifts.Of(s.Metric, g.Rows))
 			s.Log = log.At(g.Key, s.Metric)
 			if same && s.N > 1 {
 				s.Mean, s.Median = stats.NoInterval(s.Mean.Estimate), stats.NoInterval(s.Median.Estimate)

@@ -91,17 +91,21 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	}
 	for i, level := range others {
 		sharing := p.shares.Of(rows[level])
-		if sharing.Same() { // what there is of chance is the baseline's
+		if sharing.Same() { // chance may still vary the baseline
 			sharing = p.shares.Of(rows[p.base])
+		}
+		identical, remarks := same[i].Whole() || sharing.Same(), sharing.Remarks()
+		if identical { // they are about intervals
+			remarks = nil
 		}
 		for k := range compared {
 			c := &out[i*compared+k]
 			c.Most = sharing.Most
-			c.Warnings = slices.Concat(c.Warnings, sharing.Remarks(), p.drifts.Of(c.Metric, rows[level]))
+			c.Warnings = slices.Concat(c.Warnings, remarks, p.drifts.Of(c.Metric, rows[level]))
 			for _, w := range p.drifts.Of(c.Metric, rows[p.base]) {
 				c.Warnings = append(c.Warnings, stats.Warnf(w.Code, "the baseline: %s", w.Text))
 			}
-			if (same[i].Whole() || sharing.Same()) && c.N > 1 {
+			if identical && c.N > 1 {
 				c.Difference, c.Ratio = stats.NoInterval(c.Difference.Estimate), stats.NoInterval(c.Ratio.Estimate)
 				c.P, c.PSame, c.PWorse, c.PNotWorse = math.NaN(), math.NaN(), math.NaN(), math.NaN()
 				c.Warnings = append(c.Warnings, frame.IdenticalRemark())
