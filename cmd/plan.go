@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -132,6 +133,9 @@ func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *swee
 		row("replications", fmt.Sprintf("%d to %d", fewest, most), "by block")
 	} else {
 		row("replications", fmt.Sprint(most), "")
+	}
+	if looks := m.Analysis.LooksAt(); looks != nil {
+		row("looks", join(text.Names(looks, strconv.Itoa)), "replications: run goes on to the next while a comparison is undecided")
 	}
 	for _, s := range samples {
 		row("sample", "", "%s", s)

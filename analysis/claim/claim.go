@@ -89,7 +89,8 @@ type Part struct {
 //
 // A claim of several parts holds where each holds, and does not hold where a part does not. Many tests go wrong more often than
 // one. So a part must then fail at the level 1-(1-confidence)/parts (Bonferroni), while all that hold hold at the plain one (R. L.
-// Berger 1982, Technometrics 24, 295-300). Where any part will do it is the other way round.
+// Berger 1982, Technometrics 24, 295-300). Where any part will do it is the other way round. Of several looks each has an equal
+// share of the error, as those of comparisons.
 func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run) []Result {
 	e := evaluation{runs: map[string]*prepared{"": prepare(own)}}
 	for name, r := range others {
@@ -97,7 +98,7 @@ func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run
 			e.runs[name] = prepare(r)
 		}
 	}
-	e.confidence = own.Design.Filled().Confidence
+	e.confidence, e.looks = own.Design.Filled().Confidence, max(own.Looks, 1)
 	out := make([]Result, len(claims))
 	for i := range claims {
 		out[i] = e.claim(&claims[i])
@@ -108,6 +109,7 @@ func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run
 type evaluation struct {
 	runs       map[string]*prepared // "" is the claims' own
 	confidence float64
+	looks      int
 }
 
 // prepared is a run with its rows sorted out.
@@ -219,7 +221,7 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 			p.most = n
 		}
 	}
-	p.decide(e.confidence, tests, est.interval, any, est.where)
+	p.decide(e.confidence, tests, e.looks, est.interval, any, est.where)
 	if t.exact {
 		p.Low, p.High = nan, nan // there is no interval
 	}

@@ -3,6 +3,7 @@ package claim
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
@@ -39,17 +40,22 @@ func margin(r study.Region, i stats.Interval) float64 {
 }
 
 // decide compares the interval, at a confidence level, with the region. A verdict that one of several tests alone decides must
-// stand at the level of all of them together. where names the points or runs that have numbers of replications of their own,
-// and is "" for a single number.
-func (p *Part) decide(level float64, tests int, interval func(confidence float64) stats.Interval, any bool, where string) {
+// stand at the level of all of them together, and any verdict at the level of its look. where names the points or runs that have
+// numbers of replications of their own, and is "" for a single number.
+func (p *Part) decide(plain float64, tests, looks int, interval func(confidence float64) stats.Interval, any bool, where string) {
+	at := func(confidence float64) stats.Interval {
+		if confidence == plain {
+			return p.Interval
+		}
+		return interval(confidence)
+	}
+	level := 1 - (1-plain)/float64(looks)
 	strictLevel := 1 - (1-level)/float64(max(tests, 1))
-	strict := interval(strictLevel)
-	holding, failing := p.Interval, strict
 	levels := [2]float64{level, strictLevel}
 	if any {
-		holding, failing = strict, p.Interval
 		levels = [2]float64{strictLevel, level}
 	}
+	holding, failing := at(levels[0]), at(levels[1])
 	p.margin = margin(p.Expect, p.Interval)
 	switch {
 	case p.Reason != "":
@@ -68,14 +74,21 @@ func (p *Part) decide(level float64, tests int, interval func(confidence float64
 			p.Reason = p.needed(where, failing, levels[1])
 		}
 	}
-	strictly := p.Verdict == DoesNotHold || p.Verdict == CannotTell && !(p.margin > 0)
-	if any {
-		strictly = p.Verdict == Holds || p.Verdict == CannotTell && p.margin > 0
+	by, confidence := holding, levels[0]
+	if p.Verdict == DoesNotHold || p.Verdict == CannotTell && !(p.margin > 0) {
+		by, confidence = failing, levels[1]
 	}
-	if strictly && tests > 1 && !math.IsNaN(p.margin) {
-		cells := table.IntervalCells(strict, table.SlopeDecimals(strict))
-		p.Remarks = append(p.Remarks, fmt.Sprintf("decided by the interval of %.3g%%, because there are %d parts: [%s, %s]", 100*strictLevel,
-			tests, cells[1].Read(), cells[2].Read()))
+	var why []string
+	if tests > 1 && confidence == strictLevel {
+		why = append(why, fmt.Sprintf("%d parts", tests))
+	}
+	if looks > 1 {
+		why = append(why, fmt.Sprintf("%d looks", looks))
+	}
+	if why != nil && !math.IsNaN(p.margin) {
+		cells := table.IntervalCells(by, table.SlopeDecimals(by))
+		p.Remarks = append(p.Remarks, fmt.Sprintf("decided by the interval of %.3g%%, because there are %s: [%s, %s]", 100*confidence,
+			strings.Join(why, " and "), cells[1].Read(), cells[2].Read()))
 	}
 }
 

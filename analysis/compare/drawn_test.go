@@ -36,7 +36,8 @@ func TestDrawsAgainstNoDraws(t *testing.T) {
 		Better: map[string]string{"wait": "lower"}, PlannedPerPoint: frame.Exactly(n)}
 	for base, want := range map[string]Verdict{"lottery": Worse, "fcfs": Better} {
 		var got Comparison
-		if _, err := EachJudged(f, d, Contrast{Axes: d.Axes, Baseline: []frame.Value{frame.Text(base)}}, func(c Comparison) { got = c }); err != nil {
+		c := Contrast{Axes: d.Axes, Baseline: []frame.Value{frame.Text(base)}}
+		if _, err := EachJudged(f, d, c, func(c Comparison) { got = c }); err != nil {
 			t.Fatal(err)
 		}
 		if got.Verdict != want || !got.Ratio.Bounded() || warned(got.Warnings, stats.Sharing) == 0 {

@@ -194,6 +194,8 @@ type Run struct {
 	Remarks []string
 	// Remedy is the means to make the missing rows, such as a command.
 	Remedy string
+	// Looks is the number of declared looks at verdicts; 0 and 1 mean one.
+	Looks int
 }
 
 // Words makes the name of an axis or a metric readable.
