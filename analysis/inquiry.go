@@ -41,6 +41,7 @@ type Inquired struct {
 	Points             []question.Demand
 	Means              []question.Measured // of Points
 	noted              stats.Noted         // the means that say something of themselves; see [Inquiry.Note]
+	hasControls        bool                // whether rows have values of the controls
 }
 
 type wantedPoint struct {
@@ -78,25 +79,31 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 			}
 			asked.Most = min(asked.Most, most)
 		}
-		q.Questions = append(q.Questions, Inquired{Question: asked, axes: m.Axes, units: m.Units, values: values})
-		q.deciders = append(q.deciders, decider(m, &asked))
+		inquired := Inquired{Question: asked, axes: m.Axes, units: m.Units, values: values}
+		q.Questions = append(q.Questions, inquired)
+		q.deciders = append(q.deciders, inquired.decider(m))
 	}
 	return q, nil
 }
 
-func decider(m *sweep.Manifest, q *study.Question) question.Decider {
+func (q *Inquired) decider(m *sweep.Manifest) question.Decider {
 	switch q.Kind {
 	case "mean":
 		half := q.Half + q.Share // one is given
 		return question.Mean{HalfWidth: half, Relative: q.Share > 0, Least: q.Least, Most: q.Most}
 	case "best":
-		return question.Best{Sides: len(q.Sides), Higher: m.Better[q.Asked.Metric] == "higher", Margin: q.Margin, Least: q.Least, Most: q.Most}
+		var names []string
+		for side := range q.Question.Sides {
+			names = append(names, q.SideName(side))
+		}
+		return question.Best{Sides: len(names), Names: names, Higher: m.Better[q.Asked.Metric] == "higher", Margin: q.Margin,
+			Least: q.Least, Most: q.Most}
 	}
 	c := question.Crossing{Lattice: q.Lattice, Bound: q.Asked.AtMost + q.Asked.AtLeast, Log: q.Asked.Scale == "log", Measured: q.Asked.X != "",
 		Growth: q.Asked.Growth, HalfWidth: q.Half, Margin: q.Margin, Least: q.Least, Most: q.Most}
 	c.Whole = m.Axes[q.Chosen].Type == params.Int
-	if len(q.Sides) > 1 {
-		c.Against, c.Fixed = true, !q.Sides[1][q.Chosen].Null
+	if len(q.Question.Sides) > 1 {
+		c.Against, c.Fixed = true, !q.Question.Sides[1][q.Chosen].Null
 	}
 	return c
 }
@@ -182,6 +189,9 @@ func (q *Inquiry) Look(rows func(sweep.ID) (values []float64, there bool)) (m *s
 			there, failed := q.rows(&asked.Question, p, rows)
 			err = cmp.Or(err, failed)
 			asked.Means = append(asked.Means, question.Measure(there))
+			asked.hasControls = asked.hasControls || slices.ContainsFunc(there, func(r question.Row) bool {
+				return len(r.Controls) > 0 && stats.Finite(stats.Sum(r.Controls))
+			})
 		}
 	}
 	if err != nil {

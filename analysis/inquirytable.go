@@ -43,6 +43,8 @@ func (q *Inquired) controls() string {
 	switch names := strings.Join(q.Controlled(), " and "); {
 	case names == "" || q.Rounds == 0:
 		return ""
+	case math.IsNaN(q.R2) && q.hasControls:
+		return fmt.Sprintf("there is no anchor, at which the share that %s explain is measured", names)
 	case math.IsNaN(q.R2):
 		return "no controls, for the rows have no " + names
 	case q.R2 < 0.005:

@@ -49,6 +49,11 @@ func TestAnswersNameUnits(t *testing.T) {
 			t.Errorf("%q, want %q", q.controls(), c.says)
 		}
 	}
+	q.hasControls = true
+	want := "there is no anchor, at which the share that backlog_excess and home_backlog_excess explain is measured"
+	if got := q.controls(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 	q.Kind = "mean"
 	if got, want := q.Says(), "wait is 1.5e+08 s [1.4e+08, 1.61e+08]"; got != want {
 		t.Errorf("%q, want %q", got, want)

@@ -27,6 +27,7 @@ func (d *decision) narrow(a, b place) {
 			return
 		}
 		a, b, c := points[0], points[1], points[3]
+		d.R2 = c.r2
 		third, ok := d.third(a, b, points[2], now.ends)
 		if !ok {
 			return
@@ -38,7 +39,7 @@ func (d *decision) narrow(a, b place) {
 			}
 		}
 		l := d.lever([3]place{a, b, third}, c, crossingConfidence)
-		d.Interval, d.R2 = l.Interval, c.r2
+		d.Interval = l.Interval
 		low, high := d.between()
 		d.Bracket = [2]float64{d.at(low), d.at(high)}
 		if d.fine(l, now.n) {

@@ -2,7 +2,6 @@ package question
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -13,6 +12,7 @@ import (
 // pairs.
 type Best struct {
 	Sides  int
+	Names  []string // of the sides
 	Higher bool
 	// Margin is the share of the best mean up to which two means are alike; 0 for none.
 	Margin      float64
@@ -53,7 +53,7 @@ func (b Best) race(ask Ask, confidence float64) Answer {
 		}
 		a.Grid = b.Sides * n
 		if i := slices.IndexFunc(a.Sides, func(s int) bool { return a.short[Point{Side: s}] }); i >= 0 {
-			a.State, a.More, a.Why = Undecided, 0, tooShort(fmt.Sprintf(" of candidate %d of %d", a.Sides[i]+1, b.Sides))
+			a.State, a.More, a.Why = Undecided, 0, tooShort(" of "+b.Names[a.Sides[i]])
 			return a
 		}
 		if n < b.Least {

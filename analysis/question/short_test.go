@@ -39,7 +39,8 @@ func TestTooShort(t *testing.T) {
 		{Mean{HalfWidth: .1, Least: 20, Most: 20}, grows(0, 0, .6), Undecided, unknown, "the runs are too short"},
 		{Mean{HalfWidth: .1, Least: 20, Most: 500}, grows(0, 1, .1), Undecided, unknown, "the runs are too short"},
 		{Best{Sides: 3, Least: 20, Most: 500}, grows(0, 0, .6), Answered, unknown, ""},
-		{Best{Sides: 3, Least: 20, Most: 500}, grows(0, 1, .1), Undecided, unknown, "the runs of candidate 1 of 3 are too short"},
+		{Best{Sides: 3, Names: []string{"fcfs", "sjf", "ljf"}, Least: 20, Most: 500}, grows(0, 1, .1), Undecided, unknown,
+			"the runs of fcfs are too short"},
 	} {
 		a := c.of.Decide(c.rows)
 		if a.State != c.state || !strings.HasPrefix(a.Why, c.why) || (a.Why == "") != (c.why == "") {
