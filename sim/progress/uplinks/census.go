@@ -8,22 +8,38 @@ import (
 
 // Metrics are the metrics of models that know co-allocated jobs: the jobs that hold processors on several clusters.
 var Metrics = []sim.Metric{
-	{Name: "coallocated_share", Doc: "share of the jobs started that were co-allocated: on several clusters at once"},
-	{Name: "coallocated_clusters", Doc: "mean number of clusters of a co-allocated job"},
-	{Name: "coallocation_penalty", Doc: "mean of (finish - start) / base run time over co-allocated jobs that finished. The base run time " +
-		"is that on a single cluster of the slowest speed that the job uses"},
-	{Name: "max_coallocation_penalty", Doc: "largest (finish - start) / base run time of a co-allocated job that finished"},
+	{Name: "coallocated_share", Doc: "share of the measured jobs started that were co-allocated: on several clusters at once"},
+	{Name: "coallocated_clusters", Doc: "mean number of clusters of a measured co-allocated job"},
+	{Name: "coallocation_penalty", Doc: "mean of (finish - start) / base run time over measured co-allocated jobs that finished. The " +
+		"base run time is that on a single cluster of the slowest speed that the job uses"},
+	{Name: "max_coallocation_penalty", Doc: "largest (finish - start) / base run time of a measured co-allocated job that finished"},
 }
 
 // Census counts co-allocated jobs and their loss by it.
 type Census struct {
-	started, spread, clusters int64
-	ended                     int64 // co-allocated jobs that finished and had something to do
-	penalties, largest        float64
+	started, spread, clusters int64 // measured jobs
+	measured, all             losses
 }
 
+// losses are the penalties of co-allocated jobs that finished and had something to do.
+type losses struct {
+	jobs             int64
+	penalty, largest float64
+}
+
+func (l *losses) add(penalty float64) {
+	l.jobs++
+	l.penalty += penalty
+	l.largest = max(l.largest, penalty)
+}
+
+func (l *losses) mean() float64 { return l.penalty / float64(l.jobs) }
+
 // Enter counts a job that starts on this number of clusters.
-func (c *Census) Enter(clusters int) {
+func (c *Census) Enter(j *sim.Job, clusters int) {
+	if j.Part() != sim.Measured {
+		return
+	}
 	c.started++
 	if clusters > 1 {
 		c.spread++
@@ -38,18 +54,19 @@ func (c *Census) Leave(j *sim.Job, speed float64) {
 		return
 	}
 	penalty := (j.Finish() - j.Start()) / (j.RunTime() / speed)
-	c.ended++
-	c.penalties += penalty
-	c.largest = max(c.largest, penalty)
+	c.all.add(penalty)
+	if j.Part() == sim.Measured {
+		c.measured.add(penalty)
+	}
 }
 
-// Penalty is the mean penalty, NaN without co-allocated jobs.
-func (c *Census) Penalty() float64 { return c.penalties / float64(c.ended) }
+// Penalty is the mean penalty of all jobs, measured or not, NaN without co-allocated jobs.
+func (c *Census) Penalty() float64 { return c.all.mean() }
 
 func (c *Census) Values(dst []float64) []float64 {
-	largest := c.largest
-	if c.ended == 0 {
+	largest := c.measured.largest
+	if c.measured.jobs == 0 {
 		largest = math.NaN()
 	}
-	return append(dst, float64(c.spread)/float64(c.started), float64(c.clusters)/float64(c.spread), c.Penalty(), largest)
+	return append(dst, float64(c.spread)/float64(c.started), float64(c.clusters)/float64(c.spread), c.measured.mean(), largest)
 }

@@ -74,7 +74,7 @@ func (p *Model) Reset(s *sim.Rates) error {
 // Started sets the job going; a co-allocated one gets its rate by Update.
 func (p *Model) Started(s *sim.Rates, j *sim.Job) {
 	clusters, _ := uplinks.Reach(p.platform, j)
-	p.Enter(clusters)
+	p.Enter(j, clusters)
 	s.SetWork(j, j.RunTime())
 	if clusters == 1 || j.Bandwidth() == 0 {
 		s.SetRate(j, 1/p.cost(j, 1))

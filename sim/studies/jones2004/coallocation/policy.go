@@ -146,9 +146,11 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 }
 
 func (p *Policy) start(s *sim.State, j *sim.Job) {
-	p.started++
-	if p.counts[j.Home()] == 0 {
-		p.migrated++
+	if j.Part() == sim.Measured {
+		p.started++
+		if p.counts[j.Home()] == 0 {
+			p.migrated++
+		}
 	}
 	s.StartCounts(j, p.counts)
 	if p.easy {
@@ -156,7 +158,7 @@ func (p *Policy) start(s *sim.State, j *sim.Job) {
 	}
 }
 
-// Values appends the share of jobs that got no processor of their home.
+// Values appends the share of measured jobs that got no processor of their home.
 func (p *Policy) Values(dst []float64) []float64 {
 	return append(dst, float64(p.migrated)/float64(p.started))
 }

@@ -181,11 +181,12 @@ func TestOnOneClusterAllPoliciesAreEqual(t *testing.T) {
 }
 
 func TestMigratedShare(t *testing.T) {
-	// Job 2 finds its home full and migrates, job 3 has 2 nodes at home.
+	// Job 2 finds its home full and migrates, job 3 has 2 nodes at home. Job 4 is not measured, and stays at home.
 	list := []sim.JobSpec{
 		{ID: 1, RunTime: 10, Walltime: 10, Procs: 8},
 		{ID: 2, Submit: 1, RunTime: 10, Walltime: 10, Procs: 8},
 		{ID: 3, Submit: 2, RunTime: 10, Walltime: 10, Procs: 4},
+		{ID: 4, Submit: 50, RunTime: 10, Walltime: 10, Procs: 4, Part: sim.RunOut},
 	}
 	p := policy(t, "co-allocation", "", "")
 	run(t, sim.Config{Platform: machine(t, 10, 10), Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list)})

@@ -133,7 +133,7 @@ func (p *Bandwidth) Reset(s *sim.Rates) error {
 // uplinks; Update then gives it its rate.
 func (p *Bandwidth) Started(s *sim.Rates, j *sim.Job) {
 	clusters, speed := uplinks.Reach(p.platform, j)
-	p.Enter(clusters)
+	p.Enter(j, clusters)
 	s.SetWork(j, j.RunTime())
 	if clusters == 1 || j.RunTime() == 0 { // without work there is no communication
 		s.SetRate(j, speed)

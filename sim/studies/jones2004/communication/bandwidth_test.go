@@ -3,6 +3,7 @@ package communication
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -77,6 +78,29 @@ func TestBandwidthGoesBySlowestCluster(t *testing.T) {
 	}
 	if v := m.Penalty(); v != 2.5 {
 		t.Errorf("penalty %v, want 2.5", v)
+	}
+}
+
+// TestCoallocationOfMeasuredJobs: jobs of the run-up and the run-out that are co-allocated two at a time, at a larger penalty, change no
+// metric. The penalty that fixed-penalty takes is of all jobs.
+func TestCoallocationOfMeasuredJobs(t *testing.T) {
+	job := func(id int64, submit float64, procs int32, part sim.Part) sim.JobSpec {
+		return sim.JobSpec{ID: id, Submit: submit, RunTime: 100, Walltime: 100, Procs: procs, Part: part}
+	}
+	list := []sim.JobSpec{job(3, 1000, 4, sim.Measured), job(4, 2000, 2, sim.Measured)}
+	around := slices.Concat([]sim.JobSpec{job(1, 0, 4, sim.RunUp), job(2, 0, 4, sim.RunUp)}, list,
+		[]sim.JobSpec{job(5, 3000, 4, sim.RunOut), job(6, 3000, 4, sim.RunOut)})
+	counts := map[int64][]int32{1: {2, 2}, 2: {2, 2}, 3: {2, 2}, 4: {2, 0}, 5: {2, 2}, 6: {2, 2}}
+	var metrics [][]float64
+	penalty := 0.
+	for _, jobs := range [][]sim.JobSpec{list, around} {
+		m := NewBandwidth(BandwidthParams{ComputationFraction: .5, BisectionBandwidth: 100})
+		simtest.PlayPlaced(t, simtest.Uplinked(t, 4, 50, 50), m, jobs, counts)
+		metrics, penalty = append(metrics, m.Values(nil)), m.Penalty()
+	}
+	// Alone a job runs 50 + 50*2 = 150 s, two at a time 50 + 50*4 = 250 s.
+	if !slices.Equal(metrics[0], []float64{.5, 2, 1.5, 1.5}) || !slices.Equal(metrics[1], metrics[0]) || penalty != (4*2.5+1.5)/5 {
+		t.Errorf("metrics %v, penalty %v", metrics, penalty)
 	}
 }
 

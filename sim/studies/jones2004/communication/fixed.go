@@ -82,7 +82,7 @@ func (p *FixedPenalty) Reset(s *sim.Rates) error {
 
 func (p *FixedPenalty) Started(s *sim.Rates, j *sim.Job) {
 	clusters, speed := uplinks.Reach(p.platform, j)
-	p.Enter(clusters)
+	p.Enter(j, clusters)
 	if clusters > 1 {
 		if math.IsNaN(p.factor) {
 			s.Fail(fmt.Errorf("progress model fixed-penalty: the penalty is to be measured, and the instance was not played under the model " +
