@@ -24,7 +24,7 @@ const (
 
 // Overview is the result for a person: a table a metric, points as rows, the levels of the contrast as columns (or of an
 // axis of names where there is no contrast): the mean, and beside it the paired difference from the baseline, or the
-// interval where nothing is compared. Metrics without a value are left out.
+// interval where nothing is compared. Metrics without a value, and without a reason for it, are left out.
 func (r *Result) Overview(metrics []string) []*table.Table {
 	switch {
 	case len(r.Questions) > 0:
@@ -252,13 +252,15 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	remarks := o.remarksOn(metric, all)
 	for i := range all {
 		s := &all[i]
-		if s.Metric != metric || s.N == 0 {
+		if s.Metric != metric || s.N == 0 && !s.undefined() {
 			continue
 		}
 		if s.Unit != "" {
 			t.Title = metric + " (" + s.Unit + ")"
 		}
-		fewest, most = min(fewest, s.N), max(most, s.N)
+		if s.N > 0 {
+			fewest, most = min(fewest, s.N), max(most, s.N)
+		}
 		point, column := o.split(s.Point)
 		at := rowOf(point)
 		row := &t.Rows[at]

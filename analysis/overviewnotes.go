@@ -29,12 +29,17 @@ func sentenceOf(w stats.Warning) string {
 	return numberIn.ReplaceAllString(w.Text, "#")
 }
 
+// undefined reports whether the mean has no value because runs are too short for it.
+func (s *Summary) undefined() bool {
+	return s.N == 0 && slices.ContainsFunc(s.Warnings, func(w stats.Warning) bool { return w.Code == stats.Drift })
+}
+
 // remarksOn gathers the remarks on the means of a metric by their sentence, in the rows that the table shows.
 func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 	remarks, rows := map[string]*remark{}, map[string]bool{}
 	for i := range all {
 		s := &all[i]
-		if s.Metric != metric || s.N == 0 {
+		if s.Metric != metric || s.N == 0 && !s.undefined() {
 			continue
 		}
 		point, column := o.split(s.Point)
@@ -103,6 +108,9 @@ func below(a, b string) bool {
 func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[string]*remark, named *[]string) []stats.Warning {
 	ws := slices.Clone(s.Warnings)
 	name := o.told(frame.Printed(column))
+	if s.undefined() { // others are about numbers
+		ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code != stats.Drift })
+	}
 	for i, w := range ws {
 		r := remarks[sentenceOf(w)]
 		switch {

@@ -44,6 +44,27 @@ func TestRemarksOnce(t *testing.T) {
 	}
 }
 
+// TestUndefinedMeansAreShown: a mean that runs are too short for has a row without a number, with the reason. A mean without any value
+// and without a reason has none.
+func TestUndefinedMeansAreShown(t *testing.T) {
+	var all []Summary
+	for i, by := range []int{5, 47, 0} {
+		s := Summary{Point: []frame.Value{{Number: float64(i)}}, Metric: "steady"}
+		if s.Mean, s.Log = stats.NoInterval(math.NaN()), math.NaN(); by > 0 {
+			s.Warnings = []stats.Warning{stats.Warnf(stats.TooFew, "there are 0"), stats.Warnf(stats.Drift, "undefined, by %d %%", by)}
+		}
+		all = append(all, s)
+	}
+	o := overview{design: frame.Design{Axes: []string{"load"}}, levels: map[string]int{}}
+	var got []string
+	for _, r := range o.table("steady", all, nil).Rows {
+		got = append(got, r.Cells[1].Read()+" "+strings.Join(r.Notes, "|"))
+	}
+	if want := []string{"- 0; 1: undefined, by 5 to 47 %", "- 0; 1: undefined, by 5 to 47 %"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestReadingExplainsNotes: notes on the length of runs and on shared jobs have their meaning and remedy below the tables.
 func TestReadingExplainsNotes(t *testing.T) {
 	r := Result{Statistics: []Summary{{}}}
