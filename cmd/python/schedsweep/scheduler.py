@@ -33,6 +33,7 @@ class Scheduler:
     free       the numbers of the free processors, ascending
     queue      the waiting jobs, in order of submission
     running    the running jobs by id
+    seed       the seed for random draws, another one in each replication
 
     A module may be kept for the next simulation: keep no state of your own that begin does not reset.
     The ids of rows know the file of the module. A file that it imports needs another name when its schedules change.
@@ -42,6 +43,7 @@ class Scheduler:
     free: List[int]
     queue: List[Job]
     running: Dict[str, Running]
+    seed: int
 
     def begin(self) -> None:
         """Is called when a simulation begins, after the class has reset its own state."""
@@ -90,6 +92,7 @@ class Scheduler:
             kind, data = event["type"], event["data"]
             if kind == "SIMULATION_BEGINS":
                 self.machine = data["nb_compute_resources"]
+                self.seed = data.get("config", {}).get("random-seed", 0)
                 self.free, self.queue, self.running = list(range(self.machine)), [], {}
                 self.begin()
             elif kind == "JOB_SUBMITTED":
