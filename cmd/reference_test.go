@@ -203,8 +203,6 @@ var columnFields = [][2]string{
 	{"queue", "likewise; a QOS counts as a queue"},
 	{"partition", "likewise"},
 	{"property", "a feature of nodes that the job requires; likewise"},
-	{"exclusive", "true where the job has its nodes alone"},
-	{"shared", "true where other jobs may run on its nodes"},
 	{"preceding", "the number of the job after which it was submitted"},
 	{"think_time", "time between the end of that job and its submission"},
 	{"check", "a column whose values are only tested: values that the unit cannot read are counted"},

@@ -27,19 +27,7 @@ type Record struct {
 	Group, Account, Queue, Partition, Property int32
 	// Nodes and GPUs are how many of them it requested in all.
 	Nodes, GPUs int32
-	// Use reports whether it shared its nodes with other jobs.
-	Use NodeUse
 }
-
-// NodeUse is a job's use of its nodes.
-type NodeUse uint8
-
-// The uses.
-const (
-	NodeUseUnknown NodeUse = iota
-	NodesShared            // others ran beside it
-	NodesExclusive         // its nodes were its own
-)
 
 // Names are the names that the numbers of a log stand for, each at the place of
 // its number. A number beyond them, or with an empty name, is its own name.

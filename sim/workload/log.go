@@ -222,7 +222,7 @@ func (r records) Record(n int32) sim.Record {
 	return sim.Record{Submit: of.Submit, Wait: of.Wait, Memory: memory, ThinkTime: of.ThinkTime, SoftWalltime: more.SoftWalltime,
 		Preceding: int64(of.Preceding), User: of.User,
 		Group: of.Group, Account: more.Account, Queue: of.Queue, Partition: of.Partition, Property: more.Property,
-		Nodes: more.Nodes, GPUs: more.GPUs, Use: sim.NodeUse(more.Use)}
+		Nodes: more.Nodes, GPUs: more.GPUs}
 }
 
 func (r records) Wait(n int32) float64 { return r.log.At(int(n) - 1).Wait }

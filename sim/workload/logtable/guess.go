@@ -77,7 +77,6 @@ var usual = map[string][]string{
 	"account":   {"account", "project", "projectname", "projectnamegenid", "accountname"},
 	"queue":     {"queue", "queuename", "qos", "class"},
 	"partition": {"partition", "partitionname", "vc", "cluster"},
-	"exclusive": {"exclusive"},
 	"preceding": {"dependency", "precedingjob"},
 }
 

@@ -146,12 +146,6 @@ func (r *reader) add(cells []Cell, line int) {
 	}
 	x := swf.Extra{SoftWalltime: known(v[fSoftWalltime]), Account: whole(v[fAccount]), Property: whole(v[fProperty]), Nodes: whole(v[fNodes]),
 		GPUs: whole(v[fGPUs]), Required: -1}
-	switch v[fExclusive] {
-	case 1:
-		x.Use = swf.NodesExclusive
-	case 0:
-		x.Use = swf.NodesShared
-	}
 	r.build.Add(&rec, &x)
 }
 

@@ -26,7 +26,7 @@ type Map struct {
 }
 
 type Column struct {
-	Field  string `sweep:"field" doc:"field that the column gives" required:"true" enum:"id|submit|start|end|wait|run_time|walltime|soft_walltime|processors|allocated|nodes|gpus|memory|memory_total|user|group|account|queue|partition|property|exclusive|shared|preceding|think_time|check"`
+	Field  string `sweep:"field" doc:"field that the column gives" required:"true" enum:"id|submit|start|end|wait|run_time|walltime|soft_walltime|processors|allocated|nodes|gpus|memory|memory_total|user|group|account|queue|partition|property|preceding|think_time|check"`
 	Column string `sweep:"column" doc:"its name; in JSON a path such as attempts.last.end_time" required:"true"`
 	Unit   string `sweep:"unit" doc:"unit or format of the value" default:"" enum:"|s|ms|min|h|d|clock|date|us-date|epoch|epoch_ms|epoch_us|epoch_ns|B|kB|MB|GB|KiB|MiB|GiB|slurm|percent|tres"`
 	Key    string `sweep:"key" doc:"of a list such as cpu=4,mem=8G the part that counts" default:""`
@@ -136,7 +136,7 @@ var (
 		"id": texts, "submit": dates, "start": dates, "end": dates, "wait": durations, "run_time": durations, "walltime": durations,
 		"soft_walltime": durations, "processors": counts, "allocated": counts, "nodes": counts, "gpus": counts,
 		"memory": memories, "memory_total": memories, "user": texts, "group": texts, "account": texts, "queue": texts, "partition": texts,
-		"property": texts, "exclusive": texts, "shared": texts, "preceding": texts, "think_time": durations,
+		"property": texts, "preceding": texts, "think_time": durations,
 		"check": slices.Concat(dates, durations, counts, memories),
 	}
 )

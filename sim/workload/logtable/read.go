@@ -111,8 +111,6 @@ const (
 	fQueue
 	fPartition
 	fProperty
-	fExclusive
-	fShared
 	fPreceding
 	fThinkTime
 	fCheck
@@ -121,7 +119,7 @@ const (
 
 var fieldNames = [fields]string{"id", "submit", "start", "end", "wait", "run_time", "walltime", "soft_walltime", "processors", "allocated",
 	"nodes", "gpus",
-	"memory", "memory_total", "user", "group", "account", "queue", "partition", "property", "exclusive", "shared", "preceding", "think_time",
+	"memory", "memory_total", "user", "group", "account", "queue", "partition", "property", "preceding", "think_time",
 	"check"}
 
 // bound is a column of the map that the table has.
@@ -353,14 +351,6 @@ func (r *reader) row(cells []Cell, line int) error {
 			continue
 		case fID, fPreceding:
 			r.values[b.field] = id(c.text(r.scratch[:]))
-			continue
-		case fExclusive, fShared:
-			if yes, ok := truth(c.text(r.scratch[:])); ok {
-				r.values[fExclusive] = 0
-				if yes == (b.field == fExclusive) {
-					r.values[fExclusive] = 1
-				}
-			}
 			continue
 		}
 		x, ok, err := r.value(b, c, line)

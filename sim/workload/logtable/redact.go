@@ -216,10 +216,6 @@ func (r *redactor) cell(rd *reader, c *column, cell *Cell) (string, bool) {
 		switch b := &c.values[i]; {
 		case b.how == asTRES:
 			return r.resources(c, text), true
-		case b.field == fExclusive || b.field == fShared:
-			if yes, ok := truth(text); ok {
-				return strconv.FormatBool(yes), true
-			}
 		default:
 			if _, ok, err := rd.value(b, cell, -1); ok || err != nil { // a time that wants a zone is one
 				return r.moved(b, bytes.TrimSpace(text))

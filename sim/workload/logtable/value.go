@@ -176,13 +176,3 @@ func part(b []byte, key string) []byte {
 	}
 	return nil
 }
-
-func truth(b []byte) (yes, ok bool) {
-	switch string(bytes.ToLower(b)) {
-	case "1", "true", "yes", "y", "t", "exclusive":
-		return true, true
-	case "0", "false", "no", "n", "f", "shared":
-		return false, true
-	}
-	return false, false
-}

@@ -43,19 +43,9 @@ type Extra struct {
 	Account, Property, Nodes, GPUs int32
 	// Required is the processors that Property asks for, nodes times their cores.
 	Required int32
-	// Use reports whether other jobs ran on the job's nodes.
-	Use NodeUse
 }
 
 var noExtra = Extra{SoftWalltime: -1, Account: -1, Property: -1, Nodes: -1, GPUs: -1, Required: -1}
-
-type NodeUse uint8
-
-const (
-	NodeUseUnknown NodeUse = iota
-	NodesShared            // others ran beside it
-	NodesExclusive         // its nodes were its own
-)
 
 // Names are the names that the numbers of records stand for, each at the place of
 // its number; a number beyond them, or whose name is empty, is its own name.

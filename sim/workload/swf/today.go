@@ -112,18 +112,13 @@ func digits(text []byte) bool {
 	return len(text) > 0
 }
 
-// property takes "normal:excl:3x112" apart: what the nodes must have, whether they
-// are the job's own, and how many of how many cores.
+// property takes "normal:excl:3x112" apart: what the nodes must have, and how many of how many cores.
 func (p *parser) property(text string, x *Extra) {
 	parts := strings.Split(text, ":")
 	if parts[0] != "-1" {
 		x.Property = p.properties.number(parts[0])
 	}
 	for _, part := range parts[1:] {
-		if part == "excl" {
-			x.Use = NodesExclusive
-			continue
-		}
 		nodes, cores, _ := strings.Cut(part, "x")
 		n, err1 := strconv.ParseInt(nodes, 10, 32)
 		c, err2 := strconv.ParseInt(cores, 10, 32)

@@ -40,7 +40,7 @@ func TestToday(t *testing.T) {
 	}
 	extras := []swf.Extra{
 		{SoftWalltime: 9, Account: -1, Property: 1, Nodes: -1, GPUs: 0, Required: -1},
-		{SoftWalltime: 8.5, Account: -1, Property: 0, Nodes: 3, GPUs: 12, Required: 336, Use: swf.NodesExclusive},
+		{SoftWalltime: 8.5, Account: -1, Property: 0, Nodes: 3, GPUs: 12, Required: 336},
 		{SoftWalltime: -1, Account: -1, Property: -1, Nodes: -1, GPUs: -1, Required: -1},
 	}
 	for i, x := range extras {
