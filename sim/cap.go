@@ -38,13 +38,6 @@ func (c *Cap) First(t, d float64, enough func(watts float64) bool) float64 {
 // CapSlack is the rounding error of the power, relative to the cap.
 const CapSlack = 1e-9
 
-// Capped is implemented by a policy that plans under a cap. A run with a cap is refused under other policies.
-type Capped interface {
-	Elastic
-	// Capped does nothing.
-	Capped()
-}
-
 // Cap is the cap in force in watts, +Inf for none.
 func (v *View) Cap() float64 {
 	if v.platform.Cap == nil {
@@ -147,7 +140,7 @@ func (e *Engine) prepareCap() error {
 	if e.idle = 0; e.machine.Cap == nil {
 		return nil
 	}
-	if _, ok := e.cfg.Policy.(Capped); !ok || !e.machine.Divided() {
+	if _, ok := e.cfg.Policy.(Planner); !ok || !e.machine.Divided() {
 		return errors.New("the platform has a power cap, and the policy plans without power: take easy or conservative, or drop the cap")
 	}
 	e.expectCap()

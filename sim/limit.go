@@ -77,25 +77,12 @@ func (l *Limit) Bounds(s recording, j *Job) (each int32, is bool) {
 	return l.Each.Value(s, j), true
 }
 
-// Limited is implemented by a policy that keeps limits, which the audit then holds it to.
-type Limited interface {
-	// Limits are those of the run, from Reset on.
-	Limits() []Limit
-}
-
-// Withholding is implemented by a policy that may hold jobs to the end of a run.
-type Withholding interface {
-	// GiveUp comes when nothing is left that could happen and jobs wait: the policy gives up its held jobs by
-	// [State.Withhold].
-	GiveUp(s *State)
-}
-
 // Withhold gives up the waiting job j, which a limit has held to the end of the run. It never ran.
 func (s *State) Withhold(j *Job) { s.refuse(j, Withheld, "withholds") }
 
 // withheld has the policy give up the jobs that it holds, and reports whether there were any.
 func (e *Engine) withheld() bool {
-	p, ok := e.cfg.Policy.(Withholding)
+	p, ok := e.cfg.Policy.(Planner)
 	if !ok || e.state.waiting == 0 {
 		return false
 	}

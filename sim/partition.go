@@ -76,7 +76,7 @@ func (p *Platform) Divide(partitions []Partition) error {
 	return nil
 }
 
-// Divided reports whether the platform has partitions. A run on it needs a policy that is [Partitioned].
+// Divided reports whether the platform has partitions. A run on it needs a policy that is a [Planner].
 func (p *Platform) Divided() bool { return len(p.Partitions) > 0 }
 
 // Partition returns the partition of that number, counted from 1 as in [JobSpec.Partition].
@@ -110,10 +110,25 @@ func (s *State) Width(j *Job) int32 {
 // class, or all where jobs may span classes.
 func (p *Platform) Largest(number int32) int { return p.largest[number-1] }
 
-// Partitioned is implemented by a policy that keeps the jobs of a divided platform on the nodes of their partitions
-// ([State.StartIn]). A run on a divided platform is refused under other policies. Its kind says so too
-// ([Kind.Partitioned]).
-type Partitioned interface{ Partitioned() }
+// Planner is implemented by a policy that plans on a machine as it is: it keeps the jobs of a divided platform on the nodes of their
+// partitions ([State.StartIn]), plans under a cap and with nodes that are off, and may hold jobs by limits. A run on a divided platform,
+// with a cap or with nodes that are switched off is refused under other policies. Its kind is [Kind.Partitioned].
+type Planner interface {
+	Elastic
+	// Limits are those of the run, from Reset on. The audit holds the policy to them.
+	Limits() []Limit
+	// Shift is the rule by which jobs are delayed, with all bounds from Reset on; nil, also before Reset: not at all. The audit checks it.
+	Shift() *Shift
+	// GiveUp comes when nothing is left that could happen and jobs wait: the policy gives up its held jobs by
+	// [State.Withhold].
+	GiveUp(s *State)
+	// PowerChanged tells that some nodes are in another state from now on ([State.Dark]); a pass follows.
+	PowerChanged(s *State)
+	// Spare returns the processors of a class that the plan leaves unused from now to a time, inclusive, ascending. It may return others
+	// besides, but none of a job that waits for them now.
+	// It also returns how many nodes of the class may begin to shut down now, by the cap.
+	Spare(s *State, class int, until float64) (procs []Span, nodes int)
+}
 
 // partition fills in the partition of a job that names none, and reports one that cannot run there.
 func (n *JobSpec) partition(p *Platform) error {

@@ -22,9 +22,3 @@ func (p *Shift) AtMost(s recording, j *Job) float64 {
 	}
 	return 0
 }
-
-// Shifting is implemented by a policy that delays jobs, which the audit then checks.
-type Shifting interface {
-	// Shift is the rule of the delays, with all bounds from Reset on; nil, also before Reset: not at all.
-	Shift() *Shift
-}

@@ -22,16 +22,6 @@ type SwitchOff struct {
 	Together bool
 }
 
-// Switcher is implemented by a policy that copes with nodes that are off. A run in which nodes are switched off is refused under others.
-type Switcher interface {
-	// PowerChanged tells that some nodes are in another state from now on ([State.Dark]); a pass follows.
-	PowerChanged(s *State)
-	// Spare returns the processors of a class that the plan leaves unused from now to a time, inclusive, ascending. It may return others
-	// besides, but none of a job that waits for them now.
-	// It also returns how many nodes of the class may begin to shut down now, by the cap.
-	Spare(s *State, class int, until float64) (procs []Span, nodes int)
-}
-
 // switches is the engine's book of nodes that are switched on and off.
 type switches struct {
 	platform *Platform
@@ -59,7 +49,7 @@ func (e *Engine) prepareSwitches() error {
 	if s.switches = nil; !on.Off.On {
 		return nil
 	}
-	if _, ok := e.cfg.Policy.(Switcher); !ok {
+	if _, ok := e.cfg.Policy.(Planner); !ok {
 		return fmt.Errorf("the platform switches idle nodes off (platform.off), and the policy plans with nodes that are on: take another " +
 			"policy (easy and conservative can do it), or drop platform.off")
 	}
@@ -201,7 +191,7 @@ func (e *Engine) switchOff() bool {
 			p := &w.platform.Clusters[c].Power
 			e.shutDown(at, gone)
 			at, gone = c, gone[:0]
-			spare.spans, most = e.cfg.Policy.(Switcher).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
+			spare.spans, most = e.cfg.Policy.(Planner).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
 		}
 		if sp := w.span(c, n); most > 0 && spare.has(sp) {
 			most--
@@ -259,7 +249,7 @@ func (e *Engine) powered(i int) {
 
 // repower tells the policy.
 func (e *Engine) repower() {
-	e.cfg.Policy.(Switcher).PowerChanged(&e.state)
+	e.cfg.Policy.(Planner).PowerChanged(&e.state)
 	e.pass = true
 }
 

@@ -57,12 +57,6 @@ func (a *alarm) rings(now float64) bool {
 	return len(a.due) < n
 }
 
-// Capped says that jobs are planned under a cap.
-func (p *Backfill) Capped() {}
-
-// Partitioned says that jobs run on the nodes of their partitions.
-func (p *Backfill) Partitioned() {}
-
 // Reset prepares a run, or refuses it.
 func (p *Backfill) Reset(s *sim.State) error {
 	on, events := s.Platform(), s.Events() != sim.NoEvents
