@@ -110,9 +110,9 @@ func (s *State) Width(j *Job) int32 {
 // class, or all where jobs may span classes.
 func (p *Platform) Largest(number int32) int { return p.largest[number-1] }
 
-// Planner is implemented by a policy that plans on a machine as it is: it keeps the jobs of a divided platform on the nodes of their
-// partitions ([State.StartIn]), plans under a cap and with nodes that are off, and may hold jobs by limits. A run on a divided platform,
-// with a cap or with nodes that are switched off is refused under other policies. Its kind is [Kind.Partitioned].
+// Planner is implemented by a policy that plans on a machine as it is. It keeps the jobs of a divided platform on the nodes of their
+// partitions ([State.StartIn]). It plans under a cap and with nodes that are off, and may hold jobs by limits. A run on a divided
+// platform, with a cap or with nodes that are switched off is refused under other policies. Its kind is [Kind.Partitioned].
 type Planner interface {
 	Elastic
 	// Limits are those of the run, from Reset on. The audit holds the policy to them.
