@@ -166,7 +166,11 @@ func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *swee
 	if need := f.MemoryOf(1); need > 0 {
 		row("memory", diskSize(need), "of a process with one worker; %s for each more", diskSize(f.MemoryOf(2)-need))
 	}
-	row("disk", diskSize(f.Disk), "")
+	beside := ""
+	if len(m.Datasets) > 0 {
+		beside = "besides the rows of " + join(m.Datasets)
+	}
+	row("disk", diskSize(f.Disk), "%s", beside)
 	p.rows(rows)
 	return p.err
 }
