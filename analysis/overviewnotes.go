@@ -16,6 +16,8 @@ type remark struct {
 	texts  []string
 	points [][2]string // row and column
 	note   string      // of all of them
+
+	ofReplications bool
 }
 
 // numberIn finds the numbers of a remark.
@@ -23,10 +25,15 @@ var numberIn = regexp.MustCompile(`\d+(\.\d+)?(e[+-]?\d+)?`)
 
 // sentenceOf is the remark on a mean without its numbers; "" for a remark that is not about one mean.
 func sentenceOf(w stats.Warning) string {
-	if w.Code != stats.Drift && w.Code != stats.LogItself {
-		return ""
+	if w.Code == stats.Drift || w.Code == stats.LogItself || ofReplications(w) {
+		return numberIn.ReplaceAllString(w.Text, "#")
 	}
-	return numberIn.ReplaceAllString(w.Text, "#")
+	return ""
+}
+
+// ofReplications reports whether a remark is about replications that share jobs or are identical.
+func ofReplications(w stats.Warning) bool {
+	return w.Code == stats.Sharing || w == frame.IdenticalRemark()
 }
 
 // undefined reports whether the mean has no value because runs are too short for it.
@@ -36,7 +43,7 @@ func (s *Summary) undefined() bool {
 
 // remarksOn gathers the remarks on the means of a metric by their sentence, in the rows that the table shows.
 func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
-	remarks, rows := map[string]*remark{}, map[string]bool{}
+	remarks, rows, means := map[string]*remark{}, map[string]bool{}, 0
 	for i := range all {
 		s := &all[i]
 		if s.Metric != metric || s.N == 0 && !s.undefined() {
@@ -47,18 +54,21 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 		if rows[row] = true; len(rows) > mostRows {
 			break
 		}
+		means++
 		for _, w := range s.Warnings {
 			if key := sentenceOf(w); key != "" {
 				if remarks[key] == nil {
-					remarks[key] = &remark{}
+					remarks[key] = &remark{ofReplications: ofReplications(w)}
 				}
 				r := remarks[key]
 				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, o.told(frame.Printed(column))})
 			}
 		}
 	}
-	for _, r := range remarks {
-		r.note = r.together()
+	for key, r := range remarks {
+		if r.note = r.together(); r.ofReplications && len(r.points) == means { // it needs no names
+			delete(remarks, key)
+		}
 	}
 	return remarks
 }

@@ -25,6 +25,9 @@ func TestRemarksOnce(t *testing.T) {
 		s.N, s.Log = 20, math.NaN()
 		all = append(all, s)
 	}
+	identical := []stats.Warning{frame.IdenticalRemark()}
+	add(.6, "fcfs", identical)
+	add(.6, "easy", nil)
 	add(.7, "fcfs", grows)
 	add(.8, "fcfs", unstable(4))
 	add(.9, "fcfs", unstable(3))
@@ -38,9 +41,24 @@ func TestRemarksOnce(t *testing.T) {
 		got = append(got, strings.Join(r.Notes, " | "))
 	}
 	once := "0.8 fcfs; 0.9 fcfs, easy: 3 to 10 of 20 runs are unstable: it depends on how long a run is"
-	want := []string{"fcfs: grows by 35 % within a run: it depends on how long a run is | too few", once, once}
+	want := []string{"fcfs: " + identical[0].Text, "fcfs: grows by 35 % within a run: it depends on how long a run is | too few", once, once}
 	if !slices.Equal(got, want) || !slices.Equal(tb.NamesRows, []string{once}) {
 		t.Errorf("got %q, with rows named by %q", got, tb.NamesRows)
+	}
+}
+
+// TestRemarksOnAllMeans: a note on shared or identical replications names no means where all have it.
+func TestRemarksOnAllMeans(t *testing.T) {
+	var all []Summary
+	for _, name := range []string{"fcfs", "easy"} {
+		s := Summary{Point: []frame.Value{{Text: name, IsText: true}}, Metric: "wait", Warnings: []stats.Warning{frame.IdenticalRemark()}}
+		s.N, s.Log = 20, math.NaN()
+		all = append(all, s)
+	}
+	o := overview{design: frame.Design{Axes: []string{"policy"}}, across: []string{"policy"}, constant: []bool{false},
+		levels: map[string]int{}}
+	if got := o.table("wait", all, nil).Rows[0].Notes; !slices.Equal(got, []string{frame.IdenticalRemark().Text}) {
+		t.Errorf("got %q", got)
 	}
 }
 
