@@ -28,9 +28,10 @@ func (st *study) inquire() error {
 	if len(st.manifest.Questions) == 0 {
 		return nil
 	}
-	limits := map[[3][32]byte]int{}
+	limits := map[[4][32]byte]int{}
 	limit := func(inst *sweep.Instance, most int) (int, error) {
-		parts := [3][32]byte{inst.WorkloadKey(), inst.Sections[harness.SectionPolicy].Hash, inst.Sections[harness.SectionProgress].Hash}
+		parts := [4][32]byte{inst.WorkloadKey(), inst.Sections[harness.SectionPolicy].Hash, inst.Sections[harness.SectionProgress].Hash,
+			inst.Sections[harness.SectionPlatform].Hash}
 		n, known := limits[parts]
 		if known && n < most {
 			return n, nil

@@ -219,8 +219,8 @@ func sampling(st study) (texts []string, err error) {
 	return text.Names(all, func(s input.Sampling) string { return s.Name + ": " + sharing(s, drawing, alone) }), err
 }
 
-// sharing returns a text on the repetition of jobs in the replications of one choice of jobs. Policies of the kinds in
-// drawing draw random numbers. alone reports that there are no other policies.
+// sharing returns a text on the repetition of jobs in the replications of one choice of jobs. Runs under policies of
+// the kinds in drawing draw random numbers. alone reports that there are no other policies.
 func sharing(s input.Sampling, drawing []string, alone bool) string {
 	samples := make([]frame.Sample, len(s.Samples))
 	for i, x := range s.Samples {
@@ -235,10 +235,10 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 	n, x := frame.SharingOf(samples), s.Samples[0]
 	switch {
 	case n.Distinct == 1 && alone:
-		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in what the policy draws (%s): intervals are about that, and "+
+		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in random draws under %s: intervals are about these, and "+
 			"about no other jobs", n.Replications, x.Jobs, strings.Join(drawing, ", "))
 	case n.Distinct == 1 && len(drawing) > 0:
-		return fmt.Sprintf("all %d replications play the same %d jobs, and differ only where the policy draws (%s); those of other policies are "+
+		return fmt.Sprintf("all %d replications play the same %d jobs, and differ only in random draws under %s; the others are "+
 			"identical", n.Replications, x.Jobs, strings.Join(drawing, ", "))
 	case n.Distinct == 1 && x.Jobs < x.Of:
 		return fmt.Sprintf("all %d replications play the same %d of %d jobs and are identical, so one is enough; take 1 "+

@@ -61,8 +61,8 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	add("events", store.Int64, "", "events handled by the engine", true)
 	add("measured_jobs", store.Int64, "", "jobs submitted that metrics count: without jobs of run-up, run-out, warm_up and cool_down, and "+
 		"without jobs that the policy has added", true)
-	add("policy_streams", store.Int64, "", "random streams that the policy and the progress model used; without any, runs of "+
-		"the same jobs are the same; null where the run has no answer", true)
+	add("policy_streams", store.Int64, "", "random streams that the policy, the progress model and failures of nodes used; without any, "+
+		"runs of the same jobs are the same; null where the run has no answer", true)
 	add("log_users", store.Int64, "", "users of the log from which the replication draws its own; null where it draws none", true)
 	l.ending = len(l.schema)
 	add("outcome", store.Category, "", "ok, failed, timeout or event-budget", false)

@@ -8,8 +8,8 @@ import (
 	"schedsweep/sweep"
 )
 
-// Draws reports whether the instance's policy or progress model asks for a random stream when a run is prepared, so that
-// runs of the same jobs differ. It runs nothing.
+// Draws reports whether the instance's policy, progress model or failures of nodes ask for a random stream when a run is
+// prepared, so that runs of the same jobs differ. It runs nothing.
 func Draws(inst *sweep.Instance, inputs *input.Files) (bool, error) {
 	b := newBuilder(input.NewWorkloads(inputs))
 	defer b.host.end()
@@ -25,10 +25,10 @@ func (b *builder) draws(inst *sweep.Instance) (bool, error) {
 }
 
 // Drawing lists the kinds of policies of the plan with which runs of the same jobs differ, in order. They differ
-// because the policy or the progress model draws random numbers. all tells whether no other policy is in the plan.
-// Drawing runs nothing.
+// because the policy, the progress model or the failures of nodes beside it draw random numbers. all tells whether
+// no other runs are in the plan. Drawing runs nothing.
 func Drawing(plan *sweep.Plan, inputs *input.Files) (kinds []string, all bool, err error) {
-	seen := map[[2][32]byte]bool{}
+	seen := map[[3][32]byte]bool{}
 	b := newBuilder(input.NewWorkloads(inputs))
 	defer b.host.end()
 	all = true
@@ -36,7 +36,7 @@ func Drawing(plan *sweep.Plan, inputs *input.Files) (kinds []string, all bool, e
 	for i := range plan.Len() {
 		plan.At(i, &inst)
 		policy := inst.Sections[harness.SectionPolicy]
-		parts := [2][32]byte{policy.Hash, inst.Sections[harness.SectionProgress].Hash}
+		parts := [3][32]byte{policy.Hash, inst.Sections[harness.SectionProgress].Hash, inst.Sections[harness.SectionPlatform].Hash}
 		if seen[parts] {
 			continue
 		}

@@ -23,7 +23,7 @@ import (
 // use, as the run itself.
 type host struct {
 	streams sim.Streams
-	asked   int             // of them, since the run was prepared
+	asked   int             // of them and of failures, since the run was prepared
 	ctx     context.Context // of the run; nil between runs
 	keep    string          // where the folders of programs stay, "" for nowhere
 	kept    int             // number of these folders

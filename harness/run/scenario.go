@@ -67,6 +67,9 @@ func (b *builder) prepare(inst *sweep.Instance) (scenario, error) {
 	if err := sc.events(inst, b.workloads.Files); err != nil {
 		return sc, err
 	}
+	if sc.cfg.Failures != nil {
+		b.host.asked++
+	}
 	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
 		return sc, fmt.Errorf("engine.event_order: %w", err)
 	}
