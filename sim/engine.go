@@ -38,9 +38,9 @@ type Config struct {
 	// policy nor progress model asks for them.
 	TrackProcs bool
 	// Outages take processors out of service, and so do Failures, which come besides and may be about the same processors. The policy must
-	// be [Elastic].
+	// be [Elastic]. Failures fills in the next one, in order of their begin, and reports whether there was one. They may have no end.
 	Outages  []Outage
-	Failures Outages
+	Failures func(next *Outage) bool
 	// Requeue selects the killed jobs that run again.
 	Requeue Requeue
 	// MaxEvents ends the run with ErrEventBudget when exceeded; 0 means never.
@@ -72,7 +72,7 @@ type Engine struct {
 	adv   Advanced
 	hears Responsive // the source, where it is one
 
-	wakes    []WakeUpObserver
+	wakes    []wakeUpObserver
 	settled  []settledObserver
 	requeued []requeueObserver
 

@@ -64,7 +64,8 @@ func ValuesOf(m Meter, defined []Metric, dst []float64) []float64 {
 }
 
 // Bounds sort jobs and load for metrics that tell short, medium and long jobs
-// and high load apart.
+// and high load apart. A policy that treats jobs differently by bounds of its own has a method Bounds() Bounds,
+// and metrics use these.
 type Bounds struct {
 	// Short and Long are walltimes in seconds: jobs up to Short are short, those
 	// above Long long, the others medium.
@@ -78,10 +79,6 @@ type Bounds struct {
 
 // DefaultBounds are those of X. Zeng and A. Sodan (JSSPP 2009).
 var DefaultBounds = Bounds{Short: 600, Long: 10800, Least: 600, HighLoad: 12}
-
-// Bounded is implemented by a policy that has bounds of its own, by which it
-// treats jobs differently. Metrics use these.
-type Bounded interface{ Bounds() Bounds }
 
 // Quantile interpolates linearly between sorted values (type 7 of R. J. Hyndman
 // and Y. Fan, The American Statistician 50(4), 1996: the default of R and NumPy).

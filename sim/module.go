@@ -28,7 +28,7 @@ type Talk interface {
 }
 
 // Start starts a module, or takes one that was kept by [Talk.End]. It ends with the
-// run at the latest. A policy that starts one is a [Closer], and does so in the run
+// run at the latest. A policy that starts one is an [io.Closer], and does so in the run
 // and not in Reset: a check of a manifest runs nothing.
 func (e Env) Start(m Module) (Talk, error) {
 	if e.host == nil {

@@ -56,12 +56,6 @@ func (m *Members) Has(s *View, j *Job) bool {
 		known && (slices.Contains(m.Users, r.User) || slices.Contains(m.Accounts, r.Account))
 }
 
-// Outages yields outages in order of their begin. It may have no end.
-type Outages interface {
-	// Next fills in the next outage and reports whether there was one.
-	Next(*Outage) bool
-}
-
 // Elastic is implemented by a policy that copes with a capacity that changes during
 // the run. A run with outages is refused under other policies.
 type Elastic interface {
@@ -88,31 +82,17 @@ func (s *State) Outages() iter.Seq[*Outage] {
 	}
 }
 
-// Events are the kinds of platform events that a run may have.
-type Events uint8
+// HasEvents reports whether the run may have events of the platform, known or not, so that a policy can choose how it keeps its plan.
+func (s *State) HasEvents() bool {
+	return len(s.engine.cfg.Outages) > 0 || s.HasPartialEvents()
+}
 
-// From none to any.
-const (
-	NoEvents    Events = iota
-	WholeEvents        // each puts down or drains whole node classes, or, of a platform that is not divided, all of it
-	AnyEvents          // some are about a part of a class, or reserve it
-)
-
-// Events returns the kinds of events that the run may have, known or not, so that a policy can choose how it keeps its plan.
-func (s *State) Events() Events {
+// HasPartialEvents reports whether some of these events may be about a part of a node class, or of a platform that is not divided,
+// or reserve it. All others put down or drain the whole.
+func (s *State) HasPartialEvents() bool {
 	cfg := &s.engine.cfg
-	switch {
-	case cfg.Failures != nil || s.platform.Off.On: // a node that is off is a part of its class
-		return AnyEvents
-	case len(cfg.Outages) == 0:
-		return NoEvents
-	}
-	for i := range cfg.Outages {
-		if o := &cfg.Outages[i]; o.Kind == Reserved || !s.wholeClasses(o.Procs) {
-			return AnyEvents
-		}
-	}
-	return WholeEvents
+	return cfg.Failures != nil || s.platform.Off.On || // a node that is off is a part of its class
+		slices.ContainsFunc(cfg.Outages, func(o Outage) bool { return o.Kind == Reserved || !s.wholeClasses(o.Procs) })
 }
 
 // wholeClasses reports whether these are all processors of some classes, or of the platform where it is not divided.
@@ -170,7 +150,7 @@ func (e *Engine) expect(o outage) {
 // draw asks for the next failure.
 func (e *Engine) draw() error {
 	var next Outage
-	if e.cfg.Failures == nil || !e.cfg.Failures.Next(&next) {
+	if e.cfg.Failures == nil || !e.cfg.Failures(&next) {
 		return nil
 	}
 	if !(next.From >= e.state.now && next.From < next.Until) || len(next.Procs) == 0 {

@@ -4,6 +4,10 @@ package sim
 // asks for a pass, at the moments that the [EventOrder] names; it acts through the [State] from
 // inside any of its methods.
 //
+// A Policy that holds something of the outside, such as a connection ([Env.Start]), is an [io.Closer], and so is a
+// [Progress] that does. The engine closes it at the end of every run, also of one that was refused, failed, was stopped
+// or panicked; an error fails the run.
+//
 // A Policy belongs to one engine and is reset between runs, so it may keep its
 // memory. It must decide by what it hears alone: two runs of one workload give
 // one schedule. Every policy passes the contract suite of package
@@ -43,15 +47,6 @@ type Progress interface {
 	// model sets the rates of the jobs it affects by [Rates.SetRate], and of no
 	// others: only they have their ends moved.
 	Update(s *Rates)
-}
-
-// Closer is implemented by a policy or progress model that holds something of
-// the outside, such as a connection ([Env.Dial]).
-type Closer interface {
-	// Close lets it go, if it is held. The engine calls it at the end of every run,
-	// also of one that was refused, failed, was stopped or panicked; an error fails
-	// the run.
-	Close() error
 }
 
 // Successor is implemented by a policy that can take over a machine in the
@@ -97,9 +92,9 @@ func (Quiet) Held(_ *View, _, _ *Hold) {}
 // Ended does nothing.
 func (Quiet) Ended(*View, *Job) {}
 
-// WakeUpObserver is implemented by an observer that also wants to see that a wake-up
+// wakeUpObserver is implemented by an observer that also wants to see that a wake-up
 // of the policy is due; the policy hears next.
-type WakeUpObserver interface{ WakeUp(s *View) }
+type wakeUpObserver interface{ WakeUp(s *View) }
 
 // settledObserver is implemented by an observer that also wants to see how things stay
 // until the next instant: all events are handled and rates are set.

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 )
 
@@ -17,7 +18,7 @@ func (e *Engine) Check(cfg Config) (err error) {
 // closed closes what wants it at the end of a run that gave err.
 func closed(cfg Config, err error) error {
 	for _, part := range []any{cfg.Policy, cfg.Progress} {
-		if c, ok := part.(Closer); ok {
+		if c, ok := part.(io.Closer); ok {
 			if e := c.Close(); e != nil {
 				err = errors.Join(err, fmt.Errorf("at the end of the run: %w", e))
 			}

@@ -48,15 +48,9 @@ type Records interface {
 	Waits() bool
 	// Names are the names behind the numbers in records.
 	Names() Names
-	// Calendar places the log's time 0: its date and its time zone.
-	Calendar() Calendar
-}
-
-// Calendar is the time 0 of a log: its local date and time, in any location, and the name of its time zone, such as
-// Europe/Stockholm. The zero time, and "", stand for a log that does not say.
-type Calendar struct {
-	Start time.Time
-	Zone  string
+	// Calendar is the time 0 of the log: its local date and time, in any location, and the name of its time zone, such as
+	// Europe/Stockholm. The zero time, and "", stand for a log that does not say.
+	Calendar() (start time.Time, zone string)
 }
 
 // Records returns the records of the logs about the run's jobs, nil where there is no log.

@@ -122,13 +122,13 @@ type clock struct {
 }
 
 // newClock has no zone where the log does not say when it begins.
-func newClock(c sim.Calendar) clock {
-	if c.Start.IsZero() {
+func newClock(start time.Time, named string) clock {
+	if start.IsZero() {
 		return clock{}
 	}
-	y, m, d := c.Start.Date()
-	hour, minute, second := c.Start.Clock()
-	zone, err := time.LoadLocation(c.Zone)
+	y, m, d := start.Date()
+	hour, minute, second := start.Clock()
+	zone, err := time.LoadLocation(named)
 	if err != nil || zone == time.Local { // an abbreviation, or none of this world
 		zone = time.UTC
 	}

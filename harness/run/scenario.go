@@ -51,7 +51,7 @@ type scenario struct {
 	policy   sim.Kind[sim.NewPolicy]
 	progress sim.Kind[sim.NewProgress]
 	// failures makes the failures of nodes, the same ones each time; it gives nil where there are none.
-	failures func() sim.Outages
+	failures func() func(*sim.Outage) bool
 }
 
 func (b *builder) prepare(inst *sweep.Instance) (scenario, error) {
@@ -95,7 +95,7 @@ func (b *builder) prepare(inst *sweep.Instance) (scenario, error) {
 // events fills in the events of the platform, which are the same for all policies of a replication.
 func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 	section := inst.Sections[harness.SectionPlatform].Params.(*platform.Params)
-	sc.failures = func() sim.Outages { return nil }
+	sc.failures = func() func(*sim.Outage) bool { return nil }
 	if len(section.Events) == 0 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 	}
 	if drawn != nil {
 		sc.cfg.Failures = drawn
-		sc.failures = func() sim.Outages {
+		sc.failures = func() func(*sim.Outage) bool {
 			again, _ := section.Failures(sc.cfg.Platform, stream) // it was fine before
 			return again
 		}
@@ -133,7 +133,7 @@ func (b *builder) platform(section *params.Resolved, of *workload.Info) (*sim.Pl
 	if given.Timed() {
 		key.clock.Start = of.Start
 		if of.Records != nil {
-			key.clock.Zone = of.Records.Calendar().Zone
+			_, key.clock.Zone = of.Records.Calendar()
 		}
 	}
 	if p := b.platforms[key]; p != nil {

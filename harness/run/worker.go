@@ -193,7 +193,7 @@ func (w *worker) read(metrics []sim.Metric, of any) {
 
 func setting(sc *scenario) metrics.Setting {
 	s := metrics.Setting{Platform: sc.cfg.Platform, Threshold: sc.engine.Threshold, Bounds: sim.DefaultBounds, Poisson: sc.played.Info.Poisson}
-	if p, ok := sc.cfg.Policy.(sim.Bounded); ok {
+	if p, ok := sc.cfg.Policy.(interface{ Bounds() sim.Bounds }); ok {
 		s.Bounds = p.Bounds()
 	}
 	return s

@@ -10,7 +10,7 @@ import (
 // events are the audit's own books of processors out of service. They come from the lists of outages, not from the engine's messages.
 type events struct {
 	coming   []sim.Outage // in order of their begin
-	failures sim.Outages
+	failures func(*sim.Outage) bool
 	next     sim.Outage // of the failures, if drawn
 	drawn    bool
 	inForce  []sim.Outage
@@ -26,7 +26,7 @@ type events struct {
 type standing struct{ cover, downs, jobs int16 }
 
 // Expect has the audit hold the run to these outages, until the next Reset. It uses failures up: the run has its own.
-func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outages) {
+func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures func(*sim.Outage) bool) {
 	if len(outages) == 0 && failures == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures sim.Outag
 	e.gone, e.out, e.used, e.wrong = make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), 0
 	e.at = -1
 	if e.drawn = failures != nil; e.drawn {
-		e.drawn = failures.Next(&e.next)
+		e.drawn = failures(&e.next)
 	}
 }
 
@@ -103,7 +103,7 @@ func (e *events) advance(s *sim.View) {
 	}
 	for e.drawn && e.next.From <= now {
 		begin(e.next)
-		e.drawn = e.failures.Next(&e.next)
+		e.drawn = e.failures(&e.next)
 	}
 }
 

@@ -20,7 +20,7 @@ type Kind struct {
 }
 
 // Observer computes metrics. It may also be a [SubmissionObserver], a
-// [StartObserver], a [BesideObserver], a [RejectionObserver], a [HoldObserver] and a [sim.WakeUpObserver].
+// [StartObserver], a [BesideObserver], a [RejectionObserver], a [HoldObserver] and a [WakeUpObserver].
 //
 // It sees the jobs that are measured. It keeps its memory from run to run, and none for each job of a run: runs have
 // millions. A catalog with [sim.Metric.OfJobs] metrics uses submissions, starts, rejections and ends alone, and may see
@@ -58,6 +58,9 @@ type HoldObserver interface {
 type RejectionObserver interface {
 	Rejected(s *sim.View, j *sim.Job)
 }
+
+// WakeUpObserver also sees that a wake-up of the policy is due.
+type WakeUpObserver interface{ WakeUp(s *sim.View) }
 
 // Idle is an [Observer] of something that not every platform has. After a Reset it reports whether this one lacks it: such a
 // run spends no time on the observer, which sees none of its events.

@@ -214,7 +214,7 @@ func TestMetricsOfJobsSeeNoMore(t *testing.T) {
 		if i := slices.IndexFunc(k.Metrics, func(m sim.Metric) bool { return m.OfJobs }); i >= 0 {
 			o := k.New()
 			_, holds := o.(HoldObserver)
-			_, moments := o.(sim.WakeUpObserver)
+			_, moments := o.(WakeUpObserver)
 			if holds || moments {
 				t.Errorf("%s is OfJobs, and classes tell its observer less than it wants to see", k.Metrics[i].Name)
 			}

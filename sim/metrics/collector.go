@@ -21,7 +21,7 @@ type Collector struct {
 	starts      []StartObserver
 	rejections  []RejectionObserver
 	holds       []HoldObserver
-	wakes       []sim.WakeUpObserver
+	wakes       []WakeUpObserver
 }
 
 func (c *Collector) Reset(s Setting) {

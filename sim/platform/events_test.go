@@ -128,7 +128,7 @@ func TestEventsAreRefused(t *testing.T) {
 }
 
 // failing are the failures of n nodes of one core.
-func failing(t *testing.T, n int, mtbf, repair float64, replication uint64) (*sim.Platform, sim.Outages) {
+func failing(t *testing.T, n int, mtbf, repair float64, replication uint64) (*sim.Platform, func(*sim.Outage) bool) {
 	t.Helper()
 	p := platform.Params{Nodes: []platform.Class{{Name: "a", Count: n, Each: platform.Node{Cores: 1}}},
 		Events: []platform.Event{{Law: "exponential", MTBF: mtbf, Repair: repair, Do: "down", Known: "not", Per: "node"}}}
@@ -151,7 +151,7 @@ func TestAvailability(t *testing.T) {
 		_, all := failing(t, nodes, mtbf, repair, r)
 		var o sim.Outage
 		last := 0.0
-		for all.Next(&o) && o.From < until {
+		for all(&o) && o.From < until {
 			if o.From < last || !(o.Until > o.From) {
 				t.Fatalf("a failure from %g to %g s comes after one at %g s", o.From, o.Until, last)
 			}

@@ -13,7 +13,7 @@ import (
 // At time 0 every node, or class, is in service. It stays in service for an exponential time with the mean between
 // failures. Then it is out of service for an exponential time with the mean of the repair, and so on. This is an
 // alternating renewal process. Its availability tends to the mean between failures over the sum of both means.
-func (p *Params) Failures(on *sim.Platform, stream func() *rand.Rand) (sim.Outages, error) {
+func (p *Params) Failures(on *sim.Platform, stream func() *rand.Rand) (next func(*sim.Outage) bool, err error) {
 	f := &failures{}
 	for i := range p.Events {
 		e := &p.Events[i]
@@ -44,7 +44,7 @@ func (p *Params) Failures(on *sim.Platform, stream func() *rand.Rand) (sim.Outag
 		f.units[i].next = f.draw.ExpFloat64() * f.units[i].mtbf
 	}
 	heap.Init(f)
-	return f, nil
+	return f.draws, nil
 }
 
 // unit is a set of nodes that fail as one.
@@ -60,7 +60,8 @@ type failures struct {
 	draw  *rand.Rand
 }
 
-func (f *failures) Next(o *sim.Outage) bool {
+// draws fills in the next failure; there is always another.
+func (f *failures) draws(o *sim.Outage) bool {
 	u := &f.units[0]
 	until := max(u.next+f.draw.ExpFloat64()*u.repair, math.Nextafter(u.next, math.Inf(1)))
 	*o = sim.Outage{Procs: u.procs, From: u.next, Until: until}

@@ -2,6 +2,7 @@ package simtest
 
 import (
 	"reflect"
+	"time"
 	"unsafe"
 
 	"pgregory.net/rapid"
@@ -44,7 +45,7 @@ func (Records) Waits() bool { return true }
 
 func (Records) Names() sim.Names { return sim.Names{} }
 
-func (Records) Calendar() sim.Calendar { return sim.Calendar{} }
+func (Records) Calendar() (start time.Time, zone string) { return start, zone }
 
 // Scaled returns the jobs with all times multiplied by a power of two, which
 // costs no precision.

@@ -3,6 +3,7 @@ package workload
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"schedsweep/sim"
 	"schedsweep/sim/workload/swf"
@@ -235,9 +236,9 @@ func (r records) Names() sim.Names {
 		Properties: n.Properties}
 }
 
-func (r records) Calendar() sim.Calendar {
-	start, _ := r.log.Header.LocalStart()
-	return sim.Calendar{Start: start, Zone: r.log.Header.Get("TimeZoneString")}
+func (r records) Calendar() (start time.Time, zone string) {
+	start, _ = r.log.Header.LocalStart()
+	return start, r.log.Header.Get("TimeZoneString")
 }
 
 // TableFile names the table of the jobs, and the rows. It is the part of the kind's

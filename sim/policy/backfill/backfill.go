@@ -59,7 +59,7 @@ func (a *alarm) rings(now float64) bool {
 
 // Reset prepares a run, or refuses it.
 func (p *Backfill) Reset(s *sim.State) error {
-	on, events := s.Platform(), s.Events() != sim.NoEvents
+	on, events := s.Platform(), s.HasEvents()
 	if err := errors.Join(p.limits.reset(s), p.delays.reset(s)); err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func BenchmarkCurieFailures(b *testing.B) {
 	var engines [2]sim.Engine
 	least := [2]float64{math.Inf(1), math.Inf(1)}
 	for range b.N + 1 {
-		for k, failures := range []sim.Outages{nil, &failuresInTurn{down}} {
+		for k, failures := range []func(*sim.Outage) bool{nil, inTurn(down)} {
 			began := cpuSeconds(b)
 			if _, err := engines[k].Run(context.Background(), sim.Config{Platform: classMachine(b, 0, curieClasses...),
 				Policy: policy(b, "easy", easyParams("fcfs")), Progress: progress.Isolated{}, Source: simtest.Source(jobs), KillAtWalltime: true,
@@ -89,15 +89,15 @@ func BenchmarkCurieFailures(b *testing.B) {
 	b.ReportMetric(least[1]/least[0], "ratio/failures(target:15)")
 }
 
-// failuresInTurn yields outages.
-type failuresInTurn struct{ left []sim.Outage }
-
-func (f *failuresInTurn) Next(o *sim.Outage) bool {
-	if len(f.left) == 0 {
-		return false
+// inTurn yields outages.
+func inTurn(left []sim.Outage) func(*sim.Outage) bool {
+	return func(o *sim.Outage) bool {
+		if len(left) == 0 {
+			return false
+		}
+		*o, left = left[0], left[1:]
+		return true
 	}
-	*o, f.left = f.left[0], f.left[1:]
-	return true
 }
 
 // BenchmarkCurieMixed is EASY on Curie's thin nodes, which two partitions share: both with whole nodes, and one with processors, in turn.

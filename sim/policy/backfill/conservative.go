@@ -115,7 +115,7 @@ func (p *Conservative) Reset(s *sim.State) error {
 		return err
 	}
 	limit := s.Platform().Cap
-	p.keeps, p.learned = !s.KillsAtWalltime() || s.Events() != sim.NoEvents || limit != nil && !limit.Ahead, false
+	p.keeps, p.learned = !s.KillsAtWalltime() || s.HasEvents() || limit != nil && !limit.Ahead, false
 	p.running.Reset()
 	p.starts.reset()
 	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.wake = p.fresh[:0], false, false, false, false, false, math.Inf(1)

@@ -12,7 +12,7 @@ func (p *EasyHeads) alone(s *sim.State) {
 	if len(p.plan.parts) == 1 && p.queue.limits == nil && !p.plan.switches {
 		p.groups, _ = p.plan.parts[0].sets.(*placement.Plan)
 	}
-	if of := p.plan.of; len(of.partitions) == 1 && s.Events() == sim.NoEvents && p.plan.eligible == nil && p.plan.watts == nil &&
+	if of := p.plan.of; len(of.partitions) == 1 && !s.HasEvents() && p.plan.eligible == nil && p.plan.watts == nil &&
 		!s.Platform().Partition(of.partitions[0]).Span {
 		if p.sole, _ = p.plan.parts[0].sets.(*placement.Nodes); p.sole != nil {
 			p.sole.Alone()

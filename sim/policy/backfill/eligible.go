@@ -78,7 +78,7 @@ func (e *sessions) Reset(s *sim.State) {
 	if s.Records() == nil {
 		return
 	}
-	if at := s.Records().Calendar().Start; !at.IsZero() {
+	if at, _ := s.Records().Calendar(); !at.IsZero() {
 		h, m, sec := at.Clock()
 		e.offset, e.placed = float64((int(at.Weekday())+6)%7)*day+float64(3600*h+60*m+sec), false
 	}

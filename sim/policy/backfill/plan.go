@@ -69,7 +69,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 	}
 	rule := p.rule
 	mixed := on.Divided() && p.of.mixed(on)
-	if rule == "" && (mixed || s.Events() == sim.AnyEvents) {
+	if rule == "" && (mixed || s.HasPartialEvents()) {
 		rule = "basic"
 	}
 	if byNodes && p.rule != "" {
@@ -96,7 +96,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 			continue
 		}
 		if !byNodes {
-			q.chosen().Group(!strict && (p.switches || mixed || s.Events() != sim.NoEvents || q.size() >= groupFrom))
+			q.chosen().Group(!strict && (p.switches || mixed || s.HasEvents() || q.size() >= groupFrom))
 		}
 		q.sets.Within(class)
 		if err := q.sets.Reset(s, strict); err != nil {
@@ -168,7 +168,7 @@ func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) e
 			"other rules (policy.rules, by default those of engine.event_order)", policy)
 	case (pyss || cbf) && s.Requests():
 		return fmt.Errorf("policy %s: jobs with requests go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
-	case (pyss || cbf) && s.Events() != sim.NoEvents:
+	case (pyss || cbf) && s.HasEvents():
 		return fmt.Errorf("policy %s: events of the platform, and nodes that are switched off, go with the rules plain (policy.rules, by "+
 			"default those of engine.event_order)", policy)
 	case (pyss || cbf) && s.Platform().Cap != nil:

@@ -237,7 +237,7 @@ func (q *Queue) outdated(s *sim.State) bool {
 }
 
 // Ranks reports whether the run has no limits and no events, so that jobs leave only by their starts and may do so in order.
-func (q *Queue) Ranks() bool { return q.limits == nil && q.state.Events() == sim.NoEvents }
+func (q *Queue) Ranks() bool { return q.limits == nil && !q.state.HasEvents() }
 
 // Rank returns the key of a waiting job now.
 func (q *Queue) Rank(j *sim.Job) float64 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 
 	"github.com/google/go-cmp/cmp"
@@ -68,7 +69,7 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 
 // optional are the interfaces that a policy may have.
 var optional = []reflect.Type{reflect.TypeFor[sim.Woken](), reflect.TypeFor[interface{ Adopt(*sim.State, *sim.Job) }](),
-	reflect.TypeFor[sim.Closer](),
+	reflect.TypeFor[io.Closer](),
 	reflect.TypeFor[sim.Meter](), reflect.TypeFor[Absolute](), reflect.TypeFor[Planner]()}
 
 // trial runs one policy in one engine many times.

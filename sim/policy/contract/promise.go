@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"io"
 	"math"
 
 	"pgregory.net/rapid"
@@ -54,7 +55,7 @@ func (w *witness) Woken(s *sim.State) {
 }
 
 func (w *witness) Close() error {
-	if p, ok := w.Policy.(sim.Closer); ok {
+	if p, ok := w.Policy.(io.Closer); ok {
 		return p.Close()
 	}
 	return nil

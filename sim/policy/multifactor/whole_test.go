@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"schedsweep/harness/store/golden"
 	"schedsweep/sim"
@@ -52,7 +53,7 @@ func (r *microRecords) Waits() bool        { return false }
 func (r *microRecords) Names() sim.Names {
 	return sim.Names{Users: microUsers, Accounts: microAccounts, Queues: microQOS, Partitions: []string{"normal"}}
 }
-func (r *microRecords) Calendar() sim.Calendar { return sim.Calendar{} }
+func (r *microRecords) Calendar() (start time.Time, zone string) { return start, zone }
 
 const megabyte = 1 << 20
 

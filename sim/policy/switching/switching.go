@@ -3,6 +3,7 @@ package switching
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 
 	"schedsweep/sim"
@@ -105,7 +106,7 @@ func (p *Policy) Reset(s *sim.State) error {
 func (p *Policy) Close() error {
 	var errs []error
 	for _, st := range p.stages {
-		if c, ok := st.Policy.(sim.Closer); ok {
+		if c, ok := st.Policy.(io.Closer); ok {
 			errs = append(errs, c.Close())
 		}
 	}

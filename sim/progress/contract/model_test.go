@@ -16,6 +16,7 @@ package contract
 import (
 	"context"
 	"errors"
+	"io"
 	"reflect"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,7 +30,7 @@ import (
 
 // optional are the interfaces that a progress model may have.
 var optional = []reflect.Type{reflect.TypeFor[sim.Advanced](), reflect.TypeFor[sim.Suspending](), reflect.TypeFor[progress.Rehearsing](),
-	reflect.TypeFor[sim.Closer](), reflect.TypeFor[sim.Meter]()}
+	reflect.TypeFor[io.Closer](), reflect.TypeFor[sim.Meter]()}
 
 // testModel checks the model that newModel makes from params; name is for messages.
 func testModel(t rapid.TB, name string, params any, newModel sim.NewProgress) {
