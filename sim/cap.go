@@ -140,7 +140,7 @@ func (e *Engine) prepareCap() error {
 	if e.idle = 0; e.machine.Cap == nil {
 		return nil
 	}
-	if _, ok := e.cfg.Policy.(Planner); !ok || !e.machine.Divided() {
+	if _, ok := e.cfg.Policy.(SitePolicy); !ok || !e.machine.Divided() {
 		return errors.New("the platform has a power cap, and the policy plans without power: take easy or conservative, or drop the cap")
 	}
 	e.expectCap()

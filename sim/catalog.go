@@ -23,7 +23,7 @@ type Kind[New any] struct {
 	// ended ([Job.RunTime]), as no scheduler of the real world does. Where the kind is
 	// listed its Doc says so too.
 	Clairvoyant bool
-	// Partitioned reports that a policy of this kind runs on platforms with node classes and partitions ([Planner]).
+	// Partitioned reports that a policy of this kind runs on platforms with node classes and partitions ([SitePolicy]).
 	// Where the kind is listed its Doc says so too.
 	Partitioned bool
 	// Params is a struct value that holds the parameters' defaults. Its fields

@@ -82,7 +82,7 @@ func (s *State) Withhold(j *Job) { s.refuse(j, Withheld, "withholds") }
 
 // withheld has the policy give up the jobs that it holds, and reports whether there were any.
 func (e *Engine) withheld() bool {
-	p, ok := e.cfg.Policy.(Planner)
+	p, ok := e.cfg.Policy.(SitePolicy)
 	if !ok || e.state.waiting == 0 {
 		return false
 	}

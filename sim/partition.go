@@ -76,7 +76,7 @@ func (p *Platform) Divide(partitions []Partition) error {
 	return nil
 }
 
-// Divided reports whether the platform has partitions. A run on it needs a policy that is a [Planner].
+// Divided reports whether the platform has partitions. A run on it needs a policy that is a [SitePolicy].
 func (p *Platform) Divided() bool { return len(p.Partitions) > 0 }
 
 // Partition returns the partition of that number, counted from 1 as in [JobSpec.Partition].
@@ -110,10 +110,10 @@ func (s *State) Width(j *Job) int32 {
 // class, or all where jobs may span classes.
 func (p *Platform) Largest(number int32) int { return p.largest[number-1] }
 
-// Planner is implemented by a policy that plans on a machine as it is. It keeps the jobs of a divided platform on the nodes of their
+// SitePolicy is implemented by a policy that plans on the machine of a site. It keeps the jobs of a divided platform on the nodes of their
 // partitions ([State.StartIn]). It plans under a cap and with nodes that are off, and may hold jobs by limits. A run on a divided
 // platform, with a cap or with nodes that are switched off is refused under other policies. Its kind is [Kind.Partitioned].
-type Planner interface {
+type SitePolicy interface {
 	Elastic
 	// Limits are those of the run, from Reset on. The audit holds the policy to them.
 	Limits() []Limit

@@ -71,7 +71,7 @@ func (e *Engine) prepare(cfg Config) error {
 	if err := cfg.Policy.Reset(s); err != nil {
 		return err
 	}
-	if _, ok := cfg.Policy.(Planner); !ok && cfg.Platform.Divided() {
+	if _, ok := cfg.Policy.(SitePolicy); !ok && cfg.Platform.Divided() {
 		return fmt.Errorf("platform %q has partitions, and the policy knows no node classes: take another policy, or no partitions",
 			cfg.Platform.Name)
 	}

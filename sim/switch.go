@@ -49,7 +49,7 @@ func (e *Engine) prepareSwitches() error {
 	if s.switches = nil; !on.Off.On {
 		return nil
 	}
-	if _, ok := e.cfg.Policy.(Planner); !ok {
+	if _, ok := e.cfg.Policy.(SitePolicy); !ok {
 		return fmt.Errorf("the platform switches idle nodes off (platform.off), and the policy plans with nodes that are on: take another " +
 			"policy (easy and conservative can do it), or drop platform.off")
 	}
@@ -191,7 +191,7 @@ func (e *Engine) switchOff() bool {
 			p := &w.platform.Clusters[c].Power
 			e.shutDown(at, gone)
 			at, gone = c, gone[:0]
-			spare.spans, most = e.cfg.Policy.(Planner).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
+			spare.spans, most = e.cfg.Policy.(SitePolicy).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
 		}
 		if sp := w.span(c, n); most > 0 && spare.has(sp) {
 			most--
@@ -249,7 +249,7 @@ func (e *Engine) powered(i int) {
 
 // repower tells the policy.
 func (e *Engine) repower() {
-	e.cfg.Policy.(Planner).PowerChanged(&e.state)
+	e.cfg.Policy.(SitePolicy).PowerChanged(&e.state)
 	e.pass = true
 }
 

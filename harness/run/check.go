@@ -135,7 +135,7 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 			}
 		}
 	}
-	if p, ok := sc.cfg.Policy.(sim.Planner); ok {
+	if p, ok := sc.cfg.Policy.(sim.SitePolicy); ok {
 		for i, l := range p.Limits() {
 			least := sc.played.Smallest()
 			for _, of := range []struct {

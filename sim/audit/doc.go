@@ -34,7 +34,7 @@
 //	    span classes, and on whole nodes where its partition allocates them.
 //	A14 Nothing runs on a processor that is down, and nothing starts on one that is
 //	    drained or reserved for others.
-//	A15 Limits hold at every instant (for policies that are [sim.Planner]): jobs and processors that run, and jobs in the
+//	A15 Limits hold at every instant (for policies that are [sim.SitePolicy]): jobs and processors that run, and jobs in the
 //	    system, for each value of the field that a limit is about.
 //	A16 Every start ends: starts = ends + requeues. What attempts lost is counted.
 //	A17 Nothing of the capacity is lost: on each cluster the processors in use, idle
@@ -48,7 +48,7 @@
 //	    at the end of an instant at which jobs run.
 //	A22 Energy is conserved: that of each cluster in each state, and that of each job, is the integral of its power; busy
 //	    energy is the sum over jobs. Its price and carbon are the integrals of their power times the tariff.
-//	A23 No job starts before it is eligible (for policies that are [sim.Planner]): the audit computes the lowest mean tariff itself.
+//	A23 No job starts before it is eligible (for policies that are [sim.SitePolicy]): the audit computes the lowest mean tariff itself.
 //
 // What it does not do: it knows no policy and says nothing about whether a
 // schedule is good or keeps a policy's promises; that is the contract suite's.

@@ -4,7 +4,7 @@ import "schedsweep/sim"
 
 // bounds are the audit's own counts for limits (A15).
 type bounds struct {
-	policy sim.Planner // nil where it keeps none
+	policy sim.SitePolicy // nil where it keeps none
 	limits []sim.Limit
 	counts map[bound]*counted
 	news   []bound // of jobs that have come since the last check

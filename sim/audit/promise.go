@@ -25,7 +25,7 @@ type promise struct {
 // Watch has the audit hold the policy to its promises, limits, order and delays until the next Reset.
 func (a *Audit) Watch(policy any) {
 	a.policy, _ = policy.(Promising)
-	a.bounds.policy, _ = policy.(sim.Planner)
+	a.bounds.policy, _ = policy.(sim.SitePolicy)
 	a.order.policy, _ = policy.(Ranked)
 	if p := a.bounds.policy; p != nil && p.Shift() != nil {
 		a.delay.policy = p

@@ -7,7 +7,7 @@ import (
 )
 
 // delay checks that jobs start when they are eligible (A23).
-type delay struct{ policy sim.Planner } // nil where it delays none
+type delay struct{ policy sim.SitePolicy } // nil where it delays none
 
 // starts checks the first start of j. Its book of charges has the mean tariff at each time at which the mean may be lowest: the bounds of
 // the delay, the times at which steps begin, and those before them by its walltime.
