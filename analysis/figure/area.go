@@ -86,6 +86,19 @@ func (a *area) lane(series int) (shift, width float64) {
 	return a.step * (float64(i) - float64(len(a.lanes)-1)/2), a.step * 0.7
 }
 
+// places returns where the points of a series are that the axes can show, in its lane.
+func (a *area) places(series int, points []Point) []Point {
+	shift, _ := a.lane(series)
+	var out []Point
+	for _, q := range points {
+		if a.figure.drawable(q) {
+			place := a.place(q)
+			out = append(out, Point{place.X + shift, place.Y})
+		}
+	}
+	return out
+}
+
 func (a *area) drawGrid() {
 	s := a.scene
 	for _, v := range a.xs.minor {

@@ -27,7 +27,6 @@ func (l *Line) rows(put putRow) {
 }
 
 func (l *Line) draw(a *area) {
-	ps := a.figure.sorted(l.At)
 	m := marksItem{shape: seriesShape(l.Series), radius: 2.1, fill: seriesColour(l.Series)}
 	if len(a.figure.X.Categories) > 0 {
 		m.radius = 2.4
@@ -35,12 +34,7 @@ func (l *Line) draw(a *area) {
 	if a.panel.shows(l.Series, cloudDepth) {
 		m.fill = darker(m.fill, 0.3)
 	}
-	shift, _ := a.lane(l.Series)
-	places := make([]Point, len(ps))
-	for i, p := range ps {
-		places[i] = a.place(p)
-		places[i].X += shift
-	}
+	places := a.places(l.Series, a.figure.sorted(l.At))
 	if len(a.figure.X.Categories) == 0 {
 		a.stroke(places, m.fill, lineWidth, seriesDash(l.Series))
 		if len(places) > mostMarks {

@@ -13,14 +13,6 @@ func (l *Log) reach(r *reach) { r.points(l.At) }
 func (l *Log) rows(put putRow) { put.points("log itself", l.At) }
 
 func (l *Log) draw(a *area) {
-	shift, _ := a.lane(l.Series)
-	m := marksItem{shape: diamond, radius: 3.6, stroke: darker(seriesColour(l.Series), 0.3), width: 1.2}
-	for _, q := range l.At {
-		if a.figure.drawable(q) {
-			place := a.place(q)
-			place.X += shift
-			m.at = append(m.at, place)
-		}
-	}
-	a.scene.marks(m)
+	colour := darker(seriesColour(l.Series), 0.3)
+	a.scene.marks(marksItem{shape: diamond, radius: 3.6, stroke: colour, width: 1.2, at: a.places(l.Series, l.At)})
 }

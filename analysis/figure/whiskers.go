@@ -200,16 +200,10 @@ func (p *Published) rows(put putRow) {
 }
 
 func (p *Published) draw(a *area) {
-	shift, _ := a.lane(p.Series)
-	m := marksItem{shape: diamond, radius: 3.2, fill: black}
 	for _, q := range p.At {
 		if math.IsNaN(q.Y) {
 			a.upright(q.X, darker(seriesColour(p.Series), 0.2), 0.9, []float64{2, 2})
-		} else if a.figure.drawable(q) {
-			place := a.place(q)
-			place.X += shift
-			m.at = append(m.at, place)
 		}
 	}
-	a.scene.marks(m)
+	a.scene.marks(marksItem{shape: diamond, radius: 3.2, fill: black, at: a.places(p.Series, p.At)})
 }

@@ -230,11 +230,7 @@ func (r records) Wait(n int32) float64 { return r.log.At(int(n) - 1).Wait }
 
 func (r records) Waits() bool { return r.log.Waits() }
 
-func (r records) Names() sim.Names {
-	n := &r.log.Names
-	return sim.Names{Users: n.Users, Groups: n.Groups, Accounts: n.Accounts, Queues: n.Queues, Partitions: n.Partitions,
-		Properties: n.Properties}
-}
+func (r records) Names() sim.Names { return r.log.Names }
 
 func (r records) Calendar() (start time.Time, zone string) {
 	start, _ = r.log.Header.LocalStart()

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"schedsweep/sim"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -183,6 +184,6 @@ func (r *reader) finish() (*swf.Log, error) {
 	if r.outside > 0 {
 		notes = append(notes, fmt.Sprintf("%d rows lie outside the dates", r.outside))
 	}
-	return r.build.Finish(start, h, swf.Names{Users: r.names[fUser].Names, Groups: r.names[fGroup].Names, Accounts: r.names[fAccount].Names,
+	return r.build.Finish(start, h, sim.Names{Users: r.names[fUser].Names, Groups: r.names[fGroup].Names, Accounts: r.names[fAccount].Names,
 		Queues: r.names[fQueue].Names, Partitions: r.names[fPartition].Names, Properties: r.names[fProperty].Names}, notes)
 }

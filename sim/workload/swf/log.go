@@ -18,6 +18,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"schedsweep/sim"
 )
 
 // Log is a parsed log. It does not change and may be shared freely.
@@ -27,7 +29,7 @@ type Log struct {
 	// Header is the content of the comment lines.
 	Header Header
 	// Names are the names behind numbers in the records.
-	Names Names
+	Names sim.Names
 
 	records  [][]Record // in blocks, for logs are long
 	extras   []Extra    // of each record; nil where the log has none
@@ -118,7 +120,7 @@ func (b *Builder) Found(kind string, action Action, why string, line int) {
 
 // Finish returns the log, whose time 0 is start, in the unit of the submit times
 // that were added. Notes go into the report.
-func (b *Builder) Finish(start float64, h Header, names Names, notes []string) (*Log, error) {
+func (b *Builder) Finish(start float64, h Header, names sim.Names, notes []string) (*Log, error) {
 	l := b.p.log
 	l.Header, l.Names, l.notes = h, names, notes
 	if b.p.last == nil {

@@ -47,12 +47,6 @@ type Extra struct {
 
 var noExtra = Extra{SoftWalltime: -1, Account: -1, Property: -1, Nodes: -1, GPUs: -1, Required: -1}
 
-// Names are the names that the numbers of records stand for, each at the place of
-// its number; a number beyond them, or whose name is empty, is its own name.
-type Names struct {
-	Users, Groups, Accounts, Queues, Partitions, Properties []string
-}
-
 var fieldNames = [TodayFields]string{
 	"job number", "submit time", "wait time", "run time", "allocated processors",
 	"average CPU time", "used memory", "requested processors", "requested time",

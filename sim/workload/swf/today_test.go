@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/sim"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -34,7 +35,7 @@ func TestToday(t *testing.T) {
 	if d := cmp.Diff(want, l.Records()); d != "" {
 		t.Errorf("records (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff(swf.Names{Users: []string{"ann", "7", "bob"}, Queues: []string{"q"}, Properties: []string{"normal", "all"}},
+	if d := cmp.Diff(sim.Names{Users: []string{"ann", "7", "bob"}, Queues: []string{"q"}, Properties: []string{"normal", "all"}},
 		l.Names); d != "" {
 		t.Errorf("names (-want +got):\n%s", d)
 	}
@@ -97,7 +98,7 @@ func TestSideFiles(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if d := cmp.Diff(swf.Names{Users: []string{"ann", "bob"}, Queues: []string{"", "long"}}, l.Names); d != "" || l.Header.Procs() != 96 {
+	if d := cmp.Diff(sim.Names{Users: []string{"ann", "bob"}, Queues: []string{"", "long"}}, l.Names); d != "" || l.Header.Procs() != 96 {
 		t.Errorf("%d processors, names (-want +got):\n%s", l.Header.Procs(), d)
 	}
 	for text, want := range map[string]string{
