@@ -130,8 +130,8 @@ func (e *Engine) loop(ctx context.Context) error {
 			}
 			e.stay()
 			switch {
-			case !any && e.withheld():
-				continue
+			case (!any || e.cfg.Failures != nil && s.running+s.suspended == 0 && !s.more) && e.withheld():
+				continue // failures come for ever
 			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
 				return nil // the remaining wake-ups would find no job
 			case math.IsInf(t, 1):

@@ -180,3 +180,22 @@ func TestLimitsHaveAVersion(t *testing.T) {
 		t.Errorf("versions %d and %d, want 0 and 3", without, easy.Version())
 	}
 }
+
+// TestHeldJobsEndWithTheRest has nodes fail for ever. A limit never admits job 2. It is given up when nothing else runs, and the run ends.
+func TestHeldJobsEndWithTheRest(t *testing.T) {
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 9, Walltime: 9, Procs: 1}, {ID: 2, RunTime: 9, Walltime: 9, Procs: 3},
+		{ID: 3, Submit: 50, RunTime: 9, Walltime: 9, Procs: 1}}
+	params := easyParams("fcfs").(*backfill.EasyParams)
+	params.Limits = []backfill.Limit{{Running: backfill.Most{Cores: 2}, Otherwise: "hold"}}
+	at := 0.
+	res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(jobs),
+		Policy: policy(t, "easy", params), Progress: progress.Isolated{}, KillAtWalltime: true, MaxEvents: 1000,
+		Failures: func(next *sim.Outage) bool {
+			at += 20
+			*next = sim.Outage{Procs: []sim.Span{{Lo: 3, Hi: 3}}, From: at, Until: at + 5}
+			return true
+		}})
+	if err != nil || res.Finished != 2 || res.End > 80 {
+		t.Errorf("%+v, %v; want 2 jobs that end by 59 s", res, err)
+	}
+}
