@@ -300,6 +300,9 @@ func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
 
 // giveUp refuses the jobs of a queue that the cap admits no more, and all where nodes wait for power. It calls leave for each.
 func (p *Plan) giveUp(s *sim.State, q *Queue, leave func(*sim.Job)) {
+	if p.watts == nil {
+		return
+	}
 	jobs := q.All(s)
 	if q.flat {
 		jobs = func(yield func(*sim.Job) bool) {
@@ -311,7 +314,7 @@ func (p *Plan) giveUp(s *sim.State, q *Queue, leave func(*sim.Job)) {
 		}
 	}
 	for j := range jobs {
-		if p.switches && p.watts != nil || p.over(s, j) {
+		if p.switches || p.over(s, j) {
 			q.Remove(j)
 			leave(j)
 			s.RejectOverCap(j)
@@ -320,9 +323,7 @@ func (p *Plan) giveUp(s *sim.State, q *Queue, leave func(*sim.Job)) {
 }
 
 func (p *Easy) giveUp(s *sim.State) {
-	if p.plan.watts != nil {
-		p.plan.giveUp(s, &p.queue, func(*sim.Job) { p.blocked = false })
-	}
+	p.plan.giveUp(s, &p.queue, func(*sim.Job) { p.blocked = false })
 }
 
 func (p *Cycles) giveUp(s *sim.State) { p.plan.giveUp(s, &p.queue, func(*sim.Job) {}) }
