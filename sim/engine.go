@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // ErrEventBudget reports that a run needed more events than [Config.MaxEvents].
@@ -81,6 +82,7 @@ type Engine struct {
 	counts  []int32  // scratch: of processors that go in or out of service, by cluster
 	behind  int64    // jobs that were requeued behind others
 	idle    int      // changes of the cap in a row without a start
+	last    float64  // time of the last event but wake-ups
 
 	switches switches
 
@@ -130,9 +132,9 @@ func (e *Engine) loop(ctx context.Context) error {
 			}
 			e.stay()
 			switch {
-			case (!any || e.cfg.Failures != nil && s.running+s.suspended == 0 && !s.more) && e.withheld():
-				continue // failures come for ever
-			case !any || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
+			case (!any || e.inVain(t)) && e.withheld():
+				continue
+			case !any || e.restless(t) || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
 				return nil // the remaining wake-ups would find no job
 			case math.IsInf(t, 1):
 				return nil // the running jobs have no rate and no limit: Run says so
@@ -156,6 +158,23 @@ func (e *Engine) loop(ctx context.Context) error {
 		}
 	}
 	return s.err
+}
+
+// restlessFor is a time after which only wake-ups have nothing to wake for, in seconds: five weeks. Sessions come again within a week, and
+// delays take at most 31 days.
+const restlessFor = 35 * 24 * 3600
+
+// inVain reports whether jobs may wait for ever though something comes, at t: nothing runs or is submitted, and what comes is failures of
+// nodes, which have no end, or wake-ups alone.
+func (e *Engine) inVain(t float64) bool {
+	return e.cfg.Failures != nil && e.quiet() || e.restless(t)
+}
+
+func (e *Engine) quiet() bool { return e.state.running+e.state.suspended == 0 && !e.state.more }
+
+// restless reports whether wake-ups, the next at t, are all that has come for five weeks and all that is to come.
+func (e *Engine) restless(t float64) bool {
+	return t-e.last > restlessFor && e.quiet() && !slices.ContainsFunc(e.state.heap.a, func(v event) bool { return v.rank != rankWake })
 }
 
 // peek returns time and rank of what comes next: the first of the heap or the
@@ -205,8 +224,11 @@ func (e *Engine) lookAfter(event int64) {
 func (e *Engine) handle(rank uint8) error {
 	s := &e.state
 	if rank == s.submitRank() {
-		e.pass = true
+		e.pass, e.last = true, s.now
 		return e.submit()
+	}
+	if rank != rankWake {
+		e.last = s.now
 	}
 	switch ev := s.heap.pop(); rank {
 	case rankPhase:

@@ -89,5 +89,10 @@ func (e *Engine) withheld() bool {
 	before := e.state.waiting
 	p.GiveUp(&e.state)
 	e.reap()
-	return e.state.waiting < before
+	if e.state.waiting == before {
+		return false
+	}
+	e.last = e.state.now
+	e.pass = e.pass || e.state.waiting > 0 // those behind them may start now
+	return true
 }

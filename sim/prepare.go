@@ -33,7 +33,7 @@ type nothing struct{}
 func (nothing) Next(*JobSpec) (bool, error) { return false, nil }
 
 func (e *Engine) prepare(cfg Config) error {
-	e.cfg, e.res, e.pass = cfg, Result{}, false
+	e.cfg, e.res, e.pass, e.last = cfg, Result{}, false, 0
 	e.lookAfter(0)
 	e.pool.reset(len(cfg.Platform.Clusters))
 	e.machine.copy(cfg.Platform)

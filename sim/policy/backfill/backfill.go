@@ -25,6 +25,7 @@ type Backfill struct {
 	alarms  []*alarm  // of members
 	limits  *limits   // shared by members; nil for none
 	delays  *delays   // nil for none
+	cap     float64   // in force at the last pass
 }
 
 // member is the policy of one component.
@@ -59,6 +60,7 @@ func (a *alarm) rings(now float64) bool {
 
 // Reset prepares a run, or refuses it.
 func (p *Backfill) Reset(s *sim.State) error {
+	p.cap = s.Cap()
 	on, events := s.Platform(), s.HasEvents()
 	if err := errors.Join(p.limits.reset(s), p.delays.reset(s)); err != nil {
 		return err
@@ -211,6 +213,10 @@ func (p *Backfill) Woken(s *sim.State) {
 
 // Pass starts jobs in members that have news. After ends, jobs that no limit holds any more come like new ones.
 func (p *Backfill) Pass(s *sim.State) {
+	if c := s.Cap(); c != p.cap && s.Order().Pass != sim.PassPerInstant { // its change comes after other events of the instant
+		p.cap = c
+		p.CapacityChanged(s)
+	}
 	if p.delays != nil {
 		p.eligible(s)
 	}

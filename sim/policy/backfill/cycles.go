@@ -112,7 +112,7 @@ func (p *Cycles) Ended(s *sim.State, j *sim.Job) {
 // Changed has the plan keep off the events that are known now.
 func (p *Cycles) Changed(s *sim.State) bool {
 	changed, _ := p.plan.learn(s)
-	if changed {
+	if changed && p.queue.count > 0 { // a cap may change for ever
 		p.news(s)
 	}
 	return changed

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -45,6 +46,9 @@ func newWatts(s *sim.State) (*watts, error) {
 	on := s.Platform()
 	if on.Cap == nil {
 		return nil, nil
+	}
+	if !on.Divided() {
+		return nil, errors.New("a cap is on the power of node classes: divide the platform, or drop the cap")
 	}
 	if s.Requests() {
 		return nil, fmt.Errorf("platform.cap: jobs that request memory, GPUs or the like, or may span node classes, are not planned under a " +
@@ -326,7 +330,12 @@ func (p *Easy) giveUp(s *sim.State) {
 	p.plan.giveUp(s, &p.queue, func(*sim.Job) { p.blocked = false })
 }
 
-func (p *Cycles) giveUp(s *sim.State) { p.plan.giveUp(s, &p.queue, func(*sim.Job) {}) }
+func (p *Cycles) giveUp(s *sim.State) {
+	p.plan.giveUp(s, &p.queue, func(j *sim.Job) {
+		p.waiting[j.Partition()]--
+		p.news(s)
+	})
+}
 
 func (p *EasyHeads) giveUp(s *sim.State) {
 	p.plan.giveUp(s, &p.queue, func(j *sim.Job) {
