@@ -207,29 +207,6 @@ func (c *Plan) Boots(j *sim.Job) bool {
 	return c.grouped && c.touches(c.off, w.spans) || !c.grouped && w.set.Meets(c.off)
 }
 
-// Again gives the waiting job j its earliest place anew, not before now, and returns its start.
-//
-// Before its present start the job found no hole. Nodes that are not on only come later than they could when it was planned. So only holes
-// with an interval that has changed since are tested there, as in [Plan.Advance].
-func (c *Plan) Again(j *sim.Job, now float64) float64 {
-	p, w := &c.profile, &c.places[j.Slot()]
-	start, end := w.start, w.end
-	p.trial = c.grouped
-	c.Release(j, start)
-	if c.grouped && start > now {
-		c.since, c.before = w.stamp, start
-	}
-	t := c.Earliest(j, now)
-	c.since, c.before = -1, math.Inf(-1)
-	if p.trial && (t != start || !slices.Equal(c.picked, w.spans)) {
-		p.trial = false
-		p.mark(start, end)
-	}
-	c.Take(j, t)
-	p.trial = false
-	return t
-}
-
 // touches reports whether a set has one of these processors.
 func (c *Plan) touches(s Set, procs []sim.Span) bool {
 	at := 0

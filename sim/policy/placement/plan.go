@@ -33,6 +33,7 @@ type Plan struct {
 	ladder  ladder  // times for which processors stay free from now on
 	now     reach   // from now on, of a grouped plan
 	later   reach   // from a later time on
+	reaches []reach // from the begin of each interval on
 	scratch Set     // the free processors of a hole
 	chosen  Set     // processors chosen in it
 	since   int64   // starts before before fail if no interval has changed since then; -1 for none
