@@ -2,7 +2,6 @@ package placement
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"schedsweep/sim"
@@ -38,52 +37,48 @@ func (c *Plan) Again(j *sim.Job, now float64) float64 {
 	return t
 }
 
-// soonest is the first start of a waiting job for which its processors are enough with its own place w taken out. Before the present
-// start it tests holes with an interval that has changed since the last search. The plan stays as it is.
+// soonest is the first start of a waiting job for which its processors are enough with its own place w taken out. The plan stays as it is.
 //
 // A hole that lasts into the place has two kinds of processors: some are free all the time, and others are free up to the place and
-// belong to it.
+// belong to it. Of all starts up to a time, with a hole to the first one's end, the last has most room. So one test refuses the starts up
+// to a number of falls: eight at first, twice as many after each test that fails, and half as many after each that does not.
 func (c *Plan) soonest(w *place, walltime float64) float64 {
-	p, own, changed := &c.profile, c.setOf(w), -1
+	p := &c.profile
 	for len(c.reaches) < len(p.intervals) {
 		c.reaches = append(c.reaches, reach{})
 	}
-	for i, low, last, falls := 0, 0, -1, 0; i < len(p.intervals) && p.intervals[i].start < w.start; i++ {
+	for i, last, falls, far := 0, -1, 0, 8; i < len(p.intervals) && p.intervals[i].start < w.start; i++ {
 		start := p.intervals[i].start
-		end, crowded := start+walltime, false
-		for low = max(low, i); low < len(p.intervals) && p.intervals[low].start < end; low++ {
-			x := &p.intervals[low]
-			if crowded = int(x.free) < w.q && x.start < w.start; crowded {
-				i = low
-				break
-			}
-			if x.stamp > w.stamp {
-				changed = low
-			}
-		}
-		if crowded || changed < i {
-			continue
-		}
-		if last < i { // the last start before the next fall has most room
+		end := start + walltime
+		if last < i {
 			for ; p.fallAfter(falls) <= start; falls++ {
 			}
-			for last = i; last+1 < len(p.intervals) && p.intervals[last+1].start < min(p.fallAfter(falls), w.start); last++ {
+			until := min(p.fallAfter(falls+far-1), w.start, end)
+			if last = p.find(until); p.intervals[last].start == until {
+				last--
 			}
 		}
-		if !c.enough(c.reachFrom(&c.reaches[last], p.intervals[last].start, false), w, own, end) {
-			i = last
-		} else if last == i || c.enough(c.reachFrom(&c.reaches[i], start, false), w, own, end) {
+		switch enough := c.enough(c.reachFrom(&c.reaches[last], p.intervals[last].start, false), w, end); {
+		case !enough:
+			i, far = last, min(2*far, len(p.falls)+1)
+		case far > 1: // try i again
+			i, last, far = i-1, i-1, far/2
+		case last == i || c.enough(c.reachFrom(&c.reaches[i], start, false), w, end):
 			return start
 		}
 	}
 	return w.start
 }
 
-// enough reports whether the processors of a hole from the begin of r to a time suffice for w, whose own groups are free.
-func (c *Plan) enough(r *reach, w *place, own Set, end float64) bool {
+// enough reports whether the processors of a hole from the begin of r to a time suffice for w, whose own are free.
+func (c *Plan) enough(r *reach, w *place, end float64) bool {
 	k, q := c.step(r, min(end, w.start), w.q), w.q
 	if r.sizes[k] < q || end <= w.start {
 		return r.sizes[k] >= q
+	}
+	own := c.setOf(w)
+	if r.version != c.profile.version { // groups have new numbers
+		return c.enough(c.reachFrom(r, r.from, false), w, end)
 	}
 	for i, free := range r.set(k) {
 		q -= c.weigh(i, free&own[i])
@@ -94,11 +89,10 @@ func (c *Plan) enough(r *reach, w *place, own Set, end float64) bool {
 // settled reports whether no processor before the last one of the place w is free as long as the place lasts. Its processors are then the
 // lowest that it can have.
 func (c *Plan) settled(w *place) bool {
-	p, own := &c.profile, c.setOf(w)
-	_, hi := own.extent()
-	s, i := c.scratch[:hi], p.find(w.start)
+	p, last := &c.profile, c.groupFrom(0, w.spans[len(w.spans)-1].Hi)
+	s, i := c.scratch[:last/64+1], p.find(w.start)
 	copy(s, p.of(i))
-	s[hi-1] &= 1<<(bits.Len64(own[hi-1])-1) - 1
+	s[last/64] &= 1<<(last%64) - 1
 	first, _ := slices.BinarySearch(p.falls, math.Nextafter(w.start, math.Inf(1)))
 	for _, fall := range p.falls[first:] {
 		if fall >= w.end {
