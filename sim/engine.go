@@ -134,8 +134,8 @@ func (e *Engine) loop(ctx context.Context) error {
 			switch {
 			case (!any || e.inVain(t)) && e.withheld():
 				continue
-			case !any || e.restless(t) || s.waiting+s.running+s.suspended == 0 && !s.more && !s.stays:
-				return nil // the remaining wake-ups would find no job
+			case !any || e.done(t):
+				return nil
 			case math.IsInf(t, 1):
 				return nil // the running jobs have no rate and no limit: Run says so
 			}
@@ -171,6 +171,12 @@ func (e *Engine) inVain(t float64) bool {
 }
 
 func (e *Engine) quiet() bool { return e.state.running+e.state.suspended == 0 && !e.state.more }
+
+// done reports whether what comes, the next at t, would find no job, or find jobs that wait in vain.
+func (e *Engine) done(t float64) bool {
+	s := &e.state
+	return e.restless(t) || s.waiting == 0 && e.quiet() && !s.stays
+}
 
 // restless reports whether wake-ups, the next at t, are all that has come for five weeks and all that is to come.
 func (e *Engine) restless(t float64) bool {

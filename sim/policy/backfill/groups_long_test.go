@@ -25,7 +25,8 @@ func TestLongPlansOfGroups(t *testing.T) {
 		}
 		var jobs []sim.JobSpec
 		for i := range 400 {
-			j := sim.JobSpec{ID: int64(i + 1), Submit: float64(r.IntN(3) * i), Walltime: float64(1 + r.IntN(900)), Procs: int32(1 + r.IntN(on.Procs()/3))}
+			j := sim.JobSpec{ID: int64(i + 1), Submit: float64(r.IntN(3) * i), Walltime: float64(1 + r.IntN(900)),
+				Procs: int32(1 + r.IntN(on.Procs()/3))}
 			if i%3 == 0 {
 				j.Walltime, j.Procs = float64(1+r.IntN(9)), int32(on.Procs()-r.IntN(on.Procs()/3))
 			}
@@ -43,8 +44,9 @@ func TestLongPlansOfGroups(t *testing.T) {
 				t.Fatal(err)
 			}
 			h := &holds{}
-			if _, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs),
-				Policy: planned{p.(*Backfill), grouped}, Progress: progress.Isolated{}, Observers: []sim.Observer{h}, KillAtWalltime: true}); err != nil {
+			_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Progress: progress.Isolated{},
+				Policy: planned{p.(*Backfill), grouped}, Observers: []sim.Observer{h}, KillAtWalltime: true})
+			if err != nil {
 				t.Fatal(err)
 			}
 			return h.all

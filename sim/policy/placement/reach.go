@@ -17,7 +17,7 @@ type reach struct {
 	words   int
 	falls   int       // number of falls up to the end of the last step
 	at      int       // interval that the last step has been compared with
-	ends    []float64 // step -> until when its processors stay free; the last one may last longer
+	ends    []float64 // step -> until when its processors stay free; for the last step, at least until then
 	sizes   []int     // step -> how many processors
 	sets    []uint64  // step -> groups
 }
