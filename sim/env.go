@@ -12,13 +12,13 @@ import (
 // once and then plays many runs, each with its own numbers.
 type Env struct {
 	streams func() Streams
-	host    host
+	host    Host
 	within  []string
 }
 
-// host is the environment of the engine: it runs programs, starts modules and has a
+// Host is the environment of the engine: it runs programs, starts modules and has a
 // clock. All that it starts and opens ends with the run at the latest.
-type host interface {
+type Host interface {
 	// Run runs a program to its end, see [Env.Run].
 	Run(Command) (Output, error)
 	// Start starts a module, see [Env.Start].
@@ -29,7 +29,7 @@ type host interface {
 
 // NewEnv returns an Env with the streams of the run that is on, and a host or
 // nil.
-func NewEnv(streams func() Streams, outside host) Env { return Env{streams: streams, host: outside} }
+func NewEnv(streams func() Streams, host Host) Env { return Env{streams: streams, host: host} }
 
 // Within is the Env for a part of what e is for: its streams are others.
 func (e Env) Within(part string) Env {

@@ -2,13 +2,13 @@ package sim
 
 import "fmt"
 
-// passRule says after which events a policy gets a pass.
-type passRule uint8
+// PassRule says after which events a policy gets a pass.
+type PassRule uint8
 
-// The rules of passes.
+// The rules.
 const (
 	// PassPerInstant: once all events of an instant have been handled.
-	PassPerInstant passRule = iota
+	PassPerInstant PassRule = iota
 	// PassPerKind: once all events of one kind at one instant have been handled.
 	PassPerKind
 	// PassPerEvent: after every single event.
@@ -23,7 +23,7 @@ type EventOrder struct {
 	// SubmitFirst handles submissions before ends; otherwise ends come first.
 	SubmitFirst bool
 	// Pass says after which events the policy gets a pass.
-	Pass passRule
+	Pass PassRule
 	// Rules names the rules of backfilling that the published simulator has with
 	// this order; "" for none of its own.
 	Rules string

@@ -204,7 +204,7 @@ func (p *Conservative) Pass(s *sim.State) {
 // drop takes back the place of a job that is due and would exceed a limit there. It reports whether the job has none now that is due.
 func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
 	held := p.queue.holds(j)
-	if !held && (p.queue.limits.closed(j) == 0 || !p.queue.limits.bars(j, p.plan.class(j))) {
+	if !held && !p.queue.limits.bars(j, p.plan.class(j)) {
 		return false
 	}
 	p.plan.Withdraw(j, p.starts.of(j))

@@ -271,7 +271,7 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			}
 			continue
 		}
-		of, alike := shape{j.Partition(), j.Procs(), j.Walltime()}, p.plan.dim && p.plan.limits.only(j) == nil
+		of, alike := shape{j.Partition(), j.Procs(), j.Walltime()}, p.plan.dim && p.plan.limits.anywhere(j)
 		from, taken := s.Now(), false
 		if alike {
 			if from, taken = p.refuses(of, from); taken {

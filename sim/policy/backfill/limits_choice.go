@@ -39,20 +39,21 @@ func (x *ofJob) choose(s *sim.State, j *sim.Job) {
 
 // only returns the classes on which j may have a place now, in the order of its partition; nil for all.
 func (l *limits) only(j *sim.Job) (classes []int) {
-	if l == nil {
+	if l.anywhere(j) {
 		return nil
 	}
-	x := &l.jobs[j.Slot()]
-	closed := l.closed(j)
-	if closed == 0 && !x.barred {
-		return nil
-	}
+	x, closed := &l.jobs[j.Slot()], l.closed(j)
 	for _, c := range x.on {
 		if closed == 0 || x.exceeds(c.Uses) == nil {
 			classes = append(classes, c.class)
 		}
 	}
 	return classes
+}
+
+// anywhere reports whether j may have a place on all classes of its partition now.
+func (l *limits) anywhere(j *sim.Job) bool {
+	return l == nil || !l.jobs[j.Slot()].barred && l.closed(j) == 0
 }
 
 // never reports whether limits never admit j on a class of its partition, and admit it on another.
