@@ -34,7 +34,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
 		Labels: map[string][]frame.Label{}, Written: map[string]map[string]string{},
 		Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
-		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Quantiles: a.Quantiles, Sample: m.Sample,
+		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Looks: len(a.Looks), Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
 	if fewest, most := plan.Replications(); fewest == most {
 		s.Design.PlannedPerPoint = frame.Exactly(most)

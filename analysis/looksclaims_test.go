@@ -38,7 +38,7 @@ func TestClaimsOfLooksByChance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d := frame.Design{Axes: []string{"policy"}, Replication: "replication", Metrics: []string{"wait"}, Confidence: .95,
+			d := frame.Design{Axes: []string{"policy"}, Replication: "replication", Metrics: []string{"wait"}, Confidence: .95, Looks: len(looks),
 				Better: map[string]string{"wait": "lower"}, PlannedPerPoint: frame.Exactly(n)}
 			contrast := compare.Contrast{Axes: d.Axes, Baseline: []frame.Value{frame.Text("base")}, Looks: looks}
 			r, err := Analyse(f, Spec{Design: d, Contrasts: []compare.Contrast{contrast}})
@@ -48,7 +48,7 @@ func TestClaimsOfLooksByChance(t *testing.T) {
 			if r.Undecided > 0 && n < looks[len(looks)-1] {
 				continue
 			}
-			results := claim.Evaluate(claims, &frame.Run{Frame: f, Design: d, Looks: len(looks)}, nil)
+			results := claim.Evaluate(claims, &frame.Run{Frame: f, Design: d}, nil)
 			if results[0].Verdict == claim.Holds || results[1].Verdict == claim.Holds {
 				wrong++
 			}

@@ -98,7 +98,7 @@ func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run
 			e.runs[name] = prepare(r)
 		}
 	}
-	e.confidence, e.looks = own.Design.Filled().Confidence, max(own.Looks, 1)
+	e.confidence = own.Design.Filled().Confidence
 	out := make([]Result, len(claims))
 	for i := range claims {
 		out[i] = e.claim(&claims[i])
@@ -109,7 +109,6 @@ func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run
 type evaluation struct {
 	runs       map[string]*prepared // "" is the claims' own
 	confidence float64
-	looks      int
 }
 
 // prepared is a run with its rows sorted out.
@@ -221,7 +220,7 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 			p.most = n
 		}
 	}
-	p.decide(e.confidence, tests, e.looks, est.interval, any, est.where)
+	p.decide(e.confidence, tests, t.looks(), est.interval, any, est.where)
 	if t.exact {
 		p.Low, p.High = nan, nan // there is no interval
 	}

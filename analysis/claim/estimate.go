@@ -128,6 +128,18 @@ func (t *test) sharing() []string {
 	return out
 }
 
+// looks are the numbers of looks of the runs that the test reads, where there are several. Each run stops by itself, so that the test
+// happens at any pair of their looks.
+func (t *test) looks() (looks []int) {
+	var seen []*prepared
+	for _, s := range t.samples {
+		if n := s.run.Design.Looks; n > 1 && !slices.Contains(seen, s.run) {
+			seen, looks = append(seen, s.run), append(looks, n)
+		}
+	}
+	return looks
+}
+
 // sideOf names a sample by the terms that the other samples do not share; "" where all samples have the same terms.
 func (t *test) sideOf(s *sample) string {
 	own := slices.DeleteFunc(slices.Clone(s.described), func(term string) bool {

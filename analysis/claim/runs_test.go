@@ -71,3 +71,29 @@ func TestPairsAcrossRuns(t *testing.T) {
 		t.Errorf("paired: %+v, want %v", r, want)
 	}
 }
+
+// TestLooksOfRuns: a claim is decided at the confidence of one look of each run that it reads, be it the claims' own or another.
+func TestLooksOfRuns(t *testing.T) {
+	y := func(p string, l float64, r int) float64 { return noise(p, l, r) }
+	own, other := grid(t, []string{"p"}, []float64{1, 2}, 6, y, zero), grid(t, []string{"p"}, []float64{1, 2}, 9, y, zero)
+	other.Name = "other"
+	there := study.Selection{Run: "other"}
+	for _, c := range []struct {
+		own, other int
+		of, to     *study.Selection
+		want       string
+	}{
+		{1, 4, of(), &there, "decided by the interval of 98.8%, because there are 4 looks"},
+		{2, 4, of(), &there, "decided by the interval of 99.4%, because there are 2 x 4 looks"},
+		{2, 1, of(), &there, "decided by the interval of 97.5%, because there are 2 looks"},
+		{2, 1, &there, &there, ""},
+		{0, 1, of(), &there, ""},
+	} {
+		own.Design.Looks, other.Design.Looks = c.own, c.other
+		p := evaluate(t, own, study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: c.of, To: c.to}},
+			other).Parts[0]
+		if said := strings.Join(p.Remarks, "; "); !strings.HasPrefix(said, c.want) || c.want == "" && strings.Contains(said, "looks") {
+			t.Errorf("looks of %d and %d: %q, want %q", c.own, c.other, said, c.want)
+		}
+	}
+}

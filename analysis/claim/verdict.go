@@ -3,6 +3,7 @@ package claim
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"schedsweep/analysis/stats"
@@ -42,14 +43,20 @@ func margin(r study.Region, i stats.Interval) float64 {
 // decide compares the interval, at a confidence level, with the region. A verdict that one of several tests alone decides must
 // stand at the level of all of them together, and any verdict at the level of its look. where names the points or runs that have
 // numbers of replications of their own, and is "" for a single number.
-func (p *Part) decide(plain float64, tests, looks int, interval func(confidence float64) stats.Interval, any bool, where string) {
+func (p *Part) decide(plain float64, tests int, looks []int, interval func(confidence float64) stats.Interval, any bool, where string) {
 	at := func(confidence float64) stats.Interval {
 		if confidence == plain {
 			return p.Interval
 		}
 		return interval(confidence)
 	}
-	level := 1 - (1-plain)/float64(looks)
+	level := 1 - plain
+	var said []string
+	for _, n := range looks {
+		level /= float64(n)
+		said = append(said, strconv.Itoa(n))
+	}
+	level = 1 - level
 	strictLevel := 1 - (1-level)/float64(max(tests, 1))
 	levels := [2]float64{level, strictLevel}
 	if any {
@@ -82,8 +89,8 @@ func (p *Part) decide(plain float64, tests, looks int, interval func(confidence 
 	if tests > 1 && confidence == strictLevel {
 		why = append(why, fmt.Sprintf("%d parts", tests))
 	}
-	if looks > 1 {
-		why = append(why, fmt.Sprintf("%d looks", looks))
+	if said != nil {
+		why = append(why, strings.Join(said, " x ")+" looks")
 	}
 	if why != nil && !math.IsNaN(p.margin) {
 		cells := table.IntervalCells(by, table.SlopeDecimals(by))
