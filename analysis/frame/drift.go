@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -64,8 +65,12 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 				"on how long the run is")}
 		}
 		if by, spread := stats.Transient(growths); by+spread > stats.MostTransient {
+			longer := fmt.Sprintf("are longer by %.0f %%", 100*by)
+			if by <= stats.MostTransient {
+				longer = fmt.Sprintf("may be longer by up to %.0f %%", 100*(by+spread))
+			}
 			return []stats.Warning{stats.Warnf(stats.Drift, "undefined: the runs are too short for a steady state, as response times behind "+
-				"their first eighth are longer by %.0f %% of the mean. Let them have more jobs, or take the mean behind a warm_up", 100*by)}
+				"their first eighth %s of the mean. Let them have more jobs, or take the mean behind a warm_up", longer)}
 		}
 	}
 	column := growthOf(metric)
