@@ -188,7 +188,8 @@ func tested(st study, rows *frame.Frame, design frame.Design) ([]claim.Result, e
 		return nil, err
 	}
 	design.Metrics = st.manifest.Metrics // those of the tables may be more
-	own := &frame.Run{Frame: rows, Design: design, Planned: points, Remedy: "go on with: " + st.command("run", outFlags(st.dir, st.manifest.Name)...)}
+	own := &frame.Run{Frame: rows, Design: design, Planned: points,
+		Remedy: "go on with: " + st.command("run", outFlags(st.dir, st.manifest.Name)...)}
 	others := map[string]*frame.Run{}
 	for i := range st.manifest.Claims {
 		for _, name := range st.manifest.Claims[i].Runs() {

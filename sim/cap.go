@@ -5,38 +5,9 @@ import (
 	"errors"
 	"math"
 	"slices"
+
+	"schedsweep/sim/power"
 )
-
-// Cap bounds the power of the machine. No start, boot or shutdown brings the power above the cap in force.
-type Cap struct {
-	// Watts is the cap over time. It is known from time 0 on.
-	Watts *Steps
-	// Ahead reports that planners know the cap of all times. Otherwise they know the one in force, and expect that it stays.
-	Ahead bool
-	// Kill has jobs killed until the cap holds when it falls below the power. The latest start goes first. They count as killed by an
-	// event of the platform. Otherwise such jobs run on, and none starts before the power is low enough.
-	Kill bool
-}
-
-// First returns the first time from t on from which the cap is enough: for d seconds, where planners know it. It is +Inf where it never is.
-func (c *Cap) First(t, d float64, enough func(watts float64) bool) float64 {
-	if enough(c.Watts.Least()) {
-		return t
-	}
-	for begin, i := math.Inf(1), 0; i <= 2*len(c.Watts.From) && !math.IsInf(t, 1); i++ { // begin: since when it is enough
-		next := c.Watts.After(t)
-		if !enough(c.Watts.At(t)) {
-			begin = math.Inf(1)
-		} else if begin = min(begin, t); !c.Ahead || next-begin >= d {
-			return begin
-		}
-		t = next
-	}
-	return math.Inf(1)
-}
-
-// CapSlack is the rounding error of the power, relative to the cap.
-const CapSlack = 1e-9
 
 // Cap is the cap in force in watts, +Inf for none.
 func (v *View) Cap() float64 {
@@ -58,7 +29,7 @@ func (p *Platform) IdlePower() (watts float64) {
 }
 
 // Surplus returns the power of a node of the cluster above an idle one's while it boots or shuts down, in watts; 0 if below.
-func (c *Cluster) Surplus(t Transition) float64 { return max(0, t.Power-c.Power.Idle) }
+func (c *Cluster) Surplus(t power.Transition) float64 { return max(0, t.Power-c.Power.Idle) }
 
 // NeverUnderCap reports whether a job could start by the processors that its partition has, and the cap never admits it from its submission
 // on, even if nothing else runs. Where idle nodes are switched off, its nodes may never be able to boot at once.
@@ -76,7 +47,7 @@ func (p *Platform) NeverUnderCap(j *JobSpec) (never bool) {
 			continue
 		}
 		leaves := func(extra float64) func(float64) bool {
-			return func(watts float64) bool { return extra <= (watts-p.IdlePower())*(1+CapSlack) }
+			return func(watts float64) bool { return extra <= (watts-p.IdlePower())*(1+power.Slack) }
 		}
 		boots := 0.
 		if p.Off.On && k.Power.Boot.Time > 0 {
@@ -103,7 +74,7 @@ func (v *View) committed() float64 {
 
 // Admits reports whether the cap in force lets a job start on n processors of cluster c now.
 func (v *View) Admits(c int, n int32) bool {
-	return v.platform.Cap == nil || v.committed()+float64(n)*v.platform.Clusters[c].Extra() <= v.Cap()*(1+CapSlack)
+	return v.platform.Cap == nil || v.committed()+float64(n)*v.platform.Clusters[c].Extra() <= v.Cap()*(1+power.Slack)
 }
 
 // admitsBoot reports whether the cap in force lets these nodes of class c boot now.
@@ -115,7 +86,7 @@ func (v *View) admitsBoot(c int, nodes []Span) bool {
 	for _, sp := range nodes {
 		n += int(sp.Hi-sp.Lo+1) / k.Cores
 	}
-	return v.committed()+float64(n)*k.Surplus(k.Power.Boot) <= v.Cap()*(1+CapSlack)
+	return v.committed()+float64(n)*k.Surplus(k.Power.Boot) <= v.Cap()*(1+power.Slack)
 }
 
 // admits ends the run where the start of j would bring the power above the cap.
@@ -124,7 +95,7 @@ func (s *State) admits(j *Job) bool {
 	for c, n := range j.alloc.Counts {
 		watts += float64(n) * s.platform.Clusters[c].Extra()
 	}
-	if watts > s.Cap()*(1+CapSlack) {
+	if watts > s.Cap()*(1+power.Slack) {
 		s.fail("starts job %d, which brings the power to %g W, and the cap is %g W", j.spec.ID, watts, s.Cap())
 		return false
 	}
@@ -181,7 +152,7 @@ func (e *Engine) capChanges() {
 		}
 		slices.SortFunc(hit, func(a, b *Job) int { return cmp.Or(cmp.Compare(b.start, a.start), cmp.Compare(b.seq, a.seq)) })
 		for _, j := range hit {
-			if s.committed() <= s.Cap()*(1+CapSlack) {
+			if s.committed() <= s.Cap()*(1+power.Slack) {
 				break
 			}
 			e.fail(j)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/host"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
@@ -42,7 +43,7 @@ func TestEnvStreams(t *testing.T) {
 	if first(env, "a") != x {
 		t.Error("a stream does not repeat")
 	}
-	if _, err := (sim.Env{}).Run(sim.Command{Program: "true"}); err == nil {
+	if _, err := (sim.Env{}).Run(host.Command{Program: "true"}); err == nil {
 		t.Error("a program ran without a world")
 	}
 	if (sim.Env{}).Seconds() != 0 {

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"schedsweep/sim/power"
 )
 
 // OutageKind is the effect of an event of the platform on its processors.
@@ -16,7 +18,7 @@ const (
 	Down      OutageKind = iota // out of service: jobs that run there when it begins are killed
 	Drained                     // no job starts there; jobs running at its begin run on
 	Reserved                    // as drained, but some jobs may start there
-	Off                         // switched off; see [SwitchOff] for this and the next ones
+	Off                         // switched off; see [power.SwitchOff] for this and the next ones
 	Boots                       // on the way from off to on
 	ShutsDown                   // on the way from on to off
 )
@@ -295,7 +297,7 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 		} else {
 			s.out[c] += by * n
 		}
-		if to := metering[o.Kind]; to != (Energy{}) && len(s.meters) > 0 {
+		if to := metering[o.Kind]; to != (power.Energy{}) && len(s.meters) > 0 {
 			s.move(c, float64(by*n), to)
 		}
 	}
@@ -306,7 +308,7 @@ func (e *Engine) move(o *outage, part []Span, by int32) {
 }
 
 // metering are the kinds whose processors draw another power than idle ones.
-var metering = [...]Energy{Down: {Down: 1}, Off: {Off: 1}, Boots: {Boot: 1}, ShutsDown: {Shutdown: 1}}
+var metering = [...]power.Energy{Down: {Down: 1}, Off: {Off: 1}, Boots: {Boot: 1}, ShutsDown: {Shutdown: 1}}
 
 // news tells the policy.
 func (e *Engine) news() {

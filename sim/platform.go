@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"slices"
+
+	"schedsweep/sim/power"
 )
 
 // Platform is a machine: clusters of nodes joined by a central link. Processors
@@ -22,11 +24,11 @@ type Platform struct {
 	// Partitions are the partitions of a divided platform, see [Platform.Divide]; else there are none.
 	Partitions []Partition
 	// Tariffs are the charges of a joule, in EUR and in g; nil for none.
-	Tariffs [Tariffs]*Steps
+	Tariffs [power.Tariffs]*power.Steps
 	// Cap bounds the power; nil for none.
-	Cap *Cap
+	Cap *power.Cap
 	// Off is the rule by which idle nodes are switched off.
-	Off SwitchOff
+	Off power.SwitchOff
 
 	first     []int // cluster -> its first processor; one more entry for the total
 	largest   []int // by partition, see [Platform.Largest]
@@ -59,7 +61,7 @@ type Cluster struct {
 	// 0 means that messages to itself take the way of all others.
 	Loopback float64
 	// Power is the power of a node.
-	Power Power
+	Power power.Node
 }
 
 // Procs is the number of processors of the cluster.
@@ -111,7 +113,7 @@ func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, erro
 			return nil, fmt.Errorf("platform %q: with %d nodes of %d cores in cluster %q it has more than %d processors, the most that are "+
 				"simulated: take a processor for several cores", name, c.Nodes, c.Cores, c.Name, MaxProcs)
 		}
-		if err := c.Power.check(); err != nil {
+		if err := c.Power.Check(); err != nil {
 			return nil, fmt.Errorf("platform %q: cluster %q: %w", name, c.Name, err)
 		}
 		if (c.Power.Busy > 0) != (clusters[0].Power.Busy > 0) {

@@ -1,55 +1,10 @@
 package sim
 
 import (
-	"fmt"
-	"math"
 	"slices"
+
+	"schedsweep/sim/power"
 )
-
-// Power is the power of a node of a cluster, in watts, by its state: 0 <= Off <= Idle <= Busy. A node without power has zeros.
-//
-// Between Idle and Busy the power of a node is linear in the share of its processors in use. So each processor in use draws
-// Busy / Cores, and each other one of a node that is on draws Idle / Cores. This holds whichever nodes the processors are of.
-type Power struct {
-	// Off is of a node that is off or that an event has put down, Idle of one that is on, Busy of one whose processors are all in use.
-	Off, Idle, Busy float64
-	// Boot and Shutdown are how a node is switched on and off; see [SwitchOff].
-	Boot, Shutdown Transition
-}
-
-// Transition is the way of a node from one state to another: its seconds, and the watts that the node draws meanwhile.
-type Transition struct{ Time, Power float64 }
-
-// Energy is in joules, by the state of the processors that took it.
-type Energy struct {
-	// Busy is of processors that jobs hold, Idle of others that are on (also drained and reserved ones), Down of processors that are down.
-	Busy, Idle, Down float64
-	// Off, Boot and Shutdown are of processors of nodes that are off, boot and shut down.
-	Off, Boot, Shutdown float64
-}
-
-// Total is the energy in all states.
-func (e Energy) Total() float64 { return e.Busy + e.Idle + e.Down + e.Off + e.Boot + e.Shutdown }
-
-// plus returns e + by * f, state by state.
-func (e Energy) plus(by float64, f Energy) Energy {
-	return Energy{e.Busy + by*f.Busy, e.Idle + by*f.Idle, e.Down + by*f.Down, e.Off + by*f.Off, e.Boot + by*f.Boot,
-		e.Shutdown + by*f.Shutdown}
-}
-
-// check returns the first error in the power of a cluster's nodes.
-func (w *Power) check() error {
-	if !(0 <= w.Off && w.Off <= w.Idle && w.Idle <= w.Busy) || math.IsInf(w.Busy, 1) {
-		return fmt.Errorf("its nodes draw %g W off, %g W idle and %g W busy; take finite numbers of at least 0 that do not fall in this order",
-			w.Off, w.Idle, w.Busy)
-	}
-	for _, t := range [2]Transition{w.Boot, w.Shutdown} {
-		if !(0 <= t.Time && 0 <= t.Power) || math.IsInf(t.Time+t.Power, 1) {
-			return fmt.Errorf("its nodes boot or shut down in %g s at %g W; take finite numbers of at least 0", t.Time, t.Power)
-		}
-	}
-	return nil
-}
 
 // Powered reports whether the power of nodes is known: of all clusters, or of none.
 func (p *Platform) Powered() bool {
@@ -58,46 +13,40 @@ func (p *Platform) Powered() bool {
 
 // meter counts the processors of a cluster in each state, and integrates the counts.
 type meter struct {
-	watts Energy  // of a processor, by state
-	in    Energy  // processors now, by state
-	area  Energy  // processor-seconds until at
-	at    float64 // in seconds
+	watts power.Energy // of a processor, by state
+	in    power.Energy // processors now, by state
+	area  power.Energy // processor-seconds until at
+	at    float64      // in seconds
 
-	charged [Tariffs]Energy // until at, of processors; see [View.Charged]
+	charged [power.Tariffs]power.Energy // until at, of processors; see [View.Charged]
 }
 
 // until returns the processor-seconds until now.
-func (m *meter) until(now float64) Energy { return m.area.plus(now-m.at, m.in) }
+func (m *meter) until(now float64) power.Energy { return m.area.Plus(now-m.at, m.in) }
 
 // move takes n processors of cluster c from idle to other states.
-func (v *View) move(c int, n float64, to Energy) {
+func (v *View) move(c int, n float64, to power.Energy) {
 	m := &v.meters[c]
 	if v.charging {
 		m.charge(v.charges(m.at, v.now))
 	}
 	m.area, m.at = m.until(v.now), v.now
-	m.in = m.in.plus(n, to)
+	m.in = m.in.Plus(n, to)
 	m.in.Idle -= n
 }
 
 // of weighs numbers of processors with their power.
-func (m *meter) of(e Energy) Energy {
-	w := &m.watts
-	return Energy{w.Busy * e.Busy, w.Idle * e.Idle, w.Down * e.Down, w.Off * e.Off, w.Boot * e.Boot, w.Shutdown * e.Shutdown}
-}
+func (m *meter) of(e power.Energy) power.Energy { return e.Times(m.watts) }
 
 // resetMeters prepares the meters for a run on p.
 func (v *View) resetMeters(p *Platform) {
-	v.meters, v.charging = v.meters[:0], p.Tariffs != [Tariffs]*Steps{}
+	v.meters, v.charging = v.meters[:0], p.Tariffs != [power.Tariffs]*power.Steps{}
 	if !p.Powered() {
 		return
 	}
 	for i := range p.Clusters {
 		c := &p.Clusters[i]
-		n := float64(c.Cores)
-		w := &c.Power
-		watts := Energy{w.Busy / n, w.Idle / n, w.Off / n, w.Off / n, w.Boot.Power / n, w.Shutdown.Power / n}
-		v.meters = append(v.meters, meter{watts: watts, in: Energy{Idle: float64(c.Procs())}})
+		v.meters = append(v.meters, meter{watts: c.Power.PerProcessor(c.Cores), in: power.Energy{Idle: float64(c.Procs())}})
 	}
 }
 
@@ -114,22 +63,22 @@ func (v *View) draws(j *Job, from, to float64) {
 	j.energy, j.metered, j.power = j.energy+j.power*(v.now-j.metered), v.now, 0
 	for c, n := range j.alloc.Counts {
 		if n > 0 {
-			v.move(c, float64(n)*(to-from), Energy{Busy: 1})
+			v.move(c, float64(n)*(to-from), power.Energy{Busy: 1})
 			j.power += float64(n) * to * v.meters[c].watts.Busy
 		}
 	}
 }
 
 // Energy returns the energy of the machine until now, in joules; zero where no power is known.
-func (v *View) Energy() (e Energy) {
+func (v *View) Energy() (e power.Energy) {
 	for c := range v.meters {
-		e = e.plus(1, v.EnergyOn(c))
+		e = e.Plus(1, v.EnergyOn(c))
 	}
 	return e
 }
 
 // EnergyOn returns the energy of cluster c until now.
-func (v *View) EnergyOn(c int) Energy { return v.meters[c].of(v.meters[c].until(v.now)) }
+func (v *View) EnergyOn(c int) power.Energy { return v.meters[c].of(v.meters[c].until(v.now)) }
 
 // Power returns the power of the machine now, in watts; 0 where no power is known.
 func (v *View) Power() (watts float64) {
@@ -145,3 +94,36 @@ func (v *View) PowerOn(c int) float64 { return v.meters[c].of(v.meters[c].in).To
 // Energy returns the energy of the ended job in all its attempts, in joules: the integral of the power of the processors that it held, each
 // Busy / Cores of its cluster times the job's share of it.
 func (j *Job) Energy() float64 { return j.energy }
+
+// charged holds the charges of a meter or a job, by tariff. The unit is that of the charged quantity, times EUR/J or g/J.
+type charged = [power.Tariffs]float64
+
+// charges returns the integrals of the tariffs from a to b, 0 where there is none.
+func (v *View) charges(a, b float64) (d charged) {
+	for k, s := range v.platform.Tariffs {
+		if s != nil {
+			d[k] = s.Integral(a, b)
+		}
+	}
+	return d
+}
+
+// charge brings up to date what the processors of a cluster have been charged with.
+func (m *meter) charge(d charged) {
+	for k := range m.charged {
+		m.charged[k] = m.charged[k].Plus(d[k], m.in)
+	}
+}
+
+// Charged returns the charge for the machine's energy until now, by the state of the processors that took it: in EUR, or in g.
+// NaN from where the tariff is unknown on; 0 where there is none.
+func (v *View) Charged(k power.Tariff) (e power.Energy) {
+	for c := range v.meters {
+		m := &v.meters[c]
+		e = e.Plus(1, m.of(m.charged[k].Plus(v.charges(m.at, v.now)[k], m.in)))
+	}
+	return e
+}
+
+// Charged returns the charge for the energy of the ended job, by tariff; see [Job.Energy] and [View.Charged].
+func (j *Job) Charged() [power.Tariffs]float64 { return j.charged }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -109,7 +110,7 @@ func (n *nodes) Ended(s *sim.View, j *sim.Job) {
 // bill notes what the machine and its jobs took.
 type bill struct {
 	sim.Quiet
-	machine sim.Energy
+	machine power.Energy
 	jobs    []float64
 }
 
@@ -120,7 +121,7 @@ func (b *bill) Ended(_ *sim.View, j *sim.Job) { b.jobs = append(b.jobs, j.Energy
 // 0 to 10 s. The node is down from 20 to 30 s. A job from 30 to 40 s on both cores ends the run.
 func TestEnergyByHand(t *testing.T) {
 	on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 2, Speed: 1,
-		Power: sim.Power{Off: 10, Idle: 100, Busy: 300}}}, sim.Link{})
+		Power: power.Node{Off: 10, Idle: 100, Busy: 300}}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func TestEnergyByHand(t *testing.T) {
 	_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: &elastic{},
 		Progress: progress.Isolated{}, Observers: []sim.Observer{&seen},
 		Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 0, Hi: 1}}, From: 20, Until: 30}}})
-	if want := (sim.Energy{Busy: 10*150 + 10*300, Idle: 10*50 + 10*100, Down: 10 * 10}); err != nil || seen.machine != want {
+	if want := (power.Energy{Busy: 10*150 + 10*300, Idle: 10*50 + 10*100, Down: 10 * 10}); err != nil || seen.machine != want {
 		t.Errorf("got %+v, %v, want %+v", seen.machine, err, want)
 	}
 	if !slices.Equal(seen.jobs, []float64{1500, 3000}) {
@@ -139,7 +140,7 @@ func TestEnergyByHand(t *testing.T) {
 
 // TestPowerIsRefused: power must not fall from off to busy, and all classes of a machine have it or none.
 func TestPowerIsRefused(t *testing.T) {
-	for want, power := range map[string][2]sim.Power{
+	for want, each := range map[string][2]power.Node{
 		"draw 0 W off, 9 W idle and 5 W busy": {{Idle: 9, Busy: 5}, {Busy: 1}},
 		"draw 10 W off, 9 W idle":             {{Busy: 1}, {Off: 10, Idle: 9, Busy: 20}},
 		"draw -1 W off":                       {{Off: -1, Busy: 5}, {Busy: 1}},
@@ -147,10 +148,10 @@ func TestPowerIsRefused(t *testing.T) {
 		"NaN W idle":                          {{Idle: math.NaN(), Busy: 1}, {Busy: 1}},
 		`"a" and "b" has power and the other`: {{Busy: 1}, {}},
 	} {
-		_, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: power[0]},
-			{Name: "b", Nodes: 1, Cores: 1, Speed: 1, Power: power[1]}}, sim.Link{})
+		_, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: each[0]},
+			{Name: "b", Nodes: 1, Cores: 1, Speed: 1, Power: each[1]}}, sim.Link{})
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want %q", power, err, want)
+			t.Errorf("%+v: error %v, want %q", each, err, want)
 		}
 	}
 }

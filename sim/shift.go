@@ -1,8 +1,10 @@
 package sim
 
+import "schedsweep/sim/power"
+
 // Shift delays jobs so that their energy is charged with less.
 type Shift struct {
-	By Tariff
+	By power.Tariff
 	// Bounds are per class of jobs: the first that is about a job holds. A job that none is about is not delayed.
 	Bounds []ShiftBound
 }

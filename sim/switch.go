@@ -8,20 +8,6 @@ import (
 	"slices"
 )
 
-// SwitchOff is the rule by which idle nodes are switched off. Nodes are on at first. A node is idle while no job holds a processor of it.
-//
-// A node that has been idle for After seconds shuts down at the end of an instant: if Keep other idle nodes are on, and the policy's
-// plan does not have it by the time at which it could be on again. A node stays on while a job waits for it whose place has begun, or
-// that waits for other nodes of its place to boot. Of several such nodes the one with the highest number goes first. A node boots
-// when the policy says so ([State.Boot]). Neither a boot nor a shutdown is ever broken off.
-type SwitchOff struct {
-	On    bool // nodes are switched off at all
-	After float64
-	Keep  int
-	// Together has Keep count the idle nodes of the machine; otherwise it counts those of each class.
-	Together bool
-}
-
 // switches is the engine's book of nodes that are switched on and off.
 type switches struct {
 	platform *Platform

@@ -72,9 +72,11 @@ func TestDrifts(t *testing.T) {
 // TestWithoutShort: where response times grow within the runs of a point, these have no steady state, and other points keep
 // theirs. One run tells nothing.
 func TestWithoutShort(t *testing.T) {
-	f, err := NewFrame(NumberColumn("load", "", []float64{1, 1, 2, 2, 3, 4, 4}), NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1, 0, 0, 1}),
+	f, err := NewFrame(NumberColumn("load", "", []float64{1, 1, 2, 2, 3, 4, 4}),
+		NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1, 0, 0, 1}),
 		NumberColumn("response_growth", "", []float64{.3, .4, -.05, .05, 3, 0, .2}),
-		NumberColumn("steady_response_time", "s", []float64{1, 2, 3, 4, 5, 6, 7}), NumberColumn("mean_wait_time", "s", []float64{1, 2, 3, 4, 5, 6, 7}))
+		NumberColumn("steady_response_time", "s", []float64{1, 2, 3, 4, 5, 6, 7}),
+		NumberColumn("mean_wait_time", "s", []float64{1, 2, 3, 4, 5, 6, 7}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"schedsweep/harness/store"
-	"schedsweep/sim"
+	"schedsweep/sim/host"
 )
 
 // maxMessage bounds a message of a module, so that one that floods is noticed
@@ -43,7 +43,7 @@ type Modules struct {
 	kept map[string]*module // by their command lines
 }
 
-func (s *Modules) Start(ctx context.Context, m sim.Module, file string) (sim.Talk, error) {
+func (s *Modules) Start(ctx context.Context, m host.Module, file string) (host.Talk, error) {
 	key := fmt.Sprintf("%q %q %q %q", m.Command, file, m.Protocol, m.Socket)
 	t := s.kept[key]
 	delete(s.kept, key)
@@ -84,7 +84,7 @@ func (s *Modules) Close() error {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-func launch(ctx context.Context, m sim.Module, file string) (*module, error) {
+func launch(ctx context.Context, m host.Module, file string) (*module, error) {
 	open, ok := framings[m.Protocol]
 	if !ok {
 		return nil, fmt.Errorf("module: there is no protocol %q", m.Protocol)
@@ -132,7 +132,7 @@ type framing interface {
 
 var framings = map[string]func(net.Conn) (framing, error){"lines": newLines, "zeromq": newZMTP}
 
-func (t *module) start(ctx context.Context, m sim.Module, file string) error {
+func (t *module) start(ctx context.Context, m host.Module, file string) error {
 	dir, remove, err := store.TempFolder()
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"schedsweep/sim"
+	"schedsweep/sim/host"
 )
 
 // TestMain lets the test binary be a module of many manners, and the program that
@@ -41,8 +41,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func moduleOf(manner string, limit float64) sim.Module {
-	return sim.Module{Command: []string{os.Args[0], "module", manner, "{socket}"}, Protocol: "lines", Limit: limit}
+func moduleOf(manner string, limit float64) host.Module {
+	return host.Module{Command: []string{os.Args[0], "module", manner, "{socket}"}, Protocol: "lines", Limit: limit}
 }
 
 // behave is the module.
@@ -253,7 +253,7 @@ func TestModuleAtASocket(t *testing.T) {
 		}
 	}()
 	var all Modules
-	m, err := all.Start(context.Background(), sim.Module{Socket: path, Protocol: "lines", Limit: 30}, "")
+	m, err := all.Start(context.Background(), host.Module{Socket: path, Protocol: "lines", Limit: 30}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

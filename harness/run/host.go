@@ -16,12 +16,13 @@ import (
 	"schedsweep/harness/external"
 	"schedsweep/harness/store"
 	"schedsweep/sim"
+	"schedsweep/sim/host"
 )
 
-// host gives a worker's policies and progress models programs, modules and the
+// computer gives a worker's policies and progress models programs, modules and the
 // time, for the current run. Not safe for concurrent
 // use, as the run itself.
-type host struct {
+type computer struct {
 	streams sim.Streams
 	asked   int             // of them and of failures, since the run was prepared
 	ctx     context.Context // of the run; nil between runs
@@ -41,21 +42,21 @@ const graceful = 500 * time.Millisecond
 
 var began = time.Now()
 
-func (o *host) Seconds() float64 { return time.Since(began).Seconds() }
+func (o *computer) Seconds() float64 { return time.Since(began).Seconds() }
 
-func (o *host) context() context.Context {
+func (o *computer) context() context.Context {
 	if o.ctx == nil {
 		return context.Background()
 	}
 	return o.ctx
 }
 
-func (o *host) end() {
+func (o *computer) end() {
 	o.modules.EndRun()
 	o.ctx = nil
 }
 
-func (o *host) Start(m sim.Module) (sim.Talk, error) {
+func (o *computer) Start(m host.Module) (host.Talk, error) {
 	if !o.commands {
 		return nil, fmt.Errorf("module %s%s: %w: see --allow-commands", strings.Join(m.Command, " "), m.Socket, ErrCommands)
 	}
@@ -69,7 +70,7 @@ func (o *host) Start(m sim.Module) (sim.Talk, error) {
 	return o.modules.Start(o.context(), m, path)
 }
 
-func (o *host) Run(c sim.Command) (out sim.Output, err error) {
+func (o *computer) Run(c host.Command) (out host.Output, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("program %s: %w", c.Program, err)
@@ -108,7 +109,7 @@ func (o *host) Run(c sim.Command) (out sim.Output, err error) {
 
 // folder makes a folder for a program, and says how it is removed. One that is kept
 // is new too: the files of an earlier program would pass for the answer of this one.
-func (o *host) folder() (string, func() error, error) {
+func (o *computer) folder() (string, func() error, error) {
 	if o.keep == "" {
 		return store.TempFolder()
 	}
@@ -121,7 +122,7 @@ func (o *host) folder() (string, func() error, error) {
 }
 
 // play starts the program, waits for it and ends all that it has started.
-func play(ctx context.Context, path, dir string, c sim.Command) (sim.Output, error) {
+func play(ctx context.Context, path, dir string, c host.Command) (host.Output, error) {
 	var stdout, stderr bounded
 	cmd := exec.CommandContext(ctx, path, c.Args...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = dir, bytes.NewReader(c.Stdin), &stdout, &stderr, graceful
@@ -133,7 +134,7 @@ func play(ctx context.Context, path, dir string, c sim.Command) (sim.Output, err
 		err = cmd.Wait()
 		_ = external.KillAll(cmd.Process) // its child processes, if any
 	}
-	out := sim.Output{Stdout: stdout.kept, Stderr: stderr.kept, Seconds: time.Since(start).Seconds()}
+	out := host.Output{Stdout: stdout.kept, Stderr: stderr.kept, Seconds: time.Since(start).Seconds()}
 	var exit *exec.ExitError
 	switch {
 	case stdout.full || stderr.full:
@@ -148,7 +149,7 @@ func play(ctx context.Context, path, dir string, c sim.Command) (sim.Output, err
 	}
 }
 
-func readBack(dir string, names []string, out *sim.Output) error {
+func readBack(dir string, names []string, out *host.Output) error {
 	for _, name := range names {
 		f, err := store.OpenRegular(filepath.Join(dir, filepath.Base(name)))
 		if errors.Is(err, os.ErrNotExist) {

@@ -16,6 +16,7 @@ import (
 	"schedsweep/harness/harnesstest"
 	"schedsweep/harness/input"
 	"schedsweep/sim"
+	"schedsweep/sim/host"
 	"schedsweep/sweep"
 )
 
@@ -45,12 +46,12 @@ func TestPoliciesDrawByReplication(t *testing.T) {
 	}
 }
 
-func shell(script string) sim.Command {
-	return sim.Command{Program: "sh", Args: []string{"-c", script}}
+func shell(script string) host.Command {
+	return host.Command{Program: "sh", Args: []string{"-c", script}}
 }
 
 func TestProgramsRun(t *testing.T) {
-	o := &host{}
+	o := &computer{}
 	c := shell("cat in.txt; cat; echo said >&2; echo answer > out.txt; pwd > where; exit 3")
 	c.Stdin, c.Files, c.Read = []byte("typed\n"), map[string][]byte{"in.txt": []byte("filed\n")}, []string{"out.txt", "where", "missing"}
 	out, err := o.Run(c)
@@ -77,10 +78,10 @@ func TestProgramsThatFail(t *testing.T) {
 	large.Read = []string{"solution"}
 	for name, c := range map[string]struct {
 		ctx  context.Context
-		cmd  sim.Command
+		cmd  host.Command
 		want string
 	}{
-		"missing": {nil, sim.Command{Program: "no-such-solver"}, "program no-such-solver: exec: \"no-such-solver\": executable file not found " +
+		"missing": {nil, host.Command{Program: "no-such-solver"}, "program no-such-solver: exec: \"no-such-solver\": executable file not found " +
 			"in $PATH: install it"},
 		"crashes": {nil, shell("kill -SEGV $$"), "program sh: signal: segmentation fault"},
 		"hangs":   {nil, slow, "program sh: killed at its limit of 2s"},
@@ -89,7 +90,7 @@ func TestProgramsThatFail(t *testing.T) {
 		"endless": {nil, shell("cat /dev/zero"), "program sh: wrote more than 32 MB"},
 		"large":   {nil, large, "program sh: left more than 32 MB in solution"},
 	} {
-		o := &host{ctx: c.ctx}
+		o := &computer{ctx: c.ctx}
 		out, err := o.Run(c.cmd)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
@@ -108,7 +109,7 @@ func TestNoProcessIsLeftBehind(t *testing.T) {
 	for _, last := range []string{"", "; wait"} {
 		c := shell("sleep 600 >/dev/null 2>&1 & echo $! > child" + last)
 		c.Read, c.Limit = []string{"child"}, 1
-		out, err := (&host{}).Run(c)
+		out, err := (&computer{}).Run(c)
 		if (err != nil) != (last != "") {
 			t.Fatal(err)
 		}

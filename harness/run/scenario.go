@@ -28,7 +28,7 @@ type builder struct {
 	platforms map[platformKey]*sim.Platform
 	policies  map[*params.Resolved]sim.Policy
 	progress  map[*params.Resolved]sim.Progress
-	host      host
+	host      computer
 }
 
 type platformKey struct {
@@ -38,7 +38,7 @@ type platformKey struct {
 }
 
 func newBuilder(ws *input.Workloads) *builder {
-	return &builder{workloads: ws, host: host{commands: ws.Files.Commands, locate: ws.Files.Find},
+	return &builder{workloads: ws, host: computer{commands: ws.Files.Commands, locate: ws.Files.Find},
 		platforms: map[platformKey]*sim.Platform{},
 		policies:  map[*params.Resolved]sim.Policy{}, progress: map[*params.Resolved]sim.Progress{}}
 }
@@ -152,7 +152,7 @@ func (b *builder) platform(section *params.Resolved, of *workload.Info) (*sim.Pl
 
 // part returns the policy or progress model of a section, made once, and its
 // kind.
-func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, sim.Env) (P, error)], host *host,
+func part[P any](known map[*params.Resolved]P, catalog *sim.Catalog[func(any, sim.Env) (P, error)], host *computer,
 	section *params.Resolved) (P, sim.Kind[func(any, sim.Env) (P, error)], error) {
 	kind, ok := catalog.Get(section.Kind)
 	p, made := known[section]

@@ -27,7 +27,7 @@ type Audit struct {
 	ends      int64 // ends of jobs that ran
 	requeues  int64
 	events    events
-	power     power
+	supply    supply
 	cap       capped
 	switches  switches
 	simple    bool          // the machine has no partitions, no power and no events
@@ -94,10 +94,10 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.divided.reset(p)
 	a.requests.reset(p)
-	a.power.reset(p)
+	a.supply.reset(p)
 	a.cap.reset(p)
 	a.switches.reset(p)
-	a.simple = !a.divided.on() && !a.power.on && !a.cap.on && !a.switches.rule.On
+	a.simple = !a.divided.on() && !a.supply.on && !a.cap.on && !a.switches.rule.On
 	a.inUse = slices.Grow(a.inUse[:0], len(p.Clusters))[:len(p.Clusters)]
 	clear(a.inUse)
 	a.limits = a.limits[:0]
@@ -117,7 +117,7 @@ func (a *Audit) Verdict(complete bool) error {
 	if complete && a.began != a.ends+a.requeues {
 		a.violate("A16", "jobs started %d times, ended %d times and were requeued %d times", a.began, a.ends, a.requeues)
 	}
-	if took, busy := a.power.jobs, a.power.busy; complete && math.Abs(took-busy) > tolerance*(busy+1) {
+	if took, busy := a.supply.jobs, a.supply.busy; complete && math.Abs(took-busy) > tolerance*(busy+1) {
 		a.violate("A22", "jobs took %g J, and the engine says that the machine spent %g J on jobs", took, busy)
 	}
 	if a.machine != nil && !slices.Equal(a.clusters, a.machine.Clusters) {
@@ -165,7 +165,7 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	if b.spec.Request != nil {
 		b.request = *b.spec.Request
 	}
-	if a.power.on {
+	if a.supply.on {
 		b.energy = energy{}
 	}
 	b.held.Procs, b.held.Counts = b.held.Procs[:0], b.held.Counts[:0]
@@ -212,7 +212,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 		if b.ran {
 			a.violate("A4", "job %d was rejected after it had run", j.ID())
 		}
-		if a.power.on {
+		if a.supply.on {
 			a.spent(j, b) // earlier attempts may have taken energy
 		}
 		return
@@ -233,7 +233,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if math.Abs(b.area-j.Area()) > tolerance*(b.area+float64(b.size)*s.Now()) {
 		a.violate("A5", "job %d held %g processor-seconds and the engine says %g", j.ID(), b.area, j.Area())
 	}
-	if a.power.on {
+	if a.supply.on {
 		a.spent(j, b)
 	}
 	a.ran(s, j, b)
@@ -269,7 +269,7 @@ func (a *Audit) settledMachine(s *sim.View) {
 		a.tick(s)
 		a.settle(s)
 	}
-	if a.power.on {
+	if a.supply.on {
 		a.conserved(s)
 	}
 	if a.cap.on {

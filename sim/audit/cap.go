@@ -39,9 +39,9 @@ func (c *capped) at(now float64) (watts float64, fresh bool) {
 
 // draw is the power by the audit's own book.
 func (a *Audit) draw() (watts float64) {
-	for c := range a.power.clusters {
-		for i, n := range a.power.clusters[c].procs {
-			watts += n * a.power.clusters[c].watts[i]
+	for c := range a.supply.clusters {
+		for i, n := range a.supply.clusters[c].procs {
+			watts += n * a.supply.clusters[c].watts[i]
 		}
 	}
 	return watts

@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -14,7 +15,7 @@ import (
 // other is EASY backfilling that changes the cap of the run before it begins.
 type other struct {
 	backfill.Backfill
-	change func(c *sim.Cap)
+	change func(c *power.Cap)
 }
 
 func (p *other) Reset(s *sim.State) error {
@@ -38,20 +39,20 @@ func newEasy(t *testing.T) backfill.Backfill {
 // TestCapIsAudited: two nodes of 10 W idle and 30 W busy under a cap of 60 W that falls to 45 W at 5 s. A run under another cap, and one
 // that does not kill when it falls, are noticed. The run as it is kills the job that started last.
 func TestCapIsAudited(t *testing.T) {
-	for want, change := range map[string]func(c *sim.Cap){
+	for want, change := range map[string]func(c *power.Cap){
 		"": nil,
-		"audit A19: at 6 s the machine draws 60 W, and the cap is 45 W (and 1 more violations)": func(c *sim.Cap) { c.Watts.Value[1] = 60 },
-		"audit A19: at 5 s the machine draws 60 W, and the cap is 45 W":                         func(c *sim.Cap) { c.Kill = false },
+		"audit A19: at 6 s the machine draws 60 W, and the cap is 45 W (and 1 more violations)": func(c *power.Cap) { c.Watts.Value[1] = 60 },
+		"audit A19: at 5 s the machine draws 60 W, and the cap is 45 W":                         func(c *power.Cap) { c.Kill = false },
 	} {
 		on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1,
-			Power: sim.Power{Idle: 10, Busy: 30}}}, sim.Link{})
+			Power: power.Node{Idle: 10, Busy: 30}}}, sim.Link{})
 		if err == nil {
 			err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0, 5}, []float64{60, 45}, math.Inf(1)), Kill: true}
+		on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0, 5}, []float64{60, 45}, math.Inf(1)), Kill: true}
 		books := New(on)
 		src := simtest.List{{ID: 1, RunTime: 8, Walltime: 8, Procs: 1, Partition: 1},
 			{ID: 2, Submit: 1, RunTime: 6, Walltime: 6, Procs: 1, Partition: 1}}
@@ -78,19 +79,19 @@ func TestCapIsAudited(t *testing.T) {
 // boots it. A cap of 30 W forbids that.
 func TestBootsUnderACapAreAudited(t *testing.T) {
 	for want, watts := range map[string]float64{"": 40, "audit A19: at 10 s the machine draws 35 W, and the cap is 30 W": 30} {
-		on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: sim.Power{Idle: 10, Busy: 20,
-			Boot: sim.Transition{Time: 5, Power: 35}, Shutdown: sim.Transition{Time: 1, Power: 5}}}}, sim.Link{})
+		on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: power.Node{Idle: 10, Busy: 20,
+			Boot: power.Transition{Time: 5, Power: 35}, Shutdown: power.Transition{Time: 1, Power: 5}}}}, sim.Link{})
 		if err == nil {
 			err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		on.Off, on.Cap = sim.SwitchOff{On: true}, &sim.Cap{Watts: sim.NewSteps([]float64{0}, []float64{watts}, math.Inf(1))}
+		on.Off, on.Cap = power.SwitchOff{On: true}, &power.Cap{Watts: power.NewSteps([]float64{0}, []float64{watts}, math.Inf(1))}
 		books := New(on)
 		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, KillAtWalltime: true, Observers: []sim.Observer{books},
 			Source: &simtest.List{{ID: 1, Submit: 10, RunTime: 8, Walltime: 8, Procs: 1, Partition: 1}}, Progress: progress.Isolated{},
-			Policy: &other{newEasy(t), func(c *sim.Cap) { c.Watts.Value[0] = 40 }}})
+			Policy: &other{newEasy(t), func(c *power.Cap) { c.Watts.Value[0] = 40 }}})
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}

@@ -5,16 +5,17 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // charges is the audit's own book of charges for energy, by tariff.
 type charges struct {
-	of    [sim.Tariffs]sim.Energy // Busy of jobs, Idle of all other energy
-	gross [sim.Tariffs]float64    // without signs, which prices may have
+	of    [power.Tariffs]power.Energy // Busy of jobs, Idle of all other energy
+	gross [power.Tariffs]float64      // without signs, which prices may have
 }
 
 // add charges a power by tariffs from one time to another, step by step.
-func (c *charges) add(by [sim.Tariffs]*sim.Steps, from, until float64, watts sim.Energy) {
+func (c *charges) add(by [power.Tariffs]*power.Steps, from, until float64, watts power.Energy) {
 	for k, s := range by {
 		if s == nil || from >= until {
 			continue
@@ -41,8 +42,8 @@ func (c *charges) add(by [sim.Tariffs]*sim.Steps, from, until float64, watts sim
 
 // charged checks the machine's charges at the end of an instant.
 func (a *Audit) charged(s *sim.View) {
-	for k := range a.power.tariffs {
-		own, got, gross := a.power.charges.of[k], s.Charged(sim.Tariff(k)), a.power.charges.gross[k]
+	for k := range a.supply.tariffs {
+		own, got, gross := a.supply.charges.of[k], s.Charged(power.Tariff(k)), a.supply.charges.gross[k]
 		if differ(own.Busy, got.Busy, gross) || differ(own.Idle, got.Total()-got.Busy, gross) {
 			a.violate("A22", "at %g s jobs were charged with %g and the rest with %g, and the engine says %g and %g (tariff %d)",
 				s.Now(), own.Busy, own.Idle, got.Busy, got.Total()-got.Busy, k)

@@ -4,18 +4,19 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
-// power is the audit's own book of energy. It follows from the changes of holds, and from the watts of the machine as it was before the
+// supply is the audit's own book of energy. It follows from the changes of holds, and from the watts of the machine as it was before the
 // run.
-type power struct {
+type supply struct {
 	on       bool
 	at       float64
 	clusters []drawn
 	jobs     float64 // joules of ended jobs
 	busy     float64 // joules that the machine spent on jobs, by the engine
 	charges  charges
-	tariffs  [sim.Tariffs]*sim.Steps
+	tariffs  [power.Tariffs]*power.Steps
 }
 
 // drawn is the energy that a cluster has taken, by state.
@@ -42,8 +43,8 @@ var stateNames = [...]string{"idle", "busy", "down", "off", "boot", "shutdown"}
 // stateOf is that of processors that an outage has.
 var stateOf = map[sim.OutageKind]int{sim.Down: down, sim.Off: off, sim.Boots: boots, sim.ShutsDown: shutsDown}
 
-func (p *power) reset(on *sim.Platform) {
-	*p = power{on: on.Powered(), clusters: append(p.clusters[:0], make([]drawn, len(on.Clusters))...), tariffs: on.Tariffs}
+func (p *supply) reset(on *sim.Platform) {
+	*p = supply{on: on.Powered(), clusters: append(p.clusters[:0], make([]drawn, len(on.Clusters))...), tariffs: on.Tariffs}
 	for c := range p.clusters {
 		k := &on.Clusters[c]
 		n, w := float64(k.Cores), &k.Power
@@ -54,10 +55,10 @@ func (p *power) reset(on *sim.Platform) {
 
 // passes adds the energy of the clusters until now.
 func (a *Audit) passes(now float64) {
-	d := now - a.power.at
-	var watts sim.Energy
-	for c := range a.power.clusters {
-		k := &a.power.clusters[c]
+	d := now - a.supply.at
+	var watts power.Energy
+	for c := range a.supply.clusters {
+		k := &a.supply.clusters[c]
 		for i := range k.joules {
 			w := k.watts[i] * k.procs[i]
 			k.joules[i] += d * w
@@ -68,8 +69,8 @@ func (a *Audit) passes(now float64) {
 			}
 		}
 	}
-	a.power.charges.add(a.power.tariffs, a.power.at, now, watts)
-	a.power.at = now
+	a.supply.charges.add(a.supply.tariffs, a.supply.at, now, watts)
+	a.supply.at = now
 }
 
 // takes enters the processors of a hold with by = 1, and takes them out with by = -1.
@@ -83,7 +84,7 @@ func (a *Audit) takes(s *sim.View, h *sim.Hold, by float64) {
 		to, share = stateOf[h.Outage.Kind], 1 // drained and reserved ones are idle
 	}
 	for c, n := range h.Alloc.Counts {
-		k := &a.power.clusters[c]
+		k := &a.supply.clusters[c]
 		k.procs[to] += by * share * float64(n)
 		k.procs[idle] -= by * share * float64(n)
 		if p := &s.Platform().Clusters[c].Power; by > 0 && n > 0 && k.watts[to] > k.watts[idle] {
@@ -95,7 +96,7 @@ func (a *Audit) takes(s *sim.View, h *sim.Hold, by float64) {
 // draws returns the watts of the processors that a job holds.
 func (a *Audit) draws(b *book) (watts float64) {
 	for c, n := range b.held.Counts {
-		watts += b.share * a.power.clusters[c].watts[busy] * float64(n)
+		watts += b.share * a.supply.clusters[c].watts[busy] * float64(n)
 	}
 	return watts
 }
@@ -103,8 +104,8 @@ func (a *Audit) draws(b *book) (watts float64) {
 // conserved checks A22 at the end of an instant.
 func (a *Audit) conserved(s *sim.View) {
 	a.passes(s.Now())
-	for c := range a.power.clusters {
-		own, e := a.power.clusters[c].joules, s.EnergyOn(c)
+	for c := range a.supply.clusters {
+		own, e := a.supply.clusters[c].joules, s.EnergyOn(c)
 		sum := 0.
 		for _, joules := range own {
 			sum += joules
@@ -115,13 +116,13 @@ func (a *Audit) conserved(s *sim.View) {
 			}
 		}
 	}
-	a.power.busy = s.Energy().Busy
+	a.supply.busy = s.Energy().Busy
 	a.charged(s)
 }
 
 // spent checks A22 for a job that ends.
 func (a *Audit) spent(j *sim.Job, b *book) {
-	a.power.jobs += b.joules
+	a.supply.jobs += b.joules
 	if math.Abs(b.joules-j.Energy()) > tolerance*(b.joules+1) {
 		a.violate("A22", "job %d took %g J, and the engine says %g J", j.ID(), b.joules, j.Energy())
 	}

@@ -5,12 +5,13 @@ import (
 	"strconv"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // Held compares the change with the audit's own books and enters the new hold.
 func (a *Audit) Held(s *sim.View, now, before *sim.Hold) {
 	a.tick(s)
-	if a.power.on {
+	if a.supply.on {
 		a.takes(s, before, -1)
 		a.takes(s, now, 1)
 	}
@@ -70,10 +71,10 @@ func (a *Audit) has(s *sim.View, now, before *sim.Hold, b *book) {
 
 // letsGo ends in the books of a machine that is not simple what the job of the book held until now.
 func (a *Audit) letsGo(s *sim.View, now *sim.Hold, b *book) {
-	if a.power.on {
+	if a.supply.on {
 		watts := a.draws(b)
 		b.joules += watts * (s.Now() - b.since)
-		b.charges.add(a.power.tariffs, b.since, s.Now(), sim.Energy{Busy: watts})
+		b.charges.add(a.supply.tariffs, b.since, s.Now(), power.Energy{Busy: watts})
 	}
 	if a.switches.rule.On {
 		a.switched(s.Now(), now, b.held.Procs, -1)

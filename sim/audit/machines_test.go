@@ -10,6 +10,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -57,9 +58,9 @@ func metered(s *sim.State) *float64 {
 }
 
 // charged points to the charge of cluster 0 by the price, to be changed.
-func charged(s *sim.State) *sim.Energy {
+func charged(s *sim.State) *power.Energy {
 	m := reflect.ValueOf(s).Elem().FieldByName("view").FieldByName("meters").Index(0)
-	return (*sim.Energy)(unsafe.Pointer(m.FieldByName("charged").Index(int(sim.Price)).UnsafeAddr()))
+	return (*power.Energy)(unsafe.Pointer(m.FieldByName("charged").Index(int(power.Price)).UnsafeAddr()))
 }
 
 // each visits the events that planners know, as the engine has them.
@@ -72,14 +73,14 @@ func each(s *sim.State, do func(o *sim.Outage)) {
 // TestMutantsAreNoticed runs mutants of policy and engine on two classes with events. Each is noticed by its invariant, and the policy
 // as it is by none.
 func TestMutantsAreNoticed(t *testing.T) {
-	watts := sim.Power{Off: 1, Idle: 10, Busy: 30}
-	price := sim.NewSteps([]float64{0, 3}, []float64{2, -5}, math.Inf(1))
+	watts := power.Node{Off: 1, Idle: 10, Busy: 30}
+	price := power.NewSteps([]float64{0, 3}, []float64{2, -5}, math.Inf(1))
 	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 1, Speed: 1, Power: watts},
 		{Name: "b", Nodes: 2, Cores: 1, Speed: 1, Power: watts}}, sim.Link{})
 	if err == nil {
 		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}}, {Name: "q", Classes: []int{1}}})
 	}
-	on.Tariffs[sim.Price] = price
+	on.Tariffs[power.Price] = price
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +134,7 @@ func TestMutantsAreNoticed(t *testing.T) {
 		"audit A22: job 1 was charged with -1170, and the engine says -1070 (tariff 0)": {nil, mutant{
 			submitted: func(_ *sim.State, j *sim.Job) {
 				if j.ID() == 1 {
-					simtest.Field[[sim.Tariffs]float64](j, "charged")[sim.Price] += 100
+					simtest.Field[[power.Tariffs]float64](j, "charged")[power.Price] += 100
 				}
 			}}},
 		"audit A22: at 4 s jobs were charged with 30 and the rest with 30, and the engine says 30 and 100 (tariff 0)": {nil,

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // delay checks that jobs start when they are eligible (A23).
@@ -23,10 +24,10 @@ func (p *delay) starts(a *Audit, s *sim.View, j *sim.Job) {
 		times, largest = append(times, t, t-d), max(largest, math.Abs(steps.Value[i]))
 	}
 	mean := func(t float64) float64 {
-		var by [sim.Tariffs]*sim.Steps
+		var by [power.Tariffs]*power.Steps
 		by[rule.By] = steps
 		var c charges
-		c.add(by, t, min(t+d, steps.Until), sim.Energy{Busy: 1 / d})
+		c.add(by, t, min(t+d, steps.Until), power.Energy{Busy: 1 / d})
 		return c.of[rule.By].Busy
 	}
 	if from < steps.From[0] || from+d > steps.Until || d == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -25,13 +26,13 @@ func TestDelaysAreAudited(t *testing.T) {
 		30: "audit A23: job 1 started at 5 s and is eligible from 20 s on, when the mean tariff 0 of its walltime is lowest",
 		4:  "",
 	} {
-		on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: sim.Power{Idle: 1, Busy: 2}}},
+		on, err := sim.NewPlatform("one", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1, Power: power.Node{Idle: 1, Busy: 2}}},
 			sim.Link{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		on.Tariffs[sim.Price] = sim.NewSteps([]float64{0, 20, 40}, []float64{5, -1, 5}, 60)
-		books, policy := New(on), &early{newEasy(t), sim.Shift{By: sim.Price, Bounds: []sim.ShiftBound{{AtMost: most}}}}
+		on.Tariffs[power.Price] = power.NewSteps([]float64{0, 20, 40}, []float64{5, -1, 5}, 60)
+		books, policy := New(on), &early{newEasy(t), sim.Shift{By: power.Price, Bounds: []sim.ShiftBound{{AtMost: most}}}}
 		books.Watch(policy)
 		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Policy: policy, Progress: progress.Isolated{},
 			Source:    &simtest.List{{ID: 1, Submit: 5, RunTime: 10, Walltime: 10, Procs: 1}},

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // switches is the audit's own book of the states of nodes, on a machine that switches idle ones off. It hears that a state changes; when it
 // may, for how long and from which state to which is compared with the machine as it was before the run.
 type switches struct {
-	rule     sim.SwitchOff
+	rule     power.SwitchOff
 	clusters []sim.Cluster
 	first    []int // class -> its first processor
 	nodes    [][]nodeState

@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -53,12 +54,12 @@ func TestMutantsOfSwitchingAreNoticed(t *testing.T) {
 			on.Clusters[0].Power.Shutdown.Time = 30
 		}},
 	} {
-		on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 2, Speed: 1, Power: sim.Power{Off: 1, Idle: 10, Busy: 30,
-			Boot: sim.Transition{Time: 4, Power: 20}, Shutdown: sim.Transition{Time: 3, Power: 5}}}}, sim.Link{})
+		on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 2, Speed: 1, Power: power.Node{Off: 1, Idle: 10, Busy: 30,
+			Boot: power.Transition{Time: 4, Power: 20}, Shutdown: power.Transition{Time: 3, Power: 5}}}}, sim.Link{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		on.Off = sim.SwitchOff{On: true, After: 5, Keep: 1}
+		on.Off = power.SwitchOff{On: true, After: 5, Keep: 1}
 		easy, _ := sim.Policies.Get("easy")
 		params := easy.Params.(backfill.EasyParams)
 		made, err := easy.New(&params, sim.Env{})

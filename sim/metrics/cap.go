@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 func init() {
@@ -16,9 +17,9 @@ func init() {
 // atCap adds up the time at the cap.
 type atCap struct {
 	extent
-	on      *sim.Cap // nil for none
-	one     float64  // watts that one more processor takes
-	watts   float64  // of the machine since a time in seconds
+	on      *power.Cap // nil for none
+	one     float64    // watts that one more processor takes
+	watts   float64    // of the machine since a time in seconds
 	at      float64
 	sum     float64 // in seconds
 	measure float64 // sum where the measured time ends
@@ -38,7 +39,7 @@ func (a *atCap) Idle() bool { return a.on == nil }
 func (a *atCap) tick(s *sim.View) {
 	for t := a.at; t < s.Now(); {
 		next := min(s.Now(), a.on.Watts.After(t))
-		if a.watts+a.one > a.on.Watts.At(t)*(1+sim.CapSlack) {
+		if a.watts+a.one > a.on.Watts.At(t)*(1+power.Slack) {
 			a.sum += next - t
 		}
 		t = next

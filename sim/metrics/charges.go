@@ -4,10 +4,11 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 func init() {
-	of := func(k sim.Tariff, name, unit, of, field string) {
+	of := func(k power.Tariff, name, unit, of, field string) {
 		none := "; empty where platform." + field + " is not given, or ends before the measured time"
 		Add(Kind{New: func() Observer { return &charges{tariff: k} }, Metrics: []sim.Metric{
 			{Name: name, Unit: unit, Doc: of + " the energy of all nodes in measured_time: busy_" + name + " + unused_" + name + none,
@@ -22,13 +23,13 @@ func init() {
 				field + " is not given, or ends before they do", Better: sim.Lower, OfJobs: true},
 		}})
 	}
-	of(sim.Price, "cost", "EUR", "price of", "price")
-	of(sim.Carbon, "carbon", "g", "carbon dioxide of", "carbon")
+	of(power.Price, "cost", "EUR", "price of", "price")
+	of(power.Carbon, "carbon", "g", "carbon dioxide of", "carbon")
 }
 
 // jobCharges adds up the charges for the energy of jobs.
 type jobCharges struct {
-	tariff sim.Tariff
+	tariff power.Tariff
 	known  bool
 	sum    total
 	jobs   float64
@@ -50,9 +51,9 @@ func (e *jobCharges) Values(dst []float64) []float64 { return append(dst, e.sum.
 // charges reads the engine's meters where the measured time begins and ends.
 type charges struct {
 	extent
-	tariff      sim.Tariff
+	tariff      power.Tariff
 	known       bool
-	from, until sim.Energy
+	from, until power.Energy
 }
 
 func (e *charges) Reset(s Setting) {

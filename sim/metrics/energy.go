@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 func init() {
@@ -63,7 +64,7 @@ type energy struct {
 
 // taken is the energy that a run has taken until a time.
 type taken struct {
-	sim.Energy
+	power.Energy
 	area, peak float64
 }
 
@@ -116,7 +117,7 @@ func (e *energy) Ended(s *sim.View, j *sim.Job) {
 func (e *energy) Values(dst []float64) []float64 {
 	time := e.measured()
 	none := 0 * time
-	d := sim.Energy{Busy: e.until.Busy - e.from.Busy, Idle: e.until.Idle - e.from.Idle, Down: e.until.Down - e.from.Down,
+	d := power.Energy{Busy: e.until.Busy - e.from.Busy, Idle: e.until.Idle - e.from.Idle, Down: e.until.Down - e.from.Down,
 		Off: e.until.Off - e.from.Off, Boot: e.until.Boot - e.from.Boot, Shutdown: e.until.Shutdown - e.from.Shutdown}
 	all := d.Total()
 	hours := (e.until.area - e.from.area - e.lost.Value()) / 3600

@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -17,11 +18,11 @@ import (
 func TestEnergyOfTheMeasuredTime(t *testing.T) {
 	const idle, busy, procs = 70. / 2, 230. / 2, 8 // watts of a processor
 	machine, err := sim.NewPlatform("powered", []sim.Cluster{{Name: "c", Nodes: 4, Cores: 2, Speed: 1,
-		Power: sim.Power{Off: 9, Idle: 70, Busy: 230}}}, sim.Link{})
+		Power: power.Node{Off: 9, Idle: 70, Busy: 230}}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	machine.Tariffs[sim.Carbon] = sim.NewSteps([]float64{0, 70}, []float64{2, .5}, math.Inf(1))
+	machine.Tariffs[power.Carbon] = power.NewSteps([]float64{0, 70}, []float64{2, .5}, math.Inf(1))
 	grams := func(from, until float64) float64 { // of a watt
 		return 2*max(0, min(until, 70)-from) + .5*max(0, until-max(from, 70))
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // Capping bounds the power of the machine.
@@ -80,7 +81,7 @@ func (p *Params) capped(report func(field, message string)) {
 // follow makes the cap of a machine.
 func (p *Params) follow(on *sim.Platform, clock Clock, read func(path string) ([]byte, error)) (err error) {
 	c := &p.Caps
-	on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0}, []float64{p.Cap}, math.Inf(1)), Ahead: c.Known != "not", Kill: c.OnDrop == "kill"}
+	on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0}, []float64{p.Cap}, math.Inf(1)), Ahead: c.Known != "not", Kill: c.OnDrop == "kill"}
 	switch {
 	case c.File != "":
 		of := capOf
@@ -90,7 +91,7 @@ func (p *Params) follow(on *sim.Platform, clock Clock, read func(path string) ([
 		h, m, s := clock.Start.Clock()
 		day := float64(24 * 3600)
 		since := math.Mod(float64(3600*h+60*m+s)-c.From+day, day) // from the begin of a night to time 0
-		on.Cap.Watts = sim.NewSteps([]float64{-since, math.Mod(c.To-c.From+day, day) - since}, []float64{c.Night, p.Cap}, day-since)
+		on.Cap.Watts = power.NewSteps([]float64{-since, math.Mod(c.To-c.From+day, day) - since}, []float64{c.Night, p.Cap}, day-since)
 		on.Cap.Watts.Every = day
 	}
 	return err

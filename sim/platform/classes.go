@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // Class is a node class: a number of identical nodes.
@@ -27,7 +28,7 @@ type Node struct {
 	GPUs int `sweep:"gpus" min:"0" identity:"no" doc:"GPUs of a node, for the record; jobs request requestable_gpus"`
 }
 
-// Power describes the power of a node; see [sim.Power].
+// Power describes the power of a node; see [power.Node].
 type Power struct {
 	Off  float64 `sweep:"off" unit:"W" min:"0" finite:"yes" doc:"power of a node that is off, or that an event has put down"`
 	Idle float64 `sweep:"idle" unit:"W" min:"0" finite:"yes" doc:"power of a node that no job uses; drained and reserved nodes are on"`
@@ -42,12 +43,12 @@ type Power struct {
 func (w *Power) given() bool { return w.Per == "core" || *w != Power{Per: w.Per} }
 
 // node returns the power of a node with this number of cores.
-func (w *Power) node(cores int) sim.Power {
+func (w *Power) node(cores int) power.Node {
 	by := 1.
 	if w.Per == "core" {
 		by = float64(cores)
 	}
-	return sim.Power{Off: by * w.Off, Idle: by * w.Idle, Busy: by * w.Busy, Boot: w.Boot.of(by), Shutdown: w.Shutdown.of(by)}
+	return power.Node{Off: by * w.Off, Idle: by * w.Idle, Busy: by * w.Busy, Boot: w.Boot.of(by), Shutdown: w.Shutdown.of(by)}
 }
 
 // powered reports the errors in the power of classes.

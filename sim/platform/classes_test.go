@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
+	"schedsweep/sim/power"
 )
 
 func machine() platform.Params {
@@ -75,7 +76,7 @@ func TestPowerPerCore(t *testing.T) {
 	p := platform.Params{Nodes: []platform.Class{{Name: "a", Count: 3, Each: platform.Node{Cores: 4},
 		Power: platform.Power{Off: 1, Idle: 5, Busy: 20, Per: "core"}}}}
 	on, err := platform.Build(p, 0)
-	if want := (sim.Power{Off: 4, Idle: 20, Busy: 80}); err != nil || on.Clusters[0].Power != want {
+	if want := (power.Node{Off: 4, Idle: 20, Busy: 80}); err != nil || on.Clusters[0].Power != want {
 		t.Errorf("got %+v, %v, want %+v", on, err, want)
 	}
 }

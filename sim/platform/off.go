@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // Transition is a boot or a shutdown of a node.
@@ -14,11 +14,11 @@ type Transition struct {
 }
 
 // of returns the transition of a node that draws its power by times over.
-func (t Transition) of(by float64) sim.Transition {
-	return sim.Transition{Time: t.Time, Power: by * t.Power}
+func (t Transition) of(by float64) power.Transition {
+	return power.Transition{Time: t.Time, Power: by * t.Power}
 }
 
-// Off is the rule that switches off idle nodes; see [sim.SwitchOff].
+// Off is the rule that switches off idle nodes; see [power.SwitchOff].
 type Off struct {
 	After float64 `sweep:"after" unit:"s" min:"0" doc:"an idle node is switched off after this time, with .inf never; a job that needs it waits for its boot, and keeps its other nodes on"`
 	Keep  int     `sweep:"keep" min:"0" doc:"this many idle nodes stay on"`
@@ -31,11 +31,11 @@ var Always = Off{After: math.Inf(1), Per: "class"}
 // on reports whether nodes are switched off at all. The zero value is as good as [Always].
 func (o *Off) on() bool { return o.Per != "" && !math.IsInf(o.After, 1) }
 
-func (o *Off) rule() sim.SwitchOff {
+func (o *Off) rule() power.SwitchOff {
 	if !o.on() {
-		return sim.SwitchOff{}
+		return power.SwitchOff{}
 	}
-	return sim.SwitchOff{On: true, After: o.After, Keep: o.Keep, Together: o.Per == "machine"}
+	return power.SwitchOff{On: true, After: o.After, Keep: o.Keep, Together: o.Per == "machine"}
 }
 
 // switched reports the errors in switching off, and in boots and shutdowns.

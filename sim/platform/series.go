@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // Tariffs are the charges for the energy of a run.
@@ -74,8 +75,8 @@ func (p *Params) Follow(on *sim.Platform, clock Clock, read func(path string) ([
 			return err
 		}
 	}
-	for k, path := range [sim.Tariffs]string{sim.Price: p.Price, sim.Carbon: p.Carbon} {
-		of := [sim.Tariffs]measure{sim.Price: priceOf, sim.Carbon: carbonOf}[k]
+	for k, path := range [power.Tariffs]string{power.Price: p.Price, power.Carbon: p.Carbon} {
+		of := [power.Tariffs]measure{power.Price: priceOf, power.Carbon: carbonOf}[k]
 		if path == "" {
 			continue
 		}
@@ -87,7 +88,7 @@ func (p *Params) Follow(on *sim.Platform, clock Clock, read func(path string) ([
 }
 
 // steps reads a file.
-func (q measure) steps(path string, clock Clock, read func(string) ([]byte, error)) (*sim.Steps, error) {
+func (q measure) steps(path string, clock Clock, read func(string) ([]byte, error)) (*power.Steps, error) {
 	text, err := read(path)
 	if err != nil {
 		return nil, fmt.Errorf("platform.%s: %w", q.field, err)
@@ -122,7 +123,7 @@ func (q measure) steps(path string, clock Clock, read func(string) ([]byte, erro
 	if err := s.covers(); err != nil {
 		return nil, fmt.Errorf("platform.%s: %s: %w", q.field, path, err)
 	}
-	return sim.NewSteps(s.from, s.value, s.until), nil
+	return power.NewSteps(s.from, s.value, s.until), nil
 }
 
 // series is a file as it is read.

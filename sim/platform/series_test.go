@@ -8,6 +8,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
+	"schedsweep/sim/power"
 )
 
 // follow reads a file as the price of the machine of the tests, by a log that begins in Berlin at midnight before the clocks go back.
@@ -37,7 +38,7 @@ func TestTariffs(t *testing.T) {
 			"\ufefftime,zone,unit,value\n"+file+"\n")
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
-		} else if s := on.Tariffs[sim.Price]; fmt.Sprint(s.From, s.Value, s.Until) != want {
+		} else if s := on.Tariffs[power.Price]; fmt.Sprint(s.From, s.Value, s.Until) != want {
 			t.Errorf("%s: got %v %v %v, want %s", file, s.From, s.Value, s.Until, want)
 		}
 	}

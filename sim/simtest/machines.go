@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // Failer is a test of either kind.
@@ -47,7 +48,7 @@ func Machines() []*sim.Platform {
 		for i, n := range shape.nodes {
 			watts := float64(i + 1)
 			cs = append(cs, sim.Cluster{Name: fmt.Sprint("c", i), Nodes: n, Cores: shape.cores, Speed: 1,
-				Power: sim.Power{Off: watts, Idle: 10 * watts, Busy: 17 * watts},
+				Power: power.Node{Off: watts, Idle: 10 * watts, Busy: 17 * watts},
 				Link:  sim.Link{Bandwidth: 1e9}, Backbone: sim.Link{Bandwidth: 1e10}})
 		}
 		p, err := sim.NewPlatform(shape.name, cs, sim.Link{Bandwidth: 1e10})

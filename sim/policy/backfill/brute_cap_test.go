@@ -13,6 +13,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -216,7 +217,7 @@ func drawPower(r *rand.Rand, on *sim.Platform) (full float64) {
 }
 
 // drawCap is a cap that changes, between the power of an idle machine and a little more than that of a busy one.
-func drawCap(r *rand.Rand, idle, full float64) *sim.Cap {
+func drawCap(r *rand.Rand, idle, full float64) *power.Cap {
 	steps, from, value := 1+r.IntN(6), []float64{0}, []float64(nil)
 	for i := range steps {
 		if i > 0 {
@@ -225,7 +226,7 @@ func drawCap(r *rand.Rand, idle, full float64) *sim.Cap {
 		value = append(value, idle+float64(r.IntN(int(1.1*(full-idle))+1)))
 	}
 	until := from[steps-1] + float64(1+r.IntN(12))
-	limit := &sim.Cap{Watts: sim.NewSteps(from, value, until), Ahead: r.IntN(3) > 0, Kill: r.IntN(2) == 0}
+	limit := &power.Cap{Watts: power.NewSteps(from, value, until), Ahead: r.IntN(3) > 0, Kill: r.IntN(2) == 0}
 	if r.IntN(2) == 0 {
 		limit.Watts.Every = until
 	} else {
@@ -317,8 +318,8 @@ func TestCapsEqualBruteForce(t *testing.T) {
 // TestSessionsEndUnderACap has the cap fall for good while a job waits that needs more. The run ends, and the job never runs.
 func TestSessionsEndUnderACap(t *testing.T) {
 	on := classMachine(t, 0, 4)
-	on.Clusters[0].Power = sim.Power{Idle: 10, Busy: 20}
-	on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0, 5}, []float64{80, 60}, math.Inf(1))}
+	on.Clusters[0].Power = power.Node{Idle: 10, Busy: 20}
+	on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0, 5}, []float64{80, 60}, math.Inf(1))}
 	kind, _ := sim.Policies.Get("easy")
 	p, err := kind.New(&backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Rules: "plain", Placed: backfill.Placed{Placement: "any",
 		Sessions: []backfill.Session{{Days: "all"}}}}, sim.Env{})

@@ -9,7 +9,7 @@ import (
 	"schedsweep/sim/policy/placement"
 )
 
-// A plan on a machine that switches idle nodes off ([sim.SwitchOff]) knows from when on each node is available. A
+// A plan on a machine that switches idle nodes off ([power.SwitchOff]) knows from when on each node is available. A
 // node that is off is available after its boot. A node that shuts down is available after shutdown and boot. A place
 // on such nodes starts when they are on. The plan boots a node as late as the start of the first place on it allows.
 // A node stays on if a place needs it by the time at which it could be on again, and if a job waits for it whose place has begun.

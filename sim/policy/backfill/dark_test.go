@@ -11,6 +11,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -200,12 +201,12 @@ func playDark(t *testing.T, under bool) {
 		}
 		for i := range c.on.Clusters {
 			if k := &c.on.Clusters[i].Power; under {
-				k.Boot = sim.Transition{Time: float64(r.IntN(5)), Power: k.Off + float64(r.IntN(int(1.5*k.Busy)))}
-				k.Shutdown = sim.Transition{Time: float64(r.IntN(4)), Power: k.Off + float64(r.IntN(int(1.5*k.Busy)))}
+				k.Boot = power.Transition{Time: float64(r.IntN(5)), Power: k.Off + float64(r.IntN(int(1.5*k.Busy)))}
+				k.Shutdown = power.Transition{Time: float64(r.IntN(4)), Power: k.Off + float64(r.IntN(int(1.5*k.Busy)))}
 				continue
 			}
-			c.on.Clusters[i].Power = sim.Power{Off: 1, Idle: 10, Busy: 30, Boot: sim.Transition{Time: float64(r.IntN(5)), Power: 20},
-				Shutdown: sim.Transition{Time: float64(r.IntN(4)), Power: 5}}
+			c.on.Clusters[i].Power = power.Node{Off: 1, Idle: 10, Busy: 30, Boot: power.Transition{Time: float64(r.IntN(5)), Power: 20},
+				Shutdown: power.Transition{Time: float64(r.IntN(4)), Power: 5}}
 		}
 		if under {
 			c.on.Cap = drawCap(r, c.on.IdlePower(), full)
@@ -214,7 +215,7 @@ func playDark(t *testing.T, under bool) {
 			c.limit(r)
 		}
 		plain := *c.on
-		c.on.Off = sim.SwitchOff{On: true, After: float64(r.IntN(4)), Keep: max(0, r.IntN(4)-1), Together: r.IntN(2) == 0 && !apart(c.on)}
+		c.on.Off = power.SwitchOff{On: true, After: float64(r.IntN(4)), Keep: max(0, r.IntN(4)-1), Together: r.IntN(2) == 0 && !apart(c.on)}
 		for i := range c.jobs { // gaps, so that nodes are off
 			c.jobs[i].Submit += float64(i / (1 + r.IntN(4)) * r.IntN(6))
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -22,24 +23,24 @@ func BenchmarkCurieEnergy(b *testing.B) {
 	for i := range jobs {
 		jobs[i].Partition = 1
 	}
-	power := sim.Power{Off: 10, Idle: 100, Busy: 300, Boot: sim.Transition{Time: 120, Power: 200},
-		Shutdown: sim.Transition{Time: 30, Power: 150}}
-	cap := &sim.Cap{Watts: sim.NewSteps([]float64{0}, []float64{5040 * 250}, math.Inf(1)), Ahead: true}
-	off := sim.SwitchOff{On: true, After: 600}
+	node := power.Node{Off: 10, Idle: 100, Busy: 300, Boot: power.Transition{Time: 120, Power: 200},
+		Shutdown: power.Transition{Time: 30, Power: 150}}
+	cap := &power.Cap{Watts: power.NewSteps([]float64{0}, []float64{5040 * 250}, math.Inf(1)), Ahead: true}
+	off := power.SwitchOff{On: true, After: 600}
 	machines := []struct {
-		name  string
-		power sim.Power
-		cap   *sim.Cap
-		off   sim.SwitchOff
-	}{{"class", sim.Power{}, nil, sim.SwitchOff{}}, {"power", power, nil, sim.SwitchOff{}}, {"cap", power, cap, sim.SwitchOff{}},
-		{"off", power, nil, off}, {"both", power, cap, off}}
+		name string
+		node power.Node
+		cap  *power.Cap
+		off  power.SwitchOff
+	}{{"class", power.Node{}, nil, power.SwitchOff{}}, {"power", node, nil, power.SwitchOff{}}, {"cap", node, cap, power.SwitchOff{}},
+		{"off", node, nil, off}, {"both", node, cap, off}}
 	for name, params := range map[string]any{"easy": easyParams("fcfs"), "conservative": conservativeParams("fcfs")} {
 		b.Run(name, func(b *testing.B) {
 			var engines [5]sim.Engine
 			var least [5]float64
 			for i := range b.N {
 				for k, m := range machines {
-					on, err := sim.NewPlatform("thin", []sim.Cluster{{Name: "thin", Nodes: 5040, Cores: 16, Speed: 1, Power: m.power}}, sim.Link{})
+					on, err := sim.NewPlatform("thin", []sim.Cluster{{Name: "thin", Nodes: 5040, Cores: 16, Speed: 1, Power: m.node}}, sim.Link{})
 					if err == nil {
 						err = on.Divide([]sim.Partition{{Name: "all", Classes: []int{0}, Default: true}})
 					}
@@ -73,13 +74,13 @@ func BenchmarkOffGrowth(b *testing.B) {
 		params := map[string]any{"easy": easyParams("fcfs"), "conservative": conservativeParams("fcfs")}[policies]
 		play := func(name string, nodes int, jobs []sim.JobSpec) {
 			b.Run(policies+"/"+name, func(b *testing.B) {
-				power := sim.Power{Off: 10, Idle: 100, Busy: 300, Boot: sim.Transition{Time: 120, Power: 200},
-					Shutdown: sim.Transition{Time: 30, Power: 150}}
-				on, err := sim.NewPlatform("growing", []sim.Cluster{{Name: "n", Nodes: nodes, Cores: 1, Speed: 1, Power: power}}, sim.Link{})
+				node := power.Node{Off: 10, Idle: 100, Busy: 300, Boot: power.Transition{Time: 120, Power: 200},
+					Shutdown: power.Transition{Time: 30, Power: 150}}
+				on, err := sim.NewPlatform("growing", []sim.Cluster{{Name: "n", Nodes: nodes, Cores: 1, Speed: 1, Power: node}}, sim.Link{})
 				if err != nil {
 					b.Fatal(err)
 				}
-				on.Off = sim.SwitchOff{On: true, After: 600}
+				on.Off = power.SwitchOff{On: true, After: 600}
 				var engine sim.Engine
 				began := cpuSeconds(b)
 				for range b.N {

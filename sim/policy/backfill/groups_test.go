@@ -13,6 +13,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/placement"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -146,9 +147,9 @@ func drawSwitching(t *rapid.T, most int) *sim.Platform {
 	var classes []sim.Cluster
 	for i := range rapid.IntRange(1, 2).Draw(t, "classes") {
 		k := sim.Cluster{Name: fmt.Sprint("c", i), Nodes: rapid.IntRange(1, most).Draw(t, "nodes"), Cores: rapid.IntRange(1, 4).Draw(t, "cores"),
-			Speed: 1, Power: sim.Power{Off: 1, Idle: 10, Busy: 30}}
-		k.Power.Boot = sim.Transition{Time: float64(rapid.IntRange(0, 20).Draw(t, "boot")), Power: 25}
-		k.Power.Shutdown = sim.Transition{Time: float64(rapid.IntRange(0, 9).Draw(t, "shutdown")), Power: 15}
+			Speed: 1, Power: power.Node{Off: 1, Idle: 10, Busy: 30}}
+		k.Power.Boot = power.Transition{Time: float64(rapid.IntRange(0, 20).Draw(t, "boot")), Power: 25}
+		k.Power.Shutdown = power.Transition{Time: float64(rapid.IntRange(0, 9).Draw(t, "shutdown")), Power: 15}
 		classes = append(classes, k)
 	}
 	on, err := sim.NewPlatform("switching", classes, sim.Link{})
@@ -165,12 +166,12 @@ func drawSwitching(t *rapid.T, most int) *sim.Platform {
 	if err = errors.Join(err, on.Divide(parts)); err != nil {
 		t.Fatal(err)
 	}
-	on.Off = sim.SwitchOff{On: switches, After: float64(rapid.IntRange(0, 30).Draw(t, "after")), Keep: rapid.IntRange(0, 3).Draw(t, "keep")}
+	on.Off = power.SwitchOff{On: switches, After: float64(rapid.IntRange(0, 30).Draw(t, "after")), Keep: rapid.IntRange(0, 3).Draw(t, "keep")}
 	if rapid.IntRange(0, 2).Draw(t, "capped") == 0 {
 		full := float64(on.Procs()) * 20
 		day, night := rapid.Float64Range(.3, 1).Draw(t, "day"), rapid.Float64Range(.1, 1).Draw(t, "night")
 		watts := []float64{on.IdlePower() + full*day, on.IdlePower() + full*night}
-		on.Cap = &sim.Cap{Watts: sim.NewSteps([]float64{0, 40}, watts, 100), Ahead: rapid.Bool().Draw(t, "ahead")}
+		on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0, 40}, watts, 100), Ahead: rapid.Bool().Draw(t, "ahead")}
 		on.Cap.Watts.Every = 100
 	}
 	return on
@@ -249,12 +250,12 @@ func TestFailuresAllocateNothing(t *testing.T) {
 func TestUnknownEndsWakeNoPass(t *testing.T) {
 	for _, boot := range []float64{0, 7} {
 		for _, name := range []string{"easy", "conservative"} {
-			on, err := sim.NewPlatform("c", []sim.Cluster{{Name: "c", Nodes: 4, Cores: 1, Speed: 1, Power: sim.Power{Off: 1, Idle: 10, Busy: 30,
-				Boot: sim.Transition{Time: boot, Power: 25}, Shutdown: sim.Transition{Time: 3, Power: 15}}}}, sim.Link{})
+			on, err := sim.NewPlatform("c", []sim.Cluster{{Name: "c", Nodes: 4, Cores: 1, Speed: 1, Power: power.Node{Off: 1, Idle: 10, Busy: 30,
+				Boot: power.Transition{Time: boot, Power: 25}, Shutdown: power.Transition{Time: 3, Power: 15}}}}, sim.Link{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			on.Off = sim.SwitchOff{On: true, After: 1}
+			on.Off = power.SwitchOff{On: true, After: 1}
 			var params any = &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{Placement: "any"}}
 			if name == "conservative" {
 				params = &ConservativeParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{Placement: "any"}}
@@ -279,21 +280,21 @@ func TestUnknownEndsWakeNoPass(t *testing.T) {
 func TestCalledJobsStartBehindUnknownEnds(t *testing.T) {
 	for _, c := range []struct {
 		node     sim.Cluster
-		off      sim.SwitchOff
+		off      power.SwitchOff
 		whole    bool
 		shutdown float64
 		jobs     [][4]int // submission, walltime, run time and processors
 		id       int      // a job, which
 		start    int      // starts then
 	}{
-		{node: sim.Cluster{Cores: 1}, off: sim.SwitchOff{After: 2, Keep: 1}, whole: true, shutdown: 3,
+		{node: sim.Cluster{Cores: 1}, off: power.SwitchOff{After: 2, Keep: 1}, whole: true, shutdown: 3,
 			jobs: [][4]int{{7, 3, 1, 2}, {8, 2, 6, 1}, {10, 7, 4, 2}, {16, 12, 1, 2}}, id: 3, start: 15},
-		{node: sim.Cluster{Cores: 2}, off: sim.SwitchOff{After: 1}, shutdown: 1,
+		{node: sim.Cluster{Cores: 2}, off: power.SwitchOff{After: 1}, shutdown: 1,
 			jobs: [][4]int{{5, 9, 7, 1}, {9, 1, 4, 4}, {14, 1, 6, 2}}, id: 2, start: 23},
 	} {
 		c.node.Name, c.node.Nodes, c.node.Speed = "c", 2, 1
-		c.node.Power = sim.Power{Off: 1, Idle: 10, Busy: 30, Boot: sim.Transition{Time: 5, Power: 25},
-			Shutdown: sim.Transition{Time: c.shutdown, Power: 15}}
+		c.node.Power = power.Node{Off: 1, Idle: 10, Busy: 30, Boot: power.Transition{Time: 5, Power: 25},
+			Shutdown: power.Transition{Time: c.shutdown, Power: 15}}
 		on, err := sim.NewPlatform("late", []sim.Cluster{c.node}, sim.Link{})
 		if err = errors.Join(err, on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}, Whole: c.whole, Default: true}})); err != nil {
 			t.Fatal(err)
@@ -324,12 +325,12 @@ func TestCalledJobsStartBehindUnknownEnds(t *testing.T) {
 func TestSessionsWhereNodesAreOff(t *testing.T) {
 	for _, placement := range []string{"any", "basic", "powered-first", "best-effort-contiguous"} {
 		for _, name := range []string{"easy", "conservative"} {
-			on, err := sim.NewPlatform("c", []sim.Cluster{{Name: "c", Nodes: 4, Cores: 2, Speed: 1, Power: sim.Power{Off: 1, Idle: 10, Busy: 30,
-				Boot: sim.Transition{Time: 60, Power: 25}, Shutdown: sim.Transition{Time: 3, Power: 15}}}}, sim.Link{})
+			on, err := sim.NewPlatform("c", []sim.Cluster{{Name: "c", Nodes: 4, Cores: 2, Speed: 1, Power: power.Node{Off: 1, Idle: 10, Busy: 30,
+				Boot: power.Transition{Time: 60, Power: 25}, Shutdown: power.Transition{Time: 3, Power: 15}}}}, sim.Link{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			on.Off = sim.SwitchOff{On: true, After: 10}
+			on.Off = power.SwitchOff{On: true, After: 10}
 			placed := Placed{Placement: placement, Sessions: []Session{{Days: "all"}, {Days: "all", Begin: day / 2}}}
 			var params any = &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: placed}
 			if name == "conservative" {

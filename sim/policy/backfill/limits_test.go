@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -146,9 +147,9 @@ func TestLimitsCountByClass(t *testing.T) {
 // TestLimitsOfOneUserRefuseNoOther has jobs 4 and 5 alike wait where a node is off. A limit keeps job 4 off the class with a free node, and
 // not job 5 of another user, which starts there at once.
 func TestLimitsOfOneUserRefuseNoOther(t *testing.T) {
-	power := sim.Power{Off: 1, Idle: 10, Busy: 30, Boot: sim.Transition{Time: 20, Power: 25}, Shutdown: sim.Transition{Time: 3, Power: 15}}
-	on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "thin", Nodes: 1, Cores: 2, Speed: 1, Power: power},
-		{Name: "large", Nodes: 2, Cores: 4, Speed: 1, Power: power}, {Name: "off", Nodes: 3, Cores: 1, Speed: 1, Power: power}}, sim.Link{})
+	node := power.Node{Off: 1, Idle: 10, Busy: 30, Boot: power.Transition{Time: 20, Power: 25}, Shutdown: power.Transition{Time: 3, Power: 15}}
+	on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "thin", Nodes: 1, Cores: 2, Speed: 1, Power: node},
+		{Name: "large", Nodes: 2, Cores: 4, Speed: 1, Power: node}, {Name: "off", Nodes: 3, Cores: 1, Speed: 1, Power: node}}, sim.Link{})
 	if err == nil {
 		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0, 1}, Whole: true, Default: true},
 			{Name: "q", Classes: []int{1, 2}, Whole: true}})
@@ -156,7 +157,7 @@ func TestLimitsOfOneUserRefuseNoOther(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	on.Off = sim.SwitchOff{On: true, After: 10, Keep: 2}
+	on.Off = power.SwitchOff{On: true, After: 10, Keep: 2}
 	jobs := []sim.JobSpec{
 		{ID: 1, RunTime: 1000, Walltime: 1000, Procs: 2, User: 1, Partition: 1},
 		{ID: 2, RunTime: 1000, Walltime: 1000, Procs: 4, User: 1, Partition: 1},

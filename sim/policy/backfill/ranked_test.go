@@ -9,6 +9,7 @@ import (
 	"schedsweep/sim/audit"
 	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/multifactor"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -20,7 +21,7 @@ func TestOnlyQueuedJobsHaveARank(t *testing.T) {
 	if err := on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}, Walltime: 10, Default: true}}); err != nil {
 		t.Fatal(err)
 	}
-	on.Tariffs[sim.Carbon] = sim.NewSteps([]float64{0, 20}, []float64{2, 1}, 100)
+	on.Tariffs[power.Carbon] = power.NewSteps([]float64{0, 20}, []float64{2, 1}, 100)
 	for name, shift := range map[string]backfill.Shift{"rejected": {}, "delayed": {By: "carbon", AtMost: 50}} {
 		params := easyParams("multifactor").(*backfill.EasyParams)
 		params.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Age: 10}, MaxAge: 20, HalfLife: math.Inf(1),

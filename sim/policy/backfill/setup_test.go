@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 )
 
@@ -22,7 +23,7 @@ type server struct {
 	made           int
 	at             float64
 	response       float64
-	from, to       sim.Energy
+	from, to       power.Energy
 	begin, measure float64
 }
 
@@ -59,12 +60,12 @@ func (w *server) Ended(_ *sim.View, j *sim.Job) {
 // work it is off for 1/rate and boots for E[S] in turn.
 func TestServerWithSetUp(t *testing.T) {
 	const mean, setUp = 100., 150.
-	on, err := sim.NewPlatform("server", []sim.Cluster{{Name: "node", Nodes: 1, Cores: 1, Speed: 1, Power: sim.Power{Off: 1, Idle: 1,
-		Busy: 1, Boot: sim.Transition{Time: setUp, Power: 1}, Shutdown: sim.Transition{Power: 1}}}}, sim.Link{})
+	on, err := sim.NewPlatform("server", []sim.Cluster{{Name: "node", Nodes: 1, Cores: 1, Speed: 1, Power: power.Node{Off: 1, Idle: 1,
+		Busy: 1, Boot: power.Transition{Time: setUp, Power: 1}, Shutdown: power.Transition{Power: 1}}}}, sim.Link{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	on.Off = sim.SwitchOff{On: true}
+	on.Off = power.SwitchOff{On: true}
 	replications := 1000
 	if testing.Short() {
 		replications = 100

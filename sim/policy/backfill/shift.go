@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // Shifted are the parameters that delay jobs.
@@ -46,12 +47,12 @@ func (p *Shift) validate(report func(field, message string)) {
 // delays holds jobs until they are eligible. It knows the tariff of all times, and of a job no more than its walltime. Nil delays none.
 //
 // A job is eligible at the t in [submission, submission + bound] for which the mean tariff over [t, t + walltime] is lowest
-// ([sim.Steps.Lowest]), and never before now. Until then it is in no queue and no plan. Then it enters as if it was submitted then, but
+// ([power.Steps.Lowest]), and never before now. Until then it is in no queue and no plan. Then it enters as if it was submitted then, but
 // with the place in the queue that its submission gives it. Jobs enter in the order of these times, and then of their submissions.
 type delays struct {
 	named Shift
 	rule  sim.Shift
-	steps *sim.Steps
+	steps *power.Steps
 	later []delayed // in order of entering, the last first
 }
 
@@ -73,9 +74,9 @@ func (d *delays) reset(s *sim.State) error {
 	if d == nil {
 		return nil
 	}
-	d.later, d.rule.Bounds, d.rule.By = d.later[:0], d.rule.Bounds[:0], sim.Carbon
+	d.later, d.rule.Bounds, d.rule.By = d.later[:0], d.rule.Bounds[:0], power.Carbon
 	if d.named.By == "price" {
-		d.rule.By = sim.Price
+		d.rule.By = power.Price
 	}
 	if d.steps = s.Platform().Tariffs[d.rule.By]; d.steps == nil {
 		return fmt.Errorf("policy.shift delays jobs by %[1]s, and the platform has no %[1]s: name its file in platform.%[1]s, or drop "+

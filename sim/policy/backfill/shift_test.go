@@ -15,6 +15,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/audit"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -41,7 +42,7 @@ func eligible(values []float64, j *sim.JobSpec, most int) float64 {
 }
 
 // drawShift draws a tariff, the values of its seconds, and the parameters of a shift: user 1 has a bound of its own.
-func drawShift(t *rapid.T) (steps *sim.Steps, values []float64, shift backfill.Shifted, most func(*sim.JobSpec) int) {
+func drawShift(t *rapid.T) (steps *power.Steps, values []float64, shift backfill.Shifted, most func(*sim.JobSpec) int) {
 	var from, value []float64
 	for range rapid.IntRange(1, 12).Draw(t, "steps") {
 		from, value = append(from, float64(len(values))), append(value, float64(rapid.IntRange(-3, 5).Draw(t, "value")))
@@ -52,7 +53,7 @@ func drawShift(t *rapid.T) (steps *sim.Steps, values []float64, shift backfill.S
 	all, own := rapid.IntRange(1, 60).Draw(t, "most"), rapid.IntRange(0, 60).Draw(t, "own")
 	shift.Shift = backfill.Shift{By: rapid.SampledFrom([]string{"carbon", "price"}).Draw(t, "by"), AtMost: float64(all),
 		Classes: []backfill.Class{{Of: backfill.Who{User: "1"}, AtMost: float64(own)}}}
-	return sim.NewSteps(from, value, float64(len(values))), values, shift, func(j *sim.JobSpec) int {
+	return power.NewSteps(from, value, float64(len(values))), values, shift, func(j *sim.JobSpec) int {
 		if j.User == 1 {
 			return own
 		}
@@ -118,8 +119,8 @@ func TestShift(t *testing.T) {
 				}
 				steps, values, shift, most := drawShift(rt)
 				on := simtest.Machine(t, procs)
-				on.Clusters[0].Power = sim.Power{Idle: 1, Busy: 2}
-				on.Tariffs[map[string]sim.Tariff{"carbon": sim.Carbon, "price": sim.Price}[shift.Shift.By]] = steps
+				on.Clusters[0].Power = power.Node{Idle: 1, Busy: 2}
+				on.Tariffs[map[string]power.Tariff{"carbon": power.Carbon, "price": power.Price}[shift.Shift.By]] = steps
 				late := slices.Clone(jobs)
 				for i := range late {
 					if late[i].Submit = eligible(values, &jobs[i], most(&jobs[i])); late[i].Submit > jobs[i].Submit {
@@ -164,14 +165,15 @@ func TestShiftedJobsComeLater(t *testing.T) {
 			c.on.Cap = nil
 		}
 		if r.IntN(2) == 0 {
-			c.events, c.on.Off = nil, sim.SwitchOff{On: true, After: float64(r.IntN(6))}
+			c.events, c.on.Off = nil, power.SwitchOff{On: true, After: float64(r.IntN(6))}
 			for i := range c.on.Clusters {
 				w := &c.on.Clusters[i].Power
-				w.Boot, w.Shutdown = sim.Transition{Time: float64(r.IntN(5)), Power: w.Idle}, sim.Transition{Time: float64(r.IntN(3)), Power: w.Idle}
+				w.Boot = power.Transition{Time: float64(r.IntN(5)), Power: w.Idle}
+				w.Shutdown = power.Transition{Time: float64(r.IntN(3)), Power: w.Idle}
 			}
 		}
 		steps, values, shift, most := drawShift(rt)
-		c.on.Tariffs = [sim.Tariffs]*sim.Steps{steps, steps}
+		c.on.Tariffs = [power.Tariffs]*power.Steps{steps, steps}
 		for i, w := range r.Perm(len(c.jobs)) {
 			c.jobs[i].ID, c.jobs[i].Walltime = int64(i), float64(w+1)
 		}

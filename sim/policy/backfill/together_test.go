@@ -13,6 +13,7 @@ import (
 	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/multifactor"
 	"schedsweep/sim/policy/placement"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -39,12 +40,12 @@ func drawTogether(t *testing.T, r *rand.Rand) together {
 	}
 	if some(3) {
 		full := drawPower(r, c.on)
-		if c.on.Off = (sim.SwitchOff{On: some(2), After: float64(r.IntN(9)), Keep: r.IntN(2)}); some(2) {
+		if c.on.Off = (power.SwitchOff{On: some(2), After: float64(r.IntN(9)), Keep: r.IntN(2)}); some(2) {
 			c.on.Cap = drawCap(r, c.on.IdlePower(), full)
 		}
 		for i := range c.on.Clusters {
 			k := &c.on.Clusters[i].Power
-			k.Boot, k.Shutdown = sim.Transition{Time: float64(r.IntN(5)), Power: k.Idle}, sim.Transition{Time: float64(r.IntN(4)), Power: k.Idle}
+			k.Boot, k.Shutdown = power.Transition{Time: float64(r.IntN(5)), Power: k.Idle}, power.Transition{Time: float64(r.IntN(4)), Power: k.Idle}
 		}
 	}
 	ordered := backfill.Ordered{Order: []backfill.Order{"fcfs", "largest", "sjf", "multifactor", "fair-share"}[r.IntN(5)]}

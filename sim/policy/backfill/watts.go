@@ -8,6 +8,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/profile"
+	"schedsweep/sim/power"
 )
 
 // watts is the plan of what jobs draw beyond the idle power of all nodes, under a cap. Nodes that are out of service count as idle, for
@@ -17,7 +18,7 @@ import (
 // more than 2^30 units, a unit is this part of the cap, and what jobs draw is rounded up.
 type watts struct {
 	on    *sim.Platform
-	cap   *sim.Cap
+	cap   *power.Cap
 	use   *profile.Profile
 	size  int     // where use is the count of free processors of the only class, which the cap lowers: all of them; else 0
 	draw  int     // units of a processor there
@@ -77,7 +78,7 @@ func newWatts(s *sim.State) (*watts, error) {
 	w.unit = max(common, largest/(1<<30), math.SmallestNonzeroFloat64)
 	for i, to := range []*[]int64{&w.per, &w.boot, &w.down} {
 		for _, watts := range draws[i] {
-			*to = append(*to, int64(math.Ceil(watts/w.unit*(1-sim.CapSlack/2))))
+			*to = append(*to, int64(math.Ceil(watts/w.unit*(1-power.Slack/2))))
 		}
 	}
 	w.most, w.least = w.units(largest+on.IdlePower()), w.units(w.cap.Watts.Least())
@@ -111,7 +112,7 @@ func (p *Plan) counts(on *sim.Platform, class int) bool {
 
 // units returns the part of a cap that is left to jobs.
 func (w *watts) units(watts float64) int32 {
-	return int32(max(0, math.Floor((watts-w.on.IdlePower())/w.unit*(1+sim.CapSlack/2))))
+	return int32(max(0, math.Floor((watts-w.on.IdlePower())/w.unit*(1+power.Slack/2))))
 }
 
 // times is n times what one draws.

@@ -10,6 +10,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/batsim"
+	"schedsweep/sim/host"
 )
 
 // module is a scheduling module within the test: a world that starts it, and the
@@ -50,7 +51,7 @@ type dataReceived struct {
 	Type  string      `json:"type"`
 }
 
-func (m *module) Run(sim.Command) (sim.Output, error) { return sim.Output{}, errors.ErrUnsupported }
+func (m *module) Run(host.Command) (host.Output, error) { return host.Output{}, errors.ErrUnsupported }
 func (m *module) Dial(string, string) (io.ReadWriteCloser, error) {
 	return nil, errors.ErrUnsupported
 }
@@ -59,7 +60,7 @@ func (m *module) Seconds() float64 {
 	return m.clock
 }
 
-func (m *module) Start(sim.Module) (sim.Talk, error) {
+func (m *module) Start(host.Module) (host.Talk, error) {
 	m.ended, m.queue, m.held = false, nil, map[string][]sim.Span{}
 	return m, nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/host"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -22,7 +23,7 @@ type scripted struct {
 	said    []string
 }
 
-func (m *scripted) Start(sim.Module) (sim.Talk, error) { return m, nil }
+func (m *scripted) Start(host.Module) (host.Talk, error) { return m, nil }
 func (m *scripted) Ask(message []byte) ([]byte, error) {
 	answer := `{"now":0,"events":[]}`
 	if len(m.answers) > 0 {

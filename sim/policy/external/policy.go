@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/batsim"
+	"schedsweep/sim/host"
 )
 
 func init() {
@@ -65,7 +66,7 @@ var DefaultParams = Params{Protocol: "lines", Timeout: 5}
 type Policy struct {
 	p       Params
 	env     sim.Env
-	talk    sim.Talk
+	talk    host.Talk
 	jobs    map[string]*known
 	names   []string   // of the jobs in the system, by slot
 	holds   []string   // name of the job on each processor, "" for none
@@ -215,7 +216,7 @@ func (p *Policy) tell(s *sim.State) error {
 // so far.
 func (p *Policy) begin(s *sim.State) error {
 	var err error
-	if p.talk, err = p.env.Start(sim.Module{Command: p.p.Command, File: p.p.Module, Protocol: p.p.Protocol, Socket: p.p.Socket,
+	if p.talk, err = p.env.Start(host.Module{Command: p.p.Command, File: p.p.Module, Protocol: p.p.Protocol, Socket: p.p.Socket,
 		Limit: p.p.Timeout}); err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"schedsweep/sim"
+	"schedsweep/sim/host"
 	"schedsweep/sim/studies/blanco2012/oas/solver"
 )
 
@@ -52,7 +52,7 @@ func (p *Policy) limits() solver.Limits {
 func (p *Policy) run(q *solver.Problem, program *solver.Program) (solver.Result, string, error) {
 	known := solver.Greedy(q)
 	call := program.Call(q, solver.Form(p.p.Model), known.Slots(), p.p.TimeLimit, p.p.Nodes)
-	command := sim.Command{Program: call.Program, Args: call.Args, Files: call.Files, Read: []string{call.Result}}
+	command := host.Command{Program: call.Program, Args: call.Args, Files: call.Files, Read: []string{call.Result}}
 	if p.p.TimeLimit > 0 {
 		command.Limit = p.p.TimeLimit + grace
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/host"
 	"schedsweep/sim/studies/blanco2012/oas/solver"
 	"schedsweep/sim/studies/blanco2012/saturation"
 )
@@ -16,18 +17,18 @@ import (
 type world struct {
 	solution string
 	err      error
-	asked    []sim.Command
+	asked    []host.Command
 	now      float64
 }
 
-func (w *world) Run(c sim.Command) (sim.Output, error) {
+func (w *world) Run(c host.Command) (host.Output, error) {
 	w.asked = append(w.asked, c)
-	return sim.Output{Stdout: []byte("Version: 3\n"), Files: map[string][]byte{c.Read[0]: []byte(w.solution)}}, w.err
+	return host.Output{Stdout: []byte("Version: 3\n"), Files: map[string][]byte{c.Read[0]: []byte(w.solution)}}, w.err
 }
 
 func (*world) Dial(string, string) (io.ReadWriteCloser, error) { return nil, errors.ErrUnsupported }
 
-func (*world) Start(sim.Module) (sim.Talk, error) { return nil, errors.ErrUnsupported }
+func (*world) Start(host.Module) (host.Talk, error) { return nil, errors.ErrUnsupported }
 
 func (w *world) Seconds() float64 {
 	w.now++

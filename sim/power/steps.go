@@ -1,4 +1,4 @@
-package sim
+package power
 
 import (
 	"math"
@@ -114,46 +114,3 @@ func (s *Steps) Lowest(from, until, d float64) float64 {
 		}
 	}
 }
-
-// Tariff is the charge for energy.
-type Tariff uint8
-
-// The tariffs: money in EUR, and grams of carbon dioxide.
-const (
-	Price Tariff = iota
-	Carbon
-	Tariffs // their number
-)
-
-// charged holds the charges of a meter or a job, by tariff. The unit is that of the charged quantity, times EUR/J or g/J.
-type charged = [Tariffs]float64
-
-// charges returns the integrals of the tariffs from a to b, 0 where there is none.
-func (v *View) charges(a, b float64) (d charged) {
-	for k, s := range v.platform.Tariffs {
-		if s != nil {
-			d[k] = s.Integral(a, b)
-		}
-	}
-	return d
-}
-
-// charge brings up to date what the processors of a cluster have been charged with.
-func (m *meter) charge(d charged) {
-	for k := range m.charged {
-		m.charged[k] = m.charged[k].plus(d[k], m.in)
-	}
-}
-
-// Charged returns the charge for the machine's energy until now, by the state of the processors that took it: in EUR, or in g.
-// NaN from where the tariff is unknown on; 0 where there is none.
-func (v *View) Charged(k Tariff) (e Energy) {
-	for c := range v.meters {
-		m := &v.meters[c]
-		e = e.plus(1, m.of(m.charged[k].plus(v.charges(m.at, v.now)[k], m.in)))
-	}
-	return e
-}
-
-// Charged returns the charge for the energy of the ended job, by tariff; see [Job.Energy] and [View.Charged].
-func (j *Job) Charged() [Tariffs]float64 { return j.charged }

@@ -1,12 +1,12 @@
-package sim_test
+package power_test
 
 import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
+	"schedsweep/sim/power"
 
-	"schedsweep/sim"
+	"pgregory.net/rapid"
 )
 
 // TestSteps compares values, changes and integrals of small steps with a count second by second.
@@ -20,7 +20,7 @@ func TestSteps(t *testing.T) {
 				each = append(each, value[len(value)-1])
 			}
 		}
-		s := sim.NewSteps(from, value, float64(first+len(each)))
+		s := power.NewSteps(from, value, float64(first+len(each)))
 		at := func(second int) float64 {
 			if second < first || second >= first+len(each) {
 				return math.NaN()
@@ -67,7 +67,7 @@ func TestLowest(t *testing.T) {
 			from, value = append(from, float64(end)), append(value, float64(rapid.IntRange(-4, 4).Draw(t, "value")))
 			end += rapid.IntRange(1, 4).Draw(t, "length")
 		}
-		s := sim.NewSteps(from, value, float64(end))
+		s := power.NewSteps(from, value, float64(end))
 		a := float64(rapid.IntRange(-2, 80).Draw(t, "from")) / 4
 		until := a + float64(rapid.IntRange(0, 60).Draw(t, "most"))/4
 		d := float64(rapid.IntRange(0, 30).Draw(t, "length")) / 2
@@ -93,7 +93,7 @@ func TestLowest(t *testing.T) {
 	for i := range from {
 		from[i], value[i] = float64(i)*300, .1/3.6e6
 	}
-	s := sim.NewSteps(from, value, float64(n)*300)
+	s := power.NewSteps(from, value, float64(n)*300)
 	for i := range 500 {
 		if a := 7.3 * float64(i); s.Lowest(a, a+6*3600, 3600.7) != a {
 			t.Fatalf("a constant delays a start at %v to %v", a, s.Lowest(a, a+6*3600, 3600.7))
