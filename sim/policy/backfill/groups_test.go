@@ -78,7 +78,7 @@ func TestGroupsEqualProcessors(t *testing.T) {
 			}
 			j := sim.JobSpec{ID: int64(i + 1), Submit: float64(submit), Walltime: float64(rapid.IntRange(1, 90).Draw(t, "walltime")),
 				Partition: int32(rapid.IntRange(min(1, len(on.Partitions)), len(on.Partitions)).Draw(t, "partition"))}
-			j.RunTime = float64(rapid.IntRange(1, int(j.Walltime)+5).Draw(t, "run time"))
+			j.RunTime, j.User = float64(rapid.IntRange(1, int(j.Walltime)+5).Draw(t, "run time")), int32(i%3)
 			largest := on.Procs()
 			if on.Divided() {
 				largest = on.Largest(j.Partition)
@@ -88,10 +88,14 @@ func TestGroupsEqualProcessors(t *testing.T) {
 		}
 		var params any = &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{
 			Placement: rapid.SampledFrom([]string{"any", "basic", "powered-first"}).Draw(t, "placement")}}
+		if on.Divided() && rapid.IntRange(0, 3).Draw(t, "limits") == 0 {
+			params.(*EasyParams).Limits = []Limit{{Each: "user", Otherwise: "hold",
+				Running: Most{Cores: 1 + on.Procs()/rapid.IntRange(1, 4).Draw(t, "parts")}}}
+		}
 		name := "easy"
 		if rapid.Bool().Draw(t, "conservative") {
 			e := params.(*EasyParams)
-			name, params = "conservative", &ConservativeParams{Ordered: e.Ordered, Rules: e.Rules, Placed: e.Placed}
+			name, params = "conservative", &ConservativeParams{Ordered: e.Ordered, Bounded: e.Bounded, Rules: e.Rules, Placed: e.Placed}
 		}
 		kills, events := rapid.IntRange(0, 3).Draw(t, "overrun") > 0, drawEvents(t, on)
 		play := func(grouped bool) *holds {

@@ -297,30 +297,41 @@ func (p *Plan) Advance(j *sim.Job, now, start float64) float64 {
 // anew gives j its earliest place, or leaves it where it was if all others are later: nodes that the rule of placement prefers may have to
 // boot, and find no power, or a limit closes the class of its place to the job for now.
 func (p *Plan) anew(j *sim.Job, now, start float64) float64 {
-	if p.switches && p.watts == nil && p.eligible == nil && (p.tries == nil || len(p.tries[j.Partition()]) == 1) {
-		return p.part(j).chosen().Again(j, now)
-	}
-	dims := p.watts != nil && p.dim
-	if !dims && p.limits.closed(j) == 0 || math.IsInf(start, 1) {
-		p.Withdraw(j, start)
+	if math.IsInf(start, 1) {
 		return p.Place(j, now)
 	}
-	q, booked := p.part(j), surplus{}
+	sole := p.tries == nil || len(p.tries[j.Partition()]) == 1
+	if p.switches && p.watts == nil && p.eligible == nil && sole {
+		return p.part(j).chosen().Again(j, now)
+	}
+	q, booked, from := p.part(j), surplus{}, now
+	dims := p.watts != nil && p.dim
 	if dims {
 		booked = p.watts.booked[j.Slot()]
 	}
-	if q.sets != nil {
+	if sets, is := q.sets.(*placement.Plan); is && sole {
+		if p.watts != nil && p.watts.size == 0 && booked.units == 0 { // else some of the power before the place is its own
+			from = p.watts.use.Soonest(now, start, p.watts.need(q.class, q.need(j)), j.Walltime())
+		}
+		stays := false
+		if from, stays = sets.Soonest(j, from); stays && booked.units == 0 {
+			return start
+		}
+	}
+	may := dims || p.limits.closed(j) > 0 // all others may be later
+	if q.sets != nil && may {
 		q.sets.Keep(j)
 	}
 	p.Withdraw(j, start)
-	t := p.Place(j, now)
-	if t > start {
-		p.Withdraw(j, t)
+	at, t := p.find(j, now, from)
+	if may && t > start {
 		if q.boots = booked; q.sets != nil {
 			q.sets.ChooseKept(j)
 		}
-		p.enter(j, int32(slices.IndexFunc(p.parts, func(o part) bool { return o.class == q.class })), start)
-		return start
+		at, t = int32(slices.IndexFunc(p.parts, func(o part) bool { return o.class == q.class })), start
+	}
+	if t < math.Inf(1) {
+		p.enter(j, at, t)
 	}
 	return t
 }

@@ -14,12 +14,10 @@ import (
 func (c *Plan) Again(j *sim.Job, now float64) float64 {
 	p, w := &c.profile, &c.places[j.Slot()]
 	start, end := w.start, w.end
-	from := now
-	if c.grouped && start >= now && len(c.closed) == 0 && !c.twice {
-		if from = c.soonest(w, j.Walltime()); from == start && c.settled(w) {
-			w.stamp = p.stamp
-			return start
-		}
+	from, stays := c.Soonest(j, now)
+	if stays {
+		w.stamp = p.stamp
+		return start
 	}
 	p.trial = c.grouped
 	c.Release(j, start)
@@ -37,17 +35,28 @@ func (c *Plan) Again(j *sim.Job, now float64) float64 {
 	return t
 }
 
-// soonest is the first start of a waiting job for which its processors are enough with its own place w taken out. The plan stays as it is.
+// Soonest returns a time, not before from, before which the waiting job j has no place. It reports whether a search from then on would
+// leave j where it is, on nodes that are on.
+func (c *Plan) Soonest(j *sim.Job, from float64) (soonest float64, stays bool) {
+	w := &c.places[j.Slot()]
+	if !c.grouped || w.start < from || c.twice {
+		return from, false
+	}
+	from = max(from, c.soonest(w, j.Walltime(), from))
+	return from, from == w.start && c.settled(j, w)
+}
+
+// soonest is the first start, not before the interval of from, of a waiting job for which its processors are enough with its own place w taken out. The plan stays as it is.
 //
 // A hole that lasts into the place has two kinds of processors: some are free all the time, and others are free up to the place and
 // belong to it. Of all starts up to a time, with a hole to the first one's end, the last has most room. So one test refuses the starts up
 // to a number of falls: eight at first, twice as many after each test that fails, and half as many after each that does not.
-func (c *Plan) soonest(w *place, walltime float64) float64 {
+func (c *Plan) soonest(w *place, walltime, from float64) float64 {
 	p := &c.profile
 	for len(c.reaches) < len(p.intervals) {
 		c.reaches = append(c.reaches, reach{})
 	}
-	for i, last, falls, far := 0, -1, 0, 8; i < len(p.intervals) && p.intervals[i].start < w.start; i++ {
+	for i, last, falls, far := p.find(from), -1, 0, 8; i < len(p.intervals) && p.intervals[i].start < w.start; i++ {
 		start := p.intervals[i].start
 		end := start + walltime
 		if last < i {
@@ -86,13 +95,24 @@ func (c *Plan) enough(r *reach, w *place, end float64) bool {
 	return r.sizes[c.step(r, end, q)] >= q
 }
 
-// settled reports whether no processor before the last one of the place w is free as long as the place lasts. Its processors are then the
-// lowest that it can have.
-func (c *Plan) settled(w *place) bool {
+// settled reports whether no processor before the last one of the place w of j is free as long as the place lasts, and nothing closes the
+// place. Its processors are then the lowest that it can have. The rule powered-first takes free nodes that are off later.
+func (c *Plan) settled(j *sim.Job, w *place) bool {
+	if len(c.closed) > 0 && c.touches(c.dark, w.spans) {
+		return false
+	}
+	for i := range c.closed {
+		if o := &c.closed[i]; c.others && o.Bars(j, w.start) && c.touches(o.Set, w.spans) {
+			return false
+		}
+	}
 	p, last := &c.profile, c.groupFrom(0, w.spans[len(w.spans)-1].Hi)
 	s, i := c.scratch[:last/64+1], p.find(w.start)
 	copy(s, p.of(i))
 	s[last/64] &= 1<<(last%64) - 1
+	if c.rule.name == PoweredFirst {
+		s.Drop(c.off)
+	}
 	first, _ := slices.BinarySearch(p.falls, math.Nextafter(w.start, math.Inf(1)))
 	for _, fall := range p.falls[first:] {
 		if fall >= w.end {

@@ -29,6 +29,12 @@ func (p *Profile) Advance(from, start float64, n int, d float64) float64 {
 	return s
 }
 
+// Soonest is a time on [from, start], before which [Profile.Advance] finds no start.
+func (p *Profile) Soonest(from, start float64, n int, d float64) float64 {
+	s, _ := p.search(from, from, start, n, d)
+	return min(s, start)
+}
+
 // search is the earliest start, not before from, and the piece that it lies in,
 // if everything from limit on is free; limit when there is none before. There is
 // none before known.
