@@ -163,6 +163,9 @@ func (a *Audit) Requeued(s *sim.View, j *sim.Job) {
 	b.spec.Walltime = j.Walltime()
 	b.account = account{seq: j.Seq(), open: true, area: b.area, wasted: b.area, killed: math.NaN()}
 	a.wasted(j, b)
+	if a.order.policy != nil {
+		a.order.submitted(s, j)
+	}
 }
 
 // wasted checks that lost work is counted (A16): all of the attempts before the last one, and the last where an event ended it.

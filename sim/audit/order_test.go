@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -68,6 +69,34 @@ func orderedRun(t interface{ Fatal(...any) }, p sim.Policy, on *sim.Platform, jo
 		return err.Error()
 	}
 	return ""
+}
+
+// TestRequeuedJobsKeepTheirOrder: job 1 is killed at its walltime and runs again before job 2, which was submitted after it.
+func TestRequeuedJobsKeepTheirOrder(t *testing.T) {
+	whole, _ := inTwo(t)
+	for last, second := range map[bool]int64{false: 1, true: 2} {
+		books, src, starts := New(whole), simtest.List([]sim.JobSpec{{ID: 1, RunTime: 30, Walltime: 20, Procs: 4},
+			{ID: 2, Submit: 1, RunTime: 5, Walltime: 9, Procs: 3}, {ID: 3, Submit: 2, RunTime: 5, Walltime: 9, Procs: 4}}), &started{}
+		p := ordered(t, "queue", "fcfs", nil)
+		books.Watch(p)
+		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: whole, Source: &src, Policy: p, Progress: progress.Isolated{},
+			Observers: []sim.Observer{books, starts}, KillAtWalltime: true,
+			Requeue: sim.Requeue{After: "kill", AtMost: 1, Last: last, WalltimeFactor: 2}})
+		if err = errors.Join(err, books.Verdict(false)); err != nil || starts.ids[1] != second {
+			t.Errorf("jobs %v started, want job %d as the second: %v", starts.ids, second, err)
+		}
+	}
+}
+
+type started struct {
+	sim.Quiet
+	ids []int64
+}
+
+func (o *started) Held(_ *sim.View, now, before *sim.Hold) {
+	if before.Job == nil {
+		o.ids = append(o.ids, now.Job.ID())
+	}
 }
 
 // inTwo is a machine of two partitions that share a class.
