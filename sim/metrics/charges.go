@@ -46,6 +46,12 @@ func (e *jobCharges) Ended(_ *sim.View, j *sim.Job) {
 	e.jobs++
 }
 
+func (e *jobCharges) Rejected(s *sim.View, j *sim.Job) {
+	if tried(j) {
+		e.Ended(s, j)
+	}
+}
+
 func (e *jobCharges) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
 
 // charges reads the engine's meters where the measured time begins and ends.

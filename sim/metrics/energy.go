@@ -46,6 +46,12 @@ func (e *jobEnergy) Ended(_ *sim.View, j *sim.Job) {
 	e.jobs++
 }
 
+func (e *jobEnergy) Rejected(s *sim.View, j *sim.Job) {
+	if tried(j) {
+		e.Ended(s, j)
+	}
+}
+
 func (e *jobEnergy) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
 
 // energy reads the engine's meters where the measured time begins and ends.
@@ -112,6 +118,12 @@ func (e *energy) Ended(s *sim.View, j *sim.Job) {
 	e.lost.Add(j.Lost())
 	e.delay.Add(j.Finish() - j.Submit())
 	e.jobs++
+}
+
+func (e *energy) Rejected(_ *sim.View, j *sim.Job) {
+	if tried(j) {
+		e.lost.Add(j.Lost())
+	}
 }
 
 func (e *energy) Values(dst []float64) []float64 {

@@ -21,11 +21,23 @@ type requeues struct {
 
 func (r *requeues) Reset(Setting) { *r = requeues{} }
 
-func (r *requeues) Ended(_ *sim.View, j *sim.Job) {
+func (r *requeues) Ended(_ *sim.View, j *sim.Job) { r.add(j, j.Area()) }
+
+func (r *requeues) Rejected(_ *sim.View, j *sim.Job) {
+	if tried(j) {
+		r.add(j, j.Lost())
+	}
+}
+
+// tried reports whether a measured job that was rejected had run before.
+func tried(j *sim.Job) bool { return j.Requeues() > 0 && j.Part() == sim.Measured }
+
+// add adds a job that held processor-seconds in all attempts.
+func (r *requeues) add(j *sim.Job, held float64) {
 	if lost := j.Lost(); lost > 0 {
 		r.lost.Add(lost)
 	}
-	r.all.Add(j.Area())
+	r.all.Add(held)
 	r.jobs++
 	r.times += float64(j.Requeues())
 }

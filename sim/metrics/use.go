@@ -48,8 +48,7 @@ type use struct {
 	inUse     float64 // cores in use, of one that is shared the shares
 
 	useSums
-	apart bool    // some jobs are not measured
-	until useSums // where the measured time ends, if so
+	until useSums // where the measured time ends
 }
 
 // useSums are integrals over time.
@@ -159,7 +158,6 @@ func (u *use) Submitted(s *sim.View, j *sim.Job) {
 // Beside notes the sums of use when the run-out begins.
 func (u *use) Beside(s *sim.View, j *sim.Job) {
 	u.tick(s.Now())
-	u.apart = true
 	if u.beside(j) {
 		u.until = u.useSums
 	}
@@ -175,7 +173,7 @@ func (u *use) Rejected(s *sim.View, _ *sim.Job) {
 func (u *use) WakeUp(s *sim.View) { u.tick(s.Now()) }
 
 func (u *use) Ended(_ *sim.View, j *sim.Job) {
-	if u.last = j.Finish(); u.apart && math.IsNaN(u.runOut) {
+	if u.last = j.Finish(); math.IsNaN(u.runOut) {
 		u.until = u.useSums // Held has brought them up to date
 	}
 }
@@ -185,10 +183,7 @@ func (u *use) Values(dst []float64) []float64 {
 	if u.unknown {
 		nodes = math.NaN()
 	}
-	in := u.useSums
-	if u.apart {
-		in = u.until
-	}
+	in := u.until
 	busy := in.busy + 0*span // NaN where nothing ran
 	return append(dst, in.cores/(cores*span), in.hosted/(nodes*span), in.highCores/(cores*in.highTime), in.highHosted/(nodes*in.highTime),
 		in.highTime/span, busy)

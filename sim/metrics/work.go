@@ -24,7 +24,7 @@ type work struct {
 	lastSubmit    float64
 	held, offered total // processor-seconds
 	finished      int
-	apart         bool    // some jobs are not measured
+	apart         bool    // jobs that are not measured, or that were rejected after attempts, hold processors, too
 	from, until   float64 // [sim.View.Area] where the measured time begins and ends
 }
 
@@ -51,7 +51,7 @@ func (w *work) Beside(s *sim.View, j *sim.Job) {
 }
 
 func (w *work) Ended(s *sim.View, j *sim.Job) {
-	if w.last = j.Finish(); w.apart && math.IsNaN(w.runOut) {
+	if w.last = j.Finish(); math.IsNaN(w.runOut) {
 		w.until = s.Area()
 	}
 	w.held.Add(j.Area())
@@ -59,6 +59,8 @@ func (w *work) Ended(s *sim.View, j *sim.Job) {
 		w.finished++
 	}
 }
+
+func (w *work) Rejected(_ *sim.View, j *sim.Job) { w.apart = w.apart || tried(j) }
 
 func (w *work) Values(dst []float64) []float64 {
 	throughput, time := math.NaN(), w.measured()
