@@ -98,7 +98,7 @@ func (u *use) Held(s *sim.View, now, before *sim.Hold) {
 		u.waiting--
 		u.unknown = u.unknown || !u.several && !s.Numbered()
 	}
-	procs := float64(now.Job.Procs())
+	procs := float64(now.Job.Width())
 	switch any := now.Any(); {
 	case any == before.Any(): // another share, or a kill
 		if any {

@@ -288,3 +288,20 @@ func TestRefusedJobsWaitNoLonger(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeNodesAreInUse: a job on whole nodes uses all of their cores, requested or not.
+func TestWholeNodesAreInUse(t *testing.T) {
+	machine := nodes(t, sim.Cluster{Nodes: 3, Cores: 4})
+	if err := machine.Divide([]sim.Partition{{Name: "p", Classes: []int{0}, Whole: true}}); err != nil {
+		t.Fatal(err)
+	}
+	s := published(machine)
+	s.HighLoad = 0
+	got := valuesOf(t, s, sim.Config{Policy: easy(t), Progress: progress.Isolated{}},
+		[]sim.JobSpec{{ID: 1, RunTime: 10, Walltime: 10, Procs: 5, Partition: 1}})
+	for _, name := range []string{"utilisation", "core_utilisation", "core_utilisation_high"} {
+		if v := got[name]; v != 2./3 {
+			t.Errorf("%s is %v, want 2/3", name, v)
+		}
+	}
+}
