@@ -109,14 +109,14 @@ const (
 	Waiting   JobState = iota // submitted or requeued, holds no processors
 	Running                   // holds processors
 	Finished                  // has done all its work
-	Killed                    // was ended at its walltime or by the policy with work left
-	Rejected                  // was refused by the policy, never ran
+	Killed                    // was ended at its walltime, by the policy or by the platform with work left
+	Rejected                  // was refused by the policy, before it ran or after it was requeued
 	Suspended                 // was preempted: holds no processors and does nothing
 	Withheld                  // was held by a limit to the end of the run, never ran
-	OverCap                   // would need more power than any cap admits, never ran
+	OverCap                   // would need more power than any cap admits
 )
 
-// Refused reports whether the job has ended without ever running.
+// Refused reports whether the job has left the queue for good without a start. Of a job that was requeued, earlier attempts ran.
 func (s JobState) Refused() bool { return s == Rejected || s == Withheld || s == OverCap }
 
 // String returns the state's name as in the jobs dataset.

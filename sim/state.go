@@ -215,7 +215,7 @@ func (s *State) started(j *Job) {
 // Reject refuses the waiting job j for good.
 func (s *State) Reject(j *Job) { s.refuse(j, Rejected, "rejects") }
 
-// refuse ends a waiting job that never ran.
+// refuse ends a waiting job. It never ran, or was requeued.
 func (s *State) refuse(j *Job, as JobState, does string) {
 	if j.state != Waiting {
 		s.fail("%s job %d, which is %s", does, j.spec.ID, j.state)

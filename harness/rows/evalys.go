@@ -17,7 +17,7 @@ var evalysSchema = store.Schema{
 	{Name: "requested_number_of_resources", Type: store.Int32, Doc: "number of requested processors"},
 	{Name: "requested_time", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
 	{Name: "success", Type: store.Int32, Doc: "1 for a job that did all its work, else 0"},
-	{Name: "final_state", Type: store.Category, Doc: "COMPLETED_SUCCESSFULLY, COMPLETED_WALLTIME_REACHED (killed, there or by the policy) " +
+	{Name: "final_state", Type: store.Category, Doc: "COMPLETED_SUCCESSFULLY, COMPLETED_WALLTIME_REACHED (killed, there or otherwise) " +
 		"or REJECTED"},
 	{Name: "starting_time", Type: store.Float64, Unit: "s", Doc: "start time; null for a rejected job", Nullable: true},
 	{Name: "execution_time", Type: store.Float64, Unit: "s", Doc: "finish_time - starting_time; null for a rejected job", Nullable: true},

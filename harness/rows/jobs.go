@@ -21,8 +21,8 @@ var jobsSchema = store.Schema{
 		Nullable: true},
 	{Name: "walltime", Type: store.Float64, Unit: "s", Doc: "the user's estimate"},
 	{Name: "run_time", Type: store.Float64, Unit: "s", Doc: "run time in the workload, of the undisturbed job"},
-	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime, or by the policy), rejected, withheld (held " +
-		"by a limit to the end of the run), or over-cap (no cap admitted it)"},
+	{Name: "outcome", Type: store.Category, Doc: "finished, killed (at its walltime, by the policy or by the platform), rejected, " +
+		"withheld (held by a limit to the end of the run), or over-cap (no cap admitted it)"},
 	{Name: "held", Type: store.Float64, Unit: "s", Doc: "time for which it held its processors: finish - start without " +
 		"suspension; null for a rejected job", Nullable: true},
 	{Name: "home", Type: store.Int32, Doc: "cluster at which it was submitted, from 0; 0 where there is one"},

@@ -56,8 +56,8 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 		"cannot be read (invalid: skip). Null where the workload is no log", true)
 	add("jobs", store.Int64, "", "jobs submitted", true)
 	add("finished", store.Int64, "", "jobs that did all their work", true)
-	add("killed", store.Int64, "", "jobs ended at their walltime", true)
-	add("rejected", store.Int64, "", "jobs refused by the policy", true)
+	add("killed", store.Int64, "", "jobs ended with work left: at their walltime, by the policy or by the platform", true)
+	add("rejected", store.Int64, "", "jobs refused by the policy, withheld by a limit, or that no cap admitted", true)
 	add("events", store.Int64, "", "events handled by the engine", true)
 	add("measured_jobs", store.Int64, "", "jobs submitted that metrics count: without jobs of run-up, run-out, warm_up and cool_down, and "+
 		"without jobs that the policy has added", true)

@@ -31,8 +31,8 @@ func ClassCatalog(wanted func(name string) bool) []sim.Metric {
 		{Name: ClassText, Doc: "jobs of the class, by the manifest at the time of the row", Text: true},
 		{Name: "jobs", Doc: "jobs submitted"},
 		{Name: "finished", Doc: "jobs that did all their work"},
-		{Name: "killed", Doc: "jobs ended at their walltime"},
-		{Name: "rejected", Doc: "jobs refused by the policy"},
+		{Name: "killed", Doc: "jobs ended with work left: at their walltime, by the policy or by the platform"},
+		{Name: "rejected", Doc: "jobs refused by the policy, withheld by a limit, or that no cap admitted"},
 	}
 	for _, m := range metricsOf(byClass(wanted)) {
 		if m.OfJobs {

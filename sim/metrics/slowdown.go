@@ -7,8 +7,8 @@ func init() {
 	Add(Kind{Place: 4, New: func() Observer { return &slowdown{} }, Metrics: []sim.Metric{
 		{Name: "mean_slowdown", Doc: "mean of response time / run time, over jobs with run time above 0; the run time is the workload's, for " +
 			"a killed job the time it ran", Better: sim.Lower, OfJobs: true},
-		{Name: "mean_bounded_slowdown", Doc: "mean of max(1, response time / max(run time, threshold)); the threshold is " +
-			"engine.slowdown_threshold (Feitelson 1997: 10 s)", Better: sim.Lower, Source: source, OfJobs: true},
+		{Name: "mean_bounded_slowdown", Doc: "mean of max(1, response time / max(run time, threshold)), with the run time of " +
+			"mean_slowdown; the threshold is engine.slowdown_threshold (Feitelson 1997: 10 s)", Better: sim.Lower, Source: source, OfJobs: true},
 		{Name: "median_bounded_slowdown", Doc: "median of the bounded slowdown", Better: sim.Lower, Source: source, OfJobs: true},
 		{Name: "p95_bounded_slowdown", Doc: "95th percentile of the bounded slowdown", Better: sim.Lower, Source: source, OfJobs: true},
 		{Name: "max_bounded_slowdown", Doc: "largest bounded slowdown", Better: sim.Lower, Source: source, OfJobs: true},

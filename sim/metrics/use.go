@@ -21,7 +21,7 @@ func init() {
 		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
 		{Name: "high_load_share", Doc: "part of measured_time in which at least 12 jobs wait, or of the policy's own high_load",
 			Better: sim.Lower, Source: source},
-		{Name: "busy_time", Unit: "s", Doc: "time in which at least one job runs; empty where none does", Better: sim.Lower},
+		{Name: "busy_time", Unit: "s", Doc: "time of measured_time in which at least one job runs", Better: sim.Lower},
 	}})
 }
 
@@ -184,7 +184,7 @@ func (u *use) Values(dst []float64) []float64 {
 		nodes = math.NaN()
 	}
 	in := u.until
-	busy := in.busy + 0*span // NaN where nothing ran
+	busy := in.busy + 0*span // NaN without a measured time
 	return append(dst, in.cores/(cores*span), in.hosted/(nodes*span), in.highCores/(cores*in.highTime), in.highHosted/(nodes*in.highTime),
 		in.highTime/span, busy)
 }
