@@ -90,7 +90,7 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 // Describe writes the facts that a researcher wants first.
 func (t *Trace) Describe(w io.Writer) error {
 	info := t.played.Info
-	d, err := workload.Describe(t.played.w.Source(), t.procs, info.Start)
+	d, err := workload.Describe(t.played.w.Source(), t.procs, info.Date())
 	if err != nil {
 		return err
 	}
@@ -161,5 +161,5 @@ func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other, do s
 		return 0, fmt.Errorf("%w: %s: no class is given for the partitions %s: give each with --class, or all others with --other",
 			harness.ErrInput, info.Name, strings.Join(list, ", "))
 	}
-	return len(all), workload.WriteOutages(w, all, info.Start, do)
+	return len(all), workload.WriteOutages(w, all, info.Date(), do)
 }

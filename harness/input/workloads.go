@@ -154,7 +154,7 @@ func (p *Workload) Last() float64 {
 	if len(p.jobs) == 0 || p.Info.Dependencies != nil {
 		return math.Inf(1)
 	}
-	return max(p.Info.Last, p.jobs[len(p.jobs)-1].Submit)
+	return max(p.Info.Last-p.Info.Begin, p.jobs[len(p.jobs)-1].Submit)
 }
 
 // Smallest is the fewest processors and the fewest GPUs that a job requests, 0 where the jobs have not been drawn.

@@ -120,8 +120,9 @@ func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 }
 
 func (sc *scenario) surroundings(files *input.Files) platform.Surroundings {
-	in := platform.Surroundings{On: sc.cfg.Platform, Start: sc.played.Info.Start, User: sc.played.HasUser(), Read: files.Read}
-	if r := sc.played.Info.Records; r != nil {
+	info := &sc.played.Info
+	in := platform.Surroundings{On: sc.cfg.Platform, Start: info.Start, Begin: info.Begin, User: sc.played.HasUser(), Read: files.Read}
+	if r := info.Records; r != nil {
 		in.Names = r.Names()
 	}
 	return in
@@ -131,7 +132,7 @@ func (b *builder) platform(section *params.Resolved, of *workload.Info) (*sim.Pl
 	given := section.Params.(*platform.Params)
 	key := platformKey{section: section, procs: given.Procs(of.Procs)}
 	if given.Timed() {
-		key.clock.Start = of.Start
+		key.clock.Start, key.clock.Begin = of.Start, of.Begin
 		if of.Records != nil {
 			_, key.clock.Zone = of.Records.Calendar()
 		}

@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
 )
 
@@ -34,8 +35,8 @@ func (p *giveUp) Submitted(s *sim.State, j *sim.Job) {
 //	job 2: runs 0..30, is requeued and rejected
 //	job 3: waits 0..30, and is rejected
 func TestRejectedAfterAnAttempt(t *testing.T) {
-	machine := nodes(t, sim.Cluster{Nodes: 2, Cores: 1, Power: sim.Power{Idle: 10, Busy: 20}})
-	machine.Tariffs[sim.Carbon] = sim.NewSteps([]float64{0}, []float64{2}, math.Inf(1))
+	machine := nodes(t, sim.Cluster{Nodes: 2, Cores: 1, Power: power.Node{Idle: 10, Busy: 20}})
+	machine.Tariffs[power.Carbon] = power.NewSteps([]float64{0}, []float64{2}, math.Inf(1))
 	s := Setting{Platform: machine, Threshold: 10, Bounds: sim.Bounds{HighLoad: 1}}
 	classes := NewClasses([]Class{{Any: [][]Test{{{Field: &JobFields[0], Op: "<", Number: 2}}}}}, nil)
 	classes.Reset(s, sim.Names{})

@@ -40,6 +40,14 @@ type moment struct {
 
 var units = map[string]float64{"": 1, "s": 1, "min": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
+// dated reports whether the event has a date, or may have one in its file.
+func (e Event) dated() bool {
+	return e.File != "" || slices.ContainsFunc([]string{e.From, e.To, e.Announced}, func(text string) bool {
+		m, err := parseMoment(text)
+		return err == nil && !m.date.IsZero()
+	})
+}
+
 // parseMoment reads a time.
 func parseMoment(text string) (m moment, err error) {
 	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"} {

@@ -33,12 +33,18 @@ func withEvents(events ...platform.Event) platform.Params {
 
 func outagesOf(t *testing.T, p platform.Params, file string) (string, error) {
 	t.Helper()
+	return outagesFrom(t, 0, p, file)
+}
+
+// outagesFrom has the workload begin at a time of its log.
+func outagesFrom(t *testing.T, begin float64, p platform.Params, file string) (string, error) {
+	t.Helper()
 	p.Validate(func(field, message string) { t.Errorf("%s: %s", field, message) })
 	on, err := platform.Build(p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := p.Outages(platform.Surroundings{On: on, Start: time.Date(2012, 3, 1, 0, 0, 0, 0, time.UTC),
+	all, err := p.Outages(platform.Surroundings{On: on, Start: time.Date(2012, 3, 1, 0, 0, 0, 0, time.UTC), Begin: begin,
 		Names: sim.Names{Users: []string{"ada", "bob"}}, User: func(n int32) bool { return n < 3 }, Read: func(path string) ([]byte, error) {
 			if file == "" {
 				return nil, errors.New("no file")
@@ -68,6 +74,22 @@ func TestEvents(t *testing.T) {
 			"from,to,nodes,do,known\n5,8,thin,down,not\n2012-03-01T00:00:09,10s,large,drain,ahead\n"},
 	} {
 		if got, err := outagesOf(t, withEvents(c.events...), c.file); err != nil || got != want {
+			t.Errorf("got %q (%v), want %q", got, err, want)
+		}
+	}
+}
+
+// TestEventsOfWindows: a workload begins a day after its log. Dates are those of the log, and times are after time 0 of the workload. What
+// ends before has no effect, and what ends an event then does.
+func TestEventsOfWindows(t *testing.T) {
+	for want, e := range map[string][]platform.Event{
+		"down 16-27 0-3600 {[] [] []}":    {{From: "2012-03-01T12:00", To: "2012-03-02T01:00", Nodes: []string{"thin"}}},
+		"drain 0-27 3600-7200 {[] [] []}": {{From: "2012-03-02T01:00", To: "2012-03-02T02:00", Do: "drain"}},
+		"drain 0-27 60-7200 {[] [] []}":   {{From: "1min", To: "2h", Do: "drain"}},
+		"": {{From: "2012-03-01T12:00", To: "2012-03-02"}, {From: "2012-03-01T01:00", Nodes: []string{"thin"}},
+			{From: "2012-03-01T02:00", Do: "up"}},
+	} {
+		if got, err := outagesFrom(t, 24*3600, withEvents(e...), ""); err != nil || got != want {
 			t.Errorf("got %q (%v), want %q", got, err, want)
 		}
 	}
@@ -103,7 +125,7 @@ func TestEventsAreRefused(t *testing.T) {
 		events []platform.Event
 		file   string
 	}{
-		"platform.events[0]: the event begins at 2012-02-29, before the start of the workload (2012-03-01T00:00:00)": {
+		"platform.events[0]: the event begins at 2012-02-29, before the start of the log (2012-03-01T00:00:00)": {
 			[]platform.Event{{From: "2012-02-29"}}, ""},
 		"platform.events[1]: the event (drain from 7 to 9) contradicts platform.events[0] (down from 5 to 8) on the same nodes": {
 			[]platform.Event{{From: "5", To: "8", Nodes: []string{"thin"}}, {From: "7", To: "9", Nodes: []string{"thin/2"}, Do: "drain"}}, ""},

@@ -16,8 +16,10 @@ import (
 type Surroundings struct {
 	// On is the machine of the parameters.
 	On *sim.Platform
-	// Start is the date of time 0; zero where the workload has no clock.
+	// Start is the date of the log's time 0; zero where the workload has no clock.
 	Start time.Time
+	// Begin is the log's time at the workload's time 0, in seconds.
+	Begin float64
 	// Names are those of the workload's records, User reports whether a user number has jobs; nil where that is not known.
 	Names sim.Names
 	User  func(n int32) bool
@@ -68,8 +70,10 @@ func (p *Params) Outages(in Surroundings) ([]sim.Outage, error) {
 	if err != nil {
 		return nil, err
 	}
+	all = slices.DeleteFunc(all, func(o placed) bool { return o.Until <= 0 }) // over when the window of the log begins
 	var out []sim.Outage
 	for i := range all {
+		all[i].From = max(all[i].From, 0)
 		for k := range i {
 			if a, b := &all[k], &all[i]; a.From < b.Until && b.From < a.Until && sim.Overlap(a.Procs, b.Procs) {
 				return nil, fmt.Errorf("%s: the event (%s) contradicts %s (%s) on the same nodes: give each its own time or nodes", b.at, b.as, a.at,
@@ -137,13 +141,13 @@ func (p *Params) outage(e *Event, in Surroundings) (o sim.Outage, err error) {
 		case in.Start.IsZero():
 			return o, fmt.Errorf("%s is a date, and the workload has no clock: write a time after its time 0, such as 40h", text)
 		default:
-			times[i] = m.date.Sub(in.Start).Seconds()
+			times[i] = m.date.Sub(in.Start).Seconds() - in.Begin
 		}
 	}
 	o = sim.Outage{From: times[0], Until: times[1], Announced: times[2], Ahead: e.Known == "ahead",
 		Kind: map[string]sim.OutageKind{"drain": sim.Drained, "reserve": sim.Reserved}[e.Do]}
-	if o.From < 0 {
-		return o, fmt.Errorf("the event begins at %s, before the start of the workload (%s): drop it, or begin it there", e.From,
+	if o.From < -in.Begin {
+		return o, fmt.Errorf("the event begins at %s, before the start of the log (%s): drop it, or begin it there", e.From,
 			in.Start.Format("2006-01-02T15:04:05"))
 	}
 	if o.Until <= o.From {

@@ -39,12 +39,15 @@ type Link struct {
 }
 
 // Version sets platforms apart that allocate whole nodes: orders by size counted requested processors there before, and count all
-// of the nodes now.
-func (p *Params) Version() int {
+// of the nodes now. It also sets apart those with dates, which were of the whole log before where it is played in part.
+func (p *Params) Version() (v int) {
 	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
-		return 1
+		v = 1
 	}
-	return 0
+	if p.Timed() || slices.ContainsFunc(p.Events, Event.dated) {
+		v += 2
+	}
+	return v
 }
 
 func (p *Params) Validate(report func(field, message string)) {

@@ -22,23 +22,29 @@ type Tariffs struct {
 	Carbon string `sweep:"carbon" file:"input" doc:"CSV with the carbon intensity of energy over time: columns as of price, unit g/kWh or kg/MWh"`
 }
 
-// Clock is the time 0 of a workload.
+// Clock is that of a workload's log.
 type Clock struct {
-	// Start is its local date and time, in UTC; zero where the workload has no clock.
+	// Start is the local date and time of the log's time 0, in UTC; zero where the workload has no clock.
 	Start time.Time
+	// Begin is the log's time at the workload's time 0, in seconds.
+	Begin float64
 	// Zone is the name of the time zone, "" where it is not known.
 	Zone string
 }
 
-// instant is time 0 as a moment of the world, as far as the zone is known.
+// date is the date and time of the workload's time 0 by the log's clock, which knows no summer time.
+func (c Clock) date() time.Time { return c.Start.Add(time.Duration(c.Begin * float64(time.Second))) }
+
+// instant is the workload's time 0 as a moment of the world, as far as the zone is known.
 func (c Clock) instant() (start time.Time, zone *time.Location) {
 	zone, err := time.LoadLocation(c.Zone)
 	if err != nil || c.Zone == "" || c.Zone == "Local" {
-		return c.Start, nil
+		return c.date(), nil
 	}
 	y, m, d := c.Start.Date()
 	hour, minute, second := c.Start.Clock()
-	return time.Date(y, m, d, hour, minute, second, c.Start.Nanosecond(), zone), zone
+	c.Start = time.Date(y, m, d, hour, minute, second, c.Start.Nanosecond(), zone)
+	return c.date(), zone
 }
 
 // measure describes the quantity of a file over time.
@@ -200,7 +206,8 @@ func (c Clock) said() string {
 	if c.Start.IsZero() {
 		return ""
 	}
-	return c.Start.Format(" (2006-01-02T15:04:05 ") + c.Zone + ")"
+	start, _ := c.instant()
+	return start.Format(" (2006-01-02T15:04:05 ") + c.Zone + ")"
 }
 
 // zones gives the forms of zones.

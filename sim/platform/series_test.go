@@ -44,6 +44,28 @@ func TestTariffs(t *testing.T) {
 	}
 }
 
+// TestTariffsOfWindows: a workload begins an hour after its log, or after the clocks of Berlin went back. Moments of the world are so much
+// earlier, and times after time 0 stay.
+func TestTariffsOfWindows(t *testing.T) {
+	for _, c := range []struct {
+		begin      float64
+		file, want string
+	}{
+		{3600, "2023-10-28T22:00,UTC,EUR/MWh,3.6\n2023-10-28T23:00,UTC,EUR/MWh,7.2", "[-3600 0]"},
+		{3600, "0,relative,EUR/MWh,3.6", "[0]"},
+		{6 * 3600, "2023-10-29T05:00,Europe/Berlin,EUR/MWh,3.6\n2023-10-29T06:00,local,EUR/MWh,7.2", "[0 3600]"},
+	} {
+		clock := october
+		clock.Begin = c.begin
+		on, err := follow(clock, platform.Params{Tariffs: platform.Tariffs{Price: "p.csv"}, Processors: 1}, "time,zone,unit,value\n"+c.file+"\n")
+		if err != nil {
+			t.Errorf("%s: %v", c.file, err)
+		} else if s := on.Tariffs[power.Price]; fmt.Sprint(s.From) != c.want {
+			t.Errorf("%s: got %v, want %s", c.file, s.From, c.want)
+		}
+	}
+}
+
 // TestSeriesAreRefused: each mistake has the file, line and field, and what to do.
 func TestSeriesAreRefused(t *testing.T) {
 	none := platform.Clock{}

@@ -35,6 +35,13 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 	if err := p.selectJobs(); err != nil {
 		return nil, err
 	}
+	if p.shift && !p.info.Start.IsZero() {
+		var first sim.JobSpec
+		if _, err := p.selected().Next(&first); err != nil {
+			return nil, err
+		}
+		p.info.Begin = first.Submit
+	}
 	if l, ok := o.(linked); ok {
 		var err error
 		if p.info.Dependencies, err = l.link(p.selected(), &p.info); err != nil {

@@ -64,11 +64,21 @@ type Info struct {
 	Note string
 	// Poisson are the streams that the jobs come from as they were drawn, by home cluster; empty for other kinds.
 	Poisson []sim.PoissonStream
-	// Start is the local date and time of the workload's time 0, zero if
+	// Start is the local date and time of the log's time 0, zero if
 	// unknown. Its location is UTC for every log.
 	Start time.Time
+	// Begin is the log's time at the workload's time 0, in seconds: 0 but where submissions are shifted, as those of windows.
+	Begin float64
 	// Last is the last submission of a log before any selection, in seconds; 0 for other kinds and for logs that are streamed.
 	Last float64
+}
+
+// Date is the date and time of the workload's time 0 by the log's clock, zero if unknown.
+func (i *Info) Date() time.Time {
+	if i.Start.IsZero() {
+		return i.Start
+	}
+	return i.Start.Add(time.Duration(i.Begin * float64(time.Second)))
 }
 
 // Kinds is the catalog of workloads.

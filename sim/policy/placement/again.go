@@ -46,7 +46,8 @@ func (c *Plan) Soonest(j *sim.Job, from float64) (soonest float64, stays bool) {
 	return from, from == w.start && c.settled(j, w)
 }
 
-// soonest is the first start, not before the interval of from, of a waiting job for which its processors are enough with its own place w taken out. The plan stays as it is.
+// soonest is the first start of a waiting job for which its processors are enough with its own place w taken out, not before the interval
+// of a time from. The plan stays as it is.
 //
 // A hole that lasts into the place has two kinds of processors: some are free all the time, and others are free up to the place and
 // belong to it. Of all starts up to a time, with a hole to the first one's end, the last has most room. So one test refuses the starts up
