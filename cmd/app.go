@@ -238,6 +238,14 @@ func permute(app *cli.App, args []string) []string {
 			values = append(values, arg)
 			continue
 		}
+		if slices.Contains(cli.HelpFlag.Names(), strings.TrimLeft(arg, "-")) {
+			switch { // an argument would be taken for the topic of the help
+			case commands == nil:
+				return append(out, arg)
+			case len(values) > 0:
+				continue // there is no such verb
+			}
+		}
 		out = append(out, arg)
 		if !strings.Contains(arg, "=") && takesValue(flags, strings.TrimLeft(arg, "-")) {
 			if len(rest) == 0 {

@@ -120,9 +120,15 @@ func TestHelp(t *testing.T) {
 		if code != exitDone || !strings.Contains(out, "Example:") || !strings.Contains(out, "schedsweep "+c.Name) {
 			t.Errorf("schedsweep %s --help (exit code %d) has no example:\n%s", c.Name, code, out)
 		}
+		if code, same, _ := call(c.Name, "sweep.yaml", "-h"); c.Subcommands == nil && (code != exitDone || same != out) {
+			t.Errorf("schedsweep %s sweep.yaml -h (exit code %d) is not %s --help:\n%s", c.Name, code, c.Name, same)
+		}
 	}
 	if _, out, _ := call("run", "--help"); !strings.Contains(out, "3  finished, with failed instances") {
 		t.Error("schedsweep run --help does not document the exit codes")
+	}
+	if code, _, stderr := call("analyse", "--help"); code != exitMisuse || !strings.Contains(stderr, "did you mean \"analyze\"?") {
+		t.Errorf("schedsweep analyse --help (exit code %d): %s", code, stderr)
 	}
 }
 
