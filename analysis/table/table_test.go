@@ -56,7 +56,9 @@ fcfs           -        0/20  2
 }
 
 func TestMarkdown(t *testing.T) {
-	want := `### Title
+	tb := example()
+	tb.Title = "Beside <x>"
+	want := `### Beside &lt;x>
 
 | policy | mean (s) | ok/planned | notes |
 |:---|---:|---:|:---|
@@ -67,7 +69,7 @@ func TestMarkdown(t *testing.T) {
 1. one failed
 2. one missing
 `
-	if d := cmp.Diff(want, written(t, example().WriteMarkdown)); d != "" {
+	if d := cmp.Diff(want, written(t, tb.WriteMarkdown)); d != "" {
 		t.Error(d)
 	}
 }

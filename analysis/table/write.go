@@ -37,7 +37,7 @@ func (t *Table) WriteMarkdown(w io.Writer) error {
 	}
 	escape, b := strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;"), bufio.NewWriterSize(w, bufferBytes)
 	if t.Title != "" {
-		b.WriteString("### " + t.Title + "\n\n")
+		b.WriteString("### " + escape.Replace(t.Title) + "\n\n")
 	}
 	writeLine := func(line []string) {
 		for _, s := range line {
