@@ -47,7 +47,12 @@ func sameStudy(c compareOptions, a, b *oneRun) ([]run.FieldDifference, error) {
 			a.dir, b.dir, strings.Join(refused, ""), strings.TrimSpace(strings.SplitN(refused[0], ":", 2)[0]))
 	}
 	for _, name := range c.StringSlice("across") {
-		if !used[name] {
+		switch {
+		case used[name]:
+		case slices.Contains(a.axes, name):
+			return nil, misuse("compare: --across %s: it is an axis of both manifests, and rows of one value are pairs: write one value in the "+
+				"section of each, and no axis", name)
+		default:
 			return nil, misuse("compare: --across %s: the manifests do not differ in it", name)
 		}
 	}
