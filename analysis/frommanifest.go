@@ -36,9 +36,16 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
 		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Looks: len(a.Looks), Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
-	if fewest, most := plan.Replications(); fewest == most {
+	fewest, most := plan.Replications()
+	if fewest == most {
 		s.Design.PlannedPerPoint = frame.Exactly(most)
-	} else {
+	}
+	all := most
+	for _, axis := range plan.Axes() {
+		all *= axis.Count
+	}
+	// Where a point lacks its baseline, no pair is planned. The points of a sample have all levels of the other axes.
+	if fewest != most || len(a.Baseline) > 0 && m.Sample == nil && plan.Len()-plan.LogsThemselves() != all {
 		s.Design.PlannedOf = PlannedOf(plan)
 	}
 	for _, axis := range plan.Axes() {

@@ -25,7 +25,7 @@ func eachLook(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (
 		last++
 	}
 	d.Confidence = 1 - (1-d.Filled().Confidence)/float64(len(looks))
-	d.PlannedOf = nil
+	planned := d.PlannedOf
 	before := map[string]decision{}
 	for i, n := range looks[:last+1] {
 		part := f
@@ -39,6 +39,9 @@ func eachLook(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (
 			part = f.Take(rows)
 		}
 		d.PlannedPerPoint = frame.Exactly(n)
+		if planned != nil {
+			d.PlannedOf = func(point []frame.Value) int { return min(planned(point), n) }
+		}
 		at := d
 		all = newFamilies(&at, &c)
 		all.before, all.look = before, n
