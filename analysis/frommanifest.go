@@ -36,18 +36,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
 		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Looks: len(a.Looks), Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
-	fewest, most := plan.Replications()
-	if fewest == most {
-		s.Design.PlannedPerPoint = frame.Exactly(most)
-	}
-	all := most
-	for _, axis := range plan.Axes() {
-		all *= axis.Count
-	}
-	// Where a point lacks its baseline, no pair is planned. The points of a sample have all levels of the other axes.
-	if fewest != most || len(a.Baseline) > 0 && m.Sample == nil && plan.Len()-plan.LogsThemselves() != all {
-		s.Design.PlannedOf = PlannedOf(plan)
-	}
+	s.Design.PlannedPerPoint, s.Design.PlannedOf = plannedOf(m, plan)
 	for _, axis := range plan.Axes() {
 		s.Design.Axes = append(s.Design.Axes, axis.Path)
 		if len(axis.Written) > 0 {
@@ -100,6 +89,23 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		s.Design.Precision[p.Metric] = p.HalfWidth
 	}
 	return s, nil
+}
+
+// plannedOf is the number of instances of each point: a number where all points have it, else a function. Where points lack their
+// baseline it is a function too, for no pair is planned there. Points of a sample have all levels of the other axes.
+func plannedOf(m *sweep.Manifest, plan *sweep.Plan) (each frame.Amount, of func(point []frame.Value) int) {
+	fewest, most := plan.Replications()
+	all := most
+	for _, axis := range plan.Axes() {
+		all *= axis.Count
+	}
+	if fewest == most {
+		each = frame.Exactly(most)
+	}
+	if fewest != most || len(m.Analysis.Baseline) > 0 && m.Sample == nil && plan.Len()-plan.LogsThemselves() != all {
+		of = PlannedOf(plan)
+	}
+	return each, of
 }
 
 // PlannedOf is the number of instances of each point of a plan, where points have unequal numbers. Points that the axes do

@@ -285,12 +285,8 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 					o.put(&logs[at], first, c.Level).Aside = percent("%+.*f", (own.Number-base.Number)/math.Abs(base.Number)) + "%"
 				}
 			}
-			if c.Lost > 0 || c.Unpaired > 0 { // means of other replications than the difference's would not belong to it
+			if over := overPairs(c); over != "" { // means of other replications than the difference's would not belong to it
 				*cell = table.Number(c.OtherMean, decimals)
-				over := fmt.Sprintf("%d of %d pairs are lost; its mean is over the other %d", c.Lost, c.Lost+c.N, c.N)
-				if c.Lost == 0 {
-					over = fmt.Sprintf("%d of the instances have no partner; its mean is over %d pairs", c.Unpaired, c.N)
-				}
 				row.Notes = append(row.Notes, fmt.Sprintf("%s: %s, where that of the baseline is %s", o.told(frame.Printed(c.Level)), over,
 					table.Number(c.BaseMean, decimals).Read()))
 			}

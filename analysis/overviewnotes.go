@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
@@ -135,4 +136,15 @@ func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[stri
 		}
 	}
 	return ws
+}
+
+// overPairs says over which pairs a mean is, where these are not all replications of both sides.
+func overPairs(c *compare.Comparison) string {
+	switch {
+	case c.Lost > 0:
+		return fmt.Sprintf("%d of %d pairs are lost; its mean is over the other %d", c.Lost, c.Lost+c.N, c.N)
+	case c.Unpaired > 0:
+		return fmt.Sprintf("%d of the instances have no partner; its mean is over %d pairs", c.Unpaired, c.N)
+	}
+	return ""
 }

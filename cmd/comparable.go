@@ -3,14 +3,78 @@ package cmd
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"schedsweep/analysis"
 	"schedsweep/analysis/frame"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
+	"schedsweep/sweep"
 	"schedsweep/sweep/text"
 )
+
+type oneRun struct {
+	dir, name  string
+	provenance folder.Provenance
+	manifest   *sweep.Manifest
+	plan       *sweep.Plan
+	rows       *frame.Frame // after they are stacked without columns in memory
+	answered   int
+	axes       []string
+}
+
+func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err error) {
+	r = oneRun{dir: dir, name: filepath.Base(filepath.Clean(dir))}
+	if r.provenance, err = provenanceOf(env, dir); err != nil {
+		return r, misuse("compare: %w", err)
+	}
+	m, in, err := load(env, c, folder.ManifestPath(dir))
+	if err == nil {
+		r.manifest, err = runOf(m, in, dir)
+	}
+	if err != nil {
+		return r, fmt.Errorf("compare: %w", err)
+	}
+	if r.plan, err = r.manifest.Plan(); err != nil {
+		return r, fmt.Errorf("compare: %w", err)
+	}
+	for _, axis := range r.plan.Axes() {
+		r.axes = append(r.axes, axis.Path)
+	}
+	return r, nil
+}
+
+// with calls fn with the rows of the run.
+func (r *oneRun) with(env environment, c *cli.Context, fn func(*rows.Stored) error) error {
+	earlier := func() (all []*sweep.Manifest) {
+		for _, path := range folder.ManifestPaths(r.dir)[1:] {
+			if m, _, err := load(env, c, path); err == nil {
+				all = append(all, m)
+			}
+		}
+		return all
+	}
+	return rows.WithStored(r.manifest, r.dir, earlier, func(in *rows.Stored) error {
+		for _, axis := range r.axes {
+			if in.Schema().Index(axis) < 0 {
+				return misuse("compare: the rows of %s are of another version of the program and have no %s: run the manifest again", r.dir, axis)
+			}
+		}
+		return fn(in)
+	})
+}
+
+// said names a run, the program that wrote it, and how much of it is there.
+func (r *oneRun) said() string {
+	v := r.provenance
+	return fmt.Sprintf("%s: %s, semantic version %d, %s; %d of %d instances answered", r.name, v.Program, v.SemanticVersion, v.Arithmetic,
+		r.answered, r.plan.Len())
+}
 
 // sameStudy refuses two runs whose manifests differ in more than the user has named, and runs whose jobs differ where they
 // are to be paired. It returns in what they differ.

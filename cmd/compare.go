@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -16,7 +15,6 @@ import (
 	"schedsweep/analysis/plot"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
-	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
@@ -72,16 +70,6 @@ schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" +
 // runColumn is the axis along which two runs are compared.
 const runColumn = "run"
 
-type oneRun struct {
-	dir, name  string
-	provenance folder.Provenance
-	manifest   *sweep.Manifest
-	plan       *sweep.Plan
-	rows       *frame.Frame // after they are stacked without columns in memory
-	answered   int
-	axes       []string
-}
-
 // compareOptions are those of compare, however they are given.
 type compareOptions interface {
 	String(name string) string
@@ -115,8 +103,8 @@ func comparedOfFolders(env environment, c *cli.Context, o compareOptions, dirA, 
 	if a.name == b.name {
 		a.name, b.name = a.dir, b.dir
 	}
-	return r, rows.WithStored(dirA, func(inA *rows.Stored) error {
-		return rows.WithStored(dirB, func(inB *rows.Stored) error { return r.compare(o, inA, inB) })
+	return r, a.with(env, c, func(inA *rows.Stored) error {
+		return b.with(env, c, func(inB *rows.Stored) error { return r.compare(o, inA, inB) })
 	})
 }
 
@@ -197,35 +185,9 @@ func split(metrics []string, res *analysis.Result) (differing, same []string) {
 	return differing, same
 }
 
-// said names a run, the program that wrote it, and how much of it is there.
-func (r *oneRun) said() string {
-	v := r.provenance
-	return fmt.Sprintf("%s: %s, semantic version %d, %s; %d of %d instances answered", r.name, v.Program, v.SemanticVersion, v.Arithmetic,
-		r.answered, r.plan.Len())
-}
-
-func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err error) {
-	r = oneRun{dir: dir, name: filepath.Base(filepath.Clean(dir))}
-	if r.provenance, err = provenanceOf(env, dir); err != nil {
-		return r, misuse("compare: %w", err)
-	}
-	m, in, err := load(env, c, folder.ManifestPath(dir))
-	if err == nil {
-		r.manifest, err = runOf(m, in, dir)
-	}
-	if err != nil {
-		return r, fmt.Errorf("compare: %w", err)
-	}
-	if r.plan, err = r.manifest.Plan(); err != nil {
-		return r, fmt.Errorf("compare: %w", err)
-	}
-	return r, nil
-}
-
 // compare compares the rows of the two runs, which it reads meanwhile.
 func (r *comparedRuns) compare(o compareOptions, inA, inB *rows.Stored) error {
 	a, b := &r.a, &r.b
-	a.axes, b.axes = inA.Axes(), inB.Axes()
 	var err error
 	if r.differ, err = sameStudy(o, a, b); err != nil {
 		return err

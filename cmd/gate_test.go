@@ -13,6 +13,7 @@ import (
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
@@ -46,7 +47,11 @@ func rowsOf(t *testing.T, text string) (*sweep.Manifest, *frame.Frame) {
 // storedFrame has all columns of the rows of a run folder.
 func storedFrame(t *testing.T, dir string) (f *frame.Frame) {
 	t.Helper()
-	err := rows.WithStored(dir, func(s *rows.Stored) error {
+	m, _, err := input.Load(folder.ManifestPath(dir), input.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = rows.WithStored(m, dir, nil, func(s *rows.Stored) error {
 		var names []string
 		for _, c := range s.Schema() {
 			names = append(names, c.Name)
