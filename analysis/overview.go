@@ -218,7 +218,7 @@ func (o *overview) split(point []frame.Value) (row, column []frame.Value) {
 
 func (o *overview) table(metric string, all []Summary, comparisons []compare.Comparison) *table.Table {
 	keys := o.design.Without(o.across...)
-	withLogs := slices.ContainsFunc(all, func(s Summary) bool { return s.Metric == metric && s.N > 0 && stats.Finite(s.Log) })
+	withLogs := slices.ContainsFunc(all, func(s Summary) bool { return s.Metric == metric && s.shown() && stats.Finite(s.Log) })
 	t := &table.Table{ID: metric, Title: metric}
 	for _, a := range keys {
 		t.Columns = append(t.Columns, table.Column{Name: a, Head: frame.AxisName(a, keys), Key: true})
@@ -252,7 +252,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	remarks := o.remarksOn(metric, all)
 	for i := range all {
 		s := &all[i]
-		if s.Metric != metric || s.N == 0 && !s.undefined() {
+		if s.Metric != metric || !s.shown() {
 			continue
 		}
 		if s.Unit != "" {

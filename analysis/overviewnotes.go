@@ -42,12 +42,15 @@ func (s *Summary) undefined() bool {
 	return s.N == 0 && slices.ContainsFunc(s.Warnings, func(w stats.Warning) bool { return w.Code == stats.Drift })
 }
 
+// shown reports whether tables have the mean, or the reason why it has no value.
+func (s *Summary) shown() bool { return s.N > 0 || s.undefined() }
+
 // remarksOn gathers the remarks on the means of a metric by their sentence, in the rows that the table shows.
 func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 	remarks, rows, means := map[string]*remark{}, map[string]bool{}, 0
 	for i := range all {
 		s := &all[i]
-		if s.Metric != metric || s.N == 0 && !s.undefined() {
+		if s.Metric != metric || !s.shown() {
 			continue
 		}
 		point, column := o.split(s.Point)

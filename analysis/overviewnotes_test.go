@@ -81,6 +81,11 @@ func TestUndefinedMeansAreShown(t *testing.T) {
 	if want := []string{"- 0; 1: undefined, by 5 to 47 %", "- 0; 1: undefined, by 5 to 47 %"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	all[0].Log = 581 // the log itself stands below
+	o.levels, o.heads = map[string]int{}, nil
+	if rows := o.table("steady", all, nil).Rows; len(rows) != 4 || rows[0].Cells[2].Read() != "-" || rows[1].Cells[2].Read() != "581" {
+		t.Errorf("with the log itself: %v", rows)
+	}
 }
 
 // TestReadingExplainsNotes: notes on the length of runs and on shared jobs have their meaning and remedy below the tables.

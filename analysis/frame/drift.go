@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -65,12 +64,12 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 				"on how long the run is")}
 		}
 		if by, spread := stats.Transient(growths); by+spread > stats.MostTransient {
-			longer := fmt.Sprintf("are longer by %.0f %%", 100*by)
+			longer := "are longer by"
 			if by <= stats.MostTransient {
-				longer = fmt.Sprintf("may be longer by up to %.0f %%", 100*(by+spread))
+				longer, by = "may be longer by up to", by+spread
 			}
 			return []stats.Warning{stats.Warnf(stats.Drift, "undefined: the runs are too short for a steady state, as response times behind "+
-				"their first eighth %s of the mean. Let them have more jobs, or take the mean behind a warm_up", longer)}
+				"their first eighth %s %.0f %% of the mean. Let them have more jobs, or take the mean behind a warm_up", longer, 100*by)}
 		}
 	}
 	column := growthOf(metric)

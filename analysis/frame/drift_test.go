@@ -69,6 +69,19 @@ func TestDrifts(t *testing.T) {
 	}
 }
 
+// TestUndefined: a growth that is not known well enough is said as a bound, for its mean may even be negative.
+func TestUndefined(t *testing.T) {
+	for want, growths := range map[string][]float64{"are longer by 35 % of": {.3, .4}, "may be longer by up to 80 % of": {-.7, .3}} {
+		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1}), NumberColumn(ResponseGrowth, "", growths))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := said(f, "steady_response_time"); !strings.Contains(got, want) {
+			t.Errorf("%q is not in %q", want, got)
+		}
+	}
+}
+
 // TestWithoutShort: where response times grow within the runs of a point, these have no steady state, and other points keep
 // theirs. One run tells nothing.
 func TestWithoutShort(t *testing.T) {
