@@ -81,7 +81,7 @@ func TestUndefinedMeansAreShown(t *testing.T) {
 	if want := []string{"- 0; 1: undefined, by 5 to 47 %", "- 0; 1: undefined, by 5 to 47 %"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	all[0].Log = 581 // the log itself stands below
+	all[0].Log = 581 // the log itself has a row below
 	o.levels, o.heads = map[string]int{}, nil
 	if rows := o.table("steady", all, nil).Rows; len(rows) != 4 || rows[0].Cells[2].Read() != "-" || rows[1].Cells[2].Read() != "581" {
 		t.Errorf("with the log itself: %v", rows)

@@ -302,6 +302,10 @@ func comparedMetrics(c compareOptions, a, b *oneRun) ([]string, error) {
 			}
 		}
 		if !slices.Contains(out, m) {
+			if len(c.StringSlice("metric")) == 0 {
+				return nil, misuse("compare: not both runs have the metric %s of the manifest of %s: run the other with --complete, or choose with "+
+					"--metric", m, b.dir)
+			}
 			return nil, misuse("compare: --metric %s: not both runs have such a metric; see schedsweep list metrics", m)
 		}
 	}

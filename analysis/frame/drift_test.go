@@ -69,7 +69,7 @@ func TestDrifts(t *testing.T) {
 	}
 }
 
-// TestUndefined: a growth that is not known well enough is said as a bound, for its mean may even be negative.
+// TestUndefined: the message has a bound of a growth that is not known well enough, for its mean may even be negative.
 func TestUndefined(t *testing.T) {
 	for want, growths := range map[string][]float64{"are longer by 35 % of": {.3, .4}, "may be longer by up to 80 % of": {-.7, .3}} {
 		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1}), NumberColumn(ResponseGrowth, "", growths))
