@@ -91,6 +91,7 @@ func TestFiguresOfDatasetsThatCannotBeDrawn(t *testing.T) {
 		"kind: bars, x: mean_wait, y: makespan":                                                              "bars are of a metric",
 		"kind: bars, x: jobs.processors, y: makespan":                                                        "bars are of a metric",
 		"kind: bars, x: policy.kind, y: makespan, y_scale: log":                                              "bars begin at 0",
+		"kind: bars, x: jobs.processors, y: jobs.wait_time, x_scale: log":                                    "bars are side by side",
 		"kind: bars, x: policy.kind, y: makespan, x_classes: [1, 2]":                                         "leave x_classes out",
 		"kind: ecdf, x: jobs.wait_time, colour: jobs.processors":                                             "leave colour out",
 		"kind: ecdf, x: jobs.wait_time, replication: 1":                                                      "leave replication out",

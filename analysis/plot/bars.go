@@ -32,6 +32,9 @@ func checkBars(c *study.FigureCheck) {
 		c.Refuse("kind", "such as x: policy.kind, y: mean_wait_time, or x: jobs.run_time, y: jobs.wait_time",
 			"bars are of a metric or a quantity of jobs by an axis, or of a quantity of jobs by classes of one")
 	}
+	if c.XScale == logarithmic {
+		c.RefuseOut("x_scale", "bars are side by side, and not on a logarithmic axis")
+	}
 	if c.YScale == logarithmic {
 		c.Refuse("y_scale", "use a linear scale, or the kind means", "bars begin at 0, which a logarithmic axis does not have")
 	}

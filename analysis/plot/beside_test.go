@@ -137,7 +137,7 @@ func TestBarsOfClasses(t *testing.T) {
 		jobs([]float64{5}, []float64{7}), jobs([]float64{5}, []float64{7}), jobs([]float64{200}, []float64{7})}}
 	f, d := besideFrame(t, b)
 	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "bars", X: "jobs.run_time", Y: "jobs.wait_time", Series: "policy",
-		Params: &BarsParams{XClasses: []float64{1, 10, 100}}})
+		Scales: "free-x", Params: &BarsParams{XClasses: []float64{1, 10, 100}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,8 +149,8 @@ func TestBarsOfClasses(t *testing.T) {
 	if got := markOf[figure.Whiskers](p, 0).Spans[0]; got.Low != want.Low || got.High != want.High {
 		t.Errorf("whiskers %+v, want %+v", got, want)
 	}
-	if c := drawing.Figure.X.Categories; !slices.Equal(c, []string{"1 s–10 s", "10 s–1.67 min"}) {
-		t.Errorf("classes %q", c)
+	if c := drawing.Figure.X.Categories; !slices.Equal(c, []string{"1 s–10 s", "10 s–1.67 min"}) || drawing.Figure.OwnX {
+		t.Errorf("classes %q; a range for each panel: %v", c, drawing.Figure.OwnX)
 	}
 	if !slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return strings.HasPrefix(w.Text, "2 jobs are in no class") }) {
 		t.Errorf("warnings %v", drawing.Warnings)

@@ -117,6 +117,7 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	}
 	p.layOut()
 	err = kind.Draw(p, s.Params)
+	p.figure.OwnX = p.figure.OwnX && p.figure.X.Categories == nil // the kind may have made classes
 	p.addPublished()
 	p.addLog()
 	if p.lowest < 1 && p.figure.Y.Limits == nil { // bands reach down to 0
