@@ -41,6 +41,11 @@ func checkSensitivity(c *study.FigureCheck) {
 				c.Refuse(of[0], "give another axis", "%s is %s, a knob of the sample", of[0], of[1])
 			}
 		}
+		for _, axis := range c.Layout.Axes {
+			if axis.Count > 1 && c.Where == nil && !slices.Contains(append(dividing(c.Figure), s.Knobs...), axis.Path) {
+				c.Refuse("", "give panels, rows or where", "%s has %d values, each with effects of its own", axis.Path, axis.Count)
+			}
+		}
 		for _, t := range c.Where {
 			if slices.Contains(s.Knobs, t.Path) {
 				c.Refuse(study.WhereKey, "", "where takes some values of %s, a knob of the sample, which needs all", t.Path)
