@@ -12,6 +12,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/frame"
 	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
 	"schedsweep/sweep"
@@ -53,7 +54,7 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 func (r *oneRun) with(env environment, c *cli.Context, fn func(*rows.Stored) error) error {
 	earlier := func() (all []*sweep.Manifest) {
 		for _, path := range folder.ManifestPaths(r.dir)[1:] {
-			if m, _, err := load(env, c, path); err == nil {
+			if m, _, err := input.Load(path, input.Options{Data: append(dataFolders(env, c), r.dir)}); err == nil {
 				all = append(all, m)
 			}
 		}

@@ -33,6 +33,15 @@ func ManifestPaths(dir string) []string {
 	return append([]string{ManifestPath(dir)}, older...)
 }
 
+// OfManifest reads the provenance of the run folder that has, or had, the manifests in dir; without a value where there is none.
+func OfManifest(dir string) Provenance {
+	p, err := Read(dir)
+	if err != nil && filepath.Base(dir) == keptManifests {
+		p, _ = Read(filepath.Dir(dir))
+	}
+	return p
+}
+
 // Folder is a run folder that a run opens.
 type Folder struct {
 	Dir      string

@@ -33,7 +33,7 @@ func Load(path string, opt Options) (*sweep.Manifest, *Files, error) {
 	}
 	beside := filepath.Dir(path)
 	folders := append([]string{beside}, opt.Data...)
-	own, _ := folder.Read(beside) // of a run folder's own manifest
+	own := folder.OfManifest(beside)
 	inputs := NewFiles(append(folders, own.Folders...)...)
 	inputs.Commands, inputs.Recorded = opt.Commands, own.Inputs
 	m, err := sweep.Load(path, text, sweep.Options{
