@@ -216,6 +216,9 @@ func TestLocalStart(t *testing.T) {
 		{"StartTime: Fri Nov 10 15:05:01 PST 2006\nUnixStartTime: 1163199901\nTimeZone: 3600", "Fri 2006-11-10 15:05:01"},
 		{"StartTime: Tue Feb 01 15:38:44 CET 2011", "Tue 2011-02-01 15:38:44"},
 		{"UnixStartTime: 843480031\nTimeZone: 3600", "Mon 1996-09-23 13:00:31"},
+		{"UnixStartTime: 843480031\nTimeZone: 3600\nTimeZoneString: Europe/Stockholm", "Mon 1996-09-23 14:00:31"},
+		{"UnixStartTime: 1296571124\nTimeZoneString: Europe/Paris", "Tue 2011-02-01 15:38:44"},
+		{"UnixStartTime: 843480031\nTimeZone: 3600\nTimeZoneString: CET?", "Mon 1996-09-23 13:00:31"},
 		{"UnixStartTime: 0", ""},
 		{"Computer: x", ""},
 	} {
