@@ -3,8 +3,10 @@ package analysis
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/table"
@@ -23,6 +25,22 @@ func (r *Result) Write(dir string) ([]string, error) {
 		figures = append(figures, d.Figure)
 	}
 	return WriteAll(dir, r.Tables(), figures)
+}
+
+// Stale are tables and figures in the folder that an earlier analysis has left there and that are not among the paths, which
+// [Result.Write] has written since. They may be of other rows.
+func Stale(dir string, paths []string) (stale []string) {
+	var all []string
+	for _, id := range []string{"statistics", "comparisons", "trends", "controls", "sensitivity", "claims", "claim-parts"} {
+		all = append(all, filepath.Join(dir, id+".csv"))
+	}
+	figures, _ := filepath.Glob(filepath.Join(dir, FiguresDir, "*.vl.json"))
+	for _, path := range append(all, figures...) {
+		if _, err := os.Stat(path); err == nil && !slices.Contains(paths, path) {
+			stale = append(stale, path)
+		}
+	}
+	return stale
 }
 
 // WriteAll is [Result.Write] of tables and figures.

@@ -87,6 +87,9 @@ func analyze(env environment, c *cli.Context, st study) error {
 	if note := killed(rows); note != "" {
 		env.note(note)
 	}
+	if stale := analysis.Stale(to, paths); stale != nil {
+		env.note("the folder has tables or figures of an earlier analysis, which this one does not have: delete all forms of " + join(stale))
+	}
 	for _, w := range res.Warnings {
 		env.tell("warning: " + w.String())
 	}
