@@ -88,7 +88,7 @@ func analyze(env environment, c *cli.Context, st study) error {
 		env.note(note)
 	}
 	if stale := analysis.Stale(to, paths); stale != nil {
-		env.note("the folder has tables or figures of an earlier analysis, which this one does not have: delete all forms of " + join(stale))
+		env.note("the folder has tables or figures of an earlier analysis that are not in this analysis: delete all forms of " + join(stale))
 	}
 	for _, w := range res.Warnings {
 		env.tell("warning: " + w.String())

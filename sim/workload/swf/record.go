@@ -175,7 +175,7 @@ func (h *Header) Procs() int {
 
 // LocalStart returns the local time of day and weekday of the log's time 0, and
 // whether the log says so. The header's StartTime gives it, for it is local time
-// in words; else UnixStartTime in the zone of TimeZoneString, or plus TimeZone (an offset in seconds, which many
+// in words. Else UnixStartTime does, in the zone of TimeZoneString, or plus TimeZone (an offset in seconds, which many
 // logs state wrongly). The location of the result is UTC for every log.
 func (h *Header) LocalStart() (time.Time, bool) {
 	if f := strings.Fields(h.Get("StartTime")); len(f) == 6 {
