@@ -86,8 +86,12 @@ func TestGroupsEqualProcessors(t *testing.T) {
 			j.Procs = int32(rapid.IntRange(1, max(1, largest/rapid.IntRange(1, narrowest).Draw(t, "share"))).Draw(t, "procs"))
 			jobs = append(jobs, j)
 		}
+		placements := []string{"any", "basic", "powered-first", "contiguous", "best-effort-contiguous", "local"}
+		if !on.Divided() {
+			placements = placements[:5] // local takes clusters of one size
+		}
 		var params any = &EasyParams{Ordered: InOrder("fcfs"), Rules: "plain", Placed: Placed{
-			Placement: rapid.SampledFrom([]string{"any", "basic", "powered-first"}).Draw(t, "placement")}}
+			Placement: rapid.SampledFrom(placements).Draw(t, "placement")}}
 		if on.Divided() && rapid.IntRange(0, 3).Draw(t, "limits") == 0 {
 			params.(*EasyParams).Limits = []Limit{{Each: "user", Otherwise: "hold",
 				Running: Most{Cores: 1 + on.Procs()/rapid.IntRange(1, 4).Draw(t, "parts")}}}

@@ -99,6 +99,9 @@ func (c *Plan) enough(r *reach, w *place, end float64) bool {
 // settled reports whether no processor before the last one of the place w of j is free as long as the place lasts, and nothing closes the
 // place. Its processors are then the lowest that it can have. The rule powered-first takes free nodes that are off later.
 func (c *Plan) settled(j *sim.Job, w *place) bool {
+	if c.rule.name == "best-effort-contiguous" { // which takes the longest runs
+		return false
+	}
 	if len(c.closed) > 0 && c.touches(c.dark, w.spans) {
 		return false
 	}

@@ -16,9 +16,7 @@ import (
 // join that no set separates any more. If too few do so, the sets get longer.
 
 // Group has the plan number groups from the next Reset on, if its rule allows it. Places and starts are the same.
-func (c *Plan) Group(on bool) {
-	c.grouped = on && (c.rule.name == "basic" || c.rule.name == PoweredFirst)
-}
+func (c *Plan) Group(on bool) { c.wanted = on }
 
 // words is the length of a set.
 func (c *Plan) words() int {
@@ -133,13 +131,51 @@ func (c *Plan) shut(n int) Set {
 	return c.shuts[n*words : (n+1)*words]
 }
 
-// pick chooses the q lowest processors of s, in whole nodes where node is not 0: under the rule powered-first those of nodes that are on
-// or boot before others. It reports whether there are as many.
+// pick chooses q processors of s by the rule, in whole nodes where node is not 0, and reports whether the rule allows it.
 func (c *Plan) pick(s Set, q, node int) bool {
 	c.picked = c.picked[:0]
-	if c.rule.name != PoweredFirst {
-		return c.lowest(s, q, node) == 0
+	switch c.rule.name {
+	case PoweredFirst:
+		return c.poweredFirst(s, q, node)
+	case "contiguous", "best-effort-contiguous":
+		return c.contiguous(s, q, node)
 	}
+	return c.lowest(s, q, node) == 0
+}
+
+// contiguous chooses processors of the first run that is long enough, or of the longest runs, as [rule.firstRun] and [rule.longestRuns] do.
+func (c *Plan) contiguous(s Set, q, node int) bool {
+	c.rule.runs = c.rule.runs[:0]
+	var longest run
+	for a, b := s.nextRun(0); a < b; a, b = s.nextRun(b) {
+		u := c.whole(a, b, node)
+		if u.hi-u.lo >= int32(q) && c.rule.name == "contiguous" {
+			longest = u
+			break
+		} else if u.hi-u.lo > longest.hi-longest.lo {
+			longest = u
+		}
+		c.rule.runs = append(c.rule.runs, u)
+	}
+	if longest.hi-longest.lo >= int32(q) {
+		c.picked = append(c.picked, sim.Span{Lo: longest.lo, Hi: longest.lo + int32(q) - 1})
+		return true
+	}
+	if c.rule.name == "contiguous" {
+		return false
+	}
+	c.rule.longestFirst()
+	for _, u := range c.rule.runs {
+		if n := min(int32(q), u.hi-u.lo); n > 0 {
+			c.picked, q = append(c.picked, sim.Span{Lo: u.lo, Hi: u.lo + n - 1}), q-int(n)
+		}
+	}
+	slices.SortFunc(c.picked, func(a, b sim.Span) int { return int(a.Lo - b.Lo) })
+	return q == 0
+}
+
+// poweredFirst chooses the lowest processors of nodes that are on or boot, and then those of other nodes.
+func (c *Plan) poweredFirst(s Set, q, node int) bool {
 	some := append(c.rule.later[:0], s...)
 	c.rule.later = some
 	some.Drop(c.off)
@@ -163,17 +199,23 @@ func (c *Plan) pick(s Set, q, node int) bool {
 // lowest adds the q lowest processors of s to c.picked, and returns the number that is missing.
 func (c *Plan) lowest(s Set, q, node int) int {
 	for a, b := s.nextRun(0); a < b && q > 0; a, b = s.nextRun(b) {
-		lo, hi := c.lo[a], c.lo[b]
-		if node > 1 {
-			lo += (int32(node) - (lo-c.first)%int32(node)) % int32(node)
-			hi -= (hi - c.first) % int32(node)
-		}
-		if hi = min(hi, lo+int32(q)); lo < hi {
-			q -= int(hi - lo)
-			c.picked = joined(c.picked, sim.Span{Lo: lo, Hi: hi - 1})
+		u := c.whole(a, b, node)
+		if hi := min(u.hi, u.lo+int32(q)); u.lo < hi {
+			q -= int(hi - u.lo)
+			c.picked = joined(c.picked, sim.Span{Lo: u.lo, Hi: hi - 1})
 		}
 	}
 	return q
+}
+
+// whole is the processors of a run of groups, without nodes of which it has a part where node is above 1.
+func (c *Plan) whole(a, b, node int) run {
+	lo, hi := c.lo[a], c.lo[b]
+	if node > 1 {
+		lo += (int32(node) - (lo-c.first)%int32(node)) % int32(node)
+		hi -= (hi - c.first) % int32(node)
+	}
+	return run{lo, max(lo, hi)}
 }
 
 // joined appends a span, as part of the last one where it continues it.

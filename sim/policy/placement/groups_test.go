@@ -15,7 +15,7 @@ func TestGroupsKeepSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total, first := rapid.IntRange(1, 400).Draw(t, "total"), int32(rapid.IntRange(0, 9).Draw(t, "first"))
 		c := &Plan{rule: rule{name: "basic", total: total}, first: first}
-		c.Group(true)
+		c.grouped = true
 		c.regroup()
 		c.busy, c.scratch = c.busy.Resized(64*c.words()), c.scratch.Resized(64*c.words())
 		c.Clear(0)

@@ -29,6 +29,7 @@ type Plan struct {
 	lights  float64 // when the first of them comes on
 	lit     bool    // the search is for a start now, which takes nodes that are on
 	grouped bool    // sets number groups of processors
+	wanted  bool    // grouped, if the rule allows it
 	lo      []int32 // group -> its first processor; one more entry for the end of the last
 	ladder  ladder  // times for which processors stay free from now on
 	now     reach   // from now on, of a grouped plan
@@ -79,6 +80,7 @@ func (c *Plan) Reset(s *sim.State, strict bool) error {
 		return err
 	}
 	s.TrackProcs()
+	c.grouped = c.wanted && !c.rule.local()
 	c.strict, c.since, c.before, c.profile.grouped = strict, -1, math.Inf(-1), c.grouped
 	c.regroup()
 	words := c.words()

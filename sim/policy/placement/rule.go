@@ -106,18 +106,21 @@ func (r *rule) longestRuns(dst, s Set, q int) {
 		s.copyLowest(dst, int(longest.lo), int(longest.hi), q)
 		return
 	}
-	slices.SortFunc(r.runs, func(a, b run) int {
-		if c := cmp.Compare(b.hi-b.lo, a.hi-a.lo); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.lo, b.lo)
-	})
+	r.longestFirst()
 	for _, u := range r.runs {
 		if q -= s.copyLowest(dst, int(u.lo), int(u.hi), q); q == 0 {
 			return
 		}
 	}
 }
+
+// longestFirst sorts runs by length, and the lowest first among equals.
+func (r *rule) longestFirst() {
+	slices.SortFunc(r.runs, func(a, b run) int { return cmp.Or(cmp.Compare(b.hi-b.lo, a.hi-a.lo), cmp.Compare(a.lo, b.lo)) })
+}
+
+// local reports whether the rule is one of clusters, of which there are several. Where there is one it is the rule basic.
+func (r *rule) local() bool { return strings.HasSuffix(r.name, "local") && len(r.counts) > 1 }
 
 // fullestClusters takes the lowest processors of up to most clusters, those
 // with most free processors first and lowest first among equals.
