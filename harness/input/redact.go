@@ -72,9 +72,11 @@ func Redact(r Redaction, report io.Writer) error {
 	var done *logtable.Redacted
 	err = store.ReplaceFile(r.To, func(w io.Writer) (err error) {
 		if log {
-			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, &how, func(name string) bool {
-				_, err := time.LoadLocation(name)
-				return err == nil && name != "" && name != "Local"
+			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, &how, func(name string) *time.Location {
+				if zone, err := time.LoadLocation(name); err == nil && name != "" && name != "Local" {
+					return zone
+				}
+				return nil
 			})
 		} else {
 			done, err = logtable.Redact(filepath.Base(r.Log), f, w, m, &how)

@@ -100,8 +100,59 @@ func FuzzRedact(f *testing.F) {
 }
 
 func redactSWF(log string, b *strings.Builder, r *logtable.Redaction) error {
-	_, err := logtable.RedactSWF("f", strings.NewReader(log), b, r, func(zone string) bool { return zone == "Europe/Paris" })
+	_, err := logtable.RedactSWF("f", strings.NewReader(log), b, r, func(name string) *time.Location {
+		if name != "Europe/Paris" {
+			return nil
+		}
+		zone, err := time.LoadLocation(name)
+		if err != nil {
+			return nil
+		}
+		return zone
+	})
 	return err
+}
+
+// TestShiftedSWF: the log's clock moves by whole weeks, also from winter to summer time, and so do submissions counted from 1970.
+func TestShiftedSWF(t *testing.T) {
+	const rest = " 5 100 2 -1 -1 2 200 -1 1 1 1 -1 1 1 -1 -1\n"
+	for name, log := range map[string]string{
+		"zone":       "; UnixStartTime: 1301100000\n; TimeZoneString: Europe/Paris\n1 60" + rest + "2 90" + rest,
+		"zone first": "; TimeZoneString: Europe/Paris\n; UnixStartTime: 1301100000\n1 60" + rest + "2 90" + rest,
+		"offset":     "; UnixStartTime: 1301100000\n; TimeZone: 3600\n1 60" + rest + "2 90" + rest,
+		"from 1970":  "; UnixStartTime: 1301100000\n; TimeZoneString: Europe/Paris\n1 1301100060" + rest + "2 1301100090.5" + rest,
+		"words":      "; UnixStartTime: 1301100000\n; StartTime: Sat Mar 26 01:40:00 CET 2011\n1 1301100060" + rest + "2 1301100090" + rest,
+	} {
+		for _, weeks := range []int{0, -30, -52} {
+			tr, err := logtable.ReadTranslation("t", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b strings.Builder
+			if err := redactSWF(log, &b, &logtable.Redaction{Weeks: weeks, Translation: tr}); err != nil {
+				t.Fatal(err)
+			}
+			was, is := parseSWF(t, log), parseSWF(t, b.String())
+			from, _ := was.Header.LocalStart()
+			if to, ok := is.Header.LocalStart(); !ok || !to.Equal(from.AddDate(0, 0, 7*weeks)) {
+				t.Errorf("%s: %s moved by %d weeks is %s", name, from, weeks, to)
+			}
+			for i, r := range is.Records() {
+				if r.Submit != was.Records()[i].Submit {
+					t.Errorf("%s: job %d is submitted at %g after %d weeks, and was at %g", name, r.ID, r.Submit, weeks, was.Records()[i].Submit)
+				}
+			}
+		}
+	}
+}
+
+func parseSWF(t *testing.T, text string) *swf.Log {
+	t.Helper()
+	l, err := swf.Parse("f", strings.NewReader(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // TestRedactedJobs: a redacted log makes the same jobs but for names, and times by the shift.

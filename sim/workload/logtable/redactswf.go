@@ -24,8 +24,8 @@ var swfNames = map[int]string{0: "job", 11: "user", 12: "group", 13: "executable
 // RedactSWF writes a log anew. Its fields are numbers afterwards: jobs, users, groups and
 // executables have new ones, and so have queues, partitions and properties that are no
 // numbers; keep names fields among these that stay. Of the header it writes what counts,
-// as far as it is numbers and dates; zone tells whether a name is one of a time zone.
-func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction, zone func(string) bool) (*Redacted, error) {
+// as far as it is numbers and dates; zone is the time zone of a name, nil where there is none.
+func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction, zone func(string) *time.Location) (*Redacted, error) {
 	for _, k := range how.Keep {
 		if !slices.Contains(swfFields, k) {
 			return nil, fmt.Errorf("%s has no field %q that could be kept; it has %s", name, k, strings.Join(swfFields, ", "))
@@ -36,7 +36,7 @@ func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction, zone func(
 		return nil, err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	done := newRedactor(how)
+	done, times := newRedactor(how), swfTimes{weeks: how.Weeks, zone: time.UTC}
 	for _, note := range how.notes() {
 		fmt.Fprintf(out, "; Note: %s\n", note) // Flush returns the first error
 	}
@@ -50,8 +50,12 @@ func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction, zone func(
 		}
 		if comment, is := bytes.CutPrefix(bytes.TrimSpace(line), []byte(";")); is || len(comment) == 0 {
 			key, value, _ := strings.Cut(string(comment), ":")
-			if value, ok := how.header(strings.TrimSpace(key), strings.TrimSpace(value), zone); ok {
-				fmt.Fprintf(out, "; %s: %s\n", strings.TrimSpace(key), value)
+			key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+			if times.header(key, value, zone) {
+				continue
+			}
+			if value, ok := how.header(key, value, zone); ok {
+				fmt.Fprintf(out, "; %s: %s\n", key, value)
 			}
 			continue
 		}
@@ -60,16 +64,76 @@ func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction, zone func(
 			done.Left++
 			continue
 		}
+		times.begin(out, f[1])
 		for i, field := range f {
 			f[i] = done.field(i, field)
 		}
+		f[1] = times.moved(f[1])
 		out.Write(bytes.Join(f, []byte(" ")))
 		out.WriteByte('\n')
 		done.Rows++
 	}
+	times.begin(out, nil)
 	done.report(swfFields)
 	done.Kept = []string{"numbers of all other fields"}
 	return &done.Redacted, out.Flush()
+}
+
+// swfTimes moves a log's UnixStartTime so that the clock of the log's zone moves by whole weeks, and submit times by as many seconds
+// where they count from 1970 too.
+type swfTimes struct {
+	weeks        int
+	zone         *time.Location
+	start        int64
+	known, begun bool  // the start is known; it is written
+	by           int64 // of submit times, s
+}
+
+// header reads an entry of the header, and reports whether begin writes it: the zone may come behind it.
+func (s *swfTimes) header(key, value string, zone func(string) *time.Location) bool {
+	first, _, _ := strings.Cut(value, " ")
+	switch key {
+	case "UnixStartTime":
+		if n, err := strconv.ParseInt(first, 10, 64); err == nil && !s.known {
+			s.start, s.known = n, true
+		}
+		return true
+	case "TimeZoneString":
+		if z := zone(first); z != nil {
+			s.zone = z
+		}
+	}
+	return false
+}
+
+// begin writes the start before the first job, or at the end of a log without jobs; submit is the first submit time.
+func (s *swfTimes) begin(w io.Writer, submit []byte) {
+	if s.begun {
+		return
+	}
+	s.begun = true
+	by := int64(s.weeks) * 7 * 86400
+	if s.known {
+		if s.weeks != 0 {
+			by = time.Unix(s.start, 0).In(s.zone).AddDate(0, 0, 7*s.weeks).Unix() - s.start
+		}
+		fmt.Fprintf(w, "; UnixStartTime: %d\n", s.start+by)
+	}
+	if first, ok := number(submit); ok && first >= swf.Epoch {
+		s.by = by
+	}
+}
+
+func (s *swfTimes) moved(submit []byte) []byte {
+	if s.by == 0 {
+		return submit
+	}
+	if n, err := strconv.ParseInt(string(submit), 10, 64); err == nil {
+		return strconv.AppendInt(nil, n+s.by, 10)
+	} else if x, ok := number(submit); ok {
+		return strconv.AppendFloat(nil, x+float64(s.by), 'f', -1, 64)
+	}
+	return submit
 }
 
 // swfFields are the fields that may be kept.
@@ -98,20 +162,17 @@ func (r *redactor) field(at int, text []byte) []byte {
 }
 
 // header is the value of an entry of the header, written again, false where it is left out.
-func (r *Redaction) header(key, value string, zone func(string) bool) (string, bool) {
+func (r *Redaction) header(key, value string, zone func(string) *time.Location) (string, bool) {
 	first, _, _ := strings.Cut(value, " ")
 	switch key {
 	case "Version":
 		_, ok := swf.Number([]byte(first))
 		return first, ok
-	case "MaxProcs", "MaxNodes", "MaxJobs", "MaxRecords", "MaxRuntime", "UnixStartTime", "TimeZone":
+	case "MaxProcs", "MaxNodes", "MaxJobs", "MaxRecords", "MaxRuntime", "TimeZone":
 		n, err := strconv.ParseInt(first, 10, 64)
-		if key == "UnixStartTime" {
-			n += int64(r.Weeks) * 7 * 86400
-		}
 		return strconv.FormatInt(n, 10), err == nil
 	case "TimeZoneString":
-		return first, zone(first)
+		return first, zone(first) != nil
 	case "Preemption":
 		return first, slices.Contains([]string{"No", "Yes", "Double", "TS"}, first)
 	case "StartTime", "EndTime":

@@ -165,13 +165,13 @@ func (p *parser) finish() (*Log, error) {
 	return l, nil
 }
 
-// epoch is above every submit time that counts from a log's own beginning, in seconds, and below the times that count
+// Epoch is above every submit time that counts from a log's own beginning, in seconds, and below the times that count
 // from 1970.
-const epoch = 3e8
+const Epoch = 3e8
 
 // fromEpochBy returns the log's start if submit times, the first of them this one, count from 1970, and else 0.
 func (l *Log) fromEpochBy(first float64) float64 {
-	if start, _ := l.Header.Int("UnixStartTime"); start >= epoch && float64(start) <= first && first < float64(start)+epoch {
+	if start, _ := l.Header.Int("UnixStartTime"); start >= Epoch && float64(start) <= first && first < float64(start)+Epoch {
 		return float64(start)
 	}
 	return 0
