@@ -40,7 +40,7 @@ func (p *Params) capped(report func(field, message string)) {
 	c := &p.Caps
 	bad := func(field, format string, args ...any) { report(field, fmt.Sprintf(format, args...)) }
 	if p.Cap == 0 && c.File == "" {
-		if *c != (Caps{}) {
+		if c.Night > 0 {
 			bad("caps", "is given without a cap; set platform.cap or caps.file, or drop caps")
 		}
 		return

@@ -38,6 +38,16 @@ func (o *Off) rule() power.SwitchOff {
 	return power.SwitchOff{On: true, After: o.After, Keep: o.Keep, Together: o.Per == "machine"}
 }
 
+// Needs refuses rules of switching off and of caps without a time or a cap. The case of an axis without effect may be written: .inf, and 0.
+func (p *Params) Needs(report func(missing, field, message string)) {
+	if !p.Off.on() && p.Off.Keep > 0 {
+		report("off.after", "off.keep", fmt.Sprintf("is %d, and nodes are never switched off; give off.after, or drop keep", p.Off.Keep))
+	}
+	if c := p.Caps; p.Cap == 0 && c.File == "" && c.Night == 0 && c != (Caps{}) {
+		report("cap", "caps", "is given without a cap; set platform.cap or caps.file, or drop caps")
+	}
+}
+
 // switched reports the errors in switching off, and in boots and shutdowns.
 func (p *Params) switched(report func(field, message string)) {
 	all := 0
@@ -65,9 +75,6 @@ func (p *Params) switched(report func(field, message string)) {
 	}
 	switch {
 	case !p.Off.on():
-		if p.Off.Keep > 0 {
-			report("off.keep", fmt.Sprintf("is %d, and nodes are never switched off; give off.after, or drop keep", p.Off.Keep))
-		}
 	case len(p.Nodes) == 0:
 		report("off", "switches idle nodes off, and the machine has no node classes; describe it by nodes with power, or drop off")
 	case p.Off.Per == "machine" && p.Off.Keep > all:

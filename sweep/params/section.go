@@ -109,6 +109,11 @@ type validator interface {
 	Validate(report func(field, message string))
 }
 
+// needing are parameters that a manifest has to write, be it with their defaults: an axis may hold the default as its case without effect.
+type needing interface {
+	Needs(report func(missing, field, message string))
+}
+
 // params decodes the fields of a kind into a new struct and returns the pointer
 // to it.
 func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial bool, play []*KindInfo) reflect.Value {
@@ -131,13 +136,21 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial b
 	}
 	// Rules between fields say nothing of use about fields that did not decode.
 	if before == d.Out.Count {
-		kind.validate(params, func(field, message string) {
+		report := func(field, message string) {
 			path := s.Name
 			if field != "" {
 				path += "." + field
 			}
 			d.Out.Add(n.Place(field), "", "%s: %s", path, message)
-		})
+		}
+		kind.validate(params, report)
+		if v, ok := kind.own(params).(needing); ok {
+			v.Needs(func(missing, field, message string) {
+				if n.Find(strings.Split(missing, ".")) == nil {
+					report(field, message)
+				}
+			})
+		}
 	}
 	return params
 }

@@ -36,11 +36,15 @@ func (p *Shift) validate(report func(field, message string)) {
 				"shift.at_most for all jobs")
 		}
 	}
-	switch {
-	case p.By == "" && (most > 0 || len(p.Classes) > 0):
+	if p.By == "" && (most > 0 || len(p.Classes) > 0) {
 		report("shift.by", "is not given, and jobs may be delayed; write by: carbon or by: price, or drop shift")
-	case p.By != "" && most == 0:
-		report("shift.at_most", "is 0, so no job is ever delayed; give a time such as 6h, or drop shift")
+	}
+}
+
+// Needs refuses a shift without a bound. The bound 0 may be written: it is the case without delays of an axis.
+func (p *Shifted) Needs(report func(missing, field, message string)) {
+	if p.Shift.By != "" && p.Shift.AtMost == 0 && len(p.Shift.Classes) == 0 {
+		report("shift.at_most", "shift.at_most", "is 0, so no job is ever delayed; give a time such as 6h, or drop shift")
 	}
 }
 
