@@ -34,7 +34,8 @@ var jobsSchema = store.Schema{
 	{Name: "queue", Type: store.Category, Doc: "queue in the log, by name or number; null where that is not known", Nullable: true},
 	{Name: "partition", Type: store.Category, Doc: "partition in the log, by name or number; null where that is not known", Nullable: true},
 	{Name: "recorded_submit", Type: store.Float64, Unit: "s", Doc: "submit time in the log: seconds since 1970-01-01 00:00 by the " +
-		"log's local clock (TimeZoneString, else that of its first day throughout); null where the log does not say when it begins",
+		"log's local clock. The clock is that of TimeZoneString or of a table's zone, else that of the log's first day throughout. Null where " +
+		"the log does not say when it begins",
 		Nullable: true},
 	{Name: "recorded_wait", Type: store.Float64, Unit: "s", Doc: "wait time in the log; null where the log does not say",
 		Nullable: true},

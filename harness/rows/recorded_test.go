@@ -17,6 +17,30 @@ import (
 	"schedsweep/harness/store"
 )
 
+// TestTableClock: the clock of a table in a zone goes forward between two jobs (Rome, 26 March 2023), so 21 h lie between 8:00 and 6:00.
+func TestTableClock(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"jobs.csv": "sub,run,n\n2023-03-25 08:00:00,60,1\n2023-03-26 06:00:00,60,1\n",
+		"m.yaml": "zone: Europe/Rome\ncolumns:\n  - {field: submit, column: sub, unit: date}\n  - {field: run_time, column: run, unit: s}\n" +
+			"  - {field: processors, column: n}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := fmt.Sprintf("name: m\ndatasets: [jobs]\nworkload: {kind: table, path: %q, map: %q}\nplatform: {processors: 1}\n"+
+		"policy: {kind: fcfs}\n", filepath.Join(dir, "jobs.csv"), filepath.Join(dir, "m.yaml"))
+	out := t.TempDir()
+	mustRunAll(t, text, run.Config{Dir: out})
+	jobs := exported(t, text, out, "jobs")
+	submit, _ := jobs.Column("submit").Float(1)
+	local, _ := jobs.Column("recorded_submit").Float(1)
+	if got := time.Unix(int64(local), 0).UTC().Format("Mon 15:04"); submit != 21*3600 || got != "Sun 06:00" {
+		t.Errorf("the second job is submitted after %g s, at %s", submit, got)
+	}
+}
+
 // TestRecordedColumns: each job row has the log's values beside the simulated ones, and quantities use both. The log's local
 // clock goes back by an hour between the first job and the second (Stockholm, 27 October 1996).
 func TestRecordedColumns(t *testing.T) {

@@ -174,7 +174,8 @@ func (r *reader) finish() (*swf.Log, error) {
 	if any {
 		h.Lines = []string{"UnixStartTime: " + strconv.FormatFloat(start, 'f', -1, 64)}
 		if r.clock.zone != nil {
-			h.Lines = append(h.Lines, "StartTime: "+time.Unix(int64(start), 0).In(r.clock.zone).Format("Mon Jan 2 15:04:05 MST 2006"))
+			h.Lines = append(h.Lines, "StartTime: "+time.Unix(int64(start), 0).In(r.clock.zone).Format("Mon Jan 2 15:04:05 MST 2006"),
+				"TimeZoneString: "+r.clock.zone.String())
 		}
 	}
 	var notes []string

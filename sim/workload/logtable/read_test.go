@@ -108,6 +108,9 @@ func TestLocalTimes(t *testing.T) {
 		if got := time.Unix(start, 0).In(zone).Format("2006-01-02T15:04:05"); got != text || start > at.Unix() {
 			t.Fatalf("%s in %s is read as %s, %d s off", text, zone, got, start-at.Unix())
 		}
+		if got := l.Header.Get("TimeZoneString"); got != zone.String() {
+			t.Fatalf("the zone of the log is %q, and %s was given", got, zone)
+		}
 	})
 }
 
