@@ -47,6 +47,9 @@ func (r *Redaction) notes() []string {
 		times + "; waits, run times and sizes are as recorded.",
 		"Whoever has the accounting of this machine can still find a job, and so its user, by these.",
 		"Whoever knows of some jobs of a user can find the others, for a user has one number throughout."}
+	if r.Weeks != 0 {
+		all = append(all, "Where the clock has summer time, times of a part of the log can be off by one hour.")
+	}
 	if len(r.Keep) > 0 {
 		all = append(all, "Kept as they were: "+strings.Join(r.Keep, ", ")+".")
 	}
