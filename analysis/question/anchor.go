@@ -34,7 +34,7 @@ func (d *decision) narrow(a, b place) {
 		}
 		for _, p := range []place{a, b, third, c} {
 			if p.short {
-				d.State, d.More, d.Why = Undecided, 0, tooShort(" at "+strconv.FormatFloat(p.x, 'g', 4, 64))
+				d.State, d.More, d.Why = Undecided, 0, tooShort(" at "+place4(p.x))
 				return
 			}
 		}

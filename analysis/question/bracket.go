@@ -229,12 +229,21 @@ func (d *decision) nears(points []place, n, end []int) (beside int, ok bool) {
 	return 0, true
 }
 
+// place4 writes a place by four digits, without an exponent where it can: 14000 W and not 1.4e+04.
+func place4(x float64) string {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	if err != nil {
+		rounded = x
+	}
+	return strconv.FormatFloat(rounded, 'g', -1, 64)
+}
+
 // untold names the points that are unclear, with the greatest distance of the sides there.
 func (d *decision) untold(points []place, unclear []int) string {
 	var at, short []string
 	n := 0
 	for _, i := range unclear {
-		if x := strconv.FormatFloat(points[i].x, 'g', 4, 64); points[i].short {
+		if x := place4(points[i].x); points[i].short {
 			short = append(short, x)
 		} else {
 			at, n = append(at, x), max(n, len(points[i].gaps))

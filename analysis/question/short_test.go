@@ -52,3 +52,12 @@ func TestTooShort(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaceOfLargeNumbers: watts of a cap are no powers of ten.
+func TestPlaceOfLargeNumbers(t *testing.T) {
+	for x, want := range map[float64]string{14000: "14000", 1234567: "1235000", 0.66666667: "0.6667", 2: "2"} {
+		if got := place4(x); got != want {
+			t.Errorf("%g: %s, want %s", x, got, want)
+		}
+	}
+}
