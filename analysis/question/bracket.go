@@ -235,7 +235,10 @@ func place4(x float64) string {
 	if err != nil {
 		rounded = x
 	}
-	return strconv.FormatFloat(rounded, 'g', -1, 64)
+	if size := math.Abs(rounded); size != 0 && (size < 1e-4 || size >= 1e15) {
+		return strconv.FormatFloat(rounded, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
 // untold names the points that are unclear, with the greatest distance of the sides there.
