@@ -208,7 +208,7 @@ func (c *Plan) lowest(s Set, q, node int) int {
 	return q
 }
 
-// whole is the processors of a run of groups, without nodes of which it has a part where node is above 1.
+// whole is the processors of a run of groups. Where node is above 1, it leaves out nodes that the run does not have as a whole.
 func (c *Plan) whole(a, b, node int) run {
 	lo, hi := c.lo[a], c.lo[b]
 	if node > 1 {

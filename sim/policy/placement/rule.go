@@ -119,7 +119,7 @@ func (r *rule) longestFirst() {
 	slices.SortFunc(r.runs, func(a, b run) int { return cmp.Or(cmp.Compare(b.hi-b.lo, a.hi-a.lo), cmp.Compare(a.lo, b.lo)) })
 }
 
-// local reports whether the rule is one of clusters, of which there are several. Where there is one it is the rule basic.
+// local reports whether the rule is one of clusters, and there are several clusters. Where there is one it is the rule basic.
 func (r *rule) local() bool { return strings.HasSuffix(r.name, "local") && len(r.counts) > 1 }
 
 // fullestClusters takes the lowest processors of up to most clusters, those
