@@ -8,10 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"schedsweep/harness/store"
 	"schedsweep/sim/workload/logtable"
+	"schedsweep/sim/workload/swf"
 )
 
 // Redaction holds the options of [Redact].
@@ -72,12 +72,7 @@ func Redact(r Redaction, report io.Writer) error {
 	var done *logtable.Redacted
 	err = store.ReplaceFile(r.To, func(w io.Writer) (err error) {
 		if log {
-			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, &how, func(name string) *time.Location {
-				if zone, err := time.LoadLocation(name); err == nil && name != "" && name != "Local" {
-					return zone
-				}
-				return nil
-			})
+			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, &how, swf.Zone)
 		} else {
 			done, err = logtable.Redact(filepath.Base(r.Log), f, w, m, &how)
 		}

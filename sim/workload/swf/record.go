@@ -191,11 +191,17 @@ func (h *Header) LocalStart() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	offset, _ := h.Int("TimeZone")
-	if name := h.Get("TimeZoneString"); name != "" && name != "Local" {
-		if zone, err := time.LoadLocation(name); err == nil {
-			_, local := time.Unix(start, 0).In(zone).Zone()
-			offset = int64(local)
-		}
+	if zone := Zone(h.Get("TimeZoneString")); zone != nil {
+		_, local := time.Unix(start, 0).In(zone).Zone()
+		offset = int64(local)
 	}
 	return time.Unix(start+offset, 0).UTC(), true
+}
+
+// Zone is the time zone of a name, such as Europe/Paris; nil for other names, and for the zone of this computer.
+func Zone(name string) *time.Location {
+	if zone, err := time.LoadLocation(name); err == nil && name != "" && zone != time.Local {
+		return zone
+	}
+	return nil
 }
