@@ -217,6 +217,6 @@ func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) error {
 	if lacks == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w cannot be ruled out: %s of %d have no answer in %s or %s, the first of %s; --allow-failures compares the rest",
-		errRegression, text.Counted(lacks, "instance"), all, b.name, a.name, first)
+	return fmt.Errorf("%w cannot be ruled out: %s or %s has no answer for %d of %s, the first of %s; --allow-failures compares the rest",
+		errRegression, b.name, a.name, lacks, text.Counted(all, "instance"), first)
 }

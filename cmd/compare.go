@@ -349,7 +349,7 @@ func regressions(c compareOptions, res *analysis.Result) error {
 		}
 		return fmt.Errorf("%w: %d of %d comparisons:%s", errRegression, res.Regressed, all, strings.Join(lines, ""))
 	case told == 0:
-		return fmt.Errorf("%w cannot be ruled out: no instance of one run has a partner with an answer in the other: there is nothing to compare",
+		return fmt.Errorf("%w cannot be ruled out: no metric has values of the same instances in both runs: there is nothing to compare",
 			errRegression)
 	case c.Bool("strict") && res.NotShown > 0:
 		return fmt.Errorf("%w cannot be ruled out: %d of %d comparisons are not shown to be no worse than by the margin (--margin, or "+

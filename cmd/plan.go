@@ -38,6 +38,9 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 		),
 		Action: withStudy(env, openWithLogs, func(c *cli.Context, st study) error {
 			if c.Bool("list") {
+				if c.Bool("json") || c.Bool("run-up") {
+					return misuse("plan --list prints a table with tabs between its columns: leave --json and --run-up out")
+				}
 				return listInstances(env.stdout, st.plan)
 			}
 			if c.Bool("run-up") {

@@ -241,7 +241,7 @@ func TestServeResults(t *testing.T) {
 	}
 	_, page = got(t, base+"1/compare")
 	exit, _, stderr := called(t, "compare", dir, other)
-	const says = "a regression cannot be ruled out: 16 instances of 32"
+	const says = "has no answer for 16 of 32 instances"
 	if exit != exitClaim || !strings.Contains(stderr, says) || !strings.Contains(page, says) {
 		t.Errorf("compare ends with %d and says %s", exit, stderr)
 	}

@@ -275,7 +275,7 @@ func (j *Job) Requeues() int { return int(j.requeues) }
 // last one where an event of the platform ended that.
 func (j *Job) Lost() float64 {
 	if j.failed {
-		return j.lost + j.attempt()
+		return j.lost + j.Attempt()
 	}
 	return j.lost
 }

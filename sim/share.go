@@ -34,10 +34,10 @@ func (j *Job) HeldShare() float64 {
 
 // Area returns the processor-seconds of the ended job: the integral of processors times share over the time for which
 // it held them, of attempts after which it was requeued too.
-func (j *Job) Area() float64 { return j.lost + j.attempt() }
+func (j *Job) Area() float64 { return j.lost + j.Attempt() }
 
-// attempt is the area of the last attempt.
-func (j *Job) attempt() float64 {
+// Attempt returns the processor-seconds of the last attempt, which is over.
+func (j *Job) Attempt() float64 {
 	used := j.Held()
 	if j.shared != nil {
 		used = j.shared.used + j.shared.share*(j.finish-j.shared.since)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"schedsweep/harness"
 	"schedsweep/sim"
@@ -115,8 +116,35 @@ func (t *Trace) WriteSWF(w io.Writer) (int, error) {
 	if t.procs > 0 {
 		h.Lines = append(h.Lines, "MaxProcs: "+strconv.Itoa(t.procs))
 	}
+	h.Lines = append(h.Lines, t.dated()...)
 	h.Lines = append(h.Lines, "Note: workload "+t.played.Info.Name+", written by schedsweep")
-	return workload.WriteSWF(w, h, t.played.w.Source(), t.played.Info.Records)
+	return workload.WriteSWF(w, h, t.played.w)
+}
+
+// dated is the lines of a header that say when the jobs were submitted, and what numbers in their log stand for.
+func (t *Trace) dated() (lines []string) {
+	info := &t.played.Info
+	if info.Records == nil {
+		return nil
+	}
+	start, name := info.Records.Calendar()
+	clock := "local" // where the log does not say whose it is
+	if zone := swf.Zone(name); zone != nil && !start.IsZero() {
+		first := time.Date(start.Year(), start.Month(), start.Day(), start.Hour(), start.Minute(), start.Second(), 0, zone)
+		clock, _ = first.Zone() // of the log's first day: its clock goes on without a change to summer time
+		lines = append(lines, "UnixStartTime: "+strconv.FormatInt(first.Unix()+int64(info.Begin), 10), "TimeZoneString: "+name)
+	}
+	if date := info.Date(); !date.IsZero() {
+		lines = append(lines, "StartTime: "+date.Format("Mon Jan 02 15:04:05 ")+clock+date.Format(" 2006"))
+	}
+	names := info.Records.Names()
+	for n, name := range names.Queues {
+		lines = append(lines, fmt.Sprintf("Queue: %d %s", n, name))
+	}
+	for n, name := range names.Partitions {
+		lines = append(lines, fmt.Sprintf("Partition: %d %s", n, name))
+	}
+	return lines
 }
 
 // WriteBatsim writes the jobs as a Batsim workload (JSON) and returns their

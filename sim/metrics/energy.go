@@ -20,8 +20,8 @@ func init() {
 		{Name: "shutdown_energy", Unit: "J", Doc: "energy of nodes while they shut down" + none, Better: sim.Lower},
 		{Name: "mean_power", Unit: "W", Doc: "energy / measured_time" + none, Better: sim.Lower},
 		{Name: "peak_power", Unit: "W", Doc: "largest power in measured_time" + none, Better: sim.Lower},
-		{Name: "energy_per_core_hour", Unit: "J/h", Doc: "energy / (core-hours that jobs held in measured_time - lost_work); a core " +
-			"is a processor" + none, Better: sim.Lower},
+		{Name: "energy_per_core_hour", Unit: "J/h", Doc: "energy / core-hours that jobs held in measured_time, without those of " +
+			"attempts that were lost (lost_work); a core is a processor" + none, Better: sim.Lower},
 		{Name: "energy_delay_product", Unit: "J s", Doc: "energy * mean response time of measured jobs" + none, Better: sim.Lower},
 	}})
 	Add(Kind{New: func() Observer { return &jobEnergy{} }, Metrics: []sim.Metric{
@@ -63,10 +63,13 @@ type energy struct {
 	from    taken // where the measured time begins
 	until   taken // and where it ends
 	peak    float64
-	lost    total // processor-seconds
+	lost    []attempt
 	delay   total // response times in s
 	jobs    float64
 }
+
+// attempt is one whose work is lost: its time in seconds, and its mean number of processors.
+type attempt struct{ from, until, procs float64 }
 
 // taken is the energy that a run has taken until a time.
 type taken struct {
@@ -75,7 +78,7 @@ type taken struct {
 }
 
 func (e *energy) Reset(s Setting) {
-	*e = energy{powered: s.Platform.Powered()}
+	*e = energy{powered: s.Platform.Powered(), lost: e.lost[:0]}
 	e.extent.reset()
 }
 
@@ -94,7 +97,14 @@ func (e *energy) now(s *sim.View) taken {
 	return taken{s.Energy(), s.Area(), e.peak}
 }
 
-func (e *energy) Held(s *sim.View, _, _ *sim.Hold) { e.tick(s) }
+// Held notes an attempt that ends in vain, also of a job that is not measured.
+func (e *energy) Held(s *sim.View, now, _ *sim.Hold) {
+	e.tick(s)
+	if j := now.Job; j != nil && !now.Any() && s.Now() > now.From &&
+		(j.State() == sim.Waiting || j.State() == sim.Killed && j.Lost() == j.Area()) {
+		e.lost = append(e.lost, attempt{now.From, s.Now(), j.Attempt() / (s.Now() - now.From)})
+	}
+}
 
 func (e *energy) Submitted(s *sim.View, j *sim.Job) {
 	if math.IsNaN(e.first) {
@@ -115,15 +125,8 @@ func (e *energy) Ended(s *sim.View, j *sim.Job) {
 	if e.last = j.Finish(); math.IsNaN(e.runOut) {
 		e.until = e.now(s)
 	}
-	e.lost.Add(j.Lost())
 	e.delay.Add(j.Finish() - j.Submit())
 	e.jobs++
-}
-
-func (e *energy) Rejected(_ *sim.View, j *sim.Job) {
-	if tried(j) {
-		e.lost.Add(j.Lost())
-	}
 }
 
 func (e *energy) Values(dst []float64) []float64 {
@@ -132,7 +135,11 @@ func (e *energy) Values(dst []float64) []float64 {
 	d := power.Energy{Busy: e.until.Busy - e.from.Busy, Idle: e.until.Idle - e.from.Idle, Down: e.until.Down - e.from.Down,
 		Off: e.until.Off - e.from.Off, Boot: e.until.Boot - e.from.Boot, Shutdown: e.until.Shutdown - e.from.Shutdown}
 	all := d.Total()
-	hours := (e.until.area - e.from.area - e.lost.Value()) / 3600
+	lost := total{}
+	for _, a := range e.lost {
+		lost.Add(a.procs * max(0, min(a.until, e.first+time)-max(a.from, e.first)))
+	}
+	hours := (e.until.area - e.from.area - lost.Value()) / 3600
 	return append(dst, all+none, d.Busy+none, d.Idle+none, d.Down+none, d.Off+none, d.Boot+none, d.Shutdown+none,
 		all/time, e.until.peak+none, all/hours+none, all*e.delay.Value()/e.jobs+none)
 }

@@ -50,7 +50,7 @@ func TestRejectedAfterAnAttempt(t *testing.T) {
 	for name, want := range map[string]float64{
 		"measured_time": 20, "utilisation": 1, "core_utilisation": 1, "busy_time": 20, "high_load_share": 1,
 		"lost_work": 30, "lost_work_share": 30. / 50, "requeues": 1, "job_energy": 20 * 50, "job_carbon": 2 * 20 * 50,
-		"energy_per_core_hour": 2 * 20 * 20 / ((40 - 30) / 3600.), "mean_wait_time": 0,
+		"energy_per_core_hour": 2 * 20 * 20 / ((40 - 20) / 3600.), "mean_wait_time": 0,
 		"lost_work__class": 30, "requeues__class": 1, "job_energy__class": 20 * 50, "rejected__class": 2,
 	} {
 		if v := got[name]; !(math.Abs(v-want) <= 1e-9*want) {

@@ -96,7 +96,7 @@ func (c *counting) Next(j *sim.JobSpec) (bool, error) {
 
 func TestWriteSWF(t *testing.T) {
 	var b bytes.Buffer
-	n, err := workload.WriteSWF(&b, &swf.Header{Lines: []string{"MaxProcs: 16", "", "Note: written"}}, fewJobs(t).Source(), nil)
+	n, err := workload.WriteSWF(&b, &swf.Header{Lines: []string{"MaxProcs: 16", "", "Note: written"}}, fewJobs(t))
 	if err != nil || n != len(few) {
 		t.Fatalf("wrote %d jobs, %v", n, err)
 	}

@@ -10,18 +10,26 @@ import (
 	"schedsweep/sim/workload/swf"
 )
 
-// WriteSWF writes the jobs of a source as an SWF log and returns their number. The size goes into fields 5 and 8, the
-// run time into 4, the walltime into 9, and the home cluster, counted from 1, into 16. Records, which may be nil,
-// fill the fields of wait, memory, group, queue and preceding job. Unknown values are -1. It streams.
-func WriteSWF(w io.Writer, h *swf.Header, src sim.Source, records sim.Records) (int, error) {
+// WriteSWF writes the jobs of a workload as an SWF log and returns their number. The size goes into fields 5 and 8, the
+// run time into 4 and the walltime into 9. Records of a log, where there are any, fill the fields of wait, memory, group, queue, partition
+// and preceding job. Where jobs have home clusters, these are in the field of the partition, counted from 1. Unknown values are -1. It
+// streams: the workload is read twice.
+func WriteSWF(w io.Writer, h *swf.Header, of Workload) (int, error) {
+	homes, records := false, of.Info().Records
+	if _, err := Each(of.Source(), func(_ int, j *sim.JobSpec) error { homes = homes || j.Home > 0; return nil }); err != nil {
+		return 0, err
+	}
 	sw := swf.NewWriter(w, h)
-	n, err := Each(src, func(_ int, j *sim.JobSpec) error {
+	n, err := Each(of.Source(), func(_ int, j *sim.JobSpec) error {
 		r := swf.Record{ID: j.ID, Submit: j.Submit, Wait: -1, RunTime: j.RunTime, CPUTime: -1, UsedMemory: -1,
 			RequestedTime: j.Walltime, RequestedMemory: -1, ThinkTime: -1, Allocated: j.Procs, Requested: j.Procs,
 			Status: -1, User: j.User, Group: -1, Executable: -1, Queue: -1, Partition: j.Home + 1, Preceding: -1}
 		if j.Record > 0 && records != nil {
 			of := records.Record(j.Record)
 			r.Wait, r.RequestedMemory, r.Group, r.Queue, r.ThinkTime = of.Wait, of.Memory, of.Group, of.Queue, of.ThinkTime
+			if !homes && of.Partition >= 0 {
+				r.Partition = of.Partition
+			}
 			if of.Memory > 0 {
 				r.RequestedMemory = of.Memory / 1024
 			}

@@ -42,7 +42,7 @@ type AxisValue struct {
 // confidence intervals.
 type Precision struct {
 	Metric    string  `sweep:"metric" required:"true" doc:"metric whose means must be known"`
-	HalfWidth float64 `sweep:"half_width" required:"true" above:"0" below:"1" doc:"half-width of the confidence interval over the mean, at most, such as 0.02"`
+	HalfWidth float64 `sweep:"half_width" required:"true" above:"0" below:"1" unit:"share" doc:"half-width of the confidence interval over the mean, at most, such as 0.02"`
 }
 
 // Margin sets the largest difference at which two means of a metric count as equivalent: one

@@ -55,7 +55,7 @@ type Bounds struct {
 	Between           [2]float64 `sweep:"between" doc:"the statistic lies between these, ends included"`
 	Value             float64    `sweep:"value" doc:"the value expected, which is the published one where a source states the claim; give a tolerance with it"`
 	Tolerance         float64    `sweep:"tolerance" above:"0" doc:"largest distance of the statistic from value"`
-	RelativeTolerance float64    `sweep:"relative_tolerance" above:"0" doc:"largest distance of the statistic from value, as a share of value"`
+	RelativeTolerance float64    `sweep:"relative_tolerance" above:"0" unit:"share" doc:"largest distance of the statistic from value, as a share of value"`
 }
 
 // region reads the expectation of a claim. Nothing is expected of a claim that gives
