@@ -165,8 +165,8 @@ func (e *Engine) switchOff() bool {
 	w.look = false
 	w.over = slices.DeleteFunc(w.over, func(n int32) bool { return !(w.since[n]+after <= s.now) })
 	var gone []Span // ascending in the end
-	var spare spanSet
-	at, most := -1, 0
+	var spare []Span
+	at, most, k := -1, 0, 0 // k: the spare span that the node may be in
 	for i := len(w.over) - 1; i >= 0; i-- {
 		n := w.over[i]
 		c := w.class(n)
@@ -177,9 +177,14 @@ func (e *Engine) switchOff() bool {
 			p := &w.platform.Clusters[c].Power
 			e.shutDown(at, gone)
 			at, gone = c, gone[:0]
-			spare.spans, most = e.cfg.Policy.(SitePolicy).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
+			spare, most = e.cfg.Policy.(SitePolicy).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
+			k = len(spare) - 1
 		}
-		if sp := w.span(c, n); most > 0 && spare.has(sp) {
+		sp := w.span(c, n)
+		for k >= 0 && spare[k].Lo > sp.Lo {
+			k--
+		}
+		if most > 0 && k >= 0 && sp.Hi <= spare[k].Hi {
 			most--
 			w.leaves(c, n)
 			gone = append(gone, sp)

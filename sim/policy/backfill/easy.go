@@ -288,7 +288,7 @@ func (p *Easy) stays(s *sim.State, head *sim.Job, sorted bool) bool {
 // backfillAll starts what the room admits behind the head, in queue order.
 func (p *Easy) backfillAll(s *sim.State, head int32) {
 	for at := p.queue.place(head); p.room.Free > 0; {
-		x := p.queue.fitting(p.queue.root, at, &p.room)
+		x := p.queue.fitting(p.queue.roots[0], at, &p.room)
 		if x == 0 {
 			return
 		}

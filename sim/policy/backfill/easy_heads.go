@@ -46,7 +46,11 @@ type EasyHeads struct {
 	sooner  bool             // the reservation of the head may begin sooner then
 	moved   bool             // its nodes may be others
 	total   int64            // with sole: processors
-	room    Room             // with sole: no job behind the head starts that it does not admit
+	lines   []int32          // numbers of the partitions, 0 where there are none
+	rooms   []Room           // by partition number: no job behind the heads starts or is called that it does not admit
+	stale   bool             // they may be narrower for the present plan
+	roomsAt float64          // callAt when they were made narrower
+	room    *Room            // with sole: of the only partition
 	groups  *placement.Plan  // the only plan, if its sets can bound the jobs that may start; else nil
 	sole    *placement.Nodes // keeps the reservation of the only head apart; nil: the plan has all reservations
 	pending bool             // with sole: the head has no nodes yet, and starts no sooner than its start says
@@ -65,6 +69,7 @@ type shape struct {
 // for a larger one; boots may take longer.
 type refusal struct {
 	shape
+	need int32 // no job that needs fewer processors is as large
 	from float64
 	old  bool // the plan has changed since
 }
@@ -79,7 +84,7 @@ func (p *EasyHeads) refuses(of shape, now float64) (from float64, refused bool) 
 		if r.partition != of.partition || r.procs > of.procs || r.walltime > of.walltime {
 			continue
 		}
-		if r.shape == of && !r.old || r.from > p.plan.allOn && r.from-p.plan.boots >= p.callAt {
+		if r.shape == of && !r.old || p.final(r) {
 			return from, true
 		}
 		from = max(from, r.from)
@@ -87,8 +92,21 @@ func (p *EasyHeads) refuses(of shape, now float64) (from float64, refused bool) 
 	return from, false
 }
 
+// final reports whether the pass refuses all larger jobs, too.
+func (p *EasyHeads) final(r *refusal) bool {
+	return r.from > p.plan.allOn && r.from-p.plan.boots >= p.callAt
+}
+
+// exclude has the room of a partition leave out jobs that a refusal is final for. Where limits choose classes, it is for some alone.
+func (p *EasyHeads) exclude(r *refusal) {
+	if p.queue.limits == nil && p.final(r) {
+		p.rooms[r.partition].exclude(r.need, r.walltime)
+	}
+}
+
 // changed forgets refusals that hold for the present plan alone. In a pass the plan loses room, and wins none.
 func (p *EasyHeads) changed() {
+	p.stale = true
 	p.refused = slices.DeleteFunc(p.refused, func(r refusal) bool { return r.from <= p.plan.allOn })
 	for i := range p.refused {
 		p.refused[i].old = true
@@ -115,7 +133,11 @@ func (p *EasyHeads) Reset(s *sim.State) error {
 	p.fresh, p.heads, p.waiting, p.news, p.freed, p.late = p.fresh[:0], make([]head, n), make([]int32, n), false, false, false
 	p.sooner, p.moved, p.pending = false, false, false
 	p.called = p.called[:0]
-	p.queue.need = p.plan.need
+	p.queue.need, p.queue.split = p.plan.need, true
+	if p.lines, p.rooms = p.plan.of.partitions, make([]Room, n); len(p.lines) == 0 {
+		p.lines = []int32{0}
+	}
+	p.room = &p.rooms[p.lines[0]]
 	if err := errors.Join(p.queue.Reset(s), p.plan.Reset(s, false)); err != nil {
 		return err
 	}
@@ -242,24 +264,27 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			open++
 		}
 	}
-	p.refused, p.sure = p.refused[:0], false
-	room := &p.room
-	*room = Room{Now: s.Now(), Longest: math.Inf(1), Shadow: math.Inf(1)}
+	p.refused, p.sure, p.stale = p.refused[:0], false, true
+	for _, n := range p.lines {
+		p.rooms[n] = Room{Now: s.Now(), Free: math.MaxInt32, Longest: math.Inf(1), Shadow: math.Inf(1), refused: p.rooms[n].refused[:0]}
+	}
+	p.queue.anew()
 	if open == 0 {
 		p.bound()
 	}
 	for left := p.queue.count - len(p.called); left > 0; {
-		if room.Free = math.MaxInt32; open == 0 {
+		if open == 0 && (p.stale || p.roomsAt != p.callAt) {
 			p.narrow(s)
 		}
-		x := p.queue.fitting(p.queue.root, at, room)
+		x := p.queue.next(at, p.rooms)
 		if x == 0 {
 			return
 		}
+		place := p.queue.pass(x)
 		if p.pending && p.decide(s, p.queue.job(x)) {
 			continue
 		}
-		at = p.queue.place(x)
+		at = place
 		j := p.queue.job(x)
 		h := &p.heads[j.Partition()]
 		if p.isCalled(j) {
@@ -293,21 +318,56 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			open--
 			p.bound()
 		} else if alike {
-			p.refused = append(p.refused, refusal{shape: of, from: from})
+			p.refused = append(p.refused, refusal{shape: of, need: p.least(j), from: from})
+			p.exclude(&p.refused[len(p.refused)-1])
 		}
 	}
 }
 
-// narrow has p.room leave out jobs that find too few free processors now, or too few that stay free, on any class.
+// least is a number of processors: a job of the partition of j that needs as many asks for at least as many as j does, or gets the same.
+func (p *EasyHeads) least(j *sim.Job) int32 {
+	need := p.plan.need(j)
+	if p.plan.tries != nil && len(p.plan.tries[j.Partition()]) > 1 && need > j.Procs() { // whole nodes of several sizes
+		need++
+	}
+	return need
+}
+
+// narrow has the room of each partition leave out jobs that find too few free processors now, or too few that stay free, on any of its
+// classes. It leaves out jobs that the cap does not admit, and those that are refused for good.
 func (p *EasyHeads) narrow(s *sim.State) {
-	if !p.plan.lends {
-		p.room.Free = 0
+	p.stale, p.roomsAt = false, p.callAt
+	w, of, by := p.plan.watts, level{}, s.Now()
+	if w != nil {
+		if p.plan.dim { // a job that starts later waits for other jobs or for the cap, and a pass comes before it may boot nodes
+			by = max(p.plan.allOn, min(p.callAt+p.plan.boots, p.callsBy(s)))
+		}
+		of = w.level(s.Now(), by)
+	}
+	for _, n := range p.lines {
+		free, draw := int32(0), int64(math.MaxInt64) // of all classes: free processors, and units of one
 		for i := range p.plan.parts {
-			p.room.Free = max(p.room.Free, int32(p.plan.parts[i].free(s)+p.plan.parts[i].dark(s)))
+			q := &p.plan.parts[i]
+			if p.plan.tries != nil && !slices.Contains(p.plan.tries[n], int32(i)) {
+				continue
+			}
+			if free = max(free, int32(q.free(s)+q.dark(s))); w != nil {
+				draw = min(draw, w.draws(q.class))
+			}
+		}
+		r := &p.rooms[n]
+		if r.refused = r.refused[:0]; !p.plan.lends {
+			r.Free = free
+		}
+		if w != nil && draw > 0 {
+			r.Free, r.Shadow, r.Extra = min(r.Free, int32(of.most/draw)), of.at, int32(of.least/draw)
+		}
+		if p.groups != nil {
+			r.Shadow, r.Extra = p.groups.Least(s.Now())
 		}
 	}
-	if p.groups != nil {
-		p.room.Shadow, p.room.Extra = p.groups.Least(s.Now())
+	for i := range p.refused {
+		p.exclude(&p.refused[i])
 	}
 }
 

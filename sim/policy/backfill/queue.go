@@ -26,12 +26,19 @@ type Queue struct {
 	list   []entry              // in order unless messy, with jobs that have gone; of a tree a scratch
 	moved  []entry              // scratch of a sort
 	messy  bool                 // jobs have come out of order
+	split  bool                 // each partition has a line of its own
+	ahead  []int32              // line -> the next node of a search, -1 where it is not known
 	need   func(*sim.Job) int32 // processors that a job gets at least; nil: what it asks for
 }
 
 // Reset empties the queue.
 func (q *Queue) Reset(s *sim.State) error {
-	q.tree.reset()
+	lines := 1
+	if q.split {
+		lines += len(s.Platform().Partitions)
+	}
+	q.tree.reset(lines)
+	q.ahead = append(q.ahead[:0], make([]int32, lines)...)
 	q.state = s
 	q.sorted, q.list, q.messy, q.due, q.asked = s.Now(), q.list[:0], false, math.Inf(1), math.Inf(-1)
 	if q.cycle, _ = q.Priority.(Periodic); q.cycle != nil {
@@ -59,7 +66,11 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 	if q.flat && j.Requeues() > 0 {
 		q.list = slices.DeleteFunc(q.list, q.gone) // the entry of its last attempt would count again
 	}
-	x := q.enter(j, key, procs)
+	line := int32(0)
+	if q.split {
+		line = j.Partition()
+	}
+	x := q.enter(j, line, key, procs)
 	if q.cycle != nil {
 		q.ask(s)
 	}
@@ -68,7 +79,7 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 		q.messy = q.messy || len(q.list) > 0 && e.order(q.list[len(q.list)-1]) < 0
 		q.list = append(q.list, e)
 	} else {
-		q.root = q.put(q.root, x)
+		q.roots[line] = q.put(q.roots[line], x)
 	}
 }
 
@@ -115,7 +126,8 @@ func (q *Queue) Remove(j *sim.Job) {
 		q.nodes[x].job = nil
 		return
 	}
-	q.root = q.without(q.root, x)
+	root := &q.roots[q.nodes[x].line]
+	*root = q.without(*root, x)
 }
 
 // holds takes j out if it would exceed a limit now, and reports whether it would.
@@ -162,7 +174,13 @@ func (q *Queue) gone(e entry) bool {
 // inLine returns all jobs in order, and perhaps as many that have gone.
 func (q *Queue) inLine() []entry {
 	if !q.flat {
-		q.list = q.appendTo(q.list[:0], q.root)
+		q.list = q.list[:0]
+		for _, root := range q.roots {
+			q.list = q.appendTo(q.list, root)
+		}
+		if len(q.roots) > 1 {
+			slices.SortFunc(q.list, entry.order)
+		}
 		return q.list
 	}
 	if len(q.list) > 2*q.count || q.messy {
@@ -186,16 +204,48 @@ func (q *Queue) Fitting(s *sim.State) iter.Seq[*sim.Job] { return q.visit(s, 0) 
 func (q *Queue) visit(s *sim.State, procs int32) iter.Seq[*sim.Job] {
 	return func(visit func(*sim.Job) bool) {
 		q.sort(s)
-		at, r := after{key: math.Inf(-1)}, Room{Longest: math.Inf(1), Shadow: math.Inf(1)}
+		at, rooms := first, [1]Room{{Longest: math.Inf(1), Shadow: math.Inf(1)}}
+		q.anew()
 		for {
-			r.Free = max(procs, int32(s.Free()))
-			x := q.fitting(q.root, at, &r)
-			if x == 0 || !visit(q.job(x)) {
+			rooms[0].Free = max(procs, int32(s.Free()))
+			x := q.next(at, rooms[:])
+			if x == 0 {
 				return
 			}
-			at = q.place(x)
+			at = q.pass(x)
+			if !visit(q.job(x)) {
+				return
+			}
 		}
 	}
+}
+
+// anew begins a search of [Queue.next].
+func (q *Queue) anew() {
+	for line := range q.ahead {
+		q.ahead[line] = -1
+	}
+}
+
+// next returns the first node behind a position that the room of its line admits, 0 where there is none. The last room is that of all
+// lines behind, too. In the course of a search, rooms only shrink: what was found in other lines is kept, and may be too large by then.
+func (q *Queue) next(at after, rooms []Room) (found int32) {
+	for line, root := range q.roots {
+		x := &q.ahead[line]
+		if *x < 0 {
+			*x = q.fitting(root, at, &rooms[min(line, len(rooms)-1)])
+		}
+		if *x != 0 && (found == 0 || q.before(*x, found)) {
+			found = *x
+		}
+	}
+	return found
+}
+
+// pass has the search go on behind node x, and returns its position.
+func (q *Queue) pass(x int32) after {
+	q.ahead[q.nodes[x].line] = -1
+	return q.place(x)
 }
 
 // sort computes the keys anew where the priority's period has passed, and reports whether that has changed the order. It takes O(k log k),
@@ -314,6 +364,16 @@ func (q *Queue) appendTo(dst []entry, x int32) []entry {
 // right spine of the treap so far on a stack, in the part of the list already read:
 // each node leaves the stack once, so build takes O(k).
 func (q *Queue) build() {
+	if len(q.roots) > 1 {
+		clear(q.roots)
+		for _, e := range q.list {
+			n := &q.nodes[e.node]
+			n.left, n.right = 0, 0
+			q.pull(e.node)
+			q.roots[n.line] = q.put(q.roots[n.line], e.node)
+		}
+		return
+	}
 	top := 0
 	for _, e := range q.list {
 		x, last := e.node, int32(0)
@@ -332,9 +392,9 @@ func (q *Queue) build() {
 	for i := top - 1; i >= 0; i-- {
 		q.pull(q.list[i].node)
 	}
-	q.root = 0
+	q.roots[0] = 0
 	if top > 0 {
-		q.root = q.list[0].node
+		q.roots[0] = q.list[0].node
 	}
 }
 

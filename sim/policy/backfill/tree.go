@@ -5,7 +5,7 @@ import "schedsweep/sim"
 // tree is a set of jobs in order of (key, rank), a treap whose nodes are indexed
 // by the jobs' slots: a job finds its node without a search, and nothing is
 // allocated once there are as many nodes as jobs were ever in the system. Each
-// node knows the narrowest and the shortest job of its subtree.
+// node knows the narrowest and the shortest job of its subtree. There may be several lines, each a treap of its own.
 //
 // With k jobs, in expected time: put, without and first take O(log k). fitting
 // skips subtrees in which no job is narrow or none short enough. It takes O(log k)
@@ -13,7 +13,7 @@ import "schedsweep/sim"
 // narrow and others that are short.
 type tree struct {
 	nodes []treeNode // 0 is the empty tree; a job's is its slot + 1
-	root  int32
+	roots []int32    // by line
 	count int
 }
 
@@ -28,23 +28,25 @@ type treeNode struct {
 	left      int32
 	right     int32
 	pri       uint32
+	line      int32
 }
 
-func (t *tree) reset() {
-	t.root, t.count = 0, 0
+// reset empties the lines, which are that many.
+func (t *tree) reset(lines int) {
+	t.roots, t.count = append(t.roots[:0], make([]int32, lines)...), 0
 	if len(t.nodes) == 0 {
 		t.nodes = append(t.nodes, treeNode{})
 	}
 }
 
-// enter prepares a node for j, which is not in the tree and needs procs processors, and counts it.
-func (t *tree) enter(j *sim.Job, key float64, procs int32) int32 {
+// enter prepares a node of a line for j, which is not in the tree and needs procs processors, and counts it.
+func (t *tree) enter(j *sim.Job, line int32, key float64, procs int32) int32 {
 	x := j.Slot() + 1
 	for int(x) >= len(t.nodes) {
 		t.nodes = append(t.nodes, treeNode{})
 	}
 	t.nodes[x] = treeNode{job: j, key: key, rank: j.Seq(), walltime: j.Walltime(), shortest: j.Walltime(),
-		procs: procs, narrowest: procs, pri: scatter(uint64(j.Seq()))}
+		procs: procs, narrowest: procs, pri: scatter(uint64(j.Seq())), line: line}
 	t.count++
 	return x
 }
@@ -52,9 +54,9 @@ func (t *tree) enter(j *sim.Job, key float64, procs int32) int32 {
 // job returns the job of node x.
 func (t *tree) job(x int32) *sim.Job { return t.nodes[x].job }
 
-// first returns the node of the first job, 0 when there is none.
+// first returns the node of the first job of the only line, 0 when there is none.
 func (t *tree) first() int32 {
-	x := t.root
+	x := t.roots[0]
 	for t.nodes[x].left != 0 {
 		x = t.nodes[x].left
 	}

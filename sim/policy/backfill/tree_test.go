@@ -9,19 +9,19 @@ import (
 // TestTreeKnowsItsSubtrees enters and takes out nodes at random: each node knows the narrowest and the shortest of its subtree.
 func TestTreeKnowsItsSubtrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	q := tree{nodes: make([]treeNode, 100)}
+	q := tree{nodes: make([]treeNode, 100), roots: make([]int32, 1)}
 	in, count := make([]bool, len(q.nodes)), 0
 	for range 20_000 {
 		x := 1 + rng.Int32N(int32(len(q.nodes))-1)
 		if in[x] = !in[x]; !in[x] {
-			q.root, count = q.without(q.root, x), count-1
+			q.roots[0], count = q.without(q.roots[0], x), count-1
 		} else {
 			procs, walltime := 1+rng.Int32N(9), float64(1+rng.IntN(9))
 			q.nodes[x] = treeNode{key: float64(rng.IntN(5)), rank: int64(x), procs: procs, narrowest: procs, walltime: walltime,
 				shortest: walltime, pri: rng.Uint32()}
-			q.root, count = q.put(q.root, x), count+1
+			q.roots[0], count = q.put(q.roots[0], x), count+1
 		}
-		if _, _, n := q.least(t, q.root); n != count {
+		if _, _, n := q.least(t, q.roots[0]); n != count {
 			t.Fatalf("the tree has %d nodes, want %d", n, count)
 		}
 	}

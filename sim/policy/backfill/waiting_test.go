@@ -59,7 +59,7 @@ func TestSortedQueue(t *testing.T) {
 			t.Fatalf("%d jobs in another order than the list of %d", len(got), len(list))
 		}
 		if !q.flat {
-			check(t, &q, q.root)
+			check(t, &q, q.roots[0])
 		}
 	})
 }

@@ -264,6 +264,29 @@ func (w *watts) fits(q *part, j *sim.Job, now float64) bool {
 	return w.counts(w.need(q.class, q.need(j))) <= w.use.Least(now, now+j.Walltime())
 }
 
+// level is what the cap leaves jobs in units: most at the times from now to by, and least at a later one.
+type level struct {
+	most, least int64
+	at          float64 // of least
+}
+
+// level returns what the plan has. Where the profile counts processors, these are the units.
+func (w *watts) level(now, by float64) level {
+	if by < math.Inf(1) {
+		w.extend(math.Nextafter(by, math.Inf(1)))
+	}
+	at, least := w.use.Lowest(by)
+	return level{int64(w.use.Most(now, by)), int64(least), at}
+}
+
+// draws is the units of a processor of a class.
+func (w *watts) draws(class int) int64 {
+	if w.size > 0 {
+		return 1 // the profile counts processors
+	}
+	return w.per[class]
+}
+
 // alone is the first time from t on at which the cap leaves need units when nothing else draws power: for d seconds, where planners know
 // it. It is +Inf where the cap never does.
 func (w *watts) alone(need int, t, d float64) float64 {

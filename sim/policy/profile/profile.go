@@ -165,6 +165,36 @@ func (p *Profile) Least(start, end float64) int {
 	return int(least)
 }
 
+// Most is the largest number of free processors on [start, end].
+func (p *Profile) Most(start, end float64) int {
+	h, i := p.find(start)
+	most := p.block(h).free[i]
+	for ; h < len(p.heads); h, i = h+1, 0 {
+		b := p.block(h)
+		for ; i < b.n && b.at[i] <= end; i++ {
+			most = max(most, b.free[i])
+		}
+		if i < b.n {
+			break
+		}
+	}
+	return int(most)
+}
+
+// Lowest is the least number of free processors after a time, and the first instant with it.
+func (p *Profile) Lowest(after float64) (at float64, n int) {
+	h, i := p.find(after)
+	at, least := math.Nextafter(after, math.Inf(1)), p.block(h).free[i]
+	for i++; h < len(p.heads); h, i = h+1, 0 {
+		for b := p.block(h); i < b.n; i++ {
+			if b.free[i] < least {
+				at, least = b.at[i], b.free[i]
+			}
+		}
+	}
+	return at, int(least)
+}
+
 // Until is the first instant from start on at which fewer than n processors are free,
 // +Inf where that never comes.
 func (p *Profile) Until(start float64, n int) float64 {
