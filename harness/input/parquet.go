@@ -249,6 +249,14 @@ func cellOf(t parquet.Type) func(parquet.Value, *logtable.Cell) {
 			return nil
 		case *format.DecimalType:
 			return decimal(t.Kind(), int(of.Scale))
+		case *format.IntType:
+			switch {
+			case of.IsSigned:
+			case t.Kind() == parquet.Int32:
+				return number(func(v parquet.Value) float64 { return float64(v.Uint32()) })
+			case t.Kind() == parquet.Int64:
+				return number(func(v parquet.Value) float64 { return float64(v.Uint64()) })
+			}
 		}
 	}
 	switch t.Kind() {

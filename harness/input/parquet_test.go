@@ -8,7 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/logtable"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -55,6 +58,36 @@ func TestForeignParquet(t *testing.T) {
 				t.Errorf("the log starts at %v", start)
 			}
 		})
+	}
+}
+
+// TestParquetUnsigned: numbers above the half of an unsigned column's range are what they are.
+func TestParquetUnsigned(t *testing.T) {
+	type row struct {
+		Job    uint64 `parquet:"job"`
+		Submit uint32 `parquet:"submit"`
+		Wait   uint32 `parquet:"wait"`
+		Small  int8   `parquet:"small"`
+	}
+	var file bytes.Buffer
+	if err := parquet.Write(&file, []row{{1<<63 + 1<<40, 3_000_000_000, 4_000_000_000, -1}}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := openParquet("f", bytes.NewReader(file.Bytes()), int64(file.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Use([]int{0, 1, 2, 3}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	cells, _, err := p.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1<<63 + 1<<40, 3e9, 4e9, -1} {
+		if cells[i].Kind != logtable.Number || cells[i].Number != want {
+			t.Errorf("column %s: %+v, want %v", p.leaves[i].name, cells[i], want)
+		}
 	}
 }
 
