@@ -45,6 +45,9 @@ type clock struct {
 	quarters [1024]quarter // by the lowest bits of their number
 }
 
+// anyQuarter is more than the quarters before 1970 of every time that a number of milliseconds can say.
+const anyQuarter = 1 << 50
+
 type quarter struct {
 	key          int64 // its number, from 1
 	offset       int64 // of local time to UTC
@@ -54,10 +57,10 @@ type quarter struct {
 // utc returns the seconds since 1970 of a local time, written as if it were UTC.
 // Of two times that the clock shows alike it is the earlier.
 func (c *clock) utc(local float64) (float64, *quarter) {
-	key := int64(math.Floor(local/900)) + 1<<40
+	key := int64(math.Floor(local/900)) + anyQuarter
 	q := &c.quarters[key%int64(len(c.quarters))]
 	if q.key != key {
-		*q = c.look((key - 1<<40) * 900)
+		*q = c.look((key - anyQuarter) * 900)
 		q.key = key
 	}
 	return local - float64(q.offset), q

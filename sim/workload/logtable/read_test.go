@@ -89,6 +89,36 @@ func TestZones(t *testing.T) {
 	}
 }
 
+// far is a table of one job, whose times are so far away as damaged ones in Parquet may be.
+type far float64
+
+func (f *far) Columns() ([]string, error) { return []string{"submit", "start", "end", "procs"}, nil }
+
+func (f *far) Use([]int, logtable.Fit, logtable.Found) error { return nil }
+
+func (f *far) Next() ([]logtable.Cell, int, error) {
+	at := float64(*f)
+	if *f = 0; at == 0 {
+		return nil, 0, io.EOF
+	}
+	c := logtable.Cell{Kind: logtable.LocalTime, Number: at}
+	return []logtable.Cell{c, c, {Kind: logtable.LocalTime, Number: at + 16}, {Text: []byte("4")}}, 1, nil
+}
+
+// TestFarTimes: local times that are as far away as a number of milliseconds can say are times, too.
+func TestFarTimes(t *testing.T) {
+	for _, at := range []float64{-1 << 53, 1 << 53, -1 << 50} {
+		f := far(at)
+		l, err := logtable.Read("f", &f, plain(), logtable.Options{Zone: time.UTC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := l.At(0); r.RunTime != 16 || r.Wait != 0 {
+			t.Errorf("%v: %+v", at, r)
+		}
+	}
+}
+
 // TestLocalTimes holds the local clock against package time, for any time at which it
 // says one thing.
 func TestLocalTimes(t *testing.T) {
