@@ -74,6 +74,24 @@ func (p *PBS) Next() ([]Cell, int, error) {
 	}
 }
 
+// quoted reports whether a place of a record is inside of a value in quotes.
+func quoted(message []byte, place int) bool {
+	for at := 0; ; {
+		i := bytes.Index(message[at:place], []byte(`="`))
+		if i < 0 {
+			return false
+		}
+		at += i + 2
+		end := bytes.IndexByte(message[at:], '"')
+		if end < 0 {
+			return false // it is not closed, so it opens nothing
+		}
+		if at += end + 1; at > place {
+			return true
+		}
+	}
+}
+
 // value is the text behind key= up to the next key=.
 func value(message []byte, key string) []byte {
 	for rest := message; ; {
@@ -81,7 +99,7 @@ func value(message []byte, key string) []byte {
 		if i < 0 {
 			return nil
 		}
-		if i > 0 && rest[i-1] != ' ' {
+		if i > 0 && rest[i-1] != ' ' || quoted(message, len(message)-len(rest)+i) {
 			rest = rest[i+1:]
 			continue
 		}

@@ -89,6 +89,32 @@ func TestZones(t *testing.T) {
 	}
 }
 
+// TestPBSQuotes: a quoted value of an accounting record holds no values of other keys.
+func TestPBSQuotes(t *testing.T) {
+	m := logtable.Default()
+	m.Columns = []logtable.Column{{Field: "submit", Column: "ctime", Unit: "epoch"}, {Field: "start", Column: "start", Unit: "epoch"},
+		{Field: "end", Column: "end", Unit: "epoch"}, {Field: "processors", Column: "ncpus"}, {Field: "account", Column: "account"},
+		{Field: "user", Column: "user"}}
+	text := `d;E;1.s;account="lab start=5 user=eve" project="a b" user=ann ctime=1700000000 start=1700000060 end=1700000100 ncpus=4` + "\n" +
+		`d;E;2.s;account="open user=ann ctime=1700000000 start=1700000060 end=1700000100 ncpus=4` + "\n"
+	rows, err := logtable.NewPBS("t", strings.NewReader(text), &m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := logtable.Read("t", rows, &m, logtable.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range l.Records() {
+		if r.Wait != 60 || r.RunTime != 40 || l.Names.Users[r.User] != "ann" {
+			t.Errorf("%+v of %v", r, l.Names)
+		}
+	}
+	if len(l.Records()) != 2 || l.Names.Accounts[0] != "lab start=5 user=eve" || l.Names.Accounts[1] != `"open` {
+		t.Errorf("%q", l.Names.Accounts)
+	}
+}
+
 // far is a table of one job, whose times are so far away as damaged ones in Parquet may be.
 type far float64
 
