@@ -115,8 +115,8 @@ func (l *Reader) fill() {
 		l.buf = append(l.buf, make([]byte, len(l.buf))...)
 	}
 	n, err := l.r.Read(l.buf[l.end:])
-	if bytes.IndexByte(l.buf[l.end:l.end+n], 0) >= 0 {
-		n, err = 0, errBinary
+	if zero := bytes.IndexByte(l.buf[l.end:l.end+n], 0); zero >= 0 {
+		n, err = zero, errBinary // the lines before it say where it is
 	}
 	l.end, l.err = l.end+n, err
 }

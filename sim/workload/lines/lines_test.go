@@ -77,6 +77,7 @@ func TestErrors(t *testing.T) {
 		"t: after line 0: the disk is on fire": iotest.ErrReader(fire),
 		"t: no log: there are zero bytes after line 2, so this is no text; convert it": io.MultiReader(strings.NewReader(two),
 			strings.NewReader("c\x00")),
+		"t: no log: there are zero bytes after line 1, so this is no text; convert it": strings.NewReader("a\nb\x00c\n"),
 		"t:3: no log: the line is longer than 524288 bytes; split it": io.MultiReader(strings.NewReader(two),
 			strings.NewReader(strings.Repeat("c", 2*lines.Block))),
 		"t: the gzip data is damaged after line 0; fetch the file again: gzip": strings.NewReader("\x1f\x8b" +
