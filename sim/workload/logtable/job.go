@@ -83,6 +83,10 @@ func excerpt(text []byte) string {
 	return string(text)
 }
 
+// finest is more than the rounding of two times that count from 1970, in seconds: each is off by a quarter of a
+// microsecond at most.
+const finest = 1e-6
+
 // year is in seconds. No job waits for so long.
 const year = 365 * 86400
 
@@ -120,6 +124,9 @@ func (r *reader) add(cells []Cell, line int) {
 	wait := v[fWait]
 	if math.IsNaN(wait) {
 		wait = v[fStart] - v[fSubmit]
+	}
+	if wait < 0 && wait > -finest {
+		wait = 0
 	}
 	if wait < 0 {
 		r.build.Found("start before submission", swf.Repaired, "the wait time is unknown", line)

@@ -115,6 +115,17 @@ func TestPBSQuotes(t *testing.T) {
 	}
 }
 
+// TestSameInstant: a job that started when it was submitted has not waited, though its times are in two units.
+func TestSameInstant(t *testing.T) {
+	m := plain()
+	m.Columns[1].Unit, m.Columns[2].Unit, m.Columns[3].Unit = "epoch_ms", "epoch_us", "epoch_us"
+	l := mustRead(t, head+"1,1702050863002,1702050863002000,1702050873002000,1,a\n2,1702050863002,1702050863001000,1702050873002000,1,a\n", m,
+		logtable.Options{})
+	if a, b := l.At(0), l.At(1); a.Wait != 0 || b.Wait != -1 {
+		t.Errorf("%+v, %+v", a, b)
+	}
+}
+
 // far is a table of one job, whose times are so far away as damaged ones in Parquet may be.
 type far float64
 
