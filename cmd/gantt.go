@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"io"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -66,7 +67,11 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 				return misuse("gantt --to %s: the ending of the name chooses the format; use .svg, .pdf, .png or .csv", to)
 			}
 			var schedules []*gantt.Schedule
+			old, _ := os.Stat(to) // none, as a rule
 			for _, path := range c.Args().Slice() {
+				if info, err := os.Stat(path); err == nil && old != nil && os.SameFile(info, old) {
+					return misuse("gantt --to %s: the drawing would replace the schedule that it is of; write it to another file", to)
+				}
 				s, err := readSchedule(path)
 				if err != nil {
 					return err

@@ -5,6 +5,7 @@
 package gantt
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/csv"
 	"errors"
@@ -63,7 +64,11 @@ var (
 // did not run.
 func Read(title string, r io.Reader) (*Schedule, error) {
 	s := &Schedule{Title: title}
-	in := csv.NewReader(r)
+	text := bufio.NewReader(r)
+	if mark, _ := text.Peek(3); string(mark) == "\ufeff" { // Read finds the error
+		_, _ = text.Discard(len(mark))
+	}
+	in := csv.NewReader(text)
 	header, err := in.Read()
 	if err != nil {
 		return nil, fmt.Errorf("schedule %s: %w", title, err)
@@ -79,6 +84,7 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 			return nil, fmt.Errorf("schedule %s: no column %s; it has %s", title, names[0], strings.Join(header, ", "))
 		}
 	}
+	instance, of := slices.Index(header, "instance"), ""
 	var pieces []placedJob
 	for {
 		row, err := in.Read()
@@ -90,6 +96,12 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 			return nil, fmt.Errorf("schedule %s: %w", title, err)
 		}
 		line, _ := in.FieldPos(0)
+		if instance >= 0 {
+			if of = cmp.Or(of, row[instance]); row[instance] != of {
+				return nil, fmt.Errorf("schedule %s: line %d: the file has jobs of the instances %s and %s; a schedule is of one, such as "+
+					"replay --jobs writes", title, line, of, row[instance])
+			}
+		}
 		if row[at[1]] == "" || row[at[3]] == "" {
 			continue
 		}
@@ -132,7 +144,12 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 // processors reads an interval set such as 0-3 7.
 func processors(text string) ([][2]float64, error) {
 	var out [][2]float64
-	for _, f := range strings.Fields(text) {
+	wrong := func() error { return fmt.Errorf("processors %q: write sets such as 0-3 7", text) }
+	parts := strings.Fields(text)
+	if len(parts) == 0 && text != "" {
+		return nil, wrong()
+	}
+	for _, f := range parts {
 		lo, hi, several := strings.Cut(f, "-")
 		if !several {
 			hi = lo
@@ -140,7 +157,7 @@ func processors(text string) ([][2]float64, error) {
 		a, err1 := strconv.Atoi(lo)
 		b, err2 := strconv.Atoi(hi)
 		if err1 != nil || err2 != nil || a < 0 || b < a {
-			return nil, fmt.Errorf("processors %q: write sets such as 0-3 7", text)
+			return nil, wrong()
 		}
 		out = append(out, [2]float64{float64(a), float64(b + 1)})
 	}

@@ -62,6 +62,14 @@ func TestDraw(t *testing.T) {
 	}
 }
 
+// TestMarked: the mark that some editors put before UTF-8 is no part of the first name.
+func TestMarked(t *testing.T) {
+	s, err := Read("s", strings.NewReader("\ufeff\"job_id\",start,finish,allocated\n1,0,2,0-3\n"))
+	if err != nil || len(s.Jobs) != 1 || s.Jobs[0].Procs != 4 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestSchedulesThatMakeNoSense(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            "EOF",
@@ -70,6 +78,9 @@ func TestSchedulesThatMakeNoSense(t *testing.T) {
 		ours + "4,0,0,2,1,x,1,1,ok\n": `line 5: job 4: processors "x": write sets such as 0-3 7`,
 		ours + "4,0,0,2,1,3-1,1,1,ok": "processors",
 		ours + "4,0,q,2,1,1,1,1,ok\n": "parsing",
+		ours + "4,0,0,2,1, ,1,1,ok\n": `line 5: job 4: processors " ": write sets such as 0-3 7`,
+		"instance,job_id,start,finish,allocated\na,1,0,2,0\na,2,,,\nb,1,0,2,0\n": "line 4: the file has jobs of the instances a and b; " +
+			"a schedule is of one",
 	} {
 		if _, err := Read("s", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
