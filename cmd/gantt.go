@@ -22,11 +22,11 @@ func ganttCommand(env environment) *cli.Command {
 		Description: `Draws the schedules that simulate --jobs writes, or any CSV with the columns
 job_id, start, finish and allocated (Batsim's too). They are side by side on the
 same axes, each under its file's name. It also draws the traces (.jsonl) that
-simulate and replay write with --trace: preempted jobs are in pieces, and nodes
-that are off, boot or shut down are grey (--load adds the power). It draws the
-shares of sites over time that simulate --shares writes (columns site, job, from,
-to, share) too. Of more than 3000 rectangles it draws how dense they are, and
-ignores --by.
+simulate and replay write with --trace: preempted and requeued jobs are in
+pieces, and nodes that are off, boot or shut down are grey (--load adds the
+power). It draws the shares of sites over time that simulate --shares writes
+(columns site, job, from, to, share) too. Of more than 3000 rectangles it draws
+how dense they are, and ignores --by.
 
 ` + example(`schedsweep simulate manifests/blanco2012.yaml --jobs OAS.csv
 schedsweep gantt OAS.csv --clusters 4,4,4 --slot 335000 --to schedule.svg

@@ -25,7 +25,8 @@ type Schedule struct {
 	Jobs  []Job
 	// Sites is the number of sites where jobs have shares of time; 0: jobs have processors.
 	Sites int
-	// Waits are from submission to start, of jobs that ran; nil where it is not known.
+	// Waits are from submission to start, and from a return to the queue to the next start, of jobs that ran; nil where they are not
+	// known.
 	Waits [][2]float64
 	// Dark are the states of nodes that are not on, and Power is the machine's: times in s and watts from then on. Both are of traces.
 	Dark  []Dark
@@ -46,9 +47,10 @@ type Job struct {
 	Start, Finish float64 // in s
 	// Rows are its lanes from bottom to top: processors by their numbers, or a
 	// share of site n between n and n+1.
-	Rows  [][2]float64
-	User  string // "" where it is not known
-	Procs int    // that it requested
+	Rows     [][2]float64
+	User     string // "" where it is not known
+	Procs    int    // that it requested
+	Requeued bool   // it came back to the queue after it
 }
 
 // columns are the columns that are read, by their names in our files and in Batsim's;
@@ -329,7 +331,7 @@ func addLoad(f *figure.Figure, schedules []*Schedule, drawn window) {
 	f.Caption += said
 }
 
-type seen struct{ across, preempted, differs bool }
+type seen struct{ across, preempted, requeued, differs bool }
 
 func (s seen) said() (caption string) {
 	if s.across {
@@ -338,8 +340,13 @@ func (s seen) said() (caption string) {
 	if s.differs {
 		caption += " Thick edge: elsewhere in the other schedule."
 	}
-	if s.preempted {
+	switch {
+	case s.preempted && s.requeued:
+		caption += " Dotted line: preempted or requeued."
+	case s.preempted:
 		caption += " Dotted line: preempted."
+	case s.requeued:
+		caption += " Dotted line: requeued."
 	}
 	return caption
 }
@@ -402,7 +409,7 @@ func (s *Schedule) blocks(o Options, drawn window, colourOf func(*Job) int, show
 		across := clusterOf(o.Clusters, j.Rows[0][0]) != clusterOf(o.Clusters, j.Rows[len(j.Rows)-1][1]-1)
 		shown.across = shown.across || across
 		if p := before[j.ID]; s.Sites == 0 && p != nil && p.Finish < j.Start {
-			shown.preempted = true
+			shown.preempted, shown.requeued = shown.preempted || !p.Requeued, shown.requeued || p.Requeued
 			y := (j.Rows[0][0] + j.Rows[0][1]) / 2
 			ties.At = append(ties.At, [2]figure.Point{{X: p.Finish, Y: y}, {X: j.Start, Y: y}})
 		}

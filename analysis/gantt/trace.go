@@ -46,14 +46,14 @@ type Event struct {
 	End int64
 }
 
-// ReadTrace reads a schedule from a trace of events: jobs that were preempted are in several pieces. Jobs that never end, as
+// ReadTrace reads a schedule from a trace of events: jobs that were preempted or requeued are in several pieces. Jobs that never end, as
 // in a trace that was cut off, hold their processors up to its last event.
 func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	s := &Schedule{Title: title}
 	type running struct {
 		Job
-		at      int // among the submissions
-		started bool
+		at     int     // among the submissions
+		queued float64 // time at which it last came to the queue; NaN once it has started
 	}
 	jobs := map[int64]*running{}
 	var order []int64
@@ -75,7 +75,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		now = max(now, e.T)
 		s.Events = append(s.Events, Event{now, in.InputOffset()})
 		if e.Event == "submit" {
-			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted)}
+			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted), queued: e.T}
 			s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T, Start: math.NaN(), Finish: math.NaN(),
 				Walltime: e.Walltime, Procs: e.Processors, User: e.User})
 			if e.User >= 0 {
@@ -103,21 +103,22 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			if err != nil {
 				return nil, fmt.Errorf("schedule %s: line %d: job %d: %w", title, line, e.Job, err)
 			}
-			if j.Start = e.T; !j.started {
-				of := &s.Submitted[j.at]
+			if of := &s.Submitted[j.at]; math.IsNaN(of.Start) {
 				of.Start, of.Allocated = e.T, e.Allocated
-				s.Waits, j.started = append(s.Waits, [2]float64{of.Submit, e.T}), true
 			}
-		case "preempt", "end", "reject":
-			if j != nil && j.Rows != nil {
-				j.Finish = e.T
-				s.Jobs = append(s.Jobs, j.Job)
-				j.Rows = nil
+			if j.Start = e.T; !math.IsNaN(j.queued) {
+				s.Waits, j.queued = append(s.Waits, [2]float64{j.queued, e.T}), math.NaN()
 			}
-			switch {
-			case j == nil:
-			case e.Event == "preempt":
+		case "preempt", "requeue", "end", "reject":
+			if j == nil {
+				continue
+			}
+			s.leaves(&j.Job, e.T, e.Event == "requeue")
+			switch e.Event {
+			case "preempt":
 				s.Submitted[j.at].Preempted++
+			case "requeue":
+				j.queued = e.T
 			default:
 				of := &s.Submitted[j.at]
 				of.Finish, of.State = e.T, cmp.Or(e.State, e.Event)
@@ -126,13 +127,22 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		}
 	}
 	for _, seq := range order {
-		if j := jobs[seq]; j != nil && j.Rows != nil {
-			j.Finish = now
-			s.Jobs = append(s.Jobs, j.Job)
+		if j := jobs[seq]; j != nil {
+			s.leaves(&j.Job, now, false)
 		}
 	}
 	s.Dark, s.gone = dark.all(now), dark.gone
 	return s, nil
+}
+
+// leaves ends a piece of a job, if it holds processors.
+func (s *Schedule) leaves(j *Job, at float64, requeued bool) {
+	if j.Rows == nil {
+		return
+	}
+	j.Finish, j.Requeued = at, requeued
+	s.Jobs = append(s.Jobs, *j)
+	j.Rows = nil
 }
 
 // placedJob is a job with its share of a site, for a time in which both stay.

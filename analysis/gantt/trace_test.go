@@ -36,7 +36,7 @@ func TestTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	three := [][2]float64{{0, 3}}
-	want := []Job{{"1", 0, 4, three, "7", 3}, {"2", 4, 7, [][2]float64{{0, 8}}, "", 8}, {"1", 7, 9, three, "7", 3}}
+	want := []Job{{"1", 0, 4, three, "7", 3, false}, {"2", 4, 7, [][2]float64{{0, 8}}, "", 8, false}, {"1", 7, 9, three, "7", 3, false}}
 	if diff := cmp.Diff(want, s.Jobs); diff != "" {
 		t.Error(diff)
 	}
@@ -81,6 +81,35 @@ func TestTraces(t *testing.T) {
 	}
 	if _, err := Draw("x", []*Schedule{s}, Options{By: "colour"}); err == nil || !strings.Contains(err.Error(), "job, user or size") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A job that was requeued held its processors in each attempt, and waited in between.
+func TestRequeued(t *testing.T) {
+	s, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":1}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":2,"user":7}
+{"t":1,"event":"start","job":1,"seq":0,"allocated":"0-1"}
+{"t":4,"event":"kill","job":1,"seq":0}
+{"t":4,"event":"requeue","job":1,"seq":0,"allocated":"0-1"}
+{"t":6,"event":"start","job":1,"seq":0,"allocated":"2-3"}
+{"t":9,"event":"end","job":1,"seq":0,"state":"finished","allocated":"2-3"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Job{{"1", 1, 4, [][2]float64{{0, 2}}, "7", 2, true}, {"1", 6, 9, [][2]float64{{2, 4}}, "7", 2, false}}
+	if diff := cmp.Diff(want, s.Jobs); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][2]float64{{0, 1}, {4, 6}}, s.Waits); diff != "" {
+		t.Error(diff)
+	}
+	if len(s.Submitted) != 1 || s.Submitted[0].Start != 1 || s.Submitted[0].Finish != 9 {
+		t.Errorf("%+v", s.Submitted)
+	}
+	f, err := Draw("x", []*Schedule{s}, Options{})
+	if err != nil || !strings.HasSuffix(f.Caption, " Dotted line: requeued.") {
+		t.Errorf("%q, %v", f.Caption, err)
 	}
 }
 
