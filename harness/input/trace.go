@@ -38,7 +38,7 @@ func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
 		return openTrace(m, inputs)
 	}
 	section := "kind: " + strconv.Quote(source)
-	folders := opt.Data
+	folders := append([]string{"."}, opt.Data...)
 	table := slices.ContainsFunc(opt.Set, func(s string) bool { return strings.HasPrefix(s, "map=") })
 	log := table || strings.HasSuffix(source, ".swf") || strings.HasSuffix(source, ".swf.gz")
 	if log {
@@ -47,7 +47,6 @@ func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
 			kind = "table"
 		}
 		section = fmt.Sprintf("kind: %s, path: %s", kind, strconv.Quote(source))
-		folders = append([]string{"."}, folders...)
 	}
 	inputs := NewFiles(folders...)
 	if log {
@@ -56,7 +55,7 @@ func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
 		}
 	}
 	if _, known := workload.Kinds.Get(source); !log && !known {
-		if _, err := NewFiles(append([]string{"."}, folders...)...).Hash(source); err == nil {
+		if _, err := inputs.Hash(source); err == nil {
 			return nil, fmt.Errorf("%w: %s is a file without a column map. If it is a table of jobs, \"schedsweep workload map %[2]s > jobs.yaml\" "+
 				"guesses a map. Read the file with --set map=jobs.yaml, or with a map of the program (--set map=NAME: %s). A log in SWF must be "+
 				"named .swf or .swf.gz", harness.ErrInput, source, strings.Join(ShippedMaps(), ", "))
