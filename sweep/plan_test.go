@@ -2,6 +2,7 @@ package sweep_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -156,6 +157,22 @@ func TestShardsPartitionThePlan(t *testing.T) {
 			rt.Fatalf("the fullest of %d shards has %g s, the mean is %g s, the longest instance %g s", n, most, total/float64(n), longest)
 		}
 	})
+}
+
+// TestShardsBeyondThePlan: the first of any number of shards have an instance each, the others none.
+func TestShardsBeyondThePlan(t *testing.T) {
+	p, err := sweeptest.Load(t, sweeptest.Base+"axes:\n  workload.jobs: {from: 1, step: 1, count: 3}\n").Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, costs := range [][]float32{nil, {1, 1, 1}, {0, 0, 0}} {
+		for i, want := range map[int]int{0: 1, 1: 1, 2: 1, 3: 0, math.MaxInt - 1: 0} {
+			s := p.Deal(i, math.MaxInt, costs)
+			if s.Len() != want || want > 0 && s.At(0) != i {
+				t.Errorf("shard %d with costs %v has %d instances", i, costs, s.Len())
+			}
+		}
+	}
 }
 
 // TestLongestFirst is the example of Graham, Bounds on multiprocessing timing

@@ -44,9 +44,11 @@ func (s Share) At(k int) int {
 // share workloads. It ends with instances that are done.
 func (p *Plan) Deal(i, n int, costs []float32) Share {
 	s := Share{first: i, step: n}
-	if CheckShard(i, n) != nil {
+	if CheckShard(i, n) != nil || i >= p.Len() {
 		return s
 	}
+	n = min(n, p.Len()) // more shards have nothing to do
+	s.step = n
 	if costs == nil {
 		s.len = max(0, (p.Len()-i+n-1)/n)
 		return s
