@@ -109,8 +109,10 @@ func (c *CSV) join(line []byte, at int, open bool) ([]byte, bool, error) {
 		if !open && !c.split(next) && len(c.fields) >= len(c.columns) {
 			return give()
 		}
+		// Where quotes close at the end of a line that is no row by itself, the row ends there, however many fields it has.
+		ends := c.quotes && (c.split(next) || len(c.fields) != len(c.columns))
 		c.joined = append(append(c.joined, '\n'), next...)
-		if open = c.split(c.joined); !open && len(c.fields) >= len(c.columns) {
+		if open = c.split(c.joined); !open && (ends || len(c.fields) >= len(c.columns)) {
 			return c.joined, false, nil
 		}
 	}

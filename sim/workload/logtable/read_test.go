@@ -126,6 +126,21 @@ func TestSameInstant(t *testing.T) {
 	}
 }
 
+// TestShortQuotedRow: a row whose quoted field spans lines, and that lacks a column, takes no other row with it.
+func TestShortQuotedRow(t *testing.T) {
+	m := plain()
+	short := "\"1\",\"a\nb\",2024-03-01,2024-03-01,2024-03-02\n"
+	for _, rest := range []string{"2,2024-03-01,2024-03-01,2024-03-02,4,\"a\nb\"\n", "2,2024-03-01,2024-03-01,2024-03-02,4,ann\n"} {
+		for _, text := range []string{head + short + rest, head + rest + short, head + rest + short + short} {
+			l := mustRead(t, text, m, logtable.Options{Zone: time.UTC})
+			want, lines := fmt.Sprintf("%d dropped   wrong number of columns", strings.Count(text, short)), report(t, l)
+			if len(l.Records()) != 1 || !strings.Contains(lines, want) {
+				t.Errorf("%q: %d jobs, not 1; want %q in:\n%s", text, len(l.Records()), want, lines)
+			}
+		}
+	}
+}
+
 // far is a table of one job, whose times are so far away as damaged ones in Parquet may be.
 type far float64
 
