@@ -100,11 +100,12 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) (near boo
 	})
 	slices.SortStableFunc(left, func(s, o int) int { return cmp.Or(cmp.Compare(means[s], means[o]), s-o) })
 	a.Sides, a.More = left, 0
-	best := stats.NewSample(values[left[0]])
-	a.Interval = best.MeanInterval(0.95)
+	own := slices.Clone(values[left[0]])
 	if b.Higher {
-		a.Interval = stats.Interval{Estimate: -a.Estimate, Low: -a.High, High: -a.Low}
+		scale(own, -1) // the rule of the interval is that of the values as they are
 	}
+	best := stats.NewSample(own)
+	a.Interval = best.MeanInterval(0.95)
 	if a.Within = 0; len(left) == 1 {
 		a.State = Answered
 		return true

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"schedsweep/analysis/stats"
 )
 
 // TestRoundsComeFromRowsAskedFor: with the rows of its first k rounds a question is open,
@@ -419,6 +421,25 @@ func TestBestAtTheMost(t *testing.T) {
 			if right < trials*8/10 {
 				t.Errorf("%s: %d of %d are %s with %d sides", name, right, trials, k.want, k.sides)
 			}
+		}
+	}
+}
+
+// TestBestHasTheIntervalOfItsMean: the interval of the best is that of tables, also where higher is better.
+func TestBestHasTheIntervalOfItsMean(t *testing.T) {
+	for _, higher := range []bool{false, true} {
+		w := newWorld(1, func(p Point, _, own *rng) Row { return Row{Y: math.Exp(own.NormFloat64()) + 10*float64(p.Side)} })
+		var best []float64
+		a := Best{Sides: 2, Higher: higher, Least: 20, Most: 20}.Decide(func(demands ...Demand) ([][]Row, bool) {
+			rows, ok := w.ask(demands...)
+			best = metric(rows[0])
+			if higher {
+				best = metric(rows[1])
+			}
+			return rows, ok
+		})
+		if want := stats.NewSample(best).MeanInterval(0.95); a.Interval != want {
+			t.Errorf("higher %v: %v, want %v", higher, a.Interval, want)
 		}
 	}
 }
