@@ -190,7 +190,7 @@ func (b *beside) curve(series int, total *stats.Sketch, each []*stats.Sketch) (*
 			}
 		}
 		y := stats.NewSample(shares)
-		if b.figure.X.Log && x == 0 {
+		if b.figure.X.Log && x <= 0 {
 			c.Start = y.Mean()
 			continue
 		}

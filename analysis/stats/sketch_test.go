@@ -9,10 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// jobValues are values as jobs have them: zeros, repeated ones, ends of buckets, and a range of many powers of 10.
+// jobValues are values as jobs have them: zeros, repeated ones, ends of buckets, errors below 0, and a range of many powers of 10.
 func jobValues() *rapid.Generator[[]float64] {
 	return rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom([]float64{0, 1, 1, 10, 4096, 1.0 / 3, 1e-3, 1e12}), rapid.Float64Range(1e-3, 1e9),
-		rapid.Float64Range(1, 2)), 1, 200)
+		rapid.Float64Range(1, 2), rapid.Float64Range(-1e9, -1e-3), rapid.SampledFrom([]float64{-1, -4096, -1.0 / 3, -1e12})), 1, 200)
 }
 
 // The sketch of a union does not depend on who saw which values, nor in what order.
@@ -30,7 +30,7 @@ func TestSketchesMergeInAnyOrder(t *testing.T) {
 		for _, i := range rapid.Permutation([]int{0, 1, 2}).Draw(t, "merged") {
 			merged.Merge(&parts[i])
 		}
-		if diff := cmp.Diff(whole, merged, cmp.AllowUnexported(Sketch{})); diff != "" {
+		if diff := cmp.Diff(whole, merged, cmp.AllowUnexported(Sketch{}, buckets{})); diff != "" {
 			t.Fatal(diff)
 		}
 	})
@@ -72,12 +72,21 @@ func TestSketchAgainstAllValues(t *testing.T) {
 
 func TestSketchOfWhatIsNoValue(t *testing.T) {
 	var s Sketch
-	if left := s.Add([]float64{math.NaN(), -1, math.Inf(1), 2}); left != 3 || s.N() != 1 || s.UpTo(-1) != 0 || s.UpTo(math.Inf(1)) != 1 {
+	if left := s.Add([]float64{math.NaN(), math.Inf(-1), math.Inf(1), 2}); left != 3 || s.N() != 1 || s.UpTo(-1) != 0 ||
+		s.UpTo(math.Inf(1)) != 1 {
 		t.Errorf("%d are left out of 4, %d counted", left, s.N())
 	}
 	var wide Sketch // its buckets are 2000 powers of 2 apart
 	if wide.Add([]float64{5e-324, 1, math.MaxFloat64}); wide.UpTo(0) != 0 || wide.UpTo(1) != 2./3 || wide.UpTo(math.MaxFloat64) != 1 {
 		t.Errorf("shares %v, %v, %v", wide.UpTo(0), wide.UpTo(1), wide.UpTo(math.MaxFloat64))
+	}
+	var low Sketch // all below 0, the smallest in size as good as 0
+	low.Add([]float64{-math.MaxFloat64, -3, -2})
+	if low.UpTo(-3) != 2./3 || low.UpTo(-2) != 1 || low.UpTo(-4) != 1./3 {
+		t.Errorf("shares %v, %v, %v", low.UpTo(-3), low.UpTo(-2), low.UpTo(-4))
+	}
+	if low.Add([]float64{-5e-324}); low.UpTo(-2) != .75 || low.UpTo(0) != 1 {
+		t.Errorf("shares %v, %v", low.UpTo(-2), low.UpTo(0))
 	}
 	var none Sketch
 	if none.Merge(&Sketch{}); !math.IsNaN(none.UpTo(1)) {
