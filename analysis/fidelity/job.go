@@ -22,6 +22,8 @@ type Job struct {
 	Queue, Partition int32
 	// Clock is the local time of the submission by the log, since 1970-01-01 00:00; NaN where it has none.
 	Clock float64
+	// Beside is of jobs before and behind a window: they are in the recorded schedule, and not compared.
+	Beside bool
 }
 
 func (j *Job) err() float64 { return j.Wait - j.Recorded }
@@ -33,6 +35,7 @@ type Run struct {
 	Point []frame.Value // of the axes; the replication is the last where there are several
 	Procs int           // of the machine
 	Jobs  []Job         // that are compared, as they ended
+	Near  []Job         // those beside them
 	// Unknown jobs have no recorded wait; Rejected ones have no simulated one.
 	Unknown, Rejected int
 
@@ -46,7 +49,7 @@ func NewRun(point []frame.Value, procs int) *Run {
 	return &Run{Point: point, Procs: procs, numbers: map[string]int32{}, early: math.Inf(1), late: math.Inf(-1)}
 }
 
-// Take adds rows [from, to) of the dataset, with the columns [Columns] in their order.
+// Take adds rows [from, to) of the dataset, with the columns [Columns] in their order. All jobs are measured where there is no column part.
 func (r *Run) Take(t *store.Table, from, to int) {
 	c := func(i int) *store.Vector { return t.Column(Columns[i]) }
 	id, submit, start, procs, walltime, run, user, queue, partition, clock, recorded := c(0), c(1), c(2), c(3), c(4), c(5), c(6), c(7), c(8),
@@ -57,8 +60,20 @@ func (r *Run) Take(t *store.Table, from, to int) {
 		}
 		return otherwise
 	}
+	part := t.Column("part")
 	for row := from; row < to; row++ {
+		near := false
+		if part != nil {
+			switch part.Text(row) {
+			case "run-up", "run-out":
+				near = true
+			case "added":
+				continue
+			}
+		}
 		switch {
+		case near && (start.IsNull(row) || recorded.IsNull(row)):
+			continue
 		case start.IsNull(row):
 			r.Rejected++
 			continue
@@ -69,7 +84,11 @@ func (r *Run) Take(t *store.Table, from, to int) {
 		j := Job{
 			ID: int64(number(id, row, 0)), Submit: submit.Floats[row], Recorded: recorded.Floats[row], Wait: start.Floats[row] - submit.Floats[row],
 			Run: run.Floats[row], Walltime: walltime.Floats[row], Procs: int32(number(procs, row, 0)), User: int32(number(user, row, -1)),
-			Queue: r.named(queue, row), Partition: r.named(partition, row), Clock: number(clock, row, math.NaN()),
+			Queue: r.named(queue, row), Partition: r.named(partition, row), Clock: number(clock, row, math.NaN()), Beside: near,
+		}
+		if near {
+			r.Near = append(r.Near, j)
+			continue
 		}
 		if math.IsNaN(j.Clock) {
 			r.none = true

@@ -65,8 +65,9 @@ const mostWorst = 20
 func Compare(r *Run, confidence float64) *Report {
 	slices.SortFunc(r.Jobs, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Submit, b.Submit), cmp.Compare(a.ID, b.ID)) })
 	out := &Report{Point: r.Point, Jobs: len(r.Jobs), Unknown: r.Unknown, Rejected: r.Rejected, Moved: r.clocks && r.late-r.early > mostShift}
-	s := newSchedule(r.Jobs)
-	out.Machine, out.Replayed = s.machine(r.Procs), replayed(r.Jobs, r.Procs)
+	log := slices.Concat(r.Jobs, r.Near)
+	s := newSchedule(log)
+	out.Machine, out.Replayed = s.machine(r.Procs), replayed(log, r.Procs)
 	out.Own, out.Chance = s.own(r.Jobs)
 	c := comparison{Run: r, confidence: confidence, week: make([]int32, len(r.Jobs)), cause: make([]uint8, len(r.Jobs))}
 	clock := r.clocks && !r.none
@@ -92,7 +93,7 @@ func Compare(r *Run, confidence float64) *Report {
 	}
 	out.Correlation = correlation(recorded, waits, c.week, c.weeks, confidence)
 	out.Ranks = correlation(stats.Ranks(recorded), stats.Ranks(waits), c.week, c.weeks, confidence)
-	out.Groups, out.Uses = c.groups(clock), usesByUser(r.Jobs)
+	out.Groups, out.Uses = c.groups(clock), usesByUser(log)
 	out.Worst, out.Half = c.worst()
 	return out
 }

@@ -181,3 +181,18 @@ func TestCorrelationOfOneWeek(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 }
+
+// TestJobsBesideAreInTheSchedule: a job before the window holds 4 of 5 processors from 0 to 300 s. So the machine is full while a job of
+// 3 waits from 100 to 300 s, and 50 + 1200 + 300 of 2000 processor-seconds are in use. The job is in no error.
+func TestJobsBesideAreInTheSchedule(t *testing.T) {
+	r := run([]Job{{ID: 2, Run: 50, Procs: 1, User: -1, Queue: -1, Partition: -1},
+		{ID: 3, Submit: 100, Recorded: 200, Run: 100, Procs: 3, User: -1, Queue: -1, Partition: -1}})
+	r.Near = []Job{{ID: 1, Submit: -10, Recorded: 10, Wait: 1e6, Run: 300, Procs: 4, User: -1, Beside: true}}
+	p := Compare(r, 0.95)
+	if p.Machine.Use != 0.775 || p.Machine.Peak != 5 || p.Machine.Emptied != 0 || p.Jobs != 2 || p.Wait != 0 {
+		t.Errorf("%+v", p)
+	}
+	if causes := p.group(ByCause).Classes; len(causes) != 2 || causes[0].Name != "started at once" || causes[1].Name != "full" {
+		t.Errorf("%+v", causes)
+	}
+}

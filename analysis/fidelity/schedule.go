@@ -14,6 +14,8 @@ type schedule struct {
 	// least and most are trees over busy: node i has the children 2i and 2i+1, leaves begin at len(busy).
 	least, most []int32
 
+	from, to float64 // of the compared jobs: the first start and the last end
+
 	submits, starts, prompt []float64           // ascending: of all jobs, and submissions of jobs that started at once
 	ends                    map[int32][]float64 // by user, ascending
 }
@@ -23,7 +25,7 @@ func newSchedule(jobs []Job) *schedule {
 		at    float64
 		procs int32
 	}
-	s := &schedule{at: []float64{math.Inf(-1)}, busy: []int32{0}, ends: map[int32][]float64{}}
+	s := &schedule{at: []float64{math.Inf(-1)}, busy: []int32{0}, ends: map[int32][]float64{}, from: math.Inf(1), to: math.Inf(-1)}
 	changes := make([]change, 0, 2*len(jobs))
 	for i := range jobs {
 		j := &jobs[i]
@@ -33,6 +35,9 @@ func newSchedule(jobs []Job) *schedule {
 			s.prompt = append(s.prompt, j.Submit)
 		}
 		s.ends[j.User] = append(s.ends[j.User], start+j.Run)
+		if j.Run > 0 && !j.Beside {
+			s.from, s.to = min(s.from, start), max(s.to, start+j.Run)
+		}
 		if j.Run > 0 {
 			changes = append(changes, change{start, j.Procs}, change{start + j.Run, -j.Procs})
 		}
@@ -99,13 +104,12 @@ func (s *schedule) waitsIn(from, to float64) float64 {
 	return to - s.submits[started]
 }
 
-// Machine holds properties of the machine that the recorded schedule shows.
+// Machine holds properties of the machine that the recorded schedule shows between the first start and the last end of the compared jobs.
 type Machine struct {
 	Procs  int     // that it has
 	Peak   int     // most in use
 	Beyond float64 // s in which more are in use than it has
-	// Emptied counts the times when nothing ran for more than 60 s while some job waited, and EmptyTime sums them in s; between
-	// the first start and the last end.
+	// Emptied counts the times when nothing ran for more than 60 s while some job waited, and EmptyTime sums them in s.
 	Emptied   int
 	EmptyTime float64
 	Use       float64
@@ -115,21 +119,25 @@ func (s *schedule) machine(procs int) Machine {
 	m := Machine{Procs: procs}
 	area := 0.0
 	for i := 1; i+1 < len(s.at); i++ {
-		busy, length := int(s.busy[i]), s.at[i+1]-s.at[i]
+		from, to := max(s.at[i], s.from), min(s.at[i+1], s.to)
+		busy, length := int(s.busy[i]), to-from
+		if length <= 0 {
+			continue
+		}
 		m.Peak = max(m.Peak, busy)
 		area += float64(busy) * length
 		switch {
 		case busy > procs:
 			m.Beyond += length
 		case busy == 0:
-			if waits := s.waitsIn(s.at[i], s.at[i+1]); waits > cycleLength {
+			if waits := s.waitsIn(from, to); waits > cycleLength {
 				m.Emptied++
 				m.EmptyTime += waits
 			}
 		}
 	}
-	if n := len(s.at); n > 2 {
-		m.Use = area / float64(procs) / (s.at[n-1] - s.at[1])
+	if s.to > s.from {
+		m.Use = area / float64(procs) / (s.to - s.from)
 	}
 	return m
 }

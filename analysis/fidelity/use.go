@@ -57,7 +57,7 @@ const (
 func usesByUser(jobs []Job) []Use {
 	area := map[int32]float64{}
 	for i := range jobs {
-		if j := &jobs[i]; j.User >= 0 {
+		if j := &jobs[i]; j.User >= 0 && !j.Beside {
 			area[j.User] += areaOf(j)
 		}
 	}
@@ -109,6 +109,9 @@ func (m *measure) count(all []moment, users int) Use {
 		for _, e := range all[from:to] { // all that start now are chosen by the same use
 			if what != jobStarts {
 				break
+			}
+			if e.job.Beside {
+				continue
 			}
 			for other, n := range waiting {
 				if n > 0 && other != e.user {

@@ -167,7 +167,7 @@ func (r *Rows) Quantities(names []string, rows []int32, begin func() func(i int,
 		r.of.At(int(r.plan[row]), &inst)
 		engines[i] = inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams)
 	}
-	return r.scan(d, slices.Compact(columns), rows, func() func(int, *store.Table, int, int) {
+	return r.scan(d, slices.Compact(columns), rows, false, func() func(int, *store.Table, int, int) {
 		take, values := begin(), make([][]float64, len(of))
 		return func(i int, t *store.Table, from, to int) {
 			for k, q := range of {
@@ -178,17 +178,21 @@ func (r *Rows) Quantities(names []string, rows []int32, begin func() func(i int,
 	})
 }
 
-// Jobs reads columns of jobs as Quantities does quantities; rows [from, to) of the table are of rows[i].
+// Jobs reads columns of jobs as Quantities does quantities; rows [from, to) of the table are of rows[i]. It also reads jobs that are not
+// measured, and the column part where the rows have it.
 func (r *Rows) Jobs(columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int, err error) {
-	return r.scan(beside[0], columns, rows, begin)
+	return r.scan(beside[0], columns, rows, true, begin)
 }
 
-func (r *Rows) scan(d Dataset, columns []string, rows []int32, begin func() func(i int, t *store.Table, from, to int)) (lacking int,
-	err error) {
+func (r *Rows) scan(d Dataset, columns []string, rows []int32, all bool, begin func() func(i int, t *store.Table, from, to int)) (
+	lacking int, err error) {
 	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
 		take := begin()
 		if s.Schema().Index(partColumn) >= 0 {
-			columns, take = append(columns[:len(columns):len(columns)], partColumn), measured(take)
+			columns = append(columns[:len(columns):len(columns)], partColumn)
+			if !all {
+				take = measured(take)
+			}
 		}
 		places := map[int][]int{} // of a set's instance in rows; several points may have one run of the log itself
 		var wanted []int
