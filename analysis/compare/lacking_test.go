@@ -24,6 +24,8 @@ func TestWideIndicesSayWhatIsLacking(t *testing.T) {
 			"over which 90 %"},
 		{index(.3, .1), index(.2, .9), 4, "the first index is known to +-0.63 of the variance only, for lack of more scrambles: there " +
 			"are 4"},
+		{index(math.NaN(), math.NaN()), index(math.NaN(), math.NaN()), 1, "the total index has no interval, for lack of more scrambles: there " +
+			"is one"},
 		{index(.1, math.NaN()), index(.2, math.NaN()), 16, "for lack of more points in each of them"},
 	} {
 		said := ""

@@ -353,15 +353,20 @@ func lacking(of *stats.Indices, scrambles int, confidence float64) []stats.Warni
 	if !(half > wideIndex) {
 		return nil
 	}
+	known := fmt.Sprintf("is known to +-%.2g of the variance only", half)
+	if math.IsInf(half, 1) {
+		known = "has no interval"
+	}
 	more := "more points in each of them"
 	switch {
 	case worst.OverReplications > .5:
 		more = fmt.Sprintf("more replications, over which %.0f %% of the variance of its error are", 100*worst.OverReplications)
+	case scrambles == 1:
+		more = "more scrambles: there is one, which has no spread"
 	case scrambles < fewScrambles:
 		more = fmt.Sprintf("more scrambles: there are %d, and their spread is hardly known", scrambles)
 	}
-	return []stats.Warning{stats.Warnf(stats.Imprecise, "the %s index is known to +-%.2g of the variance only, for lack of %s", name,
-		half, more)}
+	return []stats.Warning{stats.Warnf(stats.Imprecise, "the %s index %s, for lack of %s", name, known, more)}
 }
 
 // ranges are those of means of knobs that were varied alone.

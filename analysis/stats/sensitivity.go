@@ -135,6 +135,9 @@ type Base struct {
 // is left beside the noise.
 type Indices struct{ First, Total Crossed }
 
+// rounding is the share of the square of a mean below which a variance is rounding of the answers.
+const rounding = 1e-24
+
 // IndicesOf estimates the indices of each knob from answers by scramble and replication, after A. Saltelli and others 2010,
 // Computer Physics Communications 181, 259-270 (first, b) and M. J. W. Jansen 1999, Computer Physics Communications 117, 35-43
 // (total). Every product is of two replications, and every difference of one: for independent replications r and q
@@ -152,9 +155,13 @@ func IndicesOf(answers [][]Base) []Indices {
 		first[k], total[k] = pair(), pair()
 	}
 	for s, of := range answers {
+		n := float64(len(of[0].A))
+		means := make([]float64, replications)
+		for r, x := range of {
+			means[r] = (Sum(x.A)/n + Sum(x.B)/n) / 2
+		}
 		for r := range of {
-			meanA, meanB := Sum(of[r].A)/float64(len(of[r].A)), Sum(of[r].B)/float64(len(of[r].B))
-			meanR := (meanA + meanB) / 2
+			meanB := Sum(of[r].B) / n
 			for q := range of {
 				if q == r {
 					continue
@@ -163,9 +170,11 @@ func IndicesOf(answers [][]Base) []Indices {
 				x, y := &of[r], &of[q]
 				var w Total
 				for j := range x.A {
-					w.Add((x.A[j]-meanR)*y.A[j] + (x.B[j]-meanR)*y.B[j]) // the deviations sum to 0
+					w.Add((x.A[j]-means[r])*(y.A[j]-means[q]) + (x.B[j]-means[r])*(y.B[j]-means[q]))
 				}
-				whole[at] = w.Value() / float64(2*len(x.A))
+				if v := w.Value() / (2 * n); math.Abs(v) > rounding*math.Abs(means[r]*means[q]) {
+					whole[at] = v
+				}
 				for k := range knobs {
 					var f, t Total
 					for j := range x.A {
@@ -173,7 +182,7 @@ func IndicesOf(answers [][]Base) []Indices {
 						f.Add((x.B[j] - meanB) * change)
 						t.Add((x.AB[k][j] - x.A[j]) * change / 2)
 					}
-					first[k][at], total[k][at] = f.Value()/float64(len(x.A)), t.Value()/float64(len(x.A))
+					first[k][at], total[k][at] = f.Value()/n, t.Value()/n
 				}
 			}
 		}

@@ -266,6 +266,19 @@ func TestRange(t *testing.T) {
 	}
 }
 
+// TestIndicesOfRounding: answers that differ in their last bit do not vary.
+func TestIndicesOfRounding(t *testing.T) {
+	next := math.Nextafter(1, 2)
+	base := func() Base {
+		return Base{A: []float64{1, next, 1, 1}, B: []float64{1, 1, next, 1}, AB: [][]float64{{1, 1, 1, next}}}
+	}
+	for _, of := range IndicesOf([][]Base{{base(), base(), base()}, {base(), base(), base()}}) {
+		if !math.IsNaN(of.First.Value) || !math.IsNaN(of.Total.Value) {
+			t.Errorf("indices %v and %v", of.First.Value, of.Total.Value)
+		}
+	}
+}
+
 func TestIndicesOfWhatDoesNotVary(t *testing.T) {
 	for _, of := range IndicesOf(answered(design.Sobol(make([]design.Knob, 2), 8, 2, 1), 3, func([]float64, int) float64 { return 5 })) {
 		if i := of.Total.Interval(0.95); !math.IsNaN(of.First.Value) || !math.IsNaN(i.Estimate) || i.Bounded() {
