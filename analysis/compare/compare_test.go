@@ -83,6 +83,28 @@ func TestOverAveragesWithinReplications(t *testing.T) {
 	}
 }
 
+// TestOverLeavesIncompleteReplicationsOut: of three replications the first lacks an answer at load 2. Its pair at load 1 is of something
+// else than the means of both loads, so that the pair is lost, and the differences 2 and 7 remain.
+func TestOverLeavesIncompleteReplicationsOut(t *testing.T) {
+	f, err := frame.NewFrame(
+		frame.TextColumn("policy", []string{"a", "a", "a", "a", "a", "a", "b", "b", "b", "b", "b", "b"}),
+		frame.NumberColumn("load", "", []float64{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2}),
+		frame.NumberColumn("rep", "", []float64{0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2}),
+		frame.TextColumn("outcome", []string{"ok", "ok", "ok", "ok", "ok", "ok", "ok", "failed", "ok", "ok", "ok", "ok"}),
+		frame.NumberColumn("m", "", []float64{10, 20, 10, 20, 30, 40, 1000, math.NaN(), 11, 23, 35, 49}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := frame.Design{Axes: []string{"policy", "load"}, Replication: "rep", Outcome: "outcome", Metrics: []string{"m"}}
+	got, err := Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := got[0]; c.N != 2 || c.Lost != 1 || c.Difference.Estimate != 4.5 {
+		t.Errorf("%d pairs, %d lost, difference %v", c.N, c.Lost, c.Difference)
+	}
+}
+
 func TestBaselineOfTwoAxes(t *testing.T) {
 	f, err := frame.NewFrame(
 		frame.TextColumn("policy", []string{"a", "a", "b", "b"}), frame.TextColumn("order", []string{"x", "y", "x", "y"}),

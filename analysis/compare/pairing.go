@@ -46,6 +46,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	for i, level := range others {
 		sides[i] = p.side(rows[level])
 		matches[i] = p.match(base, sides[i])
+		matches[i].whole = p.whole(rows[p.base], rows[level])
 		expected[i] = p.expected(rows[p.base], rows[level], baseCounts.Planned, p.planned(g.Key, p.along.Groups[level].Key))
 		counts[i] = frame.Count(rows[level], p.ok, p.planned(g.Key, p.along.Groups[level].Key))
 	}
@@ -58,7 +59,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 		from := values(k)
 		for i, level := range others {
 			m := &matches[i]
-			pairs, uneven := m.averaged(from)
+			pairs := m.averaged(from)
 			if slices.Contains(p.design.Metrics, metric) { // and not only compared
 				same[i].Add(len(pairs), func(i int) float64 { return pairs[i].Base })
 				same[i].Add(len(pairs), func(i int) float64 { return pairs[i].Other })
@@ -86,7 +87,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 				c.test(pairs, p.design)
 				c.Lost = max(0, expected[i]-c.N-undefined(pairs))
 			}
-			c.warn(m.repeats, uneven, expected[i])
+			c.warn(m.repeats, expected[i])
 		}
 	}
 	for i, level := range others {
@@ -175,6 +176,7 @@ func (p *pairing) side(rows []int32) []int32 {
 type matching struct {
 	partners          []partners
 	unpaired, repeats int
+	whole             int // partners of a replication that lacks none
 }
 
 type partners struct{ replication, base, other int32 }
@@ -212,31 +214,47 @@ func (p *pairing) countCell(rows []int32, cell int32) int {
 	return n
 }
 
-// averaged makes one pair of each replication and tells whether they rest on unequal numbers of partners. A value that is
+// whole is the largest number of cells of a replication that have rows on both sides, also rows of instances that failed.
+func (p *pairing) whole(base, other []int32) int {
+	if len(p.contrast.Over) == 0 {
+		return 1
+	}
+	sides := map[int32]bool{} // of a cell: whether both have it
+	for _, r := range base {
+		sides[p.cell[r]] = false
+	}
+	most, count := 0, map[int32]int{}
+	for _, r := range other {
+		if both, ok := sides[p.cell[r]]; ok && !both {
+			sides[p.cell[r]] = true
+			count[p.replication[r]]++
+			most = max(most, count[p.replication[r]])
+		}
+	}
+	return most
+}
+
+// averaged makes one pair of each replication that has all partners: the mean of others would be of something else. A value that is
 // not finite makes its replication's pair not finite, which the statistics count and leave out. Partners of a replication
 // come in the order of their cells, so that the sums do not depend on the order of the rows.
-func (m *matching) averaged(values []float64) (pairs []stats.Pair, uneven bool) {
-	pairs = make([]stats.Pair, 0, len(m.partners))
-	first := 0
+func (m *matching) averaged(values []float64) []stats.Pair {
+	pairs := make([]stats.Pair, 0, len(m.partners))
 	for from := 0; from < len(m.partners); {
 		to, sum := from, stats.Pair{}
 		for ; to < len(m.partners) && m.partners[to].replication == m.partners[from].replication; to++ {
 			sum.Base += values[m.partners[to].base]
 			sum.Other += values[m.partners[to].other]
 		}
-		n := to - from
-		if from == 0 {
-			first = n
+		if n := to - from; n >= m.whole {
+			pairs = append(pairs, stats.Pair{Base: sum.Base / float64(n), Other: sum.Other / float64(n)})
 		}
-		uneven = uneven || n != first
-		pairs = append(pairs, stats.Pair{Base: sum.Base / float64(n), Other: sum.Other / float64(n)})
 		from = to
 	}
-	return pairs, uneven
+	return pairs
 }
 
 // warn adds warnings about the instances to the warnings of the statistics.
-func (c *Comparison) warn(repeats int, uneven bool, expected int) {
+func (c *Comparison) warn(repeats, expected int) {
 	ws := append(c.Counts.Lost(), c.Warnings...)
 	if b := c.BaselineCounts; b.Failed > 0 {
 		ws = append(ws, stats.Warnf(stats.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
@@ -253,9 +271,6 @@ func (c *Comparison) warn(repeats int, uneven bool, expected int) {
 	if repeats > 0 {
 		ws = append(ws, stats.Warnf(stats.Duplicate, "%d rows repeat an instance, so that their partner is ambiguous; they were left out",
 			repeats))
-	}
-	if uneven {
-		ws = append(ws, stats.Warnf(stats.Pooled, "replications hold unequal numbers of pairs: their averages cover different points"))
 	}
 	c.Warnings = ws
 }
