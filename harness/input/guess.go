@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"schedsweep/sim/workload/logtable"
+	"schedsweep/sim/workload/swf"
 )
 
 var pbsRecord = regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`)
@@ -57,9 +58,7 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 	if err != nil {
 		return nil, nil, nil, "", err
 	}
-	if columns, err = rows.Columns(); err != nil {
-		return nil, nil, nil, "", err
-	}
+	columns = rows.Columns()
 	if sample, err = firstRows(rows, len(columns)); err != nil {
 		return nil, nil, nil, "", err
 	}
@@ -104,9 +103,7 @@ func firstRows(rows logtable.Rows, columns int) ([][]string, error) {
 	for i := range all {
 		all[i] = i
 	}
-	if err := rows.Use(all, func(int, []byte) int { return 0 }, func(string, logtable.Action, string, int) {}); err != nil {
-		return nil, err
-	}
+	rows.Use(all, func(int, []byte) int { return 0 }, func(string, swf.Action, string, int) {})
 	var sample [][]string
 	for len(sample) < sampleRows {
 		cells, _, err := rows.Next()

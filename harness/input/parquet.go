@@ -110,16 +110,15 @@ func openParquet(name string, r io.ReaderAt, size int64) (_ *parquetRows, err er
 }
 
 // Columns implements [logtable.Rows]. Lists are none.
-func (p *parquetRows) Columns() ([]string, error) {
-	return text.Names(p.leaves, func(l parquetLeaf) string { return l.name }), nil
+func (p *parquetRows) Columns() []string {
+	return text.Names(p.leaves, func(l parquetLeaf) string { return l.name })
 }
 
-func (p *parquetRows) Use(columns []int, _ logtable.Fit, _ logtable.Found) error {
+func (p *parquetRows) Use(columns []int, _ logtable.Fit, _ logtable.Found) {
 	for _, c := range columns {
 		p.use = append(p.use, &parquetColumn{parquetLeaf: p.leaves[c]})
 	}
 	p.cells = make([]logtable.Cell, len(columns))
-	return nil
 }
 
 func (p *parquetRows) Next() (cells []logtable.Cell, line int, err error) {

@@ -11,7 +11,6 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sim/workload/logtable"
-	"schedsweep/sim/workload/swf"
 )
 
 // Redaction holds the options of [Redact].
@@ -72,7 +71,7 @@ func Redact(r Redaction, report io.Writer) error {
 	var done *logtable.Redacted
 	err = store.ReplaceFile(r.To, func(w io.Writer) (err error) {
 		if log {
-			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, &how, swf.Zone)
+			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, &how)
 		} else {
 			done, err = logtable.Redact(filepath.Base(r.Log), f, w, m, &how)
 		}

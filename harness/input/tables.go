@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/logtable"
@@ -36,7 +35,7 @@ func (in *Files) readTable(file workload.TableFile) (*swf.Log, error) {
 		zone = m.Zone
 	}
 	if zone != "" {
-		if opt.Zone, err = logtable.Zone(zone, time.LoadLocation); err != nil {
+		if opt.Zone, err = logtable.Zone(zone); err != nil {
 			return nil, err
 		}
 	}

@@ -1,12 +1,14 @@
 package rows
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"time"
 
 	"schedsweep/harness/store"
 	"schedsweep/sim"
+	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
 )
 
@@ -129,10 +131,7 @@ func newClock(start time.Time, named string) clock {
 	}
 	y, m, d := start.Date()
 	hour, minute, second := start.Clock()
-	zone, err := time.LoadLocation(named)
-	if err != nil || zone == time.Local { // an abbreviation, or none of this world
-		zone = time.UTC
-	}
+	zone := cmp.Or(swf.Zone(named), time.UTC) // the name may be an abbreviation, or none of this world
 	return clock{time.Date(y, m, d, hour, minute, second, 0, zone), zone}
 }
 

@@ -7,11 +7,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"schedsweep/sim/workload/swf"
 )
 
-// Zone is the clock of a name: one of the time zone database by locate, which may
-// be nil, UTC, or an offset such as UTC-7 or +05:30.
-func Zone(name string, locate func(string) (*time.Location, error)) (*time.Location, error) {
+// Zone is the clock of a name: one of the time zone database, UTC, or an offset such as UTC-7 or +05:30.
+func Zone(name string) (*time.Location, error) {
 	if offset := strings.TrimPrefix(name, "UTC"); offset == "" && name != "" {
 		return time.UTC, nil
 	} else if strings.HasPrefix(offset, "+") || strings.HasPrefix(offset, "-") {
@@ -30,14 +31,10 @@ func Zone(name string, locate func(string) (*time.Location, error)) (*time.Locat
 		}
 		return time.FixedZone(name, s), nil
 	}
-	if locate == nil {
-		return nil, fmt.Errorf("zone %q: only UTC and offsets are known here", name)
+	if l := swf.Zone(name); l != nil {
+		return l, nil
 	}
-	l, err := locate(name)
-	if err != nil || name == "" || name == "Local" {
-		return nil, fmt.Errorf("zone %q is not one of the time zone database, such as Europe/Rome, nor UTC, nor an offset such as UTC-7", name)
-	}
-	return l, nil
+	return nil, fmt.Errorf("zone %q is not one of the time zone database, such as Europe/Rome, nor UTC, nor an offset such as UTC-7", name)
 }
 
 type clock struct {

@@ -14,10 +14,10 @@ import (
 // Rows is a table, read once.
 type Rows interface {
 	// Columns are the names of its columns.
-	Columns() ([]string, error)
+	Columns() []string
 	// Use sets the wanted columns, in the order of the cells. fit rates a text for a
 	// cell, and found receives the rows that could not be parsed.
-	Use(columns []int, fit Fit, found Found) error
+	Use(columns []int, fit Fit, found Found)
 	// Next returns the cells of a row and its line, from 1; io.EOF at the
 	// end. The cells are valid until the next call.
 	Next() (cells []Cell, line int, err error)
@@ -25,9 +25,6 @@ type Rows interface {
 
 // Fit is the quality of the fit of a text to a cell: below 0 not at all, 1 as it should, 0 where that is unknown.
 type Fit func(cell int, text []byte) int
-
-// Action is the treatment of a row.
-type Action = swf.Action
 
 // Found hears of trouble, as by [swf.Builder.Found].
 type Found func(kind string, action swf.Action, why string, line int)
@@ -97,9 +94,9 @@ func NewCSV(name string, r io.Reader, m *Map) (*CSV, error) {
 	return c, nil
 }
 
-func (c *CSV) Columns() ([]string, error) { return c.columns, nil }
+func (c *CSV) Columns() []string { return c.columns }
 
-func (c *CSV) Use(columns []int, fit Fit, found Found) error {
+func (c *CSV) Use(columns []int, fit Fit, found Found) {
 	c.wanted = slices.Repeat([]int{-1}, len(c.columns))
 	c.cells, c.fit, c.found = make([]Cell, len(columns)), fit, found
 	c.compared = slices.Repeat([]bool{true}, len(columns))
@@ -107,7 +104,6 @@ func (c *CSV) Use(columns []int, fit Fit, found Found) error {
 		c.wanted[col] = i
 		c.last = max(c.last, col)
 	}
-	return nil
 }
 
 func (c *CSV) Next() ([]Cell, int, error) {

@@ -12,24 +12,12 @@ import (
 // Fits returns the number of the map's columns in a table, 0 where one is missing without which the
 // map cannot be used.
 func (m *Map) Fits(columns []string) int {
-	given, n := map[string]bool{}, 0
-	for _, c := range m.Columns {
-		if slices.Contains(columns, c.Column) {
-			given[c.Field] = true
-			n++
-		}
-	}
-	complete := given["submit"] && (given["run_time"] || given["start"] && given["end"]) && (given["processors"] || given["allocated"])
-	for _, f := range m.Filters {
-		complete = complete && slices.Contains(columns, f.Column)
-	}
-	if m.States.Column != "" {
-		complete = complete && slices.Contains(columns, m.States.Column)
-	}
-	if !complete {
+	part := m.Only(columns)
+	lacks := func(f Filter) bool { return !slices.Contains(columns, f.Column) }
+	if !part.complete() || slices.ContainsFunc(m.Filters, lacks) || m.States.Column != "" && !slices.Contains(columns, m.States.Column) {
 		return 0
 	}
-	return n
+	return len(part.Columns)
 }
 
 // Only is the map without the columns that a table lacks.

@@ -64,14 +64,13 @@ func NewJSON(name string, r io.Reader, m *Map) (*JSON, error) {
 	return j, nil
 }
 
-func (j *JSON) Columns() ([]string, error) { return j.columns, nil }
+func (j *JSON) Columns() []string { return j.columns }
 
-func (j *JSON) Use(columns []int, _ Fit, _ Found) error {
+func (j *JSON) Use(columns []int, _ Fit, _ Found) {
 	for _, c := range columns {
 		j.paths = append(j.paths, strings.Split(j.columns[c], "."))
 	}
 	j.cells = make([]Cell, len(columns))
-	return nil
 }
 
 func (j *JSON) Next() ([]Cell, int, error) {

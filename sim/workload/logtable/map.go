@@ -61,7 +61,7 @@ func (m *Map) Validate(report func(field, message string)) {
 	if !m.timed() {
 		report("columns", "no column gives run_time, nor do two give start and end")
 	}
-	if !m.has("processors") && !m.has("allocated") {
+	if !m.sized() {
 		report("columns", "no column gives processors or allocated")
 	}
 	for i, c := range m.Columns {
@@ -81,8 +81,12 @@ func (m *Map) has(field string) bool {
 	return slices.ContainsFunc(m.Columns, func(c Column) bool { return c.Field == field })
 }
 
-// timed reports whether the map gives run times.
+// timed reports whether the map gives run times, and sized whether it gives processors.
 func (m *Map) timed() bool { return m.has("run_time") || m.has("start") && m.has("end") }
+func (m *Map) sized() bool { return m.has("processors") || m.has("allocated") }
+
+// complete reports whether jobs can be made of the columns.
+func (m *Map) complete() bool { return m.has("submit") && m.timed() && m.sized() }
 
 // suiting lists the possible units of a field.
 func suiting(units []string) string {

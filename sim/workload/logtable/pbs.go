@@ -38,11 +38,10 @@ func NewPBS(name string, r io.Reader, m *Map) (*PBS, error) {
 	return p, nil
 }
 
-func (p *PBS) Columns() ([]string, error) { return p.columns, nil }
+func (p *PBS) Columns() []string { return p.columns }
 
-func (p *PBS) Use(columns []int, _ Fit, found Found) error {
+func (p *PBS) Use(columns []int, _ Fit, found Found) {
 	p.use, p.found, p.cells = columns, found, make([]Cell, len(columns))
-	return nil
 }
 
 func (p *PBS) Next() ([]Cell, int, error) {

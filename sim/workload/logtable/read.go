@@ -153,10 +153,7 @@ type boundFilter struct {
 }
 
 func (r *reader) bind(rows Rows) error {
-	has, err := rows.Columns()
-	if err != nil {
-		return err
-	}
+	has := rows.Columns()
 	var use []int
 	cell := func(name string) int {
 		at := slices.Index(has, name)
@@ -180,7 +177,7 @@ func (r *reader) bind(rows Rows) error {
 		given[c.Field] = true
 		r.columns = append(r.columns, b)
 	}
-	if !given["submit"] || !given["run_time"] && !(given["start"] && given["end"]) || !given["processors"] && !given["allocated"] {
+	if !r.m.Only(has).complete() {
 		return fmt.Errorf("%s: the table lacks columns of the map without which no job can be made: submit, run_time or both start and end, "+
 			"processors or allocated; it has %s, and not %s; name the columns in a map of your own (schedsweep workload map)",
 			r.name, strings.Join(has, ", "), strings.Join(missing, ", "))
@@ -213,7 +210,8 @@ func (r *reader) bind(rows Rows) error {
 		}
 		return 0
 	})
-	return rows.Use(use, r.fit, r.build.Found)
+	rows.Use(use, r.fit, r.build.Found)
+	return nil
 }
 
 func (r *reader) fit(cell int, text []byte) int {

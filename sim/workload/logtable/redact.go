@@ -341,13 +341,13 @@ func (w *everything) describe(rd *reader, keep []string) []column {
 	return all
 }
 
-func (w *everything) Use(columns []int, fit Fit, _ Found) error {
+func (w *everything) Use(columns []int, fit Fit, _ Found) {
 	all := make([]int, len(w.columns))
 	for i := range all {
 		all[i] = i
 	}
 	w.used = slices.Clone(columns)
-	err := w.CSV.Use(all, func(cell int, text []byte) int {
+	w.CSV.Use(all, func(cell int, text []byte) int {
 		if k := slices.Index(columns, cell); k >= 0 {
 			return fit(k, text)
 		}
@@ -360,5 +360,4 @@ func (w *everything) Use(columns []int, fit Fit, _ Found) error {
 	for i := range w.compared { // texts are replaced whichever column they stand in
 		w.compared[i] = slices.Contains(columns, i)
 	}
-	return err
 }

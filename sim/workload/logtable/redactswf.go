@@ -24,8 +24,8 @@ var swfNames = map[int]string{0: "job", 11: "user", 12: "group", 13: "executable
 // RedactSWF writes a log anew. Its fields are numbers afterwards: jobs, users, groups and
 // executables have new ones, and so have queues, partitions and properties that are no
 // numbers; keep names fields among these that stay. Of the header it writes what counts,
-// as far as it is numbers and dates; zone is the time zone of a name, nil where there is none.
-func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction, zone func(string) *time.Location) (*Redacted, error) {
+// as far as it is numbers and dates.
+func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction) (*Redacted, error) {
 	for _, k := range how.Keep {
 		if !slices.Contains(swfFields, k) {
 			return nil, fmt.Errorf("%s has no field %q that could be kept; it has %s", name, k, strings.Join(swfFields, ", "))
@@ -51,10 +51,10 @@ func RedactSWF(name string, r io.Reader, w io.Writer, how *Redaction, zone func(
 		if comment, is := bytes.CutPrefix(bytes.TrimSpace(line), []byte(";")); is || len(comment) == 0 {
 			key, value, _ := strings.Cut(string(comment), ":")
 			key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-			if times.header(key, value, zone) {
+			if times.header(key, value) {
 				continue
 			}
-			if value, ok := how.header(key, value, zone); ok {
+			if value, ok := how.header(key, value); ok {
 				fmt.Fprintf(out, "; %s: %s\n", key, value)
 			}
 			continue
@@ -90,7 +90,7 @@ type swfTimes struct {
 }
 
 // header reads an entry of the header, and reports whether begin writes it: the zone may come behind it.
-func (s *swfTimes) header(key, value string, zone func(string) *time.Location) bool {
+func (s *swfTimes) header(key, value string) bool {
 	first, _, _ := strings.Cut(value, " ")
 	switch key {
 	case "UnixStartTime":
@@ -99,7 +99,7 @@ func (s *swfTimes) header(key, value string, zone func(string) *time.Location) b
 		}
 		return true
 	case "TimeZoneString":
-		if z := zone(first); z != nil {
+		if z := swf.Zone(first); z != nil {
 			s.zone = z
 		}
 	}
@@ -162,7 +162,7 @@ func (r *redactor) field(at int, text []byte) []byte {
 }
 
 // header is the value of an entry of the header, written again, false where it is left out.
-func (r *Redaction) header(key, value string, zone func(string) *time.Location) (string, bool) {
+func (r *Redaction) header(key, value string) (string, bool) {
 	first, _, _ := strings.Cut(value, " ")
 	switch key {
 	case "Version":
@@ -172,7 +172,7 @@ func (r *Redaction) header(key, value string, zone func(string) *time.Location) 
 		n, err := strconv.ParseInt(first, 10, 64)
 		return strconv.FormatInt(n, 10), err == nil
 	case "TimeZoneString":
-		return first, zone(first) != nil
+		return first, swf.Zone(first) != nil
 	case "Preemption":
 		return first, slices.Contains([]string{"No", "Yes", "Double", "TS"}, first)
 	case "StartTime", "EndTime":
