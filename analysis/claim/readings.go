@@ -85,11 +85,7 @@ func (g *readings) table() *table.Table {
 	for _, r := range g.claims {
 		t.Columns = append(t.Columns, table.CSVOnly(r.Claim.ID), table.Column{Name: r.Claim.ID + "_read", Head: r.Claim.ID, ReadOnly: true})
 	}
-	order := make([]int, len(g.count))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order := stats.Order(len(g.count), func(a, b int) int {
 		return cmp.Or(cmp.Compare(g.count[b], g.count[a]), cmp.Compare(g.holding(b), g.holding(a)))
 	})
 	for n, i := range order[:min(len(order), mostReadings)] {

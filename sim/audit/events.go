@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -33,12 +34,7 @@ func (a *Audit) Expect(p *sim.Platform, outages []sim.Outage, failures func(*sim
 	a.simple = false
 	e := &a.events
 	e.coming = slices.Clone(outages)
-	slices.SortStableFunc(e.coming, func(a, b sim.Outage) int {
-		if a.From < b.From {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(e.coming, func(a, b sim.Outage) int { return cmp.Compare(a.From, b.From) })
 	e.failures, e.drawn, e.inForce = failures, false, nil
 	e.procs = make([]standing, p.Procs())
 	e.gone, e.out, e.used, e.wrong = make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), make([]int, len(p.Clusters)), 0

@@ -5,6 +5,7 @@ package batsim
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,15 +62,7 @@ func ParseWorkload(name string, text []byte, speed float64) (*Workload, error) {
 			return nil, fmt.Errorf("%s: jobs[%d] (id %s): %w", name, i, f.Jobs[i].ID, err)
 		}
 	}
-	slices.SortStableFunc(w.Jobs, func(a, b sim.JobSpec) int {
-		switch {
-		case a.Submit < b.Submit:
-			return -1
-		case a.Submit > b.Submit:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(w.Jobs, func(a, b sim.JobSpec) int { return cmp.Compare(a.Submit, b.Submit) })
 	return w, nil
 }
 

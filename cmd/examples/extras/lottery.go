@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 
@@ -57,12 +58,7 @@ func (p *Lottery) Pass(s *sim.State) {
 		}
 		p.keys[j] = key
 	}
-	slices.SortStableFunc(p.waiting, func(a, b *sim.Job) int {
-		if p.keys[a] < p.keys[b] {
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(p.waiting, func(a, b *sim.Job) int { return cmp.Compare(p.keys[a], p.keys[b]) })
 	p.waiting = slices.DeleteFunc(p.waiting, func(j *sim.Job) bool {
 		fits := int(j.Procs()) <= s.Free()
 		if fits {

@@ -2,6 +2,7 @@ package external
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -161,12 +162,8 @@ func (p *Policy) takeIn(s *sim.State, e event) error {
 	case e.Timestamp.is(s.Now()):
 		return p.decision(s, &e)
 	}
-	i, _ := slices.BinarySearchFunc(p.later, e.Timestamp.at, func(a event, t float64) int {
-		if a.Timestamp.at <= t {
-			return -1
-		}
-		return 1
-	})
+	before := func(a event, t float64) int { return cmp.Or(cmp.Compare(a.Timestamp.at, t), -1) }
+	i, _ := slices.BinarySearchFunc(p.later, e.Timestamp.at, before)
 	p.later = slices.Insert(p.later, i, e)
 	s.WakeAt(e.Timestamp.at)
 	return nil

@@ -1,6 +1,7 @@
 package coallocation
 
 import (
+	"cmp"
 	"slices"
 
 	"schedsweep/sim"
@@ -20,13 +21,7 @@ type release struct {
 }
 
 func (a release) compare(b release) int {
-	switch {
-	case a.end < b.end || a.end == b.end && a.seq < b.seq:
-		return -1
-	case a.end == b.end && a.seq == b.seq:
-		return 0
-	}
-	return 1
+	return cmp.Or(cmp.Compare(a.end, b.end), cmp.Compare(a.seq, b.seq))
 }
 
 func (l *plan) reset(clusters int) {

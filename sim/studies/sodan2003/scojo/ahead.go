@@ -1,6 +1,7 @@
 package scojo
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -121,11 +122,6 @@ func (x *site) agree(t *task, now float64) {
 			break
 		}
 	}
-	i, _ := slices.BinarySearchFunc(x.agreed, t.at, func(f *task, at float64) int {
-		if f.at <= at {
-			return -1
-		}
-		return 1
-	})
+	i, _ := slices.BinarySearchFunc(x.agreed, t.at, func(f *task, at float64) int { return cmp.Or(cmp.Compare(f.at, at), -1) })
 	x.agreed = slices.Insert(x.agreed, i, t)
 }

@@ -1,7 +1,9 @@
 package lomarc
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
@@ -28,7 +30,7 @@ func (l *Policy) eligible(v *timeslice.VM, now, t float64) []member {
 			dst = append(dst, l.runningMember(u.Members[0], now, t))
 		}
 	}
-	sorted(dst, func(a, b *member) bool { return a.delay < b.delay })
+	slices.SortStableFunc(dst, func(a, b member) int { return cmp.Compare(a.delay, b.delay) })
 	l.partners = dst
 	return dst
 }

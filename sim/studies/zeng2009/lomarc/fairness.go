@@ -1,6 +1,7 @@
 package lomarc
 
 import (
+	"cmp"
 	"slices"
 
 	"schedsweep/sim/studies/zeng2009/timeslice"
@@ -60,10 +61,10 @@ func (l *Policy) survey(v *timeslice.VM, t float64) {
 		l.queue = v.InPlannedOrder()
 	}
 	l.releases = v.Releases(l.releases[:0])
-	sorted(l.releases, sooner)
+	slices.SortStableFunc(l.releases, sooner)
 }
 
-func sooner(a, b *timeslice.Release) bool { return a.At < b.At }
+func sooner(a, b timeslice.Release) int { return cmp.Compare(a.At, b.At) }
 
 // wronged plans the class with the group and returns the first waiting job outside
 // of it to which it is unfair, or nil.
@@ -166,7 +167,7 @@ func (l *Policy) hold(g *group, t float64) {
 		until(m.nodes-shared, last)
 	}
 	until(bare, end)
-	sorted(l.held, sooner)
+	slices.SortStableFunc(l.held, sooner)
 }
 
 // lasts is for how many seconds the group's primary will run.

@@ -1,6 +1,7 @@
 package lomarc
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -46,7 +47,7 @@ type outcome struct {
 // A group breaks up when the primary or the last matched job ends. It sorts
 // matched by their ends beside the primary.
 func play(primary *member, matched []member) outcome {
-	sorted(matched, func(a, b *member) bool { return a.left*a.slow < b.left*b.slow })
+	slices.SortStableFunc(matched, func(a, b member) int { return cmp.Compare(a.left*a.slow, b.left*b.slow) })
 	nodes, now, left, useful := 0, 0.0, primary.left, 0.0
 	for i := range matched {
 		nodes += matched[i].nodes
@@ -228,7 +229,7 @@ func (b *builder) block(n int) []member {
 	cs := b.l.candidates
 	cs = cs[min(n, len(cs)):min(n+b.l.p.BlockSize, len(cs))]
 	if !b.l.unsorted {
-		sorted(cs, func(a, b *member) bool { return a.left > b.left })
+		slices.SortStableFunc(cs, func(a, b member) int { return cmp.Compare(b.left, a.left) })
 	}
 	return cs
 }

@@ -1,6 +1,7 @@
 package lomarc
 
 import (
+	"cmp"
 	"slices"
 
 	"schedsweep/sim"
@@ -36,7 +37,9 @@ func (l *Policy) startBest(s *sim.State, v *timeslice.VM, t float64) bool {
 }
 
 // byGain sorts groups, the greatest gain first.
-func byGain(groups []group) { sorted(groups, func(a, b *group) bool { return a.gain > b.gain }) }
+func byGain(groups []group) {
+	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(b.gain, a.gain) })
+}
 
 // start gives the group its nodes: those of its running jobs, and idle nodes in place of missing ones. The matched
 // jobs lie one after the other on the primary's.
@@ -90,8 +93,8 @@ func (l *Policy) place(j *timeslice.Job, nodes []int) {
 // lay puts the matched jobs in the order in which they lie on the primary's
 // nodes. The widest comes last, so that each begins on one of them.
 func (g *group) lay() {
-	sorted(g.matched, func(a, b *member) bool {
-		return a.nodes < b.nodes || a.nodes == b.nodes && a.job.Seq() < b.job.Seq()
+	slices.SortStableFunc(g.matched, func(a, b member) int {
+		return cmp.Or(cmp.Compare(a.nodes, b.nodes), cmp.Compare(a.job.Seq(), b.job.Seq()))
 	})
 }
 

@@ -1,6 +1,9 @@
 package timeslice
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // InPlannedOrder returns the waiting jobs in the order of their planned starts,
 // and jobs that only rounding separates in the order of submission. It lasts until
@@ -8,15 +11,7 @@ import "slices"
 func (v *VM) InPlannedOrder() []*Job {
 	v.order = append(v.order[:0], v.Waiting...)
 	order := v.order
-	slices.SortFunc(order, func(a, b *Job) int {
-		switch {
-		case a.Start < b.Start:
-			return -1
-		case a.Start > b.Start:
-			return 1
-		}
-		return int(a.Seq() - b.Seq())
-	})
+	slices.SortFunc(order, func(a, b *Job) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Seq(), b.Seq())) })
 	// Rounding is no order: a run of starts that lie near one another is sorted as
 	// a whole.
 	for i := 0; i < len(order); {
