@@ -18,7 +18,9 @@ func init() {
 				" all other energy: of nodes that are idle, off, booting, shutting down or out of service. No job bears it" + none,
 				Better: sim.Lower},
 		}})
-		Add(Kind{New: func() Observer { return &jobCharges{tariff: k} }, Metrics: []sim.Metric{
+		known := func(s Setting) bool { return s.Platform.Tariffs[k] != nil }
+		charged := func(j *sim.Job) float64 { return j.Charged()[k] }
+		Add(Kind{New: func() Observer { return &jobSum{known: known, of: charged} }, Metrics: []sim.Metric{
 			{Name: "job_" + name, Unit: unit, Doc: of + " the energy that jobs took, in all attempts; empty where none ran, where platform." +
 				field + " is not given, or ends before they do", Better: sim.Lower, OfJobs: true},
 		}})
@@ -27,32 +29,31 @@ func init() {
 	of(power.Carbon, "carbon", "g", "carbon dioxide of", "carbon")
 }
 
-// jobCharges adds up the charges for the energy of jobs.
-type jobCharges struct {
-	tariff power.Tariff
-	known  bool
-	sum    total
-	jobs   float64
+// jobSum adds up an amount of jobs on the platforms where it is known.
+type jobSum struct {
+	known func(Setting) bool
+	of    func(*sim.Job) float64
+	idle  bool
+	sum   total
+	jobs  float64
 }
 
-func (e *jobCharges) Reset(s Setting) {
-	*e = jobCharges{tariff: e.tariff, known: s.Platform.Tariffs[e.tariff] != nil}
-}
+func (e *jobSum) Reset(s Setting) { *e = jobSum{known: e.known, of: e.of, idle: !e.known(s)} }
 
-func (e *jobCharges) Idle() bool { return !e.known }
+func (e *jobSum) Idle() bool { return e.idle }
 
-func (e *jobCharges) Ended(_ *sim.View, j *sim.Job) {
-	e.sum.Add(j.Charged()[e.tariff])
+func (e *jobSum) Ended(_ *sim.View, j *sim.Job) {
+	e.sum.Add(e.of(j))
 	e.jobs++
 }
 
-func (e *jobCharges) Rejected(s *sim.View, j *sim.Job) {
+func (e *jobSum) Rejected(s *sim.View, j *sim.Job) {
 	if tried(j) {
 		e.Ended(s, j)
 	}
 }
 
-func (e *jobCharges) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
+func (e *jobSum) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
 
 // charges reads the engine's meters where the measured time begins and ends.
 type charges struct {

@@ -24,35 +24,12 @@ func init() {
 			"attempts that were lost (lost_work); a core is a processor" + none, Better: sim.Lower},
 		{Name: "energy_delay_product", Unit: "J s", Doc: "energy * mean response time of measured jobs" + none, Better: sim.Lower},
 	}})
-	Add(Kind{New: func() Observer { return &jobEnergy{} }, Metrics: []sim.Metric{
+	powered := func(s Setting) bool { return s.Platform.Powered() }
+	Add(Kind{New: func() Observer { return &jobSum{known: powered, of: (*sim.Job).Energy} }, Metrics: []sim.Metric{
 		{Name: "job_energy", Unit: "J", Doc: "energy that jobs took, in all attempts; empty where none ran, or where platform.nodes have no " +
 			"power", Better: sim.Lower, OfJobs: true},
 	}})
 }
-
-// jobEnergy adds up the energy of jobs.
-type jobEnergy struct {
-	powered bool
-	sum     total
-	jobs    float64
-}
-
-func (e *jobEnergy) Reset(s Setting) { *e = jobEnergy{powered: s.Platform.Powered()} }
-
-func (e *jobEnergy) Idle() bool { return !e.powered }
-
-func (e *jobEnergy) Ended(_ *sim.View, j *sim.Job) {
-	e.sum.Add(j.Energy())
-	e.jobs++
-}
-
-func (e *jobEnergy) Rejected(s *sim.View, j *sim.Job) {
-	if tried(j) {
-		e.Ended(s, j)
-	}
-}
-
-func (e *jobEnergy) Values(dst []float64) []float64 { return append(dst, e.sum.Value()+0/e.jobs) }
 
 // energy reads the engine's meters where the measured time begins and ends.
 type energy struct {
