@@ -96,7 +96,6 @@ var files = template.Must(template.New("").Funcs(template.FuncMap{
 	"braces":  strings.NewReplacer("{", "{{", "}", "}}").Replace,
 	"condor":  condorArguments,
 	"groovy":  strings.NewReplacer(`\`, `\\`, `$`, `\$`, `"`, `\"`).Replace,
-	"shards":  shards,
 }).ParseFS(templates, "templates/*.tmpl"))
 
 func Write(w io.Writer, engine string, s Sweep) error {
@@ -225,14 +224,6 @@ func argv(args []string, more ...string) (string, error) {
 		words = append(words, q)
 	}
 	return "[" + strings.Join(words, ", ") + "]", nil
-}
-
-func shards(n int) []int {
-	numbers := make([]int, n)
-	for i := range numbers {
-		numbers[i] = i + 1
-	}
-	return numbers
 }
 
 // The defaults of a shard: about this much work, at most this much time in one go, and at least this much time for draining.
