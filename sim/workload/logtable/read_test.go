@@ -144,9 +144,9 @@ func TestShortQuotedRow(t *testing.T) {
 // far is a table of one job, whose times are so far away as damaged ones in Parquet may be.
 type far float64
 
-func (f *far) Columns() ([]string, error) { return []string{"submit", "start", "end", "procs"}, nil }
+func (f *far) Columns() []string { return []string{"submit", "start", "end", "procs"} }
 
-func (f *far) Use([]int, logtable.Fit, logtable.Found) error { return nil }
+func (f *far) Use([]int, logtable.Fit, logtable.Found) {}
 
 func (f *far) Next() ([]logtable.Cell, int, error) {
 	at := float64(*f)
