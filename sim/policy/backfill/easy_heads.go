@@ -27,7 +27,8 @@ import (
 // With one class and one partition the rule is that of [Easy]. A job that has passed its walltime is expected to end at
 // the next moment.
 //
-// A pass after an end looks at every job that is not wider than the class with most free processors. A submission behind the
+// A pass after an end looks at every job that is not wider than the class of its partition with most free processors, and that the cap may
+// admit. Each partition has a line of its own in the queue, so that the jobs of others are passed over together. A submission behind the
 // heads looks at the new job alone.
 type EasyHeads struct {
 	queue   Queue
@@ -256,9 +257,8 @@ func (p *EasyHeads) overLimits(s *sim.State) bool {
 // first is before all jobs of a queue.
 var first = after{key: math.Inf(-1)}
 
-// all goes through the queue: through all jobs when there are no reservations, or through those behind the only head.
-func (p *EasyHeads) all(s *sim.State, at after) {
-	open := 0 // partitions with waiting jobs and no head yet
+// begin begins a search of the queue, and returns the number of partitions with waiting jobs and no head yet.
+func (p *EasyHeads) begin(s *sim.State) (open int) {
 	for i, n := range p.waiting {
 		if n > 0 && p.heads[i].job == nil {
 			open++
@@ -272,6 +272,12 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 	if open == 0 {
 		p.bound()
 	}
+	return open
+}
+
+// all goes through the queue: through all jobs when there are no reservations, or through those behind the only head.
+func (p *EasyHeads) all(s *sim.State, at after) {
+	open := p.begin(s)
 	for left := p.queue.count - len(p.called); left > 0; {
 		if open == 0 && (p.stale || p.roomsAt != p.callAt) {
 			p.narrow(s)
@@ -334,7 +340,7 @@ func (p *EasyHeads) least(j *sim.Job) int32 {
 }
 
 // narrow has the room of each partition leave out jobs that find too few free processors now, or too few that stay free, on any of its
-// classes. It leaves out jobs that the cap does not admit, and those that are refused for good.
+// classes. It leaves out jobs that the cap does not admit, and jobs that this pass refuses for good.
 func (p *EasyHeads) narrow(s *sim.State) {
 	p.stale, p.roomsAt = false, p.callAt
 	w, of, by := p.plan.watts, level{}, s.Now()

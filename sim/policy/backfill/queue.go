@@ -228,7 +228,8 @@ func (q *Queue) anew() {
 }
 
 // next returns the first node behind a position that the room of its line admits, 0 where there is none. The last room is that of all
-// lines behind, too. In the course of a search, rooms only shrink: what was found in other lines is kept, and may be too large by then.
+// lines behind, too. In the course of a search, rooms only shrink. Nodes that were found in other lines are kept, and may be too large
+// by then.
 func (q *Queue) next(at after, rooms []Room) (found int32) {
 	for line, root := range q.roots {
 		x := &q.ahead[line]

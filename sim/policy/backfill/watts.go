@@ -264,13 +264,13 @@ func (w *watts) fits(q *part, j *sim.Job, now float64) bool {
 	return w.counts(w.need(q.class, q.need(j))) <= w.use.Least(now, now+j.Walltime())
 }
 
-// level is what the cap leaves jobs in units: most at the times from now to by, and least at a later one.
+// level has units that the cap leaves jobs: the most in a time, and the least after it.
 type level struct {
 	most, least int64
 	at          float64 // of least
 }
 
-// level returns what the plan has. Where the profile counts processors, these are the units.
+// level returns the most from now to a time, and the least after that. Where the profile counts processors, these are the units.
 func (w *watts) level(now, by float64) level {
 	if by < math.Inf(1) {
 		w.extend(math.Nextafter(by, math.Inf(1)))

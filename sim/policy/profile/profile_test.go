@@ -59,6 +59,28 @@ func (p *plain) earliest(from float64, n int, d float64) float64 {
 	return best
 }
 
+// most is the largest count on [start, end].
+func (p *plain) most(start, end float64) int {
+	n := p.free(start)
+	for _, h := range p.held {
+		if start < h.end && h.end <= end && !math.IsInf(h.end, 1) {
+			n = max(n, p.free(h.end))
+		}
+	}
+	return n
+}
+
+// lowest is the smallest count after a time.
+func (p *plain) lowest(after float64) int {
+	n := p.free(after)
+	for _, h := range p.held {
+		if h.start > after {
+			n = min(n, p.free(h.start))
+		}
+	}
+	return n
+}
+
 // until tries start and every later beginning of something held.
 func (p *plain) until(start float64, n int) float64 {
 	first := math.Inf(1)
@@ -157,11 +179,17 @@ func TestProfileEqualsPlainList(t *testing.T) {
 							if x < now || math.IsInf(x, 1) || y < x {
 								continue
 							}
+							if got, want := p.Most(x, y), ref.most(x, y); got != want {
+								t.Fatalf("Most(%g, %g) = %d, want %d", x, y, got, want)
+							}
 							if got, want := p.Least(x, y), ref.least(x, y); got != want {
 								t.Fatalf("%d free on [%g, %g), want %d", got, x, y, want)
 							}
 						}
 						if x >= now && !math.IsInf(x, 1) {
+							if at, got := p.Lowest(x); got != ref.lowest(x) || at <= x || ref.free(at) != got && ref.free(x) != got {
+								t.Fatalf("Lowest(%g) = %g, %d, want %d", x, at, got, ref.lowest(x))
+							}
 							if got, want := p.Until(x, h.n), ref.until(x, h.n); got != want {
 								t.Fatalf("%d are free from %g until %g, want %g", h.n, x, got, want)
 							}
