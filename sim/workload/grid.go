@@ -143,7 +143,7 @@ func (o *gridOrigin) within(b swf.Bounds) []int32 {
 	at := []int32{}
 	for i, p := range o.order {
 		r := &o.logs[p.log].Jobs[p.job]
-		if allow(&b, &sim.JobSpec{Submit: o.submit(p), RunTime: r.RunTime, Procs: r.Procs}) {
+		if b.Have(o.submit(p), r.RunTime, r.Procs) {
 			at = append(at, int32(i))
 		}
 	}

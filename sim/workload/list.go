@@ -144,7 +144,7 @@ func (o *listOrigin) at(i int, j *sim.JobSpec) error {
 func (o *listOrigin) within(b swf.Bounds) []int32 {
 	at := []int32{}
 	for i := range o.jobs {
-		if allow(&b, &o.jobs[i]) {
+		if j := &o.jobs[i]; b.Have(j.Submit, j.RunTime, j.Procs) {
 			at = append(at, int32(i))
 		}
 	}

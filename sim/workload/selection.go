@@ -46,13 +46,6 @@ func none(b swf.Bounds) bool {
 	return b == swf.Bounds{Submit: everything(), RunTime: everything(), Procs: everything()}
 }
 
-func allow(b *swf.Bounds, j *sim.JobSpec) bool {
-	p := float64(j.Procs)
-	return b.Submit[0] <= j.Submit && j.Submit <= b.Submit[1] &&
-		b.RunTime[0] <= j.RunTime && j.RunTime <= b.RunTime[1] &&
-		b.Procs[0] <= p && p <= b.Procs[1]
-}
-
 // choice holds the selected candidates. Candidates are the jobs within the bounds.
 type choice struct {
 	from int // the first taken
@@ -193,7 +186,7 @@ func (f *filtered) Next(j *sim.JobSpec) (bool, error) {
 			}
 			return false, tooFew(f.name, f.sel, f.seen)
 		}
-		if !allow(&f.bounds, j) {
+		if !f.bounds.Have(j.Submit, j.RunTime, j.Procs) {
 			continue
 		}
 		k := f.seen
@@ -223,7 +216,7 @@ func Each(src sim.Source, f func(i int, j *sim.JobSpec) error) (int, error) {
 func countWithin(src sim.Source, b swf.Bounds) (int, error) {
 	n := 0
 	_, err := Each(src, func(_ int, j *sim.JobSpec) error {
-		if allow(&b, j) {
+		if b.Have(j.Submit, j.RunTime, j.Procs) {
 			n++
 		}
 		return nil

@@ -70,14 +70,18 @@ func (p *Prepared) Within(b Bounds) []int32 {
 	}
 	at := []int32{}
 	for i := range p.Jobs {
-		j := &p.Jobs[i]
-		if in(b.Submit, j.Submit) && in(b.RunTime, j.RunTime) && in(b.Procs, float64(j.Procs)) {
+		if j := &p.Jobs[i]; b.Have(j.Submit, j.RunTime, j.Procs) {
 			at = append(at, int32(i))
 		}
 	}
 	at = slices.Clip(at)
 	keep(&p.within, b, at)
 	return at
+}
+
+// Have reports whether a job is within the bounds.
+func (b *Bounds) Have(submit, runTime float64, procs int32) bool {
+	return in(b.Submit, submit) && in(b.RunTime, runTime) && in(b.Procs, float64(procs))
 }
 
 func in(b [2]float64, x float64) bool { return b[0] <= x && x <= b[1] }
