@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sim"
 	"schedsweep/sim/metrics"
@@ -200,7 +199,7 @@ func (r *Rows) inClass(name string) quantity {
 		}
 	}
 	any := ClassesOf([]manifest.Class{c})[0].Any
-	q.of = func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+	q.of = func(t *store.Table, _ float64) func(int) float64 {
 		return func(row int) float64 {
 			if slices.ContainsFunc(any, func(tests []metrics.Test) bool {
 				return !slices.ContainsFunc(tests, func(x metrics.Test) bool { return !passes(&x, t.Column(x.Field.Name), row) })

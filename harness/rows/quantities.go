@@ -18,8 +18,8 @@ import (
 type quantity struct {
 	name, unit, doc string
 	columns         []string // that it is made of
-	// of is the quantity of rows of a table; nil: the first column itself.
-	of func(t *store.Table, e *harness.EngineParams) func(row int) float64
+	// of is the quantity of rows of a table under a threshold of the slowdown; nil: the first column itself.
+	of func(t *store.Table, threshold float64) func(row int) float64
 }
 
 // jobQuantities have the definitions of the metrics of the same names.
@@ -31,7 +31,7 @@ var jobQuantities = []quantity{
 	difference("response_time", "finish - submission", "finish"),
 	plain("recorded_wait", "s", "wait time by the log"),
 	{"wait_error", "s", "start - submission - recorded wait", []string{"submit", "start", "recorded_wait"},
-		func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+		func(t *store.Table, _ float64) func(int) float64 {
 			wait, recorded := since(t, "start"), t.Column("recorded_wait")
 			return func(row int) float64 {
 				if recorded.IsNull(row) {
@@ -44,7 +44,7 @@ var jobQuantities = []quantity{
 	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, 7, 3, "recorded_submit"),
 	ofClock("recorded_start_hour", "hour of day of the recorded start", 3600, 24, 0, "recorded_submit", "recorded_wait"),
 	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns,
-		func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+		func(t *store.Table, _ float64) func(int) float64 {
 			response, alone := slowdownOf(t)
 			return func(row int) float64 {
 				if a := alone(row); a > 0 {
@@ -54,9 +54,9 @@ var jobQuantities = []quantity{
 			}
 		}},
 	{"bounded_slowdown", "", "max(1, response time / max(run time, threshold)), the threshold that of engine.slowdown_threshold",
-		slowdownColumns, func(t *store.Table, e *harness.EngineParams) func(int) float64 {
+		slowdownColumns, func(t *store.Table, threshold float64) func(int) float64 {
 			response, alone := slowdownOf(t)
-			return func(row int) float64 { return max(1, response(row)/max(alone(row), e.Threshold)) }
+			return func(row int) float64 { return max(1, response(row)/max(alone(row), threshold)) }
 		}},
 }
 
@@ -71,7 +71,7 @@ var seriesQuantities = []quantity{
 func plain(name, unit, doc string) quantity { return quantity{name, unit, doc, []string{name}, nil} }
 
 func difference(name, doc, to string) quantity {
-	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ float64) func(int) float64 {
 		return since(t, to)
 	}}
 }
@@ -79,7 +79,7 @@ func difference(name, doc, to string) quantity {
 // ofClock counts parts of the log's local time, n in a round, from the number that 1970-01-01 00:00 has. The time
 // is the sum of the columns.
 func ofClock(name, doc string, part, round, first float64, columns ...string) quantity {
-	return quantity{name, "", doc, columns, func(t *store.Table, _ *harness.EngineParams) func(int) float64 {
+	return quantity{name, "", doc, columns, func(t *store.Table, _ float64) func(int) float64 {
 		return func(row int) float64 {
 			at := 0.0
 			for _, name := range columns {
@@ -161,17 +161,17 @@ func (r *Rows) Quantities(names []string, rows []int32, begin func() func(i int,
 		d, of, columns = at, append(of, q), append(columns, q.columns...)
 	}
 	slices.Sort(columns)
-	engines := make([]*harness.EngineParams, len(rows))
+	thresholds := make([]float64, len(rows))
 	var inst sweep.Instance
 	for i, row := range rows {
 		r.of.At(int(r.plan[row]), &inst)
-		engines[i] = inst.Sections[harness.SectionEngine].Params.(*harness.EngineParams)
+		thresholds[i] = thresholdOf(&inst)
 	}
 	return r.scan(d, slices.Compact(columns), rows, false, func() func(int, *store.Table, int, int) {
 		take, values := begin(), make([][]float64, len(of))
 		return func(i int, t *store.Table, from, to int) {
 			for k, q := range of {
-				values[k] = q.appendTo(values[k][:0], t, engines[i], from, to)
+				values[k] = q.appendTo(values[k][:0], t, thresholds[i], from, to)
 			}
 			take(i, values)
 		}
@@ -255,9 +255,9 @@ func measured(take func(i int, t *store.Table, from, to int)) func(i int, t *sto
 	}
 }
 
-func (q *quantity) appendTo(dst []float64, t *store.Table, e *harness.EngineParams, from, to int) []float64 {
+func (q *quantity) appendTo(dst []float64, t *store.Table, threshold float64, from, to int) []float64 {
 	if q.of != nil {
-		at := q.of(t, e)
+		at := q.of(t, threshold)
 		for row := from; row < to; row++ {
 			dst = append(dst, at(row))
 		}
