@@ -46,7 +46,7 @@ func (q *tree) least(t *testing.T, x int32) (procs int32, walltime float64, coun
 	return procs, walltime, c1 + c2 + 1
 }
 
-// TestLines goes through a queue of several lines: nodes come in the order of the queue, and are those that the rooms of their lines admit.
+// TestLines goes through a queue of several lines: the nodes that the rooms of their lines admit come in the order of the queue.
 func TestLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lines := rapid.IntRange(1, 4).Draw(t, "lines")
@@ -86,7 +86,7 @@ func TestLines(t *testing.T) {
 	})
 }
 
-// TestRoomExcludes: a room refuses the jobs that are at least as wide and long as one that it was told of, and no others.
+// TestRoomExcludes: a room refuses the jobs that are at least as wide and long as one that it excludes, and no others.
 func TestRoomExcludes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		small, r, of := rapid.IntRange(0, 6), Room{}, []size(nil)
