@@ -41,7 +41,7 @@ func (r *rerun) differing(other *rerun) differing {
 		if y == nil {
 			continue
 		}
-		if cmp.Compare(x.Start, y.Start) != 0 || x.Allocated != y.Allocated {
+		if cmp.Compare(x.Start, y.Start) != 0 || cmp.Compare(x.Last, y.Last) != 0 || x.Allocated != y.Allocated {
 			jobs[strconv.FormatInt(x.Job, 10)] = true
 		}
 		if w := [2]*gantt.Submission{x, y}; by(w) != 0 && !math.IsNaN(by(w)) {

@@ -25,13 +25,14 @@ func jobsOf(jobs []gantt.Submission) (*frame.Frame, error) {
 	}
 	add("job", "", func(j *gantt.Submission) float64 { return float64(j.Job) })
 	add("submitted", "s", func(j *gantt.Submission) float64 { return j.Submit })
-	add("started", "s", func(j *gantt.Submission) float64 { return j.Start })
+	add("started", "s", func(j *gantt.Submission) float64 { return j.Last })
 	add("wait", "s", (*gantt.Submission).Wait)
 	add("ended", "s", func(j *gantt.Submission) float64 { return j.Finish })
 	add("walltime", "s", func(j *gantt.Submission) float64 { return j.Walltime })
 	add("processors", "", func(j *gantt.Submission) float64 { return float64(j.Procs) })
 	add("user", "", func(j *gantt.Submission) float64 { return float64(j.User) })
 	add("preempted", "", func(j *gantt.Submission) float64 { return float64(j.Preempted) })
+	add("requeued", "", func(j *gantt.Submission) float64 { return float64(j.Requeued) })
 	states := text.Names(jobs, func(j gantt.Submission) string { return cmp.Or(j.State, "-") })
 	return frame.NewFrame(append(columns, frame.TextColumn("state", states))...)
 }

@@ -30,15 +30,16 @@ type event struct {
 type Submission struct {
 	Job, Seq                        int64 // its number in the workload, and in order of submission from 0
 	Submit, Start, Finish, Walltime float64
+	Last                            float64 // its last start: another than Start where it was requeued
 	Procs                           int
 	User                            int64  // -1 where it is not known
 	State                           string // state at its end; "" where the trace ends before
 	Allocated                       string // the processors of its first start
-	Preempted                       int    // number of preemptions
+	Preempted, Requeued             int    // numbers of preemptions, and of returns to the queue
 }
 
-// Wait returns the wait time of the job; NaN where it did not start.
-func (j *Submission) Wait() float64 { return j.Start - j.Submit }
+// Wait returns the wait time of the job up to its last start, as rows have it; NaN where it did not start.
+func (j *Submission) Wait() float64 { return j.Last - j.Submit }
 
 // Event is a line of a trace: its time in s, and where it ends in the file in bytes.
 type Event struct {
@@ -76,8 +77,8 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		s.Events = append(s.Events, Event{now, in.InputOffset()})
 		if e.Event == "submit" {
 			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted), queued: e.T}
-			s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T, Start: math.NaN(), Finish: math.NaN(),
-				Walltime: e.Walltime, Procs: e.Processors, User: e.User})
+			s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T,
+				Start: math.NaN(), Last: math.NaN(), Finish: math.NaN(), Walltime: e.Walltime, Procs: e.Processors, User: e.User})
 			if e.User >= 0 {
 				j.User = strconv.FormatInt(e.User, 10)
 			}
@@ -103,10 +104,12 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			if err != nil {
 				return nil, fmt.Errorf("schedule %s: line %d: job %d: %w", title, line, e.Job, err)
 			}
-			if of := &s.Submitted[j.at]; math.IsNaN(of.Start) {
+			of := &s.Submitted[j.at]
+			if math.IsNaN(of.Start) {
 				of.Start, of.Allocated = e.T, e.Allocated
 			}
 			if j.Start = e.T; !math.IsNaN(j.queued) {
+				of.Last = e.T
 				s.Waits, j.queued = append(s.Waits, [2]float64{j.queued, e.T}), math.NaN()
 			}
 		case "preempt", "requeue", "end", "reject":
@@ -118,6 +121,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			case "preempt":
 				s.Submitted[j.at].Preempted++
 			case "requeue":
+				s.Submitted[j.at].Requeued++
 				j.queued = e.T
 			default:
 				of := &s.Submitted[j.at]

@@ -104,8 +104,12 @@ func TestRequeued(t *testing.T) {
 	if diff := cmp.Diff([][2]float64{{0, 1}, {4, 6}}, s.Waits); diff != "" {
 		t.Error(diff)
 	}
-	if len(s.Submitted) != 1 || s.Submitted[0].Start != 1 || s.Submitted[0].Finish != 9 {
+	of := s.Submitted[0]
+	if len(s.Submitted) != 1 || of.Start != 1 || of.Last != 6 || of.Wait() != 6 || of.Requeued != 1 || of.Finish != 9 {
 		t.Errorf("%+v", s.Submitted)
+	}
+	if why := s.Why(0, &Machine{Procs: 4}); !strings.Contains(why[0], "its last start was at 6 s") {
+		t.Errorf("%q", why)
 	}
 	f, err := Draw("x", []*Schedule{s}, Options{})
 	if err != nil || !strings.HasSuffix(f.Caption, " Dotted line: requeued.") {

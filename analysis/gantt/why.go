@@ -58,9 +58,12 @@ func (s *Schedule) Why(at int, m *Machine) (sentences []string) {
 		s.levels("taken", func(s *Schedule) []change { return append(s.busy(), s.gone...) }),
 		s.levels("gone", func(s *Schedule) []change { return slices.Clone(s.gone) })}
 	until := w.Start
+	if w.Requeued > 0 {
+		say("It was requeued, and its last start was at %.6g s. The reasons below are those of its first wait, up to %.6g s.", w.Last, w.Start)
+	}
 	switch {
 	case w.Start == w.Submit:
-		return []string{"It started when it was submitted."}
+		return append(sentences, "It started when it was submitted.")
 	case w.State == "reject" && w.Finish == w.Submit:
 		return []string{"The policy refused it."}
 	case w.State == "reject":
