@@ -15,9 +15,10 @@ type switches struct {
 	clusters []sim.Cluster
 	first    []int // class -> its first processor
 	nodes    [][]nodeState
-	idle     []int   // class -> nodes that are on and idle
-	nowhere  int     // nodes that have left a state and are not on
-	due      float64 // no boot or shutdown is to end before
+	idle     []int    // class -> nodes that are on and idle
+	nowhere  int      // nodes that have left a state and are not on
+	way      [][2]int // classes and numbers of the nodes that boot or shut down
+	due      float64  // none of them is to end that before
 }
 
 // nodeState is the state of a node by the audit's own book.
@@ -132,7 +133,9 @@ func (a *Audit) enters(now float64, state string, c, i int) {
 			n.is, n.since, state)
 	}
 	n.is, n.left, n.since = state, false, now
-	w.due = min(w.due, now+w.takes(c, state))
+	if end := now + w.takes(c, state); !math.IsInf(end, 1) {
+		w.way, w.due = append(w.way, [2]int{c, i}), min(w.due, end)
+	}
 }
 
 // leaves checks A21 for a node that has been in a state until now.
@@ -161,14 +164,14 @@ func (a *Audit) states(now float64) {
 		return
 	}
 	w.due = math.Inf(1)
-	for c := range w.nodes {
-		for i := range w.nodes[c] {
-			n := &w.nodes[c][i]
-			end := n.since + w.takes(c, n.is)
-			if now >= end {
-				a.violate("A21", "at %g s node %d of class %q is still in the state %s since %g s", now, i, w.clusters[c].Name, n.is, n.since)
-			}
-			w.due = min(w.due, end)
+	w.way = slices.DeleteFunc(w.way, func(at [2]int) bool {
+		c, i := at[0], at[1]
+		n := &w.nodes[c][i]
+		end := n.since + w.takes(c, n.is)
+		if now >= end {
+			a.violate("A21", "at %g s node %d of class %q is still in the state %s since %g s", now, i, w.clusters[c].Name, n.is, n.since)
 		}
-	}
+		w.due = min(w.due, end)
+		return math.IsInf(end, 1)
+	})
 }
