@@ -86,6 +86,8 @@ func TestFiguresOfDatasetsThatCannotBeDrawn(t *testing.T) {
 		"kind: heat, x: jobs.processors, y: jobs.wait_time, fewest: 0":         "fewest",
 		"kind: timeline, x: policy.kind, y: series.busy": "a timeline is of a quantity of " +
 			"the machine over time",
+		"kind: timeline, x: series.time, y: series.link_load":   "a timeline is of the machine, and series.link_load has rows of each link",
+		"kind: timeline, x: series.time, y: series.class_power": "has rows of each node_class (draw the rows of one node_class",
 		"kind: timeline, x: series.time, y: jobs.wait_time": "a timeline is of a quantity of " +
 			"the machine over time",
 		"kind: bars, x: mean_wait, y: makespan":                                                              "bars are of a metric",

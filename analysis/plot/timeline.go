@@ -38,6 +38,12 @@ func checkTimeline(c *study.FigureCheck) {
 	if c.X != study.DatasetSeries+".time" || study.DatasetOf(c.Y) != study.DatasetSeries {
 		c.Refuse("kind", "such as x: series.time, y: series.queue_length", "a timeline is of a quantity of the machine over time")
 	}
+	for y, of := range map[string]string{"link_load": "link", "class_power": "node_class"} {
+		if c.Y == study.DatasetSeries+"."+y {
+			c.Refuse("y", "draw the rows of one "+of+" from the output of export --dataset series",
+				"a timeline is of the machine, and %s has rows of each %s", c.Y, of)
+		}
+	}
 }
 
 func prepareTimeline(p *plotter, params any) error {
@@ -77,7 +83,7 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 				readers[row] = stats.NewParts(from, to, timelineParts)
 			}
 			for i, time := range values[0] {
-				if v := values[1][i]; !math.IsNaN(v) { // else it is of a link
+				if v := values[1][i]; !math.IsNaN(v) { // else it is of a link or a node class
 					readers[row].Until(time, v)
 				}
 			}
