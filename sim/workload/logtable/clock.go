@@ -117,7 +117,8 @@ func calendar(b []byte, american bool) (midnight float64, ok bool) {
 	if b[at[0]] != separator || b[at[1]] != separator || century < 0 || rest < 0 || month < 1 || month > 12 || day < 1 || day > 31 {
 		return 0, false
 	}
-	return float64(days(century*100+rest, month, day)) * 86400, true
+	n := days(century*100+rest, month, day)
+	return float64(n) * 86400, n < days(century*100+rest, month+1, 1)
 }
 
 // timeOfDay adds the time that b begins with, after T or a blank, to the midnight before it.
@@ -160,8 +161,11 @@ func offsetTo(b []byte) (seconds float64, zoned, ok bool) {
 		return 0, false, true
 	case len(b) == 1 && b[0] == 'Z', string(b) == "UTC", string(b) == "GMT":
 		return 0, true, true
-	case (len(b) == 5 || len(b) == 6 && b[3] == ':') && (b[0] == '+' || b[0] == '-'):
-		h, min := two(b[1:]), two(b[len(b)-2:])
+	case (len(b) == 3 || len(b) == 5 || len(b) == 6 && b[3] == ':') && (b[0] == '+' || b[0] == '-'):
+		h, min := two(b[1:]), 0
+		if len(b) > 3 {
+			min = two(b[len(b)-2:])
+		}
 		if h < 0 || min < 0 || h > 14 || min > 59 {
 			return 0, false, false
 		}
@@ -173,8 +177,7 @@ func offsetTo(b []byte) (seconds float64, zoned, ok bool) {
 	return 0, false, false
 }
 
-// days counts from 1970-01-01 in the Gregorian calendar; a day beyond the end of
-// its month counts on.
+// days counts from 1970-01-01 in the Gregorian calendar. Month 13 is the next January.
 func days(y, m, d int) int {
 	if m <= 2 {
 		y--

@@ -82,8 +82,14 @@ func TestZones(t *testing.T) {
 	if text := report(t, never); !strings.Contains(text, "1 kept      local time that the clock never shows (as before the change): line 2") {
 		t.Error(text)
 	}
+	// A day that its month does not have is no date.
+	odd := mustRead(t, head+"1,2023-02-29 02:30:00,2023-02-29 03:30:00,2023-02-29 04:30:00,4,ann\n"+
+		"2,2024-02-29 02:30:00,2024-12-31 03:30:00,2024-12-31 04:30:00,4,ann\n", plain(), logtable.Options{Zone: rome})
+	if text := report(t, odd); len(odd.Records()) != 1 || !strings.Contains(text, "submit cannot be read (it gives submit): line 2") {
+		t.Error(text)
+	}
 	// Times that name their zone need none.
-	l = mustRead(t, head+"1,2024-10-27T01:30:00Z,2024-10-27T03:30:00+01:00,2024-10-27T02:30:00.500-02:00,4,ann\n", plain(), logtable.Options{})
+	l = mustRead(t, head+"1,2024-10-27T01:30:00Z,2024-10-27 03:30:00+01,2024-10-27T02:30:00.500-02:00,4,ann\n", plain(), logtable.Options{})
 	if r := l.At(0); r.Wait != 3600 || r.RunTime != 7200.5 {
 		t.Errorf("%+v", r)
 	}
