@@ -79,10 +79,10 @@ type compareOptions interface {
 
 // comparedRuns holds the results of compare.
 type comparedRuns struct {
-	a, b   oneRun
-	differ []run.FieldDifference
-	frame  *frame.Frame
-	result *analysis.Result
+	a, b    oneRun
+	differ  []run.FieldDifference
+	result  *analysis.Result
+	missing string // of instances without an answer; "" for none
 }
 
 func comparedOfFolders(env environment, c *cli.Context, o compareOptions, dirA, dirB string) (*comparedRuns, error) {
@@ -165,8 +165,8 @@ func (r *comparedRuns) shown() (heads []string, tables []*table.Table, reading, 
 // verdict is nil where the comparison passes.
 func (r *comparedRuns) verdict(o compareOptions) error {
 	err := regressions(o, r.result)
-	if !o.Bool("allow-failures") {
-		err = errors.Join(err, missing(r.frame, &r.result.Design, &r.a, &r.b))
+	if r.missing != "" && !o.Bool("allow-failures") {
+		err = errors.Join(err, fmt.Errorf("%w cannot be ruled out: %s; --allow-failures compares the rest", errRegression, r.missing))
 	}
 	return err
 }
@@ -210,7 +210,9 @@ func (r *comparedRuns) compare(o compareOptions, inA, inB *rows.Stored) error {
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)
 	}
-	r.frame = f
+	if r.missing = missing(f, &r.result.Design, a, b); r.missing != "" && o.Bool("allow-failures") {
+		r.result.Warnings = append(r.result.Warnings, stats.Warnf(stats.Missing, "%s: these are not compared", r.missing))
+	}
 	return nil
 }
 
