@@ -127,10 +127,10 @@ func (p *plotter) dominance() (map[[2]int32]bool, error) {
 	return told, nil
 }
 
-// worse is the p-value that the level is worse than its baseline; NaN where there is no verdict.
+// worse is the p-value that the level is worse than its baseline; NaN where there is no verdict, as where pairs are lost.
 func (p *plotter) worse(c *compare.Comparison) float64 {
 	switch {
-	case math.IsNaN(c.P):
+	case math.IsNaN(c.P) || c.Lost > 0:
 		return math.NaN()
 	case p.design.Better[c.Metric] == "higher":
 		return c.Tested.PBelow(0)

@@ -224,12 +224,13 @@ func TestRanksByChance(t *testing.T) {
 
 // p0 is better than p2 in both metrics in every replication; p3 is by its mean only; p1 waits longer and uses more.
 func TestPareto(t *testing.T) {
-	f, d := levelled(t, 4, 2, 20, func(p, l, r int) (float64, float64) {
+	of := func(p, l, r int) (float64, float64) {
 		noise := math.Sin(float64(7*r + 3*l)) // of the replication
 		own := math.Sin(float64(r*r + 5*p))
 		wait, use := []float64{10, 20, 15, 10.1}[p], []float64{.5, .9, .4, .49}[p]
 		return wait + noise + .5*own, use + .05*noise + .02*own
-	})
+	}
+	f, d := levelled(t, 4, 2, 20, of)
 	drawing, csv := ranked(t, f, d, study.Figure{Kind: "pareto", X: "wait", Y: "use", Panels: "load"})
 	for panel := range drawing.Figure.Panels {
 		for series, want := range []figure.Cross{{Name: "on the front"}, {Name: "on the front"}, {Name: "dominated", Fill: figure.Hollow},
@@ -250,6 +251,16 @@ func TestPareto(t *testing.T) {
 		if !strings.Contains(csv, want) {
 			t.Errorf("no %q in\n%s", want, csv)
 		}
+	}
+	lacks, d := levelled(t, 4, 2, 20, func(p, l, r int) (float64, float64) {
+		if p == 2 && l == 0 && r == 5 { // failed: the lost pair could reverse a verdict
+			return math.NaN(), math.NaN()
+		}
+		return of(p, l, r)
+	})
+	if _, csv := ranked(t, lacks, d, study.Figure{Kind: "pareto", X: "wait", Y: "use", Panels: "load"}); !strings.Contains(csv,
+		"load = 0,p2,dominated by its means only,") || !strings.Contains(csv, "load = 1,p2,dominated,") {
+		t.Errorf("one instance of p2 at load 0 failed:\n%s", csv)
 	}
 }
 
