@@ -136,8 +136,14 @@ func narrowLogTicks(lo, hi float64, count int, d display) []tick {
 	return ts
 }
 
-// Readable prints a value in the unit or with the prefix in which it is short, such as "10 min" and "1 GB/s".
-func Readable(v float64, unit string) string { return readable(v, unit, plainNumber) }
+// Readable prints a value in the unit or with the prefix in which it is short, such as "10 min", "100 s" and "1 GB/s".
+func Readable(v float64, unit string) string {
+	text := readable(v, unit, plainNumber)
+	if own := plainNumber(v) + " s"; unit == "s" && len(text) > len("1234.56 min") && len(own) < len(text) {
+		return own
+	}
+	return text
+}
 
 // Brief is [Readable] with five digits.
 func Brief(v float64, unit string) string {

@@ -227,7 +227,8 @@ func TestReadable(t *testing.T) {
 		v    float64
 		unit string
 		want string
-	}{{90, "s", "1.5 min"}, {3600, "s", "1 h"}, {864000, "s", "10 d"}, {0.25, "s", "250 ms"}, {0, "s", "0 s"}, {1e9, "B/s", "1 GB/s"},
+	}{{90, "s", "1.5 min"}, {100, "s", "100 s"}, {1e5, "s", "100000 s"}, {129600, "s", "1.5 d"}, {3600, "s", "1 h"},
+		{864000, "s", "10 d"}, {0.25, "s", "250 ms"}, {0, "s", "0 s"}, {1e9, "B/s", "1 GB/s"},
 		{1.25e8, "B/s", "125 MB/s"}, {0.7, "", "0.7"}, {-3, "jobs", "−3 jobs"}, {0.1 + 0.2, "", "0.3"}} {
 		if got := Readable(c.v, c.unit); got != c.want {
 			t.Errorf("%g %s: %q, want %q", c.v, c.unit, got, c.want)

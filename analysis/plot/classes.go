@@ -45,6 +45,9 @@ func (c classes) bounds(class int32) (low, high float64) {
 // classEnd prints an end of a class; a power of 2 in minutes or hours to three digits.
 func classEnd(v float64, unit string) string {
 	text := figure.Readable(v, unit)
+	if unit == "s" {
+		text = figure.Brief(v, unit)
+	}
 	number, of, ok := strings.Cut(text, " ")
 	if x, err := strconv.ParseFloat(number, 64); ok && err == nil && len(number) > 4 {
 		return strconv.FormatFloat(x, 'g', 3, 64) + " " + of
