@@ -299,8 +299,6 @@ func TestDependencyMistakes(t *testing.T) {
 		{"5", "1 2", "shift: moves submissions (shift: auto",
 			[]func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
 		{"-1", "1 2", "l.swf:4: replicate.feedback: job 2 has no recorded wait", []func(*workload.LogParams){drawn}},
-		{"5", "1 2", "add feedback: think-time",
-			[]func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Replicate.Feedback, p.Replicate.SessionGap = "none", 5 }}},
 	} {
 		_, err := tryMake(t, "swf", withLog(1, parsed(t, fmt.Sprintf(waits, c.wait, c.preceding))), func(p *workload.LogParams) {
 			p.Path = "l.swf"

@@ -48,6 +48,15 @@ func defaultLog() LogParams {
 	return LogParams{LogRules: defaultRules(), Home: "none", Transforms: logTransforms()}
 }
 
+// Needs refuses times of users who wait for nothing. The feedback none may be written: it is the case without waits of an axis.
+func (p *LogRules) Needs(report func(missing, field, message string)) {
+	r, plain := &p.Replicate, defaultReplicate()
+	if r.By != plain.By && r.Feedback == plain.Feedback && (r.SessionGap != plain.SessionGap || r.Cycle != plain.Cycle) {
+		report("replicate.feedback", "replicate.feedback", "is none, and session_gap and cycle say how users wait; add feedback: think-time, "+
+			"or drop them")
+	}
+}
+
 // validate checks the rules between these rules and the transforms.
 func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 	validateRequests(p.Requests, report)
@@ -56,8 +65,6 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 	switch {
 	case !drawn && *r != plain:
 		report("replicate.by", "is nothing, and the other fields of replicate say how users are drawn; add by: user, or drop them")
-	case r.Feedback == plain.Feedback && (r.SessionGap != plain.SessionGap || r.Cycle != plain.Cycle):
-		report("replicate.feedback", "is none, and session_gap and cycle say how users wait; add feedback: think-time, or drop them")
 	case drawn && p.Dependencies != "ignore":
 		report("dependencies", "uses the log's job numbers, and drawn users (replicate.by) have others; drop one of the two, or "+
 			"let their jobs wait for one another (replicate.feedback)")
