@@ -348,7 +348,13 @@ func (r *reader) row(cells []Cell, line int) error {
 			r.values[b.field] = float64(r.names[b.field].Number(c.text(r.scratch[:])))
 			continue
 		case fID, fPreceding:
-			r.values[b.field] = id(c.text(r.scratch[:]))
+			text := c.text(r.scratch[:])
+			x := id(text)
+			if r.values[b.field] = x; b.field == fPreceding && !(x <= math.MaxInt32) && string(text) != "-1" {
+				if _, err := r.unread(b, c, line); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		x, ok, err := r.value(b, c, line)

@@ -222,6 +222,23 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// TestPreceding: a preceding job whose number cannot be read is counted; -1 and an empty cell are none.
+func TestPreceding(t *testing.T) {
+	m := plain()
+	m.Columns[5] = logtable.Column{Field: "preceding", Column: "user"}
+	text := head
+	for _, after := range []string{"-1", "", "7.server", "afterok:12", "4294967296"} {
+		text += "1,2024-01-01 00:00:00,2024-01-01 00:00:10,2024-01-01 00:01:10,4," + after + "\n"
+	}
+	l := mustRead(t, text, m, logtable.Options{Zone: time.UTC})
+	if r := l.Records(); len(r) != 5 || r[0].Preceding != -1 || r[1].Preceding != -1 || r[2].Preceding != 7 || r[3].Preceding != -1 {
+		t.Errorf("%+v", r)
+	}
+	if text := report(t, l); !strings.Contains(text, "2 kept      user cannot be read (preceding is unknown): lines 5, 6") {
+		t.Error(text)
+	}
+}
+
 // TestCauses counts each cause by itself.
 func TestCauses(t *testing.T) {
 	m := plain()
