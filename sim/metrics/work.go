@@ -12,7 +12,7 @@ func init() {
 		{Name: "utilisation", Doc: "processor-seconds held by jobs / (processors * measured_time); of a processor that is shared, the shares",
 			Better: sim.Higher},
 		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over " +
-			"submitted jobs"},
+			"the measured jobs"},
 		{Name: "throughput", Unit: "1/h", Doc: "jobs that did all their work / measured_time; empty where that is 0", Better: sim.Higher},
 	}})
 }
