@@ -165,7 +165,7 @@ func finished(env environment, st study, failed []slurm.Task) error {
 func engineFlags(more ...cli.Flag) []cli.Flag {
 	return manifestFlags(append([]cli.Flag{outFlag(), commandsFlag(),
 		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) +
-			" (default: one for each hour of work)", DefaultText: "predicted"},
+			" (default: one for each hour on its cores)", DefaultText: "predicted"},
 		&cli.IntFlag{Name: "cpus", Usage: "cores of a shard; few fat shards are better than many small ones", Value: 8},
 		&cli.IntFlag{Name: "memory", Usage: "request `MB` of memory for a shard; 0: none (default: 1.5 times that of trials)",
 			DefaultText: "measured"},

@@ -45,7 +45,7 @@ type Transforms struct {
 type Select struct {
 	// Jobs is the number of jobs, 0 for all. Asking for more than there are is an error.
 	Jobs          int        `sweep:"jobs" doc:"number of jobs; 0: all" min:"0"`
-	Skip          int        `sweep:"skip" doc:"number of first jobs to leave out" min:"0"`
+	Skip          int        `sweep:"skip" doc:"number of first jobs to leave out; the run-up of a window may contain them" min:"0"`
 	Window        [2]float64 `sweep:"window" doc:"bounds of submit times" unit:"s"`
 	RunTime       [2]float64 `sweep:"run_time" doc:"bounds of run times" unit:"s"`
 	Processors    [2]float64 `sweep:"processors" doc:"bounds of sizes"`
