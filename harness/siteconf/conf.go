@@ -2,6 +2,7 @@ package siteconf
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -102,14 +103,14 @@ func (c *conf) file(path string, data []byte) {
 	for i := 0; i < len(lines); i++ {
 		from, line, starts := i+1, "", []int{0}
 		for {
-			part, more := strings.CutSuffix(strings.TrimRight(lines[i], " \t\r"), `\`)
+			part, more := strings.CutSuffix(uncommented(lines[i]), `\`)
 			if line += part; !more || i+1 == len(lines) {
 				break
 			}
 			starts = append(starts, len(line))
 			i++
 		}
-		c.statement(uncommented(line), func(offset int) text.Position {
+		c.statement(strings.TrimRight(line, " \t\r"), func(offset int) text.Position {
 			k := len(starts) - 1
 			for starts[k] > offset {
 				k--
@@ -221,8 +222,8 @@ func (c *conf) points(p pair) float64 {
 	return x + 0
 }
 
-// minutes is a time as Slurm writes it, in seconds: minutes, minutes:seconds, hours:minutes:seconds, days-hours and so on. Endless times
-// are 0.
+// minutes is a time as Slurm writes it, in seconds, rounded up to minutes: minutes, minutes:seconds, hours:minutes:seconds, days-hours and
+// so on. Endless times are 0.
 func (c *conf) minutes(p pair) float64 {
 	if p.is("infinite", "unlimited", "none") {
 		return 0
@@ -235,5 +236,5 @@ func (c *conf) minutes(p pair) float64 {
 		c.fault(p, "write 90, 1:30:00, 2-12 or INFINITE", "must be minutes, hours:minutes:seconds or days-hours")
 		return 0
 	}
-	return s
+	return 60 * math.Ceil(s/60)
 }

@@ -82,7 +82,7 @@ func (c *conf) inherit(s, given *statement, table reasons) bool {
 	for _, p := range s.all[1:] {
 		c.name(p, table)
 	}
-	if s.first.value != "DEFAULT" {
+	if !s.first.is("default") {
 		s.all = append(slices.Clone(given.all), s.all...)
 		return false
 	}
@@ -100,19 +100,14 @@ func (c *conf) kind(s, given *statement, memory bool) *kind {
 	if c.inherit(s, given, nodeReasons) {
 		return nil
 	}
-	k := &kind{line: s.first}
+	k := &kind{line: s.first, weight: 1}
 	count := func(keys ...string) int {
 		if p, ok := s.of(keys...); ok {
 			return c.whole(p, 1, 1<<16)
 		}
 		return 1
 	}
-	cores := func() int { return count("boards") * count("socketsperboard", "sockets") * count("corespersocket") }
-	if _, ok := s.of("cpus", "procs"); ok {
-		k.each.Cores = count("cpus", "procs")
-	} else {
-		k.each.Cores = cores() * count("threadspercore")
-	}
+	cores := k.processors(s, count)
 	if p, ok := s.of("realmemory"); ok && memory {
 		k.each.Memory = float64(c.whole(p, 1, 1<<40)) * (1 << 20)
 	}
@@ -129,7 +124,7 @@ func (c *conf) kind(s, given *statement, memory bool) *kind {
 	if p, ok := s.of("weight"); ok {
 		k.weight, k.weighted = c.whole(p, 0, 1<<32-2), p
 	}
-	if p, ok := s.of("threadspercore"); ok && k.each.Cores > cores() {
+	if p, ok := s.of("threadspercore"); ok && k.each.Cores > cores {
 		c.drop(p, "a job takes single processors (threads), not cores")
 	}
 	if p, ok := s.of("state"); ok && !p.is("unknown", "idle") {
@@ -140,6 +135,26 @@ func (c *conf) kind(s, given *statement, memory bool) *kind {
 	}
 	k.key = fmt.Sprint(k.each, k.weight, k.gpus.key)
 	return k
+}
+
+// processors sets the processors of a node, and returns its cores. Slurm infers what a line does not state, and resets a number of CPUs that
+// is none of sockets, cores and threads.
+func (k *kind) processors(s *statement, count func(keys ...string) int) (cores int) {
+	cpus, each, threads := count("cpus", "procs"), count("corespersocket"), count("threadspercore")
+	sockets := count("boards")
+	_, stated := s.of("cpus", "procs")
+	if _, ok := s.of("socketsperboard"); ok {
+		sockets *= count("socketsperboard")
+	} else if _, ok := s.of("sockets"); ok {
+		sockets = count("sockets")
+	} else if stated && cpus%(each*threads) == 0 {
+		sockets = cpus / (each * threads)
+	}
+	cores = sockets * each
+	if k.each.Cores = cores * threads; stated && (cpus == sockets || cpus == cores) {
+		k.each.Cores = cpus
+	}
+	return cores
 }
 
 // gpus is the number of GPUs in a list such as gpu:v100:2,mps:400. It notes their type where there is one.

@@ -72,12 +72,12 @@ func (c *conf) partitions(whole, qos bool) {
 		c.members(&s, len(c.parts))
 		c.platform.Partitions = append(c.platform.Partitions, c.partition(&s, whole, qos))
 		c.parts = append(c.parts, s)
-		tier, ok := s.of("prioritytier", "priority")
+		tier, ok := s.of("priority", "prioritytier")
 		if !ok {
 			tier.value = "1"
 		}
 		tiers[tier.value] = true
-		if p, _ := s.of("default"); p.is("yes") {
+		if p, _ := s.of("default"); p.is("yes", "up", "true", "1") {
 			if before, ok := byDefault.of("default"); ok {
 				c.drop(before, "partition "+s.first.value+" is the default")
 			}
@@ -86,7 +86,7 @@ func (c *conf) partitions(whole, qos bool) {
 	}
 	for i, s := range c.parts {
 		c.platform.Partitions[i].Default = s.first == byDefault.first
-		if p, ok := s.of("prioritytier", "priority"); ok && len(tiers) > 1 {
+		if p, ok := s.of("priority", "prioritytier"); ok && len(tiers) > 1 {
 			c.drop(p, "Slurm looks at jobs of higher tiers before it compares points; tiers have no field")
 		}
 	}
@@ -112,7 +112,7 @@ func (c *conf) partition(s *statement, whole, qos bool) platform.Partition {
 	if p, ok := s.of("state"); ok && !p.is("up") {
 		c.drop(p, "partitions are up")
 	}
-	if p, ok := s.of("priorityjobfactor", "priority"); ok {
+	if p, ok := s.of("priority", "priorityjobfactor"); ok {
 		if n := c.whole(p, 0, 65533); c.order != nil {
 			c.order.Partitions = append(c.order.Partitions, backfill.Level{Name: q.Name, Priority: float64(n)})
 		}

@@ -53,8 +53,8 @@ func TestHosts(t *testing.T) {
 
 // TestTimes: times as Slurm's man pages write them.
 func TestTimes(t *testing.T) {
-	for value, want := range map[string]float64{"90": 5400, "1:30": 90, "1:00:00": 3600, "2-12": 60 * 3600, "1-0": 86400, "0-4:30": 4.5 * 3600,
-		"INFINITE": 0, "UNLIMITED": 0, "1-2:3:4": 93784} {
+	for value, want := range map[string]float64{"90": 5400, "1:30": 120, "1:00:00": 3600, "2-12": 60 * 3600, "1-0": 86400, "0-4:30": 4.5 * 3600,
+		"INFINITE": 0, "UNLIMITED": 0, "1-2:3:4": 93840} {
 		c := newConf(nil)
 		if got := c.minutes(pair{value: value}); got != want || c.out.Count > 0 {
 			t.Errorf("%s: %g s, want %g", value, got, want)
@@ -73,7 +73,7 @@ func TestClasses(t *testing.T) {
 	got, err := sections(`NodeName=n[1-4] Weight=5
 NodeName=DEFAULT Boards=2 SocketsPerBoard=1 CoresPerSocket=8 ThreadsPerCore=2
 NodeName=big Weight=9
-NodeName=x.y[1-2] Procs=3 Weight=1
+NodeName=x.y[1-2] Procs=16 Weight=1
 NodeName=spare
 NodeSet=odd Nodes=n1,n3 Feature=none
 PartitionName=all Nodes=n[1-4],big,x.y[1-2]
@@ -82,7 +82,7 @@ PartitionName=some Nodes=odd MaxTime=1-0`, "", "")
 		t.Fatal(err)
 	}
 	for _, want := range []string{`"n1": {count: 2, each: {cores: 1, switch: "all"}}`, `"n2": {count: 2, each: {cores: 1, switch: "all"}}`,
-		`"big": {count: 1, each: {cores: 32, switch: "all"}}`, `"x_y": {count: 2, each: {cores: 3, switch: "all"}}`,
+		`"big": {count: 1, each: {cores: 32, switch: "all"}}`, `"x_y": {count: 2, each: {cores: 16, switch: "all"}}`,
 		`"all": {nodes: ["x_y", "n1", "n2", "big"], span: true}`, `"some": {nodes: ["n1"], walltime: 1d}`,
 		"#   slurm.conf:5: NodeName=spare: nodes such as spare are in no partition", "ThreadsPerCore=2: a job takes single processors"} {
 		if !strings.Contains(got, want) {
@@ -113,6 +113,42 @@ func TestTypes(t *testing.T) {
 	} {
 		got, err := sections(c.conf+"\nPartitionName=p Nodes=ALL", "", "")
 		if err != nil || !strings.Contains(got, c.want) || strings.Contains(got, c.lacks) {
+			t.Errorf("%s: %v\n%s\nwants %s and lacks %s", c.conf, err, got, c.want, c.lacks)
+		}
+	}
+}
+
+// TestRules: what Slurm's man page of slurm.conf says of single keys, and src/common/read_config.c where it is silent.
+func TestRules(t *testing.T) {
+	const multi = "PriorityType=priority/multifactor\nPriorityWeightPartition=1\n"
+	for _, c := range []struct{ conf, want, lacks string }{
+		// "Weight: The default value is 1", so order is that of the file.
+		{"NodeName=a Weight=1\nNodeName=b\nPartitionName=p Nodes=ALL", `"a": {count: 2`, ""},
+		{"NodeName=b\nNodeName=a Weight=0\nPartitionName=p Nodes=ALL", `{nodes: ["a", "b"]`, ""},
+		// Sockets are of the node, and SocketsPerBoard of a board.
+		{"NodeName=a Boards=2 Sockets=4 CoresPerSocket=8\nPartitionName=p Nodes=ALL", "cores: 32", ""},
+		{"NodeName=a Boards=2 SocketsPerBoard=4 Sockets=9 CoresPerSocket=8\nPartitionName=p Nodes=ALL", "cores: 64", ""},
+		{"NodeName=a Boards=2 CoresPerSocket=8\nPartitionName=p Nodes=ALL", "cores: 16", ""},
+		// CPUs that are neither sockets, cores nor threads are reset to threads.
+		{"NodeName=DEFAULT CPUs=4\nNodeName=a Sockets=2 CoresPerSocket=8\nPartitionName=p Nodes=ALL", "cores: 16", ""},
+		{"NodeName=a CPUs=16 Sockets=2 CoresPerSocket=8 ThreadsPerCore=2\nPartitionName=p Nodes=ALL", "cores: 16", "single processors"},
+		{"NodeName=a CPUs=48 CoresPerSocket=12 ThreadsPerCore=2\nPartitionName=p Nodes=ALL", "cores: 48", ""},
+		{"NodeName=a CPUs=48\nPartitionName=p Nodes=ALL", "cores: 48", ""},
+		// "Time resolution is one minute and second values are rounded up to the next minute."
+		{"NodeName=a\nPartitionName=p Nodes=a MaxTime=30:01", "walltime: 31min", ""},
+		{"NodeName=a\nPartitionName=p Nodes=a MaxTime=1-2:3:4", "walltime: 1564min", ""},
+		// DEFAULT, YES and UNLIMITED count in letters of any size; true and 1 are YES.
+		{"NodeName=default CPUs=3\nNodeName=a\nPartitionName=Default Nodes=a\nPartitionName=p default=true", "cores: 3", `"Default"`},
+		{"NodeName=a\nPartitionName=p Nodes=a Default=1 MaxTime=unlimited", "default: true", "walltime"},
+		// Priority is both PriorityJobFactor and PriorityTier, and replaces them.
+		{multi + "NodeName=a\nPartitionName=p Nodes=a Priority=7 PriorityJobFactor=2", `"p": {priority: 7}`, ""},
+		// A comment ends with its line, and a backslash in it continues nothing.
+		{"NodeName=a\n# C:\\\nPartitionName=p Nodes=a", `"p": {nodes: ["a"]`, ""},
+		{"NodeName=a CPUs=2 # two \\\nPartitionName=p Nodes=a", `"p": {nodes: ["a"]`, ""},
+		{"NodeName=a \\\n CPUs=2\nPartitionName=p \\ \n Nodes=a \\\n\n", "cores: 2", ""},
+	} {
+		got, err := sections(c.conf, "", "")
+		if err != nil || !strings.Contains(got, c.want) || c.lacks != "" && strings.Contains(got, c.lacks) {
 			t.Errorf("%s: %v\n%s\nwants %s and lacks %s", c.conf, err, got, c.want, c.lacks)
 		}
 	}
