@@ -140,6 +140,8 @@ func (r *reader) add(cells []Cell, line int) {
 	switch total := v[fMemoryTotal]; {
 	case r.perNode && v[fNodes] > 0:
 		memory = total * v[fNodes] / procs
+	case r.perNode && !math.IsNaN(total):
+		r.build.Found("memory for each node", swf.Kept, "it is unknown without the nodes", line)
 	case !r.perNode && !math.IsNaN(total) && procs > 0:
 		memory = total / procs
 	}

@@ -272,7 +272,8 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 		}
 		text := part(c.Text, b.Key)
 		if text == nil {
-			return math.NaN(), true, nil
+			x, ok = typed(c.Text, b.Key)
+			return x, ok, nil
 		}
 		if b.field == fMemory || b.field == fMemoryTotal {
 			kB, _, ok := slurmMemory(text)

@@ -95,6 +95,28 @@ func TestZones(t *testing.T) {
 	}
 }
 
+// TestTRES: a site may account for types of GPUs alone (slurm.conf, AccountingStorageTRES). Memory for each node is named where the nodes
+// are not known.
+func TestTRES(t *testing.T) {
+	m := plain()
+	m.Separator = "|"
+	m.Columns = append(m.Columns, logtable.Column{Field: "gpus", Column: "tres", Unit: "tres", Key: "gres/gpu"},
+		logtable.Column{Field: "memory_total", Column: "mem", Unit: "slurm"})
+	for tres, want := range map[string]int32{"cpu=8,gres/gpu:a100=2,gres/gpu:v100=1": 3, "gres/gpu:a100=2,gres/gpu=4": 4, "cpu=8": -1,
+		"gres/gpu:a100=two": -1, "gres/gpus:a=1,gres/mps:a=7": -1} {
+		l := mustRead(t, "id|submit|start|end|procs|user|tres|mem\n1|2024-03-01T00:00:00Z|2024-03-01T00:00:00Z|2024-03-01T01:00:00Z|8|a|"+
+			tres+"|4Gn\n", m, logtable.Options{})
+		if got := l.Extra(0).GPUs; got != want {
+			t.Errorf("%s: %d GPUs, want %d", tres, got, want)
+		}
+		text := report(t, l)
+		if strings.Contains(text, "tres cannot be read (gpus is unknown)") != strings.Contains(tres, "two") ||
+			!strings.Contains(text, "1 kept      memory for each node (it is unknown without the nodes): line 2") {
+			t.Error(text)
+		}
+	}
+}
+
 // TestPBSQuotes: a quoted value of an accounting record holds no values of other keys.
 func TestPBSQuotes(t *testing.T) {
 	m := logtable.Default()

@@ -165,6 +165,27 @@ func slurmMemory(b []byte) (kB float64, per byte, ok bool) {
 	return x * scale, per, ok && x >= 0
 }
 
+// typed adds up the parts key:type=number of a list with commas, as of a site that accounts for types of GPUs alone. Without such a part it
+// is NaN.
+func typed(b []byte, key string) (sum float64, ok bool) {
+	sum = math.NaN()
+	for item := range bytes.SplitSeq(b, []byte(",")) {
+		k, v, _ := bytes.Cut(item, []byte("="))
+		if kind, _, found := bytes.Cut(k, []byte(":")); !found || string(kind) != key {
+			continue
+		}
+		n, ok := number(v)
+		if !ok {
+			return 0, false
+		}
+		if math.IsNaN(sum) {
+			sum = 0
+		}
+		sum += n
+	}
+	return sum, true
+}
+
 // part is the text behind key= in a list with commas.
 func part(b []byte, key string) []byte {
 	for len(b) > 0 {
