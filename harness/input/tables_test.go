@@ -147,3 +147,47 @@ func FuzzMap(f *testing.F) {
 		}
 	})
 }
+
+// TestPBSSizes: processors, GPUs and memory of records as sites have them. Torque gives jobs of nodes=2:ppn=8 the default ncpus=1, and jobs of
+// ncpus=8 one slot. OpenPBS writes a record for an array besides those of its jobs (chk_array_doneness).
+func TestPBSSizes(t *testing.T) {
+	m, _, _, _, err := shippedMap("pbs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const times = "ctime=1700000000 start=1700000060 end=1700000100 "
+	for _, c := range []struct {
+		id, keys string
+		procs    int32
+		gpus     int32
+		memory   float64 // MiB of each processor
+	}{
+		{"1", "exec_host=a/0+a/1+b/0+b/1 Resource_List.ncpus=1 Resource_List.nodes=2:ppn=2 Resource_List.mem=8gb", 4, -1, 2048},
+		{"2", "exec_host=a/0 Resource_List.ncpus=8 Resource_List.nodes=1", 8, -1, -1},
+		{"3", "exec_host=a/0*36+b/0*36 Resource_List.ncpus=72 Resource_List.ngpus=4 Resource_List.mem=72gb", 72, 4, 1024},
+		{"4", "exec_host=a/0-3 Resource_List.nodes=1:ppn=4:gpus=2 Resource_List.pmem=512mb", 4, 2, 512},
+		{"5", "exec_host=a/0-3 Resource_List.nodes=2:ppn=1:gpus=3:shared+n7:ppn=2:gpus=1", 4, 7, -1},
+		{"6", "Resource_List.ncpus=3", 3, -1, -1},
+		{"7[].s", "Resource_List.ncpus=1", 0, 0, 0},
+		{"7[3].s", "exec_host=a/0 Resource_List.ncpus=1 Resource_List.nodes=1:gpus=x", 1, -1, -1},
+	} {
+		rows, err := logtable.NewPBS("t", strings.NewReader("d;E;"+c.id+";"+times+c.keys+"\n"), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := logtable.Read("t", rows, m, logtable.Options{})
+		if c.procs == 0 {
+			if err == nil || !strings.Contains(err.Error(), `filtered by jobid (it contains "[]")`) {
+				t.Errorf("%s: %v", c.id, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, x := l.At(0), l.Extra(0)
+		if memory := r.RequestedMemory / 1024; r.Requested != c.procs || x.GPUs != c.gpus || memory != c.memory && max(memory, c.memory) > 0 {
+			t.Errorf("%s: %+v, %+v", c.id, r, x)
+		}
+	}
+}

@@ -11,8 +11,12 @@ import (
 )
 
 // PBS is a table of accounting records: "date;type;id;key=value key=value". Its columns
-// are date, type, jobid, the keys that the map asks for, and exec_host.slots, the
-// number of slots in exec_host.
+// are date, type, jobid, the keys that the map asks for, and three that are computed:
+//
+//   - exec_host.slots is the number of slots in exec_host.
+//   - exec_host.processors is this number, or Resource_List.ncpus where that is more. A default ncpus of 1 may stand beside
+//     nodes=2:ppn=8, and jobs of ncpus=8 may have one slot.
+//   - Resource_List.nodes.gpus is the number of GPUs of all nodes in nodes=2:ppn=8:gpus=1.
 type PBS struct {
 	lines   *lines.Reader
 	columns []string
@@ -63,9 +67,16 @@ func (p *PBS) Next() ([]Cell, int, error) {
 			*c = Cell{}
 			if col < 3 {
 				c.Text = parts[col]
-			} else if name := p.columns[col]; name == "exec_host.slots" {
+				continue
+			}
+			switch name := p.columns[col]; name {
+			case "exec_host.slots":
 				c.Text = p.count(value(parts[3], "exec_host"))
-			} else {
+			case "exec_host.processors":
+				c.Text = p.processors(parts[3])
+			case "Resource_List.nodes.gpus":
+				c.Text = gpus(value(parts[3], "Resource_List.nodes"))
+			default:
 				c.Text = value(parts[3], name)
 			}
 		}
@@ -123,6 +134,44 @@ func value(message []byte, key string) []byte {
 		}
 		return bytes.TrimSpace(rest[:end])
 	}
+}
+
+// processors is the larger of the slots of a job and its ncpus.
+func (p *PBS) processors(message []byte) []byte {
+	slots, ncpus := p.count(value(message, "exec_host")), value(message, "Resource_List.ncpus")
+	a, _ := number(slots)
+	if b, ok := number(ncpus); slots == nil || ok && b > a {
+		return ncpus
+	}
+	return slots
+}
+
+// gpus adds up the GPUs of 2:ppn=8:gpus=1+n7:gpus=2. It is nil where there are none, and nodes itself where they cannot be read.
+func gpus(nodes []byte) []byte {
+	total := 0
+	for chunk := range bytes.SplitSeq(nodes, []byte("+")) {
+		times, each := 1, 0
+		for i, item := range bytes.Split(chunk, []byte(":")) {
+			if n, err := strconv.Atoi(string(item)); i == 0 && err == nil {
+				times = n
+			}
+			text, ok := bytes.CutPrefix(item, []byte("gpus="))
+			n, err := strconv.Atoi(string(text))
+			if ok && (err != nil || n < 0 || n > 1<<20) {
+				return nodes
+			} else if ok {
+				each = n
+			}
+		}
+		if times < 0 || times > 1<<20 {
+			return nodes
+		}
+		total += times * each
+	}
+	if total == 0 {
+		return nil
+	}
+	return strconv.AppendInt(nil, int64(total), 10)
 }
 
 // count adds up the slots of n1/0-31+n2/0*8+n3/1: a range or list of slots, or their number behind a star.
