@@ -138,6 +138,8 @@ func (r *reader) add(cells []Cell, line int) {
 	}
 	memory := v[fMemory]
 	switch total := v[fMemoryTotal]; {
+	case r.perNode && total == 0:
+		r.build.Found("memory of 0 for each node", swf.Kept, "all memory of its nodes, and counts as none", line)
 	case r.perNode && v[fNodes] > 0:
 		memory = total * v[fNodes] / procs
 	case r.perNode && !math.IsNaN(total):
