@@ -44,7 +44,12 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 			q.sets.Close(q.closed)
 		}
 	}
-	more = slices.ContainsFunc(all, func(k known) bool { return !slices.Contains(p.known, k) })
+	rest := p.known
+	more = slices.ContainsFunc(all, func(k known) bool { // both lists have the same order
+		i := slices.Index(rest, k)
+		rest = rest[i+1:]
+		return i < 0
+	})
 	changed = more || len(all) != len(p.known)
 	p.known, p.old = all, p.known
 	if p.watts != nil { // the cap may be why it was called

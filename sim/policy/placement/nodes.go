@@ -426,14 +426,20 @@ func (c *Nodes) Ended(j *sim.Job) {
 // Close has searches keep off these processors, and off these alone, from now on. A node with one of them is closed as a whole.
 func (c *Nodes) Close(all []Closed) {
 	c.closed, c.refused = all, c.refused[:0]
+	for i := range c.nodes {
+		c.nodes[i].closed = c.nodes[i].closed[:0]
+	}
 	for i := range all {
-		set := all[i].Set.Resized(c.on.Procs())
-		for _, sp := range all[i].Procs {
-			for n := sp.Lo; n <= sp.Hi; n++ {
-				set.Add(int(n))
+		for _, class := range c.classes {
+			first, of := c.on.First(class), &c.on.Clusters[class]
+			for _, sp := range all[i].Procs {
+				lo, hi := max(int(sp.Lo)-first, 0), min(int(sp.Hi)+1-first, of.Nodes*of.Cores)
+				for k := lo / of.Cores; k*of.Cores < hi; k++ {
+					n := &c.nodes[c.of[class][0]+k]
+					n.closed = append(n.closed, int32(i))
+				}
 			}
 		}
-		all[i].Set = set
 	}
 	for i := range c.nodes {
 		if len(all) > 0 {

@@ -165,9 +165,8 @@ func (c *Nodes) opens(node int, of *sim.Cluster, t float64) float64 {
 // shut returns the earliest time at which the node is open to a start at t; t where nothing does.
 func (c *Nodes) shut(node int, t float64) float64 {
 	until := t
-	for i := range c.closed {
-		lo := c.procs(node)
-		if o := &c.closed[i]; o.Set.countIn(lo, lo+c.on.Clusters[c.nodes[node].class].Cores) > 0 && o.Bars(c.ask.job, t) {
+	for _, i := range c.nodes[node].closed {
+		if o := &c.closed[i]; o.Bars(c.ask.job, t) {
 			until = max(until, o.Until)
 		}
 	}
