@@ -118,7 +118,10 @@ type prepared struct {
 	replication frame.Levels
 	shares      *frame.Sharers
 	drifts      frame.Drifts
-	class       []int32 // of each row: the replications of its point; nil where all have as many
+	class       []int32                  // of each row: the replications of its point; nil where all have as many
+	found       *frame.Finder            // of Frame
+	foundPoints *frame.Finder            // of Planned
+	values      map[string][]frame.Value // of an axis on the points of a side, see [side.values]
 }
 
 func prepare(r *frame.Run) *prepared {
@@ -134,6 +137,7 @@ func prepare(r *frame.Run) *prepared {
 		own.Frame, own.Planned = r.Frame.Labelled(r.Design.Labels), r.Planned.Labelled(r.Design.Labels)
 		c.Run = &own
 	}
+	c.found, c.foundPoints, c.values = frame.NewFinder(c.Frame), frame.NewFinder(c.Planned), map[string][]frame.Value{}
 	if r.Frame == nil {
 		return c
 	}

@@ -72,6 +72,11 @@ func (s *side) values(axis string) []frame.Value {
 	if f == nil || f.Head(axis) == nil {
 		return nil
 	}
+	key := fmt.Sprintf("%#v %q", s.terms, axis)
+	out, known := s.run.values[key]
+	if known {
+		return out
+	}
 	rows, reason := frame.MatchingRows(f, s.terms)
 	if reason != "" {
 		return nil
@@ -81,12 +86,12 @@ func (s *side) values(axis string) []frame.Value {
 	for _, r := range rows {
 		seen[l.Codes[r]] = true
 	}
-	var out []frame.Value
 	for i, v := range l.Values {
 		if seen[i] {
 			out = append(out, v)
 		}
 	}
+	s.run.values[key] = out
 	return out
 }
 

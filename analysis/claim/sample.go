@@ -51,14 +51,14 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 	if run.replication.Codes == nil {
 		return fail("there are no rows with replications")
 	}
-	rows, reason := frame.MatchingRows(run.Frame, terms)
+	rows, reason := run.found.Rows(terms)
 	if reason != "" {
 		return fail("%s", reason)
 	}
 	s.chosen = rows
 	s.Counts = frame.Count(rows, run.ok, frame.Amount{})
 	if run.Planned != nil {
-		if s.points, reason = frame.MatchingRows(run.Planned, terms); reason != "" {
+		if s.points, reason = run.foundPoints.Rows(terms); reason != "" {
 			return fail("%s", reason)
 		}
 		s.Planned = frame.Exactly(run.planned(s.points))

@@ -138,29 +138,82 @@ func (t *Term) Has(v Value) bool {
 
 // MatchingRows lists the rows that meet all terms; its reason names a missing column.
 func MatchingRows(f *Frame, terms []Term) (rows []int32, reason string) {
+	return NewFinder(f).Rows(terms)
+}
+
+// Finder is [MatchingRows] for many selections of a frame: it keeps the levels of the columns that terms name, and from the second
+// use on the rows of each level. A selection by one level then takes a step for each of its rows.
+type Finder struct {
+	frame   *Frame
+	columns map[string]*leveled
+}
+
+type leveled struct {
+	Levels
+	rows [][]int32 // of each level, ascending; nil at first
+}
+
+// NewFinder finds rows of a frame that changes no more.
+func NewFinder(f *Frame) *Finder { return &Finder{f, map[string]*leveled{}} }
+
+func (f *Finder) column(name string) *leveled {
+	c := f.columns[name]
+	if c == nil {
+		c = &leveled{Levels: LevelsOf(f.frame.Held(name), nil)}
+		f.columns[name] = c
+	} else if c.rows == nil {
+		c.rows = make([][]int32, len(c.Values))
+		for row, code := range c.Codes {
+			c.rows[code] = append(c.rows[code], int32(row))
+		}
+	}
+	return c
+}
+
+// Rows lists the rows that meet all terms; its reason names a missing column.
+func (f *Finder) Rows(terms []Term) (rows []int32, reason string) {
 	for _, t := range terms {
-		if f.Held(t.Path) == nil {
+		if f.frame.Held(t.Path) == nil {
 			return nil, fmt.Sprintf("there is no axis %s", t.Path)
 		}
 	}
-	out, left := make([]bool, f.Rows), f.Rows // out are rows that fail a term
-	for _, t := range terms {
-		l := LevelsOf(f.Held(t.Path), nil)
-		has := make([]bool, len(l.Values))
-		for i, v := range l.Values {
-			has[i] = t.Has(v)
-		}
-		for row, code := range l.Codes {
-			if !has[code] && !out[row] {
-				out[row] = true
-				left--
+	among, out := []int32(nil), make([][]bool, len(terms)) // out are the levels that fail a term
+	columns := make([]*leveled, len(terms))
+	for i := range terms {
+		c, level, n := f.column(terms[i].Path), 0, 0
+		out[i], columns[i] = make([]bool, len(c.Values)), c
+		for k, v := range c.Values {
+			if terms[i].Has(v) {
+				level, n = k, n+1
+			} else {
+				out[i][k] = true
 			}
+		}
+		if n == 1 && c.rows != nil && (among == nil || len(c.rows[level]) < len(among)) {
+			among = c.rows[level]
+		}
+	}
+	if among == nil {
+		among = store.AllRows(f.frame.Rows)
+	}
+	fails := func(row int32) bool {
+		for i, c := range columns {
+			if out[i][c.Codes[row]] {
+				return true
+			}
+		}
+		return false
+	}
+	left := 0
+	for _, row := range among {
+		if !fails(row) {
+			left++
 		}
 	}
 	rows = make([]int32, 0, left) // no longer than it is: several are kept at once
-	for row, is := range out {
-		if !is {
-			rows = append(rows, int32(row))
+	for _, row := range among {
+		if !fails(row) {
+			rows = append(rows, row)
 		}
 	}
 	return rows, ""

@@ -75,6 +75,9 @@ func (v Value) Plain() string {
 
 // Is reports whether two values are one: the number 12 and the text "12" are, and a value and its label.
 func (v Value) Is(w Value) bool {
+	if plain := func(v *Value) bool { return !v.IsText && !v.IsNull && v.Label == "" }; plain(&v) && plain(&w) {
+		return v.Number == w.Number // as their shortest forms are equal then alone
+	}
 	return v.IsNull == w.IsNull && (v.Plain() == w.Plain() || v.String() == w.String())
 }
 
