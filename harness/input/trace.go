@@ -188,5 +188,6 @@ func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other, do s
 		return 0, fmt.Errorf("%w: %s: no class is given for the partitions %s: give each with --class, or all others with --other",
 			harness.ErrInput, info.Name, strings.Join(list, ", "))
 	}
-	return len(all), workload.WriteOutages(w, all, info.Date(), do)
+	start, zone := t.played.Clock().Instant()
+	return len(all), workload.WriteOutages(w, all, start, zone != nil, do)
 }

@@ -57,6 +57,15 @@ type Workload struct {
 	size  int
 }
 
+// Clock is that of the workload's log.
+func (w *Workload) Clock() platform.Clock {
+	c := platform.Clock{Start: w.Info.Start, Begin: w.Info.Begin}
+	if w.Info.Records != nil {
+		_, c.Zone = w.Info.Records.Calendar()
+	}
+	return c
+}
+
 // Source returns a fresh pass over the jobs.
 func (p *Workload) Source(reuse *sim.JobList) sim.Source {
 	if d := p.Info.Dependencies; d != nil {

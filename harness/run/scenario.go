@@ -10,7 +10,6 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
 	"schedsweep/sim/progress"
-	"schedsweep/sim/workload"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 )
@@ -61,7 +60,7 @@ func (b *builder) prepare(inst *sweep.Instance) (scenario, error) {
 	if sc.played, err = b.workloads.Get(inst); err != nil {
 		return sc, err
 	}
-	if sc.cfg.Platform, err = b.platform(inst.Sections[harness.SectionPlatform], &sc.played.Info); err != nil {
+	if sc.cfg.Platform, err = b.platform(inst.Sections[harness.SectionPlatform], sc.played); err != nil {
 		return sc, err
 	}
 	if err := sc.events(inst, b.workloads.Files); err != nil {
@@ -121,26 +120,23 @@ func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 
 func (sc *scenario) surroundings(files *input.Files) platform.Surroundings {
 	info := &sc.played.Info
-	in := platform.Surroundings{On: sc.cfg.Platform, Start: info.Start, Begin: info.Begin, User: sc.played.HasUser(), Read: files.Read}
+	in := platform.Surroundings{On: sc.cfg.Platform, Clock: sc.played.Clock(), User: sc.played.HasUser(), Read: files.Read}
 	if r := info.Records; r != nil {
 		in.Names = r.Names()
 	}
 	return in
 }
 
-func (b *builder) platform(section *params.Resolved, of *workload.Info) (*sim.Platform, error) {
+func (b *builder) platform(section *params.Resolved, of *input.Workload) (*sim.Platform, error) {
 	given := section.Params.(*platform.Params)
-	key := platformKey{section: section, procs: given.Procs(of.Procs)}
+	key := platformKey{section: section, procs: given.Procs(of.Info.Procs)}
 	if given.Timed() {
-		key.clock.Start, key.clock.Begin = of.Start, of.Begin
-		if of.Records != nil {
-			_, key.clock.Zone = of.Records.Calendar()
-		}
+		key.clock = of.Clock()
 	}
 	if p := b.platforms[key]; p != nil {
 		return p, nil
 	}
-	p, err := platform.Build(*given, of.Procs)
+	p, err := platform.Build(*given, of.Info.Procs)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ type Capping struct {
 type Caps struct {
 	File   string  `sweep:"file" file:"input" doc:"CSV with the cap over time, in place of cap: columns as of price, unit W, kW or MW; the last row holds on"`
 	Night  float64 `sweep:"night" unit:"W" min:"0" finite:"yes" doc:"the cap at night, beside cap for the day; 0: as by day"`
-	From   float64 `sweep:"from" unit:"s" min:"0" below:"86400" doc:"time of day at which the night begins, by the log's clock, or after time 0 where there is none"`
+	From   float64 `sweep:"from" unit:"s" min:"0" below:"86400" doc:"time of day at which the night begins, by the log's clock of its first day, or after time 0 where there is none"`
 	To     float64 `sweep:"to" unit:"s" min:"0" below:"86400" doc:"time of day at which it ends"`
 	Known  string  `sweep:"known" enum:"ahead: planners know the cap of all times (default)|not: they know the present cap, and expect that it stays" doc:"caps that planners know"`
 	OnDrop string  `sweep:"on_drop" enum:"wait: running jobs run on, and none starts (default)|kill: the jobs that started last are killed, as by a node that fails|slow: needs speeds of nodes, which no node class has" doc:"effect of a cap below the power"`

@@ -15,9 +15,9 @@ import (
 
 // Event is one event of the platform, a file of them, or a law by which nodes fail.
 type Event struct {
-	File string `sweep:"file" file:"input" doc:"CSV with the columns from, to, nodes, do and known, as workload outages writes it; others of these fields are columns too"`
+	File string `sweep:"file" file:"input" doc:"CSV with the columns from, to, nodes, do and known, as workload outages writes it; others of these fields are columns too. Dates there without an offset keep the clock of the log's first day throughout"`
 	Law  string `sweep:"law" default:"none" enum:"none: one event|exponential: times between failures and repairs are exponential" doc:"the law of failures"`
-	From string `sweep:"from" doc:"begin: a date by the log's clock (2012-03-06T08:00), or a time after time 0 (40h)"`
+	From string `sweep:"from" doc:"begin: a local date of the log (2012-03-06T08:00), one with an offset (2012-03-06T08:00+01:00), or a time after time 0 (40h)"`
 	To   string `sweep:"to" doc:"end, as from; empty: an up event, or the end of the run"`
 	// Nodes may be written without brackets where there is one.
 	Nodes      []string `sweep:"nodes" alone:"yes" doc:"classes, or nodes of one, such as thin/0-99; empty: all nodes"`
@@ -35,6 +35,7 @@ type Event struct {
 // moment is a time as it is written: a date, or seconds from time 0.
 type moment struct {
 	date    time.Time
+	offset  bool // the date has an offset, so that it is the same in all zones
 	seconds float64
 }
 
@@ -42,16 +43,26 @@ var units = map[string]float64{"": 1, "s": 1, "min": 60, "h": 3600, "d": 86400, 
 
 // dated reports whether the event has a date, or may have one in its file.
 func (e Event) dated() bool {
-	return e.File != "" || slices.ContainsFunc([]string{e.From, e.To, e.Announced}, func(text string) bool {
+	return e.File != "" || e.has(func(m moment) bool { return !m.date.IsZero() })
+}
+
+// local reports whether the event has a date by the local clock.
+func (e Event) local() bool {
+	return e.has(func(m moment) bool { return !m.date.IsZero() && !m.offset })
+}
+
+func (e Event) has(a func(moment) bool) bool {
+	return slices.ContainsFunc([]string{e.From, e.To, e.Announced}, func(text string) bool {
 		m, err := parseMoment(text)
-		return err == nil && !m.date.IsZero()
+		return err == nil && a(m)
 	})
 }
 
 // parseMoment reads a time.
 func parseMoment(text string) (m moment, err error) {
-	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02"} {
 		if m.date, err = time.Parse(layout, text); err == nil {
+			m.offset = strings.HasSuffix(layout, "Z07:00")
 			return m, nil
 		}
 	}
@@ -126,8 +137,8 @@ func (e *Event) times(report func(field, format string, args ...any)) {
 	switch from, to := at[0], at[1]; {
 	case e.Do == "up" && e.To != "":
 		report("to", "an up event ends others at its begin; drop to")
-	case e.From != "" && e.To != "" && from.date.IsZero() == to.date.IsZero() && (to.date.Before(from.date) || to.date.Equal(from.date)) &&
-		to.seconds <= from.seconds:
+	case e.From != "" && e.To != "" && from.date.IsZero() == to.date.IsZero() && from.offset == to.offset &&
+		!to.date.After(from.date) && to.seconds <= from.seconds:
 		report("to", "the event ends at %s, and begins at %s; it must end after its begin", e.To, e.From)
 	}
 	if e.Known == "not" && e.Announced != "" {

@@ -39,12 +39,17 @@ func outagesOf(t *testing.T, p platform.Params, file string) (string, error) {
 // outagesFrom has the workload begin at a time of its log.
 func outagesFrom(t *testing.T, begin float64, p platform.Params, file string) (string, error) {
 	t.Helper()
+	return outagesBy(t, platform.Clock{Start: time.Date(2012, 3, 1, 0, 0, 0, 0, time.UTC), Begin: begin}, p, file)
+}
+
+func outagesBy(t *testing.T, clock platform.Clock, p platform.Params, file string) (string, error) {
+	t.Helper()
 	p.Validate(func(field, message string) { t.Errorf("%s: %s", field, message) })
 	on, err := platform.Build(p, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := p.Outages(platform.Surroundings{On: on, Start: time.Date(2012, 3, 1, 0, 0, 0, 0, time.UTC), Begin: begin,
+	all, err := p.Outages(platform.Surroundings{On: on, Clock: clock,
 		Names: sim.Names{Users: []string{"ada", "bob"}}, User: func(n int32) bool { return n < 3 }, Read: func(path string) ([]byte, error) {
 			if file == "" {
 				return nil, errors.New("no file")
@@ -92,6 +97,55 @@ func TestEventsOfWindows(t *testing.T) {
 		if got, err := outagesFrom(t, 24*3600, withEvents(e...), ""); err != nil || got != want {
 			t.Errorf("got %q (%v), want %q", got, err, want)
 		}
+	}
+}
+
+// TestEventsOfSummerTime: the clocks of Berlin go back at 3:00, 3 h after time 0, so that the hour from 2:00 comes twice. Dates are local
+// ones; an offset says which of two is meant. Dates of files without an offset know no summer time.
+func TestEventsOfSummerTime(t *testing.T) {
+	for want, c := range map[string]struct {
+		from, to string
+		begin    float64
+	}{
+		"down 0-27 7200-14400":   {"2023-10-29T02:00", "2023-10-29T03:00", 0},
+		"down 0-27 13200-13800":  {"2023-10-29T02:40+01:00", "2023-10-29T02:50", 0}, // the first one after the begin
+		"down 0-27 10800-14400":  {"2023-10-29T02:00+01:00", "2023-10-29T03:00", 0},
+		"down 0-27 7201-10800":   {"2023-10-29T02:00:01+02:00", "2023-10-29T01:00Z", 0},
+		"down 0-27 3600-90000":   {"2023-10-29T04:00", "2023-10-30T04:00", 4 * 3600},
+		"drain 0-27 7200-10800":  {"2023-10-29T02:00", "2023-10-29T03:00", -1},
+		"drain 0-27 10800-14400": {"2023-10-29T02:00:00+01:00", "2023-10-29T03:00:00.0+01:00", -1},
+	} {
+		clock, p, file := october, withEvents(platform.Event{From: c.from, To: c.to}), ""
+		if clock.Begin = c.begin; c.begin < 0 {
+			clock.Begin, p, file = 0, withEvents(platform.Event{File: "e.csv"}), "from,to,do\n"+c.from+","+c.to+",drain\n"
+		}
+		if got, err := outagesBy(t, clock, p, file); err != nil || got != want+" {[] [] []}" {
+			t.Errorf("%v: got %q (%v), want %q", c, got, err, want)
+		}
+	}
+	for want, e := range map[string]platform.Event{
+		"2024-03-31T02:30 does not exist in the zone Europe/Berlin":           {From: "2024-03-31T02:30"},
+		"the event ends at 2023-10-29T03:00Z, and begins at 2023-10-29T06:00": {From: "2023-10-29T06:00", To: "2023-10-29T03:00Z"},
+	} {
+		if got, err := outagesBy(t, october, withEvents(e), ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %q (%v), want %s", got, err, want)
+		}
+	}
+	_, err := outagesFrom(t, 0, withEvents(platform.Event{From: "2012-03-02T00:00Z"}), "")
+	if err == nil || !strings.Contains(err.Error(), "2012-03-02T00:00Z has an offset, and the log does not state its time zone") {
+		t.Error(err)
+	}
+}
+
+// TestVersions: a platform with dates by the local clock has a meaning of its own, and its file's dates keep theirs.
+func TestVersions(t *testing.T) {
+	for want, e := range map[int]platform.Event{1: {From: "5h"}, 3: {File: "e.csv"}, 7: {From: "2012-03-02"}} {
+		if p := withEvents(e); p.Version() != want {
+			t.Errorf("%v has version %d, want %d", e, p.Version(), want)
+		}
+	}
+	if p := withEvents(platform.Event{From: "2012-03-02T00:00+01:00"}); p.Version() != 3 {
+		t.Error("a date with an offset has another version than before")
 	}
 }
 

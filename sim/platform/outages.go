@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"schedsweep/sim"
 )
@@ -16,10 +15,7 @@ import (
 type Surroundings struct {
 	// On is the machine of the parameters.
 	On *sim.Platform
-	// Start is the date of the log's time 0; zero where the workload has no clock.
-	Start time.Time
-	// Begin is the log's time at the workload's time 0, in seconds.
-	Begin float64
+	Clock
 	// Names are those of the workload's records, User reports whether a user number has jobs; nil where that is not known.
 	Names sim.Names
 	User  func(n int32) bool
@@ -55,7 +51,7 @@ func (p *Params) Outages(in Surroundings) ([]sim.Outage, error) {
 			}
 		}
 		for k := range events {
-			o, err := p.outage(&events[k], in)
+			o, err := p.outage(&events[k], in, e.File != "")
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", places[k], err)
 			}
@@ -126,22 +122,18 @@ func ended(all, ups []placed) ([]placed, error) {
 }
 
 // outage converts an event as written to an outage.
-func (p *Params) outage(e *Event, in Surroundings) (o sim.Outage, err error) {
+func (p *Params) outage(e *Event, in Surroundings, filed bool) (o sim.Outage, err error) {
 	times := [3]float64{0, math.Inf(1), math.Inf(-1)}
 	for i, text := range []string{e.From, e.To, e.Announced} {
 		if text == "" {
 			continue
 		}
-		m, err := parseMoment(text)
-		switch {
-		case err != nil:
+		last := math.Inf(-1)
+		if i == 1 {
+			last = times[0]
+		}
+		if times[i], err = in.when(text, filed, last); err != nil {
 			return o, err
-		case m.date.IsZero():
-			times[i] = m.seconds
-		case in.Start.IsZero():
-			return o, fmt.Errorf("%s is a date, and the workload has no clock: write a time after its time 0, such as 40h", text)
-		default:
-			times[i] = m.date.Sub(in.Start).Seconds() - in.Begin
 		}
 	}
 	o = sim.Outage{From: times[0], Until: times[1], Announced: times[2], Ahead: e.Known == "ahead",

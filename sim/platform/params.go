@@ -40,12 +40,16 @@ type Link struct {
 
 // Version sets platforms apart that allocate whole nodes: orders by size counted requested processors there before, and count all
 // of the nodes now. It also sets apart those with dates, which were of the whole log before where it is played in part.
+// Dates of events by the local clock had no summer time before.
 func (p *Params) Version() (v int) {
 	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
 		v = 1
 	}
 	if p.Timed() || slices.ContainsFunc(p.Events, Event.dated) {
 		v += 2
+	}
+	if slices.ContainsFunc(p.Events, Event.local) {
+		v += 4
 	}
 	return v
 }

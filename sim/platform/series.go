@@ -35,8 +35,8 @@ type Clock struct {
 // date is the date and time of the workload's time 0 by the log's clock, which knows no summer time.
 func (c Clock) date() time.Time { return c.Start.Add(time.Duration(c.Begin * float64(time.Second))) }
 
-// instant is the workload's time 0 as a moment of the world, as far as the zone is known.
-func (c Clock) instant() (start time.Time, zone *time.Location) {
+// Instant is the workload's time 0 as a moment of the world, as far as the zone is known.
+func (c Clock) Instant() (start time.Time, zone *time.Location) {
 	zone, err := time.LoadLocation(c.Zone)
 	if err != nil || c.Zone == "" || c.Zone == "Local" {
 		return c.date(), nil
@@ -206,7 +206,7 @@ func (c Clock) said() string {
 	if c.Start.IsZero() {
 		return ""
 	}
-	start, _ := c.instant()
+	start, _ := c.Instant()
 	return start.Format(" (2006-01-02T15:04:05 ") + c.Zone + ")"
 }
 
@@ -229,8 +229,38 @@ func (c Clock) seconds(text, zone string, last float64) (float64, error) {
 	case c.Start.IsZero():
 		return 0, fmt.Errorf("time: %s is a date, and the workload has no clock; write times after time 0, such as 40h, with the zone relative",
 			text)
+	case m.offset:
+		return 0, fmt.Errorf("time: %s has an offset beside the zone %s; drop the offset, and write it as the zone", text, zone)
 	}
-	start, own := c.instant()
+	return c.since(m.date, text, zone, last)
+}
+
+// when reads a time of an event as seconds after time 0, as seconds does. In a file dates without an offset are by the clock of the log's
+// first day throughout: workload outages wrote them so.
+func (c Clock) when(text string, filed bool, last float64) (float64, error) {
+	m, err := parseMoment(text)
+	switch {
+	case err != nil:
+		return 0, err
+	case m.date.IsZero():
+		return m.seconds, nil
+	case c.Start.IsZero():
+		return 0, fmt.Errorf("%s is a date, and the workload has no clock: write a time after its time 0, such as 40h", text)
+	case m.offset:
+		start, zone := c.Instant()
+		if zone == nil {
+			return 0, fmt.Errorf("%s has an offset, and the log does not state its time zone (TimeZoneString): write dates by the log's clock", text)
+		}
+		return m.date.Sub(start).Seconds(), nil
+	case filed:
+		return m.date.Sub(c.Start).Seconds() - c.Begin, nil
+	}
+	return c.since(m.date, text, "local", last)
+}
+
+// since is the time from time 0 to a date by the clock of a zone, in seconds.
+func (c Clock) since(date time.Time, text, zone string, last float64) (_ float64, err error) {
+	start, own := c.Instant()
 	where := own
 	if zone == "local" && own == nil {
 		where = time.UTC // as the start
@@ -244,9 +274,9 @@ func (c Clock) seconds(text, zone string, last float64) (float64, error) {
 		}
 	}
 	at := func(t time.Time) time.Time {
-		return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, where)
+		return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), where)
 	}
-	first, wall := at(m.date), m.date.Format(time.DateTime)
+	first, wall := at(date), date.Format(time.DateTime)
 	exists := false
 	for _, by := range []time.Duration{-time.Hour, 0, time.Hour} {
 		if t := first.Add(by); t.Format(time.DateTime) == wall {
@@ -257,7 +287,7 @@ func (c Clock) seconds(text, zone string, last float64) (float64, error) {
 		}
 	}
 	if !exists {
-		return 0, fmt.Errorf("time: %s does not exist in the zone %s, whose clocks go forward then; correct the time, or write UTC", text, zone)
+		return 0, fmt.Errorf("time: %s does not exist in the zone %s, whose clocks go forward then; correct the time, or write UTC", text, where)
 	}
 	return first.Sub(start).Seconds(), nil
 }

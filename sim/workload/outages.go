@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -87,13 +88,18 @@ func Outages(src sim.Source, records sim.Records, class func(*sim.JobSpec) (stri
 }
 
 // WriteOutages writes outages as CSV that the platform's events read: nodes that go down unannounced, or are drained (what
-// to do). Times are dates of the log's clock where it has one, else seconds.
-func WriteOutages(w io.Writer, all []Idle, start time.Time, do string) error {
+// to do). Times are dates where the log has a clock, else seconds. start is time 0, in the log's zone where that is known; dates have its
+// offset then, for a local time may come twice.
+func WriteOutages(w io.Writer, all []Idle, start time.Time, zoned bool, do string) error {
+	layout := "2006-01-02T15:04:05.999999"
+	if zoned {
+		layout += "Z07:00"
+	}
 	at := func(s float64) string {
 		if start.IsZero() {
 			return strconv.FormatFloat(s, 'f', -1, 64)
 		}
-		return start.Add(time.Duration(s * float64(time.Second))).Format("2006-01-02T15:04:05")
+		return start.Add(time.Duration(math.Round(s*1e6)) * time.Microsecond).Format(layout)
 	}
 	out := csv.NewWriter(w)
 	rows := [][]string{{"from", "to", "nodes", "do", "known"}}

@@ -105,7 +105,7 @@ func TestOutagesOfCurie(t *testing.T) {
 	}
 }
 
-// TestOutagesAreWritten: with dates where the log has a clock.
+// TestOutagesAreWritten: with dates where the log has a clock, with their offsets where its zone is known, and with parts of seconds.
 func TestOutagesAreWritten(t *testing.T) {
 	all := []workload.Idle{{From: 60, Until: 4000, Class: "thin", Waited: 700}}
 	for start, want := range map[time.Time]string{
@@ -113,11 +113,23 @@ func TestOutagesAreWritten(t *testing.T) {
 		time.Date(2012, 2, 28, 23, 59, 30, 0, time.UTC): "2012-02-29T00:00:30,2012-02-29T01:06:10,thin,down,not\n",
 	} {
 		var b bytes.Buffer
-		if err := workload.WriteOutages(&b, all, start, "down"); err != nil {
+		if err := workload.WriteOutages(&b, all, start, false, "down"); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.TrimPrefix(b.String(), "from,to,nodes,do,known\n"); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	all = []workload.Idle{{From: 2.6 * 3600, Until: 3.5*3600 + .7, Class: "thin", Waited: 700}}
+	if err := workload.WriteOutages(&b, all, time.Date(2023, 10, 29, 0, 0, 0, 0, berlin), true, "down"); err != nil {
+		t.Fatal(err)
+	}
+	if want := "2023-10-29T02:36:00+02:00,2023-10-29T02:30:00.7+01:00,thin,down,not\n"; !strings.HasSuffix(b.String(), want) {
+		t.Errorf("got %q, want %q", b.String(), want)
 	}
 }
