@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"schedsweep/harness"
 	"schedsweep/sim"
@@ -126,15 +125,14 @@ func (t *Trace) dated() (lines []string) {
 	if info.Records == nil {
 		return nil
 	}
-	start, name := info.Records.Calendar()
-	clock := "local" // where the log does not say whose it is
-	if zone := swf.Zone(name); zone != nil && !start.IsZero() {
-		first := time.Date(start.Year(), start.Month(), start.Day(), start.Hour(), start.Minute(), start.Second(), 0, zone)
-		clock, _ = first.Zone() // of the log's first day: its clock goes on without a change to summer time
-		lines = append(lines, "UnixStartTime: "+strconv.FormatInt(first.Unix()+int64(info.Begin), 10), "TimeZoneString: "+name)
-	}
-	if date := info.Date(); !date.IsZero() {
-		lines = append(lines, "StartTime: "+date.Format("Mon Jan 02 15:04:05 ")+clock+date.Format(" 2006"))
+	if of := t.played.Clock(); !of.Start.IsZero() {
+		start, zone := of.Instant()
+		clock := "local" // where the log does not say whose it is
+		if zone != nil {
+			clock, _ = start.Zone()
+			lines = append(lines, "UnixStartTime: "+strconv.FormatInt(start.Unix(), 10), "TimeZoneString: "+of.Zone)
+		}
+		lines = append(lines, "StartTime: "+start.Format("Mon Jan 02 15:04:05 ")+clock+start.Format(" 2006"))
 	}
 	names := info.Records.Names()
 	for n, name := range names.Queues {
