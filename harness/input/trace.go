@@ -89,7 +89,8 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 // Describe writes the facts that a researcher wants first.
 func (t *Trace) Describe(w io.Writer) error {
 	info := t.played.Info
-	d, err := workload.Describe(t.played.w.Source(), t.procs, info.Date())
+	start, _ := t.played.Clock().Instant()
+	d, err := workload.Describe(t.played.w.Source(), t.procs, start)
 	if err != nil {
 		return err
 	}

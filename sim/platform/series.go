@@ -35,8 +35,11 @@ type Clock struct {
 // date is the date and time of the workload's time 0 by the log's clock, which knows no summer time.
 func (c Clock) date() time.Time { return c.Start.Add(time.Duration(c.Begin * float64(time.Second))) }
 
-// Instant is the workload's time 0 as a moment of the world, as far as the zone is known.
+// Instant is the workload's time 0 as a moment of the world, as far as the zone is known; zero where the workload has no clock.
 func (c Clock) Instant() (start time.Time, zone *time.Location) {
+	if c.Start.IsZero() {
+		return c.Start, nil
+	}
 	zone, err := time.LoadLocation(c.Zone)
 	if err != nil || c.Zone == "" || c.Zone == "Local" {
 		return c.date(), nil

@@ -57,6 +57,9 @@ func TestTariffsOfWindows(t *testing.T) {
 	} {
 		clock := october
 		clock.Begin = c.begin
+		if start, zone := (platform.Clock{Begin: c.begin, Zone: clock.Zone}).Instant(); !start.IsZero() || zone != nil {
+			t.Errorf("a workload without a clock begins at %v in the zone %v", start, zone)
+		}
 		on, err := follow(clock, platform.Params{Tariffs: platform.Tariffs{Price: "p.csv"}, Processors: 1}, "time,zone,unit,value\n"+c.file+"\n")
 		if err != nil {
 			t.Errorf("%s: %v", c.file, err)

@@ -36,8 +36,7 @@ type Description struct {
 	Size, RunTime, Walltime, InterArrival, Accuracy Quantity
 	// Hours counts submissions by the hour of the day and Weekdays by the day of
 	// the week, Sunday first, in local time where Start is known. Otherwise time
-	// 0 counts as midnight, and the weekdays are empty. Changes to and from
-	// summer time are ignored.
+	// 0 counts as midnight, and the weekdays are empty.
 	Hours    [24]int
 	Weekdays [7]int
 }
@@ -60,18 +59,13 @@ type Quantity struct {
 var Levels = [8]float64{0, .05, .25, .5, .75, .95, .99, 1}
 
 // Describe reads a workload to its end. procs is the machine's size, 0 if
-// unknown; start the local time of the workload's time 0, zero if unknown. Time
+// unknown; start the workload's time 0 in the zone of the log, zero if unknown. Time
 // is linear in the number of jobs but for sorting, memory bounded: above about
 // four million jobs the quantiles rest on a regular part of them.
 func Describe(src sim.Source, procs int, start time.Time) (*Description, error) {
 	d := &Description{Procs: procs, Start: start}
 	var size, run, wall, gap, accuracy values
 	serial, power, last := 0, 0, 0.0
-	offset := 0.0
-	if !start.IsZero() {
-		// Seconds since a Sunday's midnight.
-		offset = float64(int(start.Weekday())*86400 + start.Hour()*3600 + start.Minute()*60 + start.Second())
-	}
 	_, err := Each(src, func(i int, j *sim.JobSpec) error {
 		if i == 0 {
 			d.First = j.Submit
@@ -91,10 +85,10 @@ func Describe(src sim.Source, procs int, start time.Time) (*Description, error) 
 		run.add(j.RunTime)
 		wall.add(j.Walltime)
 		accuracy.add(j.RunTime / j.Walltime)
-		at := math.Mod(offset+j.Submit, 7*86400)
-		d.Hours[int(at/3600)%24]++
+		at := time.Unix(start.Unix()+int64(math.Floor(j.Submit)), 0).In(start.Location())
+		d.Hours[at.Hour()]++
 		if !start.IsZero() {
-			d.Weekdays[int(at/86400)]++
+			d.Weekdays[at.Weekday()]++
 		}
 		return nil
 	})

@@ -62,6 +62,23 @@ func TestDescribe(t *testing.T) {
 	golden.Check(t, "testdata/describe.txt", b.String())
 }
 
+// TestDescribeInSummerTime: the clocks of Berlin went forward at 2:00, 150 minutes after time 0, on a Sunday.
+func TestDescribeInSummerTime(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := workload.Describe(fewJobs(t).Source(), 16, time.Date(2023, 3, 25, 23, 30, 0, 0, berlin))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The last job comes 25 hours after time 0, on Monday at half past one.
+	hours, days := [24]int{0: 1, 1: 2, 23: 1}, [7]int{0: 2, 1: 1, 6: 1}
+	if d.Hours != hours || d.Weekdays != days {
+		t.Errorf("hours %v, weekdays %v, want %v, %v", d.Hours, d.Weekdays, hours, days)
+	}
+}
+
 // TestDescribeMany goes above the number of values that are kept.
 func TestDescribeMany(t *testing.T) {
 	if testing.Short() {

@@ -73,14 +73,6 @@ type Info struct {
 	Last float64
 }
 
-// Date is the date and time of the workload's time 0 by the log's clock, zero if unknown.
-func (i *Info) Date() time.Time {
-	if i.Start.IsZero() {
-		return i.Start
-	}
-	return i.Start.Add(time.Duration(i.Begin * float64(time.Second)))
-}
-
 // Kinds is the catalog of workloads.
 var Kinds sim.Catalog[func(params any, in Input) (Workload, error)]
 
