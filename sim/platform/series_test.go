@@ -32,6 +32,8 @@ func TestTariffs(t *testing.T) {
 		"2023-10-29T00:00,local,EUR/MWh,0\n2023-10-29T01:00,local,EUR/MWh,0\n2023-10-29T02:00,local,EUR/MWh,0\n" +
 			"2023-10-29T02:00,local,EUR/MWh,0\n" +
 			"2023-10-29T03:00,local,EUR/MWh,0": fmt.Sprint([]float64{0, h, 2 * h, 3 * h, 4 * h}, []float64{0, 0, 0, 0, 0}, 5*h),
+		"2023-10-28,local,EUR/MWh,0\n2023-10-29,local,EUR/MWh,0\n2023-10-30,local,EUR/MWh,0": fmt.Sprint([]float64{-24 * h, 0, 25 * h},
+			[]float64{0, 0, 0}, 50*h), // a day of 25 hours
 		"-1h,relative,EUR/MWh,0\n0,relative,EUR/MWh,0\n0.5h,relative,EUR/MWh,0": "[-3600 0 1800] [0 0 0] 3600",
 	} {
 		on, err := follow(october, platform.Params{Tariffs: platform.Tariffs{Price: "p.csv"}, Processors: 1},
