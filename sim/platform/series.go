@@ -40,8 +40,8 @@ func (c Clock) Instant() (start time.Time, zone *time.Location) {
 	if c.Start.IsZero() {
 		return c.Start, nil
 	}
-	zone, err := time.LoadLocation(c.Zone)
-	if err != nil || c.Zone == "" || c.Zone == "Local" {
+	zone, err := location(c.Zone)
+	if err != nil || c.Zone == "" {
 		return c.date(), nil
 	}
 	y, m, d := c.Start.Date()

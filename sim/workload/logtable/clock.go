@@ -29,7 +29,7 @@ func Zone(name string) (*time.Location, error) {
 		if offset[0] == '-' {
 			s = -s
 		}
-		return time.FixedZone(name, s), nil
+		return time.FixedZone(time.Unix(0, 0).In(time.FixedZone("", s)).Format("-07:00"), s), nil
 	}
 	if l := swf.Zone(name); l != nil {
 		return l, nil
