@@ -433,6 +433,8 @@ func clusterOf(clusters []int, processor float64) int {
 
 func lasting(seconds float64) string {
 	switch {
+	case seconds < 60:
+		return fmt.Sprintf("%.4g s", seconds)
 	case seconds < 7200:
 		return fmt.Sprintf("%.4g min", seconds/60)
 	case seconds < 5000*3600:

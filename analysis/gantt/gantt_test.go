@@ -174,3 +174,12 @@ func TestSharesNeverOverlap(t *testing.T) {
 		}
 	})
 }
+
+// TestLasting: times below a minute are in seconds.
+func TestLasting(t *testing.T) {
+	for seconds, want := range map[float64]string{32: "32 s", 90: "1.5 min", 9000: "2.5 h", 1e8: "1157.4 days"} {
+		if got := lasting(seconds); got != want {
+			t.Errorf("%g s: got %s, want %s", seconds, got, want)
+		}
+	}
+}
