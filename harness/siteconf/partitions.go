@@ -84,6 +84,9 @@ func (c *conf) partitions(whole, qos bool) {
 			byDefault = s
 		}
 	}
+	if len(c.parts) == 0 && c.out.Count == 0 {
+		c.fault(pair{key: "PartitionName", at: c.start}, "add PartitionName lines, or Include their file", "is missing: there are no partitions")
+	}
 	for i, s := range c.parts {
 		c.platform.Partitions[i].Default = s.first == byDefault.first
 		if p, ok := s.of("priority", "prioritytier"); ok && len(tiers) > 1 {

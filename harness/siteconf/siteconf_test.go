@@ -154,6 +154,15 @@ func TestRules(t *testing.T) {
 	}
 }
 
+// TestNoPartition: Slurm does not start without a partition, and a manifest without one has another machine.
+func TestNoPartition(t *testing.T) {
+	for _, conf := range []string{"NodeName=a", "NodeName=a\nPartitionName=DEFAULT Nodes=a"} {
+		if got, err := sections(conf, "", ""); err == nil || !strings.Contains(err.Error(), "PartitionName= is missing: there are no partitions") {
+			t.Errorf("%q: %v\n%s", conf, err, got)
+		}
+	}
+}
+
 // TestHarmless: lines that decide nothing are in the list of those, and in the other where they do decide.
 func TestHarmless(t *testing.T) {
 	const decide, harmless = "may change the", "No decision"
