@@ -285,6 +285,9 @@ func (c *conf) classes() {
 			}
 		}
 		q.Span = len(q.Nodes) > 1 && q.Allocate != "whole"
+		if len(q.Nodes) > 1 && !q.Span {
+			c.drop(c.parts[i].first, "a job that gets whole nodes has those of one class; Slurm takes nodes of all classes")
+		}
 	}
 }
 

@@ -142,6 +142,10 @@ func TestRules(t *testing.T) {
 		{"NodeName=a\nPartitionName=p Nodes=a Default=1 MaxTime=unlimited", "default: true", "walltime"},
 		// Priority is both PriorityJobFactor and PriorityTier, and replaces them.
 		{multi + "NodeName=a\nPartitionName=p Nodes=a Priority=7 PriorityJobFactor=2", `"p": {priority: 7}`, ""},
+		// Slurm gives a job that gets whole nodes nodes of any kind, and a manifest those of one class.
+		{"NodeName=a[1-2]\nNodeName=b CPUs=2\nPartitionName=p Nodes=ALL OverSubscribe=EXCLUSIVE", "slurm.conf:3: PartitionName=p: a job", "span"},
+		{"NodeName=a[1-2]\nPartitionName=p Nodes=ALL OverSubscribe=EXCLUSIVE", `allocate: "whole"`, "PartitionName=p"},
+		{"NodeName=a[1-2]\nNodeName=b CPUs=2\nPartitionName=p Nodes=ALL", "span: true", "PartitionName=p"},
 		// A comment ends with its line, and a backslash in it continues nothing.
 		{"NodeName=a\n# C:\\\nPartitionName=p Nodes=a", `"p": {nodes: ["a"]`, ""},
 		{"NodeName=a CPUs=2 # two \\\nPartitionName=p Nodes=a", `"p": {nodes: ["a"]`, ""},
