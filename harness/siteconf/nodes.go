@@ -137,8 +137,8 @@ func (c *conf) kind(s, given *statement, memory bool) *kind {
 	return k
 }
 
-// processors sets the processors of a node, and returns its cores. Slurm infers what a line does not state, and resets a number of CPUs that
-// is none of sockets, cores and threads.
+// processors sets the processors of a node, and returns its cores. Slurm infers what a line does not state, and resets a number of CPUs
+// that is none of sockets, cores and threads.
 func (k *kind) processors(s *statement, count func(keys ...string) int) (cores int) {
 	cpus, each, threads := count("cpus", "procs"), count("corespersocket"), count("threadspercore")
 	sockets := count("boards")

@@ -53,8 +53,8 @@ func TestHosts(t *testing.T) {
 
 // TestTimes: times as Slurm's man pages write them.
 func TestTimes(t *testing.T) {
-	for value, want := range map[string]float64{"90": 5400, "1:30": 120, "1:00:00": 3600, "2-12": 60 * 3600, "1-0": 86400, "0-4:30": 4.5 * 3600,
-		"INFINITE": 0, "UNLIMITED": 0, "1-2:3:4": 93840} {
+	for value, want := range map[string]float64{"90": 5400, "1:30": 120, "1:00:00": 3600, "2-12": 60 * 3600, "1-0": 86400,
+		"0-4:30": 4.5 * 3600, "INFINITE": 0, "UNLIMITED": 0, "1-2:3:4": 93840} {
 		c := newConf(nil)
 		if got := c.minutes(pair{value: value}); got != want || c.out.Count > 0 {
 			t.Errorf("%s: %g s, want %g", value, got, want)
@@ -158,10 +158,10 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestNoPartition: Slurm does not start without a partition, and a manifest without one has another machine.
+// TestNoPartition: Slurm does not start without a partition, and the manifest would have another machine.
 func TestNoPartition(t *testing.T) {
 	for _, conf := range []string{"NodeName=a", "NodeName=a\nPartitionName=DEFAULT Nodes=a"} {
-		if got, err := sections(conf, "", ""); err == nil || !strings.Contains(err.Error(), "PartitionName= is missing: there are no partitions") {
+		if got, err := sections(conf, "", ""); err == nil || !strings.Contains(err.Error(), "is missing: there are no partitions") {
 			t.Errorf("%q: %v\n%s", conf, err, got)
 		}
 	}

@@ -118,7 +118,7 @@ func TestTRES(t *testing.T) {
 	// sbatch --mem=0: "grants the job access to all of the memory on each node".
 	l := mustRead(t, "id|submit|start|end|procs|user|tres|mem\n1|2024-03-01T00:00:00Z|2024-03-01T00:00:00Z|2024-03-01T01:00:00Z|8|a||0n\n", m,
 		logtable.Options{})
-	if text := report(t, l); !strings.Contains(text, "1 kept      memory of 0 for each node (all memory of its nodes, and counts as none): line 2") {
+	if text := report(t, l); !strings.Contains(text, "1 kept      memory of 0 for each node (all memory of its nodes, and counts as none)") {
 		t.Error(text)
 	}
 }
