@@ -27,6 +27,10 @@ func (c *conf) plugin(key, remedy string, supported ...string) string {
 func (c *conf) selection() (memory, whole bool) {
 	whole = c.plugin("SelectType", "name the plugin that decides as yours does, if there is one", "select/cons_tres", "select/cons_res",
 		"select/linear") == "select/linear"
+	if _, ok := c.option("SelectTypeParameters"); !ok && !whole {
+		c.assume("SelectTypeParameters", "CR_Core_Memory")
+		memory = true
+	}
 	withMemory := func(pair) { memory = true }
 	sockets := func(p pair) { c.drop(p, "a job takes single processors, not sockets") }
 	c.list("SelectTypeParameters", map[string]func(pair){"cr_memory": withMemory, "cr_cpu_memory": withMemory, "cr_core_memory": withMemory,

@@ -142,6 +142,11 @@ func TestRules(t *testing.T) {
 		{"NodeName=a\nPartitionName=p Nodes=a Default=1 MaxTime=unlimited", "default: true", "walltime"},
 		// Priority is both PriorityJobFactor and PriorityTier, and replaces them.
 		{multi + "NodeName=a\nPartitionName=p Nodes=a Priority=7 PriorityJobFactor=2", `"p": {priority: 7}`, ""},
+		// "By default ... select/cons_tres, use CR_Core_Memory"; select/linear does not consider memory.
+		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "memory: 5MiB", ""},
+		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "SelectTypeParameters: not stated;", ""},
+		{"SelectType=select/linear\nNodeName=a RealMemory=5\nPartitionName=p Nodes=a", "whole", "emory"},
+		{"SelectTypeParameters=CR_Core\nNodeName=a RealMemory=5\nPartitionName=p Nodes=a", "cores: 1", "emory"},
 		// Slurm gives a job that gets whole nodes nodes of any kind, and a manifest those of one class.
 		{"NodeName=a[1-2]\nNodeName=b CPUs=2\nPartitionName=p Nodes=ALL OverSubscribe=EXCLUSIVE", "slurm.conf:3: PartitionName=p: a job", "span"},
 		{"NodeName=a[1-2]\nPartitionName=p Nodes=ALL OverSubscribe=EXCLUSIVE", `allocate: "whole"`, "PartitionName=p"},
