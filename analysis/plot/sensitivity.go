@@ -101,7 +101,11 @@ func drawSensitivity(p *plotter, _ any) error {
 	for _, s := range all {
 		noise = max(noise, s.Noise/most[fmt.Sprint(s.Point)])
 		p.lineN.see(s.Replications)
-		p.remark(s.Warnings...)
+		for _, w := range s.Warnings {
+			if w.Code != stats.Drift { // the figure counts its means itself
+				p.remark(w)
+			}
+		}
 		if s.Units > 0 {
 			p.trendN.see(s.Units)
 		}
