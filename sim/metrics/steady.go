@@ -19,7 +19,8 @@ func init() {
 			Source: "White, Cobb and Spratt 2000, MSER-5; Schmeiser 1982, batches"},
 		{Name: "steady_response_half_width", Unit: "s", Doc: "half the width of its 95 % confidence interval: batch means with Student's t, " +
 			"widened where batches are correlated. Of runs that are too short it is too narrow. Of 2,000 jobs at a load of .7 it held the " +
-			"truth in about .65 of the runs (model of Lublin and Feitelson, mode typeless)", Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
+			"truth in about .65 of the runs. The jobs were of the model of Lublin and Feitelson (mode typeless)",
+			Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
 		{Name: "steady_warmup_jobs", Doc: "number of jobs cut as warm-up"},
 		{Name: "unstable", Doc: "1 if the queue grew during the whole run, so that there is no steady state; else 0. It grew if two things " +
 			"hold. From the first to the last of 12 parts of the submissions it gained more than 1.09 standard errors of a random walk with its " +
