@@ -53,7 +53,7 @@ func (p *Platform) NeverUnderCap(j *JobSpec) (never bool) {
 		if p.Off.On && k.Power.Boot.Time > 0 {
 			boots = math.Ceil(float64(n)/float64(k.Cores)) * k.Surplus(k.Power.Boot)
 		}
-		if never = true; leaves(boots)(slices.Max(p.Cap.Watts.Value)) && !math.IsInf(p.Cap.First(j.Submit, j.Walltime,
+		if never = true; leaves(boots)(p.Cap.Watts.Most()) && !math.IsInf(p.Cap.First(j.Submit, j.Walltime,
 			leaves(float64(n)*k.Extra())), 1) {
 			return false
 		}

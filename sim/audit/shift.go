@@ -2,6 +2,7 @@ package audit
 
 import (
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 	"schedsweep/sim/power"
@@ -19,10 +20,6 @@ func (p *delay) starts(a *Audit, s *sim.View, j *sim.Job) {
 	rule := p.policy.Shift()
 	steps, d, from := s.Platform().Tariffs[rule.By], j.Walltime(), j.Submit()
 	until, largest := from+rule.AtMost(s, j), 0.
-	times := []float64{from, until, steps.Until - d}
-	for i, t := range steps.From {
-		times, largest = append(times, t, t-d), max(largest, math.Abs(steps.Value[i]))
-	}
 	mean := func(t float64) float64 {
 		var by [power.Tariffs]*power.Steps
 		by[rule.By] = steps
@@ -33,15 +30,22 @@ func (p *delay) starts(a *Audit, s *sim.View, j *sim.Job) {
 	if from < steps.From[0] || from+d > steps.Until || d == 0 {
 		return // the mean is unknown at the submission, so that the job is not delayed
 	}
-	within := func(t float64) bool { return from <= t && t <= until && t+d <= steps.Until*(1+slack) }
-	lowest, first := mean(from), until
-	for _, t := range times {
-		if within(t) {
-			lowest = min(lowest, mean(t))
+	times, means := []float64{from}, []float64{mean(from)}
+	look := func(t float64) {
+		if from <= t && t <= until && t+d <= steps.Until*(1+slack) {
+			times, means = append(times, t), append(means, mean(t))
 		}
 	}
-	for _, t := range times {
-		if within(t) && mean(t) <= lowest+2e-6*largest {
+	look(until)
+	look(steps.Until - d)
+	for i, t := range steps.From {
+		look(t)
+		look(t - d)
+		largest = max(largest, math.Abs(steps.Value[i]))
+	}
+	lowest, first := slices.Min(means), until
+	for i, t := range times {
+		if means[i] <= lowest+2e-6*largest {
 			first = min(first, t)
 		}
 	}

@@ -17,11 +17,13 @@ type Steps struct {
 
 	sum     []float64 // integral from From[0] to From[i]
 	largest float64   // of the values without signs
+	least   float64
+	most    float64
 }
 
 // NewSteps returns the number with these values.
 func NewSteps(from, value []float64, until float64) *Steps {
-	s := &Steps{From: from, Value: value, Until: until, sum: make([]float64, len(from))}
+	s := &Steps{From: from, Value: value, Until: until, sum: make([]float64, len(from)), least: slices.Min(value), most: slices.Max(value)}
 	for i := range len(from) - 1 {
 		s.sum[i+1] = s.sum[i] + value[i]*(from[i+1]-from[i])
 	}
@@ -60,7 +62,10 @@ func (s *Steps) After(t float64) float64 {
 }
 
 // Least returns the smallest value.
-func (s *Steps) Least() float64 { return slices.Min(s.Value) }
+func (s *Steps) Least() float64 { return s.least }
+
+// Most returns the largest value.
+func (s *Steps) Most() float64 { return s.most }
 
 // Integral returns the integral from a to b of a number that does not come again, NaN where it is unknown in between.
 func (s *Steps) Integral(a, b float64) float64 {
