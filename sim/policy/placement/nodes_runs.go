@@ -15,7 +15,7 @@ type node struct {
 	full    float64 // the end of the time without a free core, from the first level on; -Inf where a core is free
 	empties bool    // all is free for ever from the end of full on
 	line    line
-	closed  []int32 // places in the plan's list of those that close the node
+	closed  []int32 // places in Nodes.closed that close the node
 }
 
 // lay makes one run of each class, on which no job runs.
