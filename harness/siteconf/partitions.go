@@ -61,7 +61,6 @@ func (c *conf) partitions(whole, qos bool) {
 	var given, byDefault statement
 	tiers := map[string]bool{}
 	for _, s := range c.lines["partitionname"] {
-		s.all = slices.DeleteFunc(s.all, unbounded)
 		if c.inherit(&s, &given, partitionReasons) || !c.key(s.first) {
 			continue
 		}
@@ -120,15 +119,10 @@ func (c *conf) partition(s *statement, whole, qos bool) platform.Partition {
 			c.order.Partitions = append(c.order.Partitions, backfill.Level{Name: q.Name, Priority: float64(n)})
 		}
 	}
-	if p, ok := s.of("qos"); ok && !qos {
+	if p, ok := s.of("qos"); ok && !qos && !p.idle() {
 		c.drop(p, "without --qos its limits are not known")
 	}
 	return q
-}
-
-// unbounded reports whether a bound on the nodes of a job bounds nothing.
-func unbounded(p pair) bool {
-	return p.word() == "maxnodes" && p.is("unlimited") || p.word() == "minnodes" && p.is("0", "1")
 }
 
 // members notes the nodes of a partition.

@@ -107,7 +107,7 @@ func (c *conf) priority() {
 			c.fault(p, "write a time, or drop the line", "must be above 0")
 		}
 	}
-	if p, ok := c.option("PriorityFavorSmall"); ok && !p.is("no") {
+	if p, ok := c.option("PriorityFavorSmall"); ok && !p.idle() {
 		c.drop(p, "the factor of the size grows with the size")
 	}
 	c.list("PriorityFlags", map[string]func(pair){"no_normal_tres": func(pair) { m.Amounts = true }},

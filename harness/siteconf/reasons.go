@@ -126,6 +126,20 @@ var (
 		maxtrespa`}, {"usage counts once", "usagefactor"}}
 )
 
+// idle are values that change nothing, by keyword. scontrol writes most of them.
+var idle = map[string]string{
+	"maxnodes": "unlimited", "minnodes": "0 1", "maxcpuspernode": "unlimited", "overtimelimit": "none 0", "gracetime": "0",
+	"defaulttime": "none", "defmempercpu": "unlimited 0", "defmempernode": "unlimited 0", "maxmempercpu": "unlimited 0",
+	"maxmempernode": "unlimited 0", "allowgroups": "all", "allowaccounts": "all", "allowqos": "all", "allocnodes": "all",
+	"denyaccounts": "none", "denyqos": "none", "qos": "n/a", "rootonly": "no", "reqresv": "no", "exclusiveuser": "no",
+	"exclusivetopo": "no", "lln": "no", "preempttype": "preempt/none", "preemptmode": "off", "jobrequeue": "0", "completewait": "0",
+	"priorityusageresetperiod": "none", "priorityfavorsmall": "no", "suspendtime": "none infinite -1", "tmpdisk": "0",
+	"corespeccount": "0", "memspeclimit": "0",
+}
+
+// idle reports whether a pair changes nothing.
+func (p pair) idle() bool { return p.is(strings.Fields(idle[p.word()])...) }
+
 // note is a pair that is not carried over.
 type note struct {
 	pair
@@ -149,19 +163,18 @@ func (c *conf) name(p pair, table reasons) {
 	why, _ := table.of(p.word())
 	if harmless, ok := strings.CutPrefix(why, "-"); ok {
 		c.spare(p, harmless)
-	} else if why != "" {
+	} else if why != "" && !p.idle() {
 		c.drop(p, why)
 	}
 }
 
 // rest names all options that nothing has taken.
 func (c *conf) rest() {
-	_, sleep := c.options["suspendtime"] // without it, no node ever sleeps
+	after, sleep := c.options["suspendtime"]
+	sleep = sleep && !after.idle() // else no node ever sleeps
 	for key, p := range c.options {
 		switch why, _ := optionReasons.of(key); {
 		case c.taken[key]:
-		case key == "jobrequeue" && p.value == "0":
-			c.spare(p, "jobs of nodes that go down end, as here")
 		case why == asleep && !sleep:
 			c.spare(p, why)
 		default:

@@ -176,7 +176,11 @@ func TestNoPartition(t *testing.T) {
 func TestHarmless(t *testing.T) {
 	const decide, harmless = "may change the", "No decision"
 	for _, c := range []struct{ conf, key, in string }{
-		{"JobRequeue=0", "JobRequeue", harmless}, {"JobRequeue=1", "JobRequeue=1", decide},
+		{"JobRequeue=0", "JobRequeue", ""}, {"JobRequeue=1", "JobRequeue=1", decide},
+		{"PreemptType=preempt/none\nPreemptMode=OFF", "Preempt", ""}, {"PreemptType=preempt/qos", "PreemptType=preempt/qos", decide},
+		{"PreemptMode=CANCEL", "PreemptMode=CANCEL", decide}, {"SuspendTime=INFINITE\nSuspendProgram=x", "SuspendProgram", harmless},
+		{"PartitionName=q Nodes=n1 AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL LLN=NO ExclusiveUser=NO QoS=N/A", "slurm.conf:8", ""},
+		{"PartitionName=q Nodes=n1 AllowGroups=staff", "AllowGroups=staff", decide}, {"PartitionName=q Nodes=n1 LLN=YES", "LLN=YES", decide},
 		{"ResumeTimeout=9", "ResumeTimeout", harmless}, {"ResumeTimeout=9\nSuspendTime=60", "ResumeTimeout=9", decide},
 		{"FrontendName=x", "FrontendName", harmless}, {"DownNodes=n1", "DownNodes=n1", decide},
 		{"PartitionName=q Nodes=n1 MaxNodes=2", "MaxNodes=2", decide}, {"PartitionName=q Nodes=n1 MaxNodes=UNLIMITED", "MaxNodes", ""},
