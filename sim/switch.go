@@ -164,43 +164,44 @@ func (e *Engine) switchOff() bool {
 	}
 	w.look = false
 	w.over = slices.DeleteFunc(w.over, func(n int32) bool { return !(w.since[n]+after <= s.now) })
-	var gone []Span // ascending in the end
-	var spare []Span
-	at, most, k := -1, 0, 0 // k: the spare span that the node may be in
-	for i := len(w.over) - 1; i >= 0; i-- {
-		n := w.over[i]
-		c := w.class(n)
-		if *w.group(c) <= w.platform.Off.Keep {
-			continue
+	for end := len(w.over); end > 0; {
+		class := w.class(w.over[end-1])
+		begin, _ := slices.BinarySearch(w.over, int32(w.nodes[class]))
+		did = e.shutDown(class, w.over[begin:end]) || did
+		end = begin
+	}
+	return did
+}
+
+// shutDown begins the shutdown of nodes of a class that may be off, the last ones first, and reports whether it does.
+func (e *Engine) shutDown(class int, over []int32) bool {
+	s, w := &e.state, &e.switches
+	idle, keep, p := w.group(class), w.platform.Off.Keep, &w.platform.Clusters[class].Power
+	if *idle <= keep {
+		return false
+	}
+	var gone []Span
+	spare, most := e.cfg.Policy.(SitePolicy).Spare(s, class, s.now+p.Shutdown.Time+p.Boot.Time)
+	k := len(spare) - 1 // the spare span that the node may be in
+	for _, n := range slices.Backward(over) {
+		if most <= 0 || *idle <= keep {
+			break
 		}
-		if c != at {
-			p := &w.platform.Clusters[c].Power
-			e.shutDown(at, gone)
-			at, gone = c, gone[:0]
-			spare, most = e.cfg.Policy.(SitePolicy).Spare(s, c, s.now+p.Shutdown.Time+p.Boot.Time)
-			k = len(spare) - 1
-		}
-		sp := w.span(c, n)
+		sp := w.span(class, n)
 		for k >= 0 && spare[k].Lo > sp.Lo {
 			k--
 		}
-		if most > 0 && k >= 0 && sp.Hi <= spare[k].Hi {
+		if k >= 0 && sp.Hi <= spare[k].Hi {
 			most--
-			w.leaves(c, n)
+			w.leaves(class, n)
 			gone = append(gone, sp)
-			did = true
 		}
 	}
-	return e.shutDown(at, gone) || did
-}
-
-// shutDown begins the shutdown of these nodes of a class, which are descending, and reports whether there are any.
-func (e *Engine) shutDown(class int, nodes []Span) bool {
-	if len(nodes) == 0 {
+	if len(gone) == 0 {
 		return false
 	}
-	slices.Reverse(nodes)
-	e.goes(ShutsDown, e.switches.platform.Clusters[class].Power.Shutdown.Time, nodes)
+	slices.Reverse(gone)
+	e.goes(ShutsDown, p.Shutdown.Time, gone)
 	e.repower()
 	return true
 }

@@ -153,10 +153,14 @@ func (p *Plan) spare(s *sim.State, class int, until float64) ([]sim.Span, int) {
 	if p.watts != nil {
 		until = math.Inf(1)
 	}
+	nodes := p.mayShutDown(s, class)
+	if nodes == 0 {
+		return nil, 0
+	}
 	i := slices.IndexFunc(p.parts, func(q part) bool { return q.class < 0 || q.class == class })
 	q := &p.parts[i]
 	q.cut(s.Now())
-	return q.chosen().Spare(nil, math.Nextafter(until, math.Inf(1))), p.mayShutDown(s, class)
+	return q.chosen().Spare(nil, math.Nextafter(until, math.Inf(1))), nodes
 }
 
 // mayShutDown returns the number of nodes of a class that may shut down now, by the cap.

@@ -93,9 +93,14 @@ func (p *EasyHeads) refuses(of shape, now float64) (from float64, refused bool) 
 	return from, false
 }
 
+// alike reports whether the plan has room for j where it has room for a larger job of its partition.
+func (p *EasyHeads) alike(j *sim.Job) bool {
+	return !p.plan.lends && p.plan.parts[0].all == nil && p.plan.limits.anywhere(j)
+}
+
 // final reports whether the pass refuses all larger jobs, too.
 func (p *EasyHeads) final(r *refusal) bool {
-	return r.from > p.plan.allOn && r.from-p.plan.boots >= p.callAt
+	return !p.plan.dim || r.from > p.plan.allOn && r.from-p.plan.boots >= p.callAt
 }
 
 // exclude has the room of a partition leave out jobs that a refusal is final for. Where limits choose classes, it is for some alone.
@@ -302,9 +307,9 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			}
 			continue
 		}
-		of, alike := shape{j.Partition(), j.Procs(), j.Walltime()}, p.plan.dim && p.plan.limits.anywhere(j)
+		of, alike := shape{j.Partition(), j.Procs(), j.Walltime()}, p.alike(j)
 		from, taken := s.Now(), false
-		if alike {
+		if alike && p.plan.dim {
 			if from, taken = p.refuses(of, from); taken {
 				continue
 			}
@@ -324,8 +329,11 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			open--
 			p.bound()
 		} else if alike {
-			p.refused = append(p.refused, refusal{shape: of, need: p.least(j), from: from})
-			p.exclude(&p.refused[len(p.refused)-1])
+			r := refusal{shape: of, need: p.least(j), from: from}
+			if p.plan.dim {
+				p.refused = append(p.refused, r)
+			}
+			p.exclude(&r)
 		}
 	}
 }
@@ -362,7 +370,7 @@ func (p *EasyHeads) narrow(s *sim.State) {
 			}
 		}
 		r := &p.rooms[n]
-		if r.refused = r.refused[:0]; !p.plan.lends {
+		if !p.plan.lends {
 			r.Free = free
 		}
 		if w != nil && draw > 0 {

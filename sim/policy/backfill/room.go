@@ -10,7 +10,7 @@ type Room struct {
 	Longest float64 // walltime that may start now at all
 	Shadow  float64 // jobs that end until then may take all of Free
 	Extra   int32   // longer jobs may take these
-	refused []size  // jobs at least as wide and as long as one of these may not start
+	refused []size  // jobs at least as wide and as long as one of these may not start; the wider ones are shorter
 }
 
 type size struct {
@@ -25,12 +25,21 @@ func (r *Room) Admits(procs int32, walltime float64) bool {
 }
 
 func (r *Room) refuses(procs int32, walltime float64) bool {
-	for i := range r.refused {
-		if of := &r.refused[i]; procs >= of.procs && walltime >= of.walltime {
-			return true
+	n := r.notWider(procs)
+	return n > 0 && walltime >= r.refused[n-1].walltime
+}
+
+// notWider returns the number of refused sizes of at most procs processors. The last of them is the shortest.
+func (r *Room) notWider(procs int32) int {
+	lo, hi := 0, len(r.refused)
+	for lo < hi {
+		if m := (lo + hi) / 2; r.refused[m].procs <= procs {
+			lo = m + 1
+		} else {
+			hi = m
 		}
 	}
-	return false
+	return lo
 }
 
 // exclude has the room leave out jobs that are at least as wide and as long.
@@ -38,6 +47,10 @@ func (r *Room) exclude(procs int32, walltime float64) {
 	if r.refuses(procs, walltime) {
 		return
 	}
-	r.refused = slices.DeleteFunc(r.refused, func(of size) bool { return of.procs >= procs && of.walltime >= walltime })
-	r.refused = append(r.refused, size{procs, walltime})
+	from := r.notWider(procs - 1)
+	to := from
+	for to < len(r.refused) && r.refused[to].walltime >= walltime {
+		to++
+	}
+	r.refused = slices.Replace(r.refused, from, to, size{procs, walltime})
 }
