@@ -150,6 +150,32 @@ func TestShare(t *testing.T) {
 	near(t, "high", p.High, want.High)
 }
 
+// Where all replications agree on a part of the whole, the interval is the mean of those of the points: easy is lower at the first two
+// loads, and at the last in no replication. Agreement is no certainty.
+func TestShareThatAllReplicationsHave(t *testing.T) {
+	y := func(p string, load float64, r int) float64 {
+		if p == "easy" && load < 3 {
+			return 9
+		}
+		return 10 + float64(r)
+	}
+	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 10, y, noise)
+	run.Design.Metrics = []string{"y", "z"}
+	sure := math.Pow(0.025, 0.1) // the lower bound of Clopper and Pearson of 10 of 10; the upper one of 0 of 10 is 1 - sure
+	for _, c := range []struct {
+		s     study.Statistic
+		whole float64
+	}{
+		{study.Statistic{Kind: "share", Metric: "y", Is: "lower", Of: policy("easy"), To: policy("fcfs")}, 1},
+		{study.Statistic{Kind: "percentile", Metric: "y", At: 9.5, Of: policy("easy")}, 100},
+	} {
+		p := evaluate(t, run, study.Claim{Statistic: c.s}).Parts[0]
+		near(t, c.s.Kind, p.Estimate, c.whole*2/3)
+		near(t, c.s.Kind+" low", p.Low, c.whole*2/3*sure)
+		near(t, c.s.Kind+" high", p.High, c.whole*(2.0/3+(1-sure)/3))
+	}
+}
+
 func TestDifferenceIsThePairedInterval(t *testing.T) {
 	// R's sleep data, the two drugs as policies and the persons as replications: the differences are 1.2, 2.4, 1.3, 1.3, 0,
 	// 1, 1.8, 0.8, 4.6, 1.4, and a claim's interval is that of the tables.

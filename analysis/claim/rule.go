@@ -166,23 +166,21 @@ func (e *estimated) rateFieller(t *test, active []activity) {
 	}
 }
 
-// shareInterval is Student's and Hall's, within 0 and the whole. Where all replications agree on a share of 0 or of the whole, the
-// jackknife has no width. The interval is then the exact one of n successes in n trials (C. J. Clopper and E. S. Pearson 1934,
-// Biometrika 26, 404-413), the trials being replications.
+// agreed is the standard error, over the whole, up to which replications agree on a share.
+const agreed = 1e-12
+
+// shareInterval is Student's and Hall's, within 0 and the whole. Where all replications agree, the jackknife has no width. The interval is
+// then that of n successes in n trials (C. J. Clopper and E. S. Pearson 1934, Biometrika 26, 404-413): a trial is a replication, and a
+// success is that it has this share. Of the replications that do not have it, each may have any share.
 func shareInterval(est stats.Estimate, top, confidence float64) stats.Interval {
 	i := est.Interval(confidence)
-	if !i.Bounded() {
-		return i
+	switch {
+	case !i.Bounded():
+	case est.SE <= agreed*top:
+		sure := math.Pow((1-confidence)/2, 1/float64(est.DF+1))
+		i.Low, i.High = sure*est.Value, top-sure*(top-est.Value)
+	default:
+		i.Low, i.High = max(i.Low, 0), min(i.High, top)
 	}
-	if est.SE == 0 && (est.Value == 0 || est.Value == top) {
-		sure := top * math.Pow((1-confidence)/2, 1/float64(est.DF+1))
-		if est.Value == 0 {
-			i.High = top - sure
-		} else {
-			i.Low = sure
-		}
-		return i
-	}
-	i.Low, i.High = max(i.Low, 0), min(i.High, top)
 	return i
 }
