@@ -36,6 +36,8 @@ func (t *test) make(e *evaluation, s *study.Statistic, combo []frame.Term) (stat
 		return a, unit
 	}
 	b, _ := t.single(s, *to)
+	sm := t.samples[len(t.samples)-1]
+	sm.remarks = append(sm.remarks, unlike(s, of, *to)...)
 	as := cmp.Or(s.As, s.Kind)
 	return joined(as, a, b), joinedUnit(as, unit)
 }

@@ -1,0 +1,114 @@
+package claim
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/frame"
+	"schedsweep/sweep/study"
+)
+
+// unlike tells which points of a side have no counterpart on the other one: the sides then differ in more than the claim names. Axes that
+// the sides choose differently, and that of x, may differ. So may an axis that a side has no value of, and one that has a value on each side.
+func unlike(s *study.Statistic, of, to side) (remarks []string) {
+	axes := slices.DeleteFunc(slices.Clone(of.run.Design.Axes), func(a string) bool {
+		return a == s.X || of.chooses(a, &to) || to.chooses(a, &of)
+	})
+	ours, theirs := of.columns(axes), to.columns(axes)
+	for i := len(axes) - 1; i >= 0; i-- {
+		if a, b := known(ours[i]), known(theirs[i]); a == 0 || b == 0 || a == 1 && b == 1 {
+			axes, ours, theirs = slices.Delete(axes, i, i+1), slices.Delete(ours, i, i+1), slices.Delete(theirs, i, i+1)
+		}
+	}
+	here, there := places(axes, ours), places(axes, theirs)
+	add := func(side, other *side, own, others []string) {
+		only := slices.DeleteFunc(slices.Clone(own), func(p string) bool { return slices.Contains(others, p) })
+		if len(only) == 0 {
+			return
+		}
+		more := ""
+		if n := len(only) - namedPoints; n > 0 {
+			more = fmt.Sprintf("; and %d more", n)
+		}
+		remarks = append(remarks, fmt.Sprintf("%d of %d points of %s have no counterpart at %s: %s%s", len(only), len(own),
+			side.besides(other), other.besides(side), strings.Join(only[:min(len(only), namedPoints)], "; "), more))
+	}
+	add(&of, &to, here, there)
+	add(&to, &of, there, here)
+	return remarks
+}
+
+// chooses reports whether the side restricts an axis in another way than the other side.
+func (s *side) chooses(axis string, other *side) bool {
+	return slices.ContainsFunc(s.terms, func(t frame.Term) bool { return t.Path == axis && !other.has(t) })
+}
+
+func (s *side) has(term frame.Term) bool {
+	return slices.ContainsFunc(s.terms, func(t frame.Term) bool {
+		return frame.DescribeTerms([]frame.Term{t}) == frame.DescribeTerms([]frame.Term{term})
+	})
+}
+
+// besides describes the rows of the side by what the other side does not have: its run, and terms.
+func (s *side) besides(other *side) string {
+	own := slices.DeleteFunc(slices.Clone(s.terms), func(t frame.Term) bool { return other.has(t) })
+	switch {
+	case s.run == other.run || s.run.Name == "":
+		return frame.DescribeTerms(own)
+	case len(own) == 0:
+		return "run " + s.run.Name
+	}
+	return "run " + s.run.Name + ", " + frame.DescribeTerms(own)
+}
+
+// columns are the values of axes at the points of the side; none of an axis that its run does not have.
+func (s *side) columns(axes []string) [][]frame.Value {
+	out, f, found := make([][]frame.Value, len(axes)), s.frame(), s.run.found
+	if s.run.Planned != nil {
+		found = s.run.foundPoints
+	}
+	if f == nil {
+		return out
+	}
+	rows, _ := found.Rows(s.terms) // where it selects none, the statistic has no value, and says why
+	for i, c := range f.Columns(axes) {
+		if c != nil {
+			for _, row := range rows {
+				out[i] = append(out[i], c.At(int(row)))
+			}
+		}
+	}
+	return out
+}
+
+// known counts the different values that are not null, up to 2.
+func known(values []frame.Value) int {
+	i := slices.IndexFunc(values, func(v frame.Value) bool { return !v.IsNull })
+	switch {
+	case i < 0:
+		return 0
+	case slices.ContainsFunc(values, func(v frame.Value) bool { return !v.IsNull && !v.Equal(values[i]) }):
+		return 2
+	}
+	return 1
+}
+
+// places describes points by their values of axes, each once.
+func places(axes []string, columns [][]frame.Value) (out []string) {
+	if len(axes) == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	for row := range columns[0] {
+		var values []frame.Value
+		for _, c := range columns {
+			values = append(values, c[row])
+		}
+		if at := strings.Join(frame.Assignments(axes, values), ", "); !seen[at] {
+			seen[at] = true
+			out = append(out, at)
+		}
+	}
+	return out
+}
