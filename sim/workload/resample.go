@@ -289,6 +289,6 @@ func (a anonymous) Wait(n int32) float64 { return a.Records.Wait(int32(a.of.reco
 
 func (a anonymous) Names() sim.Names {
 	n := a.Records.Names()
-	n.LogUsers, n.Users = n.Users, nil
+	n.LogUsers, n.Users = append([]string{}, n.Users...), nil
 	return n
 }

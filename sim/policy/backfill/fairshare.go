@@ -144,12 +144,17 @@ func nextMultiple(t, period float64) float64 {
 }
 
 // numbers are the numbers of the run's names.
-type numbers struct{ users map[string]int32 }
+type numbers struct {
+	users map[string]int32
+	drawn bool // users have other numbers than in the log
+}
 
 func numbersOf(s *sim.State) numbers {
 	n := numbers{users: map[string]int32{}}
 	if s.Records() != nil {
-		for i, name := range s.Records().Names().Users {
+		names := s.Records().Names()
+		n.drawn = names.LogUsers != nil
+		for i, name := range names.Users {
 			n.users[name] = int32(i)
 		}
 	}
@@ -158,6 +163,10 @@ func numbersOf(s *sim.State) numbers {
 
 // user is the number of a user that a field names.
 func (n numbers) user(field, name string) (int32, error) {
+	if n.drawn {
+		return 0, fmt.Errorf("%s names the user %s, and users of drawn logs are others than the log's: leave the user or workload.replicate out",
+			field, name)
+	}
 	if i, ok := n.users[name]; ok && name != "" {
 		return i, nil
 	}
