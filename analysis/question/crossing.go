@@ -1,6 +1,7 @@
 package question
 
 import (
+	"fmt"
 	"math"
 	"slices"
 )
@@ -86,7 +87,8 @@ func (d *decision) look(n []int, at ...float64) ([]place, bool) {
 		}
 		p, ok := d.place(v, of, to)
 		if !ok {
-			d.State, d.Why = Undecided, "a mean is not above 0, so that it has no logarithm"
+			d.State, d.Why = Undecided, fmt.Sprintf("a mean at %s is not above 0, so that it has no logarithm (leave scale: log out, or choose "+
+				"a range without such means)", place4(v))
 			return nil, false
 		}
 		if p.short = d.short[Point{0, v}] || d.short[Point{1, v}] || d.Fixed && d.short[Point{1, 0}]; p.short {

@@ -174,12 +174,12 @@ func wanted(n int, ratio float64) int {
 	return int(math.Ceil(need))
 }
 
-// more returns the number of missing replications, 0 where that is unknown.
+// more returns the number of missing replications, 0 where that is unknown or more would not help.
 func more(n, want int) int {
 	if want >= 1e9 {
 		return 0
 	}
-	return max(want-n, 1)
+	return max(want-n, 0)
 }
 
 // next is the number of replications of the round after n: the wanted number, but at least

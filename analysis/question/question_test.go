@@ -305,6 +305,35 @@ func TestAnyCurve(t *testing.T) {
 	})
 }
 
+// TestManyMoves: the slope between the ends of the range is several times that at the crossing, so the anchor comes near in many small
+// steps. Ends that come nearer then still show the slope there.
+func TestManyMoves(t *testing.T) {
+	c := Crossing{Lattice: []float64{100, 200, 300, 400}, Bound: 60, HalfWidth: 25, Least: 20, Most: 20000}
+	undecided := 0
+	held(100, func(int) asked {
+		return asked{question: c, draw: queue, right: func(a Answer) bool {
+			if a.State == Undecided {
+				if undecided++; a.More > 0 {
+					t.Errorf("%+v: %d more replications would not bring the ends nearer", a.Interval, a.More)
+				}
+			}
+			return true
+		}}
+	})
+	if undecided > 2 {
+		t.Errorf("%d of 100 are undecided", undecided)
+	}
+}
+
+// TestNoLogarithm: the answer names the place whose mean is 0, and what helps.
+func TestNoLogarithm(t *testing.T) {
+	w := newWorld(1, func(p Point, common, _ *rng) Row { return Row{Y: max(0, 10-2*p.At) * factor(common, 0.1)} })
+	a := Crossing{Lattice: []float64{1, 4, 7}, Bound: 5, Log: true, HalfWidth: 0.1, Least: 20, Most: 2000}.Decide(w.ask)
+	if want := "a mean at 7 is not above 0"; a.State != Undecided || !strings.HasPrefix(a.Why, want) || !strings.Contains(a.Why, "scale") {
+		t.Errorf("%s: %s", a.State, a.Why)
+	}
+}
+
 // TestWholeNumbers: between them lines are straight, and only they are looked at.
 func TestWholeNumbers(t *testing.T) {
 	for _, k := range []struct{ root, half, want float64 }{{13.4, 0.05, 13.4}, {20, 0.5, 20}, {0.3, 0.05, 0.3}, {29.9, 0.2, 29.9}} {

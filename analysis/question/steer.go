@@ -55,7 +55,10 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 	more.ends = min(2*now.ends, d.Most)
 	best.try(d, more, 2*now.ends, later(l.steep/math.Sqrt2, l.askew, l.away))
 	if d.moved < recentred {
-		d.move(&best, now, l, want, to, later)
+		d.move(&best, now, l, to, later)
+	}
+	if l.steep <= unsure {
+		d.draw(&best, now, l, want, later)
 	}
 	after := best.bearings
 	if after == now || now.n < want && !(l.away > l.noise && after.at != now.at) {
@@ -67,7 +70,8 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 	return after
 }
 
-func (d *decision) move(best *course, now bearings, l lever, want int, to float64, later func(steep, askew, away float64) float64) {
+// move tries to put the anchor where the crossing seems to be, or amid the bracket where the slope is not known.
+func (d *decision) move(best *course, now bearings, l lever, to float64, later func(steep, askew, away float64) float64) {
 	low, high := d.between()
 	if to = d.within(to); !(to >= low && to <= high) { // the slope here is not that at the crossing
 		to = d.within((low + high) / 2)
@@ -85,7 +89,12 @@ func (d *decision) move(best *course, now bearings, l lever, want int, to float6
 	}
 	// There it is as far away as the slope is wrong and the noise's standard deviation.
 	best.try(d, there, now.n, later(l.steep, l.askew, math.Hypot(l.away*min(0.5, l.askew+l.steep), l.noise/3)))
+}
 
+// draw tries to put the ends nearer to the anchor, and around it. It does so however often points have moved: ends come no nearer than
+// the interval is wide.
+func (d *decision) draw(best *course, now bearings, l lever, want int, later func(steep, askew, away float64) float64) {
+	half := math.Abs(now.at[1]-now.at[0]) / 2
 	for _, part := range []float64{1, 0.5} {
 		// Nearer ends need more replications to estimate the slope.
 		raise := max(1, math.Pow(l.steep/(part*told), 2))

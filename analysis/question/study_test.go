@@ -133,6 +133,19 @@ func simulated() []asked {
 	}
 }
 
+// queue draws the mean wait of the first 30 jobs of an M/M/1 queue with run times of 100 s, by the time between submissions. It is 60 s at
+// queueAt, by the number of jobs that a job meets: a Markov chain.
+func queue(p Point, common, _ *rng) Row {
+	wait, sum := 0.0, 0.0
+	for range 30 {
+		sum += wait
+		wait = max(0, wait+100*common.ExpFloat64()-p.At*common.ExpFloat64())
+	}
+	return Row{Y: sum / 30}
+}
+
+const queueAt = 251.3475
+
 func studied() []asked {
 	var all []asked
 	holds := func(truth float64) func(Answer) bool {
@@ -271,7 +284,8 @@ func studied() []asked {
 	} {
 		all = append(all, asked{"threshold", k.law, wide, noisy(k.f, k.root, 0, 0.01), holds(k.root), coverage})
 	}
-	return all
+	return append(all, asked{"threshold", "mean wait of 30 jobs at one machine, from 100 to 400 s between them",
+		Crossing{Lattice: []float64{100, 200, 300, 400}, Bound: 60, HalfWidth: 25, Least: 20, Most: 20000}, queue, holds(queueAt), coverage})
 }
 
 // bySlope returns the questions whose share of undecided answers is published.
