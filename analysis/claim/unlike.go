@@ -9,8 +9,9 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// unlike tells which points of a side have no counterpart on the other one: the sides then differ in more than the claim names. Axes that
-// the sides choose differently, and that of x, may differ. So may an axis that a side has no value of, and one that has a value on each side.
+// unlike returns remarks on points of a side without a counterpart on the other: the sides then differ in more than the claim names. Axes
+// that the sides choose differently, and that of x, may differ. So may an axis that a side has no value of, and one that has a single
+// value on each side.
 func unlike(s *study.Statistic, of, to side) (remarks []string) {
 	axes := slices.DeleteFunc(slices.Clone(of.run.Design.Axes), func(a string) bool {
 		return a == s.X || of.chooses(a, &to) || to.chooses(a, &of)

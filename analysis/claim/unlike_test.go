@@ -25,13 +25,14 @@ func TestUnlikeSides(t *testing.T) {
 		s    study.Statistic
 		want bool
 	}{
-		"ratio":                 {study.Statistic{Kind: "ratio", Of: policy("easy"), To: policy("fcfs")}, true},
-		"difference, reversed":  {study.Statistic{Kind: "difference", Of: policy("fcfs"), To: policy("easy")}, true},
-		"both at the same":      {study.Statistic{Kind: "ratio", Of: policy("easy"), To: policy("fcfs"), Where: []study.Term{low}}, false},
-		"chosen by the claim":   {study.Statistic{Kind: "ratio", Of: policy("easy"), To: of(where("policy", "fcfs"), low)}, false},
-		"lines":                 {study.Statistic{Kind: "slope", X: "load", Of: policy("easy"), To: policy("fcfs")}, false},
-		"single instances":      {study.Statistic{Kind: "share", Is: "lower", Of: policy("easy"), To: policy("fcfs")}, false},
-		"an extreme, each part": {study.Statistic{Kind: "extreme", Axis: "policy", Values: where("", "easy").Values, Is: "smallest", Of: of()}, true},
+		"ratio":                {study.Statistic{Kind: "ratio", Of: policy("easy"), To: policy("fcfs")}, true},
+		"difference, reversed": {study.Statistic{Kind: "difference", Of: policy("fcfs"), To: policy("easy")}, true},
+		"both at the same":     {study.Statistic{Kind: "ratio", Of: policy("easy"), To: policy("fcfs"), Where: []study.Term{low}}, false},
+		"chosen by the claim":  {study.Statistic{Kind: "ratio", Of: policy("easy"), To: of(where("policy", "fcfs"), low)}, false},
+		"lines":                {study.Statistic{Kind: "slope", X: "load", Of: policy("easy"), To: policy("fcfs")}, false},
+		"single instances":     {study.Statistic{Kind: "share", Is: "lower", Of: policy("easy"), To: policy("fcfs")}, false},
+		"an extreme, each part": {study.Statistic{Kind: "extreme", Axis: "policy", Values: where("", "easy").Values,
+			Is: "smallest", Of: of()}, true},
 	} {
 		c.s.Metric = "y"
 		for _, p := range evaluate(t, run, study.Claim{Statistic: c.s}).Parts {

@@ -28,6 +28,7 @@ func init() {
 // dominated, and not its intervals: in both metrics the other's mean is better at the design's confidence, by Holm over
 // all pairs of levels of the panel.
 func drawPareto(p *plotter, _ any) error {
+	p.anyX = true
 	told, err := p.dominance()
 	if err != nil {
 		return err

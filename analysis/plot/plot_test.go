@@ -3,6 +3,7 @@ package plot
 import (
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,35 @@ func TestPlotOverCategoriesPoolsAloud(t *testing.T) {
 	}
 	if warned(d.Warnings, stats.Pooled) == 0 {
 		t.Errorf("warnings %v do not say that factors are pooled", d.Warnings)
+	}
+}
+
+// Marks of one panel that are of other values of the axes that each puts together differ in more than the figure shows.
+func TestMarksOfUnlikePointsAreWarnedOf(t *testing.T) {
+	const unlike = "Not all marks of a panel have the same values"
+	all := sample(t)
+	placement, factor := all.Column("policy.placement"), all.Column("workload.communication_factor")
+	rest := all.Take(slices.DeleteFunc(frame.Every(all), func(row int32) bool {
+		return placement.At(int(row)).Plain() == "local" && factor.At(int(row)).Number == 0
+	}))
+	for _, s := range []study.Figure{
+		{Kind: "means", X: "policy.placement", Y: "mean_wait"}, {Kind: "box", X: "policy.placement", Y: "mean_wait"},
+		{Kind: "bars", X: "policy.placement", Y: "mean_wait"}, {Kind: "ecdf", X: "mean_wait", Series: "policy.placement"},
+		{Kind: "pareto", X: "mean_wait", Y: "makespan", Series: "policy.placement"},
+	} {
+		for f, want := range map[*frame.Frame]bool{all: false, rest: true} {
+			d := design()
+			d.Better = map[string]string{"mean_wait": "lower", "makespan": "lower"}
+			s.ID = "f"
+			got, err := Draw(f, d, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			pooled := slices.DeleteFunc(got.Warnings, func(w stats.Warning) bool { return w.Code != stats.Pooled })
+			if len(pooled) != 1 || strings.Contains(pooled[0].Text, unlike) != want {
+				t.Errorf("%s: %v", s.Kind, pooled)
+			}
+		}
 	}
 }
 

@@ -41,12 +41,12 @@ func checkShares(c *study.FigureCheck) {
 		c.Refuse("x", "give the metric for x, and the axis for series or panels", "%s is of a metric, and %s is an axis", c.Kind, c.X)
 	}
 	if c.Params.(*SharesParams).Band {
-		c.RefuseOut("band", "a figure of the kind %s has no band", c.Kind)
+		c.RefuseOut("band", "a figure of the kind %s has a band only if x is a quantity of jobs", c.Kind)
 	}
 }
 
 func drawShares(p *plotter, params any) error {
-	p.alongX = true
+	p.alongX, p.anyX = true, true
 	of := map[bool]string{true: "share of replications", false: "share of jobs"}[p.spec.Dataset() == ""]
 	p.figure.Y.Label, p.figure.Y.Unit = label(p.spec.YLabel, of, nil), ""
 	if p.spec.Dataset() != "" {

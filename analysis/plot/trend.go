@@ -126,26 +126,41 @@ func (p *plotter) warnings() []stats.Warning {
 	if p.identical {
 		ws = append(ws, frame.IdenticalRemark())
 	}
-	if (slices.Contains(p.design.Axes, p.spec.X) || p.spec.Dataset() != "") && p.contrast == nil {
-		if names := p.pooled(); len(names) > 0 {
-			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication",
-				frame.List(names)))
+	if (slices.Contains(p.design.Axes, p.spec.X) || p.spec.Dataset() != "" || p.anyX) && p.contrast == nil {
+		if names, alike := p.pooled(); len(names) > 0 {
+			unlike := ""
+			if !alike {
+				unlike = ". Not all marks of a panel have the same values of these"
+			}
+			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication%s",
+				frame.List(names), unlike))
 		}
 	}
 	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings, p.besideWarnings)
 }
 
-// pooled names the axes in which rows differ that one mark of the figure shows: those of one panel, series and x.
-func (p *plotter) pooled() []string {
-	type mark struct {
-		panel, series int32
-		x             uint64
+// mark is a panel, a series and a place along x, where it has one. Its rows are put together.
+type mark struct {
+	panel, series int32
+	x             uint64
+}
+
+func (p *plotter) markOf(row int32) mark {
+	m := mark{panel: p.panelOf(row), series: p.series.Codes[row]}
+	if !p.anyX {
+		m.x = math.Float64bits(p.at(row))
 	}
+	return m
+}
+
+// pooled names the axes in which rows differ that one mark of the figure shows, and reports whether all marks of a panel show the same
+// values of these.
+func (p *plotter) pooled() (names []string, alike bool) {
 	first := map[mark]int{}
 	columns := p.frame.Columns(p.design.Without(append(dividing(&p.spec), p.spec.X)...))
 	differ := make([]bool, len(columns))
 	for row := range p.frame.Rows {
-		m := mark{p.panelOf(int32(row)), p.series.Codes[row], math.Float64bits(p.at(int32(row)))}
+		m := p.markOf(int32(row))
 		r, known := first[m]
 		if !known {
 			first[m] = row
@@ -155,11 +170,39 @@ func (p *plotter) pooled() []string {
 			differ[i] = differ[i] || frame.Compare(c.At(row), c.At(r)) != 0
 		}
 	}
-	var names []string
 	for i, c := range columns {
 		if differ[i] {
 			names = append(names, c.Name)
 		}
 	}
-	return names
+	return names, len(names) == 0 || p.alike(names)
+}
+
+// alike reports whether all marks of a panel have the same values of axes: as many different ones as the panel.
+func (p *plotter) alike(axes []string) bool {
+	type at struct {
+		mark
+		values int32
+	}
+	values := frame.GroupBy(p.frame, axes, nil).Of
+	marks, panels, seen := map[mark]int{}, map[int32]int{}, map[at]bool{}
+	for row := range int32(p.frame.Rows) {
+		m := p.markOf(row)
+		for _, k := range []at{{m, values[row]}, {mark{panel: m.panel, series: -1}, values[row]}} {
+			if seen[k] {
+				continue
+			}
+			if seen[k] = true; k.series < 0 {
+				panels[m.panel]++
+			} else {
+				marks[m]++
+			}
+		}
+	}
+	for m, n := range marks {
+		if n < panels[m.panel] {
+			return false
+		}
+	}
+	return true
 }
