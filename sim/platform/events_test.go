@@ -203,6 +203,19 @@ func TestEventsAreRefused(t *testing.T) {
 	}
 }
 
+// TestReservationOfDrawnUsers: users of drawn logs have numbers of their own, so no name is one of theirs.
+func TestReservationOfDrawnUsers(t *testing.T) {
+	p := withEvents(platform.Event{From: "5", Do: "reserve", Users: []string{"1"}})
+	on, err := platform.Build(p, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Outages(platform.Surroundings{On: on, Names: sim.Names{LogUsers: []string{}}, User: func(int32) bool { return true }})
+	if err == nil || !strings.Contains(err.Error(), "platform.events[0]: the reservation is for the user 1, and users of drawn logs are others") {
+		t.Error(err)
+	}
+}
+
 // failing are the failures of n nodes of one core.
 func failing(t *testing.T, n int, mtbf, repair float64, replication uint64) (*sim.Platform, func(*sim.Outage) bool) {
 	t.Helper()

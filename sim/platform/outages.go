@@ -195,6 +195,10 @@ func (p *Params) forWhom(e *Event, in Surroundings, m *sim.Members) error {
 		}
 		return int32(number), nil
 	}
+	if len(e.Users) > 0 && in.Names.LogUsers != nil {
+		return fmt.Errorf("the reservation is for the user %s, and users of drawn logs are others than the log's: leave the users or "+
+			"workload.replicate out", e.Users[0])
+	}
 	for _, name := range e.Users {
 		n, err := find("user", name, in.Names.Users, in.User)
 		if err != nil {
