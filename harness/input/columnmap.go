@@ -1,6 +1,7 @@
 package input
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	_ "time/tzdata" // logs name time zones, and not every machine has them
@@ -18,12 +19,15 @@ func parseMap(name string, data []byte) (*logtable.Map, error) {
 	src := text.NewSource(name, 0, data)
 	n := text.Parse(src, data, &out)
 	m := logtable.Default()
-	if n != nil {
+	switch {
+	case n != nil && n.Shape != text.Map:
+		out.Add(n.Pos, "write keys such as columns:", "the column map is %s; want a map", n.What())
+	case n != nil:
 		params.NewDecoder(&out, nil).Map(n, &m, "", "a column map")
 		if out.Count == 0 {
 			m.Validate(func(field, message string) { out.Add(n.Place(field), "", "%s: %s", field, message) })
 		}
-	} else if out.Count == 0 {
+	case out.Count == 0:
 		out.Add(src.Start(), "", "the column map is empty")
 	}
 	if err := out.Err(); err != nil {
@@ -47,5 +51,8 @@ func noMap(name string, err error) error {
 	if strings.Contains(name, ".") {
 		return err
 	}
-	return fmt.Errorf("there is no column map %q: name a YAML file, or one of %s: %w", name, strings.Join(logtable.Shipped(), ", "), err)
+	if !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	return fmt.Errorf("%w: there is neither a column map nor a file %q (%s)", ErrNotFound, name, text.MeantOneOf(name, logtable.Shipped()))
 }

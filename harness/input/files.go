@@ -113,9 +113,22 @@ func (in *Files) find(path string) (string, error) {
 		}
 	}
 	looked := text.Names(in.folders, func(folder string) string { return filepath.Join(folder, path) })
-	return "", fmt.Errorf("%w: there is no file %s. Name its folder "+
-		"by --data FOLDER or the environment variable SCHEDSWEEP_DATA. The Parallel Workloads Archive publishes real logs: "+
-		"https://www.cs.huji.ac.il/labs/parallel/workload/logs.html", ErrNotFound, strings.Join(looked, " or "))
+	return "", fmt.Errorf("%w: there is no file %s. %s", ErrNotFound, strings.Join(looked, " or "), elsewhere(path))
+}
+
+// elsewhere returns how to name a file that was not found, or where to get it.
+func elsewhere(path string) string {
+	switch {
+	case strings.Contains(path, "://"):
+		return "Download it, and name the file"
+	case strings.HasPrefix(path, "~"), strings.Contains(path, "$"):
+		return "Write the folder out: manifests do not expand ~ and variables"
+	}
+	how := "Name its folder by --data FOLDER or the environment variable SCHEDSWEEP_DATA"
+	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".swf") {
+		how += ". The Parallel Workloads Archive publishes real logs: https://www.cs.huji.ac.il/labs/parallel/workload/logs.html"
+	}
+	return how
 }
 
 // Hash is the SHA-256 of the file's content in hexadecimal.

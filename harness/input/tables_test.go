@@ -62,7 +62,7 @@ func TestMapMistakes(t *testing.T) {
 		}
 	}
 	_, err = NewFiles().Table(workload.TableFile{Path: "x.csv", Map: "sacctt"})
-	if err == nil || !strings.Contains(err.Error(), `there is no column map "sacctt": name a YAML file, or one of alcf, eagle`) {
+	if err == nil || !strings.Contains(err.Error(), `neither a column map nor a file "sacctt" (did you mean "sacct"? valid: alcf, eagle`) {
 		t.Errorf("got %v", err)
 	}
 }

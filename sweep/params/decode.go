@@ -238,7 +238,7 @@ func (d *Decoder) Scalar(n *text.Node, f *Field, into reflect.Value, path string
 		_, number := text.Number(n.Text)
 		_, boolean := text.Bool(n.Text)
 		if !n.Quoted && (number || boolean) {
-			fail(`write "`+n.Text+`" if this text is meant`, f.Wants(reflect.String))
+			fail(f.quoted(n.Text), f.Wants(reflect.String))
 			return
 		}
 		if len(f.Enum) > 0 && !slices.Contains(f.Enum, n.Text) {
@@ -284,11 +284,22 @@ func (f *Field) Wants(k reflect.Kind) string {
 		if len(f.Enum) > 0 {
 			return "one of " + strings.Join(f.Enum, ", ")
 		}
+		if f.file {
+			return "the name of a file"
+		}
 		return "text"
 	case reflect.Struct:
 		return "a map"
 	}
 	return "a list"
+}
+
+// quoted returns the remedy for a number in place of a text, which is no remedy for a file.
+func (f *Field) quoted(text string) string {
+	if f.file {
+		return ""
+	}
+	return `write "` + text + `" if this text is meant`
 }
 
 // fileHash returns the content hash of an input file, computed once.
