@@ -339,7 +339,11 @@ func (o *overview) finish(t *table.Table, logs []table.Row, keys, fewest, most i
 		t.Rows = both
 	}
 	if most > 0 {
-		t.Title += fmt.Sprintf(": mean over %s replications", table.Span(fewest, most))
+		what := "replications"
+		if most == 1 {
+			what = "replication"
+		}
+		t.Title += fmt.Sprintf(": mean over %s %s", table.Span(fewest, most), what)
 	}
 	return t
 }

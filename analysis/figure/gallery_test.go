@@ -206,7 +206,7 @@ func spread() *Figure {
 }
 
 func shares() *Figure {
-	f := &Figure{ID: "shares", X: Axis{Label: "Mean response time", Unit: "s"}, Y: Axis{Label: "Share of replications"},
+	f := &Figure{ID: "shares", X: Axis{Label: "Mean response time", Unit: "s"}, Y: Axis{Label: "Share of replications", Zero: true},
 		Series: []string{"FCFS", "PriCoB"}}
 	var p Panel
 	for s := range 2 {

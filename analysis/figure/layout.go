@@ -205,30 +205,44 @@ func (l *layout) overhang() (before, after float64) {
 	return before, after
 }
 
-// cuts reports whether whiskers end outside the frame.
-func (l *layout) cuts() bool {
+// cuts returns sentences that say which intervals end outside the frame.
+func (l *layout) cuts() string {
+	var whiskers, bands, crosses bool
+	out := func(s Span, of *scale) bool { return of.at(s.High) > 1 || of.at(s.Low) < 0 }
 	for i := range l.figure.Panels {
+		y := &l.ys[i]
+		outside := func(s Span) bool { return !s.Hidden(y.log) && out(s, y) }
 		for _, m := range l.figure.Panels[i].Marks {
-			w, ok := m.(*Whiskers)
-			y := &l.ys[i]
-			if ok && slices.ContainsFunc(w.Spans, func(s Span) bool {
-				return !s.hidden(y.log) && (y.at(s.High) > 1 || y.at(s.Low) < 0)
-			}) {
-				return true
+			switch m := m.(type) {
+			case *Whiskers:
+				whiskers = whiskers || slices.ContainsFunc(m.Spans, outside)
+			case *Band:
+				bands = bands || slices.ContainsFunc(m.Spans, outside)
+			case *Crosses:
+				crosses = crosses || slices.ContainsFunc(m.At, func(c Cross) bool {
+					return out(Span{c.X, c.YLow, c.YHigh}, y) || out(Span{c.Y, c.XLow, c.XHigh}, &l.xs[i])
+				})
 			}
 		}
 	}
-	return false
+	said := ""
+	for _, c := range []struct {
+		cut  bool
+		says string
+	}{{whiskers, " Intervals without a cap go on beyond the frame."}, {bands, " Some bands go on beyond the frame."},
+		{crosses, " Some intervals go on beyond the frame."}} {
+		if c.cut {
+			said += c.says
+		}
+	}
+	return said
 }
 
 func (l *layout) vertical() {
 	f := l.figure
 	y := margin
 	if caption := f.Caption; caption != "" {
-		if l.cuts() {
-			caption += " Intervals without a cap go on beyond the frame."
-		}
-		l.caption = wrap(caption, l.w-2*margin, noteSize, false)
+		l.caption = wrap(caption+l.cuts(), l.w-2*margin, noteSize, false)
 	}
 	if f.Title != "" {
 		l.title = wrap(f.Title, l.w-2*margin, titleSize, true)

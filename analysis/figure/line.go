@@ -76,6 +76,9 @@ func (s *Steps) look() look { return look{series: s.Series, depth: lineDepth, li
 
 func (s *Steps) reach(r *reach) {
 	r.points(s.At)
+	if len(s.At) > 0 {
+		r.height(s.Start)
+	}
 	if s.Fall > 0 && r.figure.X.accepts(s.Fall) {
 		r.x.add(s.Fall)
 	}

@@ -91,7 +91,6 @@ func strokes(s *scene, of shapeItem) (out []path) {
 	return out
 }
 
-// TestWhiskersStayInsideTheFrame: neither at places beside the frame nor at the ends of the axis does a cap cross it.
 // TestWhiskersBeyondTheFrame: the caption explains whiskers without a cap, and intervals without bounds are not drawn.
 func TestWhiskersBeyondTheFrame(t *testing.T) {
 	for _, c := range []struct {
@@ -112,6 +111,54 @@ func TestWhiskersBeyondTheFrame(t *testing.T) {
 	}
 }
 
+// TestIntervalsBeyondTheFrame: bands and crosses have no caps, so the caption tells where they are cut off.
+func TestIntervalsBeyondTheFrame(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		name string
+		mark Mark
+		says string
+	}{
+		{"band", &Band{Spans: []Span{{0, 1, 2}, {1, 1, 3}}}, ""},
+		{"band", &Band{Spans: []Span{{0, 1, 2}, {1, 1, 9}}}, "Some bands go on beyond the frame."},
+		{"band of unknown height", &Band{Spans: []Span{{0, -inf, inf}, {1, 1, 2}}}, ""},
+		{"cross", &Crosses{At: []Cross{{Point{0.5, 1}, 0.1, 0.9, 0.6, 2, "", Solid}}}, ""},
+		{"cross", &Crosses{At: []Cross{{Point{0.5, 1}, 0.1, 0.9, 0.6, inf, "", Solid}}}, "Some intervals go on beyond the frame."},
+		{"cross", &Crosses{At: []Cross{{Point{0.5, 1}, -4, 0.9, 0.6, 2, "", Solid}}}, "Some intervals go on beyond the frame."},
+		{"cross without intervals", &Crosses{At: []Cross{{Point{0.5, 1}, math.NaN(), math.NaN(), math.NaN(), math.NaN(), "", Solid}}}, ""},
+	} {
+		f := &Figure{ID: "beyond", Caption: "Means.", Series: []string{"a"}, X: Axis{Limits: &[2]float64{0, 1}},
+			Y: Axis{Limits: &[2]float64{0.5, 3}}, Panels: []Panel{{Marks: []Mark{c.mark}}}}
+		if said := strings.Join(arrange(f).caption, " "); said != strings.TrimSpace("Means. "+c.says) {
+			t.Errorf("%s: the caption is %q, want %q behind it", c.name, said, c.says)
+		}
+	}
+}
+
+// TestBandOfOnePlace: the interval at a single place is drawn too.
+func TestBandOfOnePlace(t *testing.T) {
+	nan := math.NaN()
+	for _, spans := range [][]Span{{{0, 1, 2}}, {{0, 1, 2}, {0.5, nan, nan}, {1, 1, 2}}} {
+		f := &Figure{ID: "one", Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{&Band{Spans: spans}, &Line{At: []Point{{0, 1}, {1, 2}}}}}}}
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := len(strokes(s, shapeItem{stroke: translucent(seriesColour(0), 0.3)})), (len(spans)+1)/2; got != want {
+			t.Errorf("%v: %d intervals are drawn, want %d", spans, got, want)
+		}
+	}
+}
+
+// TestStepsBegin: the axis shows the height at which a curve of shares begins.
+func TestStepsBegin(t *testing.T) {
+	f := &Figure{Panels: []Panel{{Marks: []Mark{&Steps{Start: 1, At: []Point{{0, 0.6}, {1, 0}}}}}}}
+	if y := f.reach(f.Panels...).y; y != (extent{0, 1}) {
+		t.Errorf("the axis shows %v", y)
+	}
+}
+
+// TestWhiskersStayInsideTheFrame: neither at places beside the frame nor at the ends of the axis does a cap cross it.
 func TestWhiskersStayInsideTheFrame(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := &Figure{ID: "caps", Columns: 2, Width: rapid.Float64Range(60, 400).Draw(rt, "width"), Y: Axis{Limits: &[2]float64{0, 3}}}

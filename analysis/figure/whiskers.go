@@ -37,7 +37,7 @@ func (w *Whiskers) draw(a *area) {
 	}
 	for _, s := range w.Spans {
 		x := a.left(s.X) + shift
-		if s.hidden(a.ys.log) || !(x >= a.x && x <= a.x+a.w) {
+		if s.Hidden(a.ys.log) || !(x >= a.x && x <= a.x+a.w) {
 			continue
 		}
 		a.stroke([]Point{{x, a.top(s.High)}, {x, a.top(s.Low)}}, c, lineWidth, nil)
@@ -54,7 +54,7 @@ func (w *Whiskers) draw(a *area) {
 }
 
 // Band is the area between the ends of vertical intervals. Ends that the axis cannot show are open: the area reaches the frame
-// and has no edge there. A gap (NaN) parts it.
+// and has no edge there. A gap (NaN) parts it. Beside gaps a single interval is a bar.
 type Band struct {
 	Series int
 	Name   string // of an interval, for the CSV; "" is "band"
@@ -75,7 +75,10 @@ func (b *Band) draw(a *area) {
 	slices.SortStableFunc(spans, func(p, q Span) int { return cmp.Compare(p.X, q.X) })
 	var run []Span
 	paint := func() {
-		if len(run) > 1 {
+		if len(run) == 1 {
+			x, s := a.left(run[0].X), run[0]
+			a.stroke([]Point{{x, a.top(s.High)}, {x, a.top(s.Low)}}, translucent(c, 0.3), 2*lineWidth, nil)
+		} else if len(run) > 1 {
 			high, low := a.edge(run, func(s Span) float64 { return s.High }), a.edge(run, func(s Span) float64 { return s.Low })
 			around := slices.Clone(low)
 			slices.Reverse(around)
@@ -95,7 +98,7 @@ func (b *Band) draw(a *area) {
 		run = run[:0]
 	}
 	for _, s := range spans {
-		if s.hidden(a.ys.log) || math.IsNaN(s.X) || a.xs.log && s.X <= 0 { // it ends the band: beside it there is nothing to fill
+		if s.Hidden(a.ys.log) || math.IsNaN(s.X) || a.xs.log && s.X <= 0 { // it ends the band: beside it there is nothing to fill
 			paint()
 			continue
 		}
@@ -104,8 +107,8 @@ func (b *Band) draw(a *area) {
 	paint()
 }
 
-// hidden reports whether an axis cannot show the interval: it has no bounds, or lies below a logarithmic axis.
-func (s Span) hidden(log bool) bool {
+// Hidden reports whether an axis cannot show the interval: it has no bounds, or lies below a logarithmic axis.
+func (s Span) Hidden(log bool) bool {
 	return math.IsNaN(s.Low) || math.IsNaN(s.High) || math.IsInf(s.Low, -1) && math.IsInf(s.High, 1) || log && s.High <= 0
 }
 

@@ -146,6 +146,9 @@ func (p *plotter) addBar(x float64, y stats.Sample, bars *figure.Bars, whiskers 
 }
 
 func (p *plotter) whiskered() string {
+	if !hasWhiskers(p) {
+		return ""
+	}
 	return "; whiskers: " + p.confidence() + " confidence interval over replications"
 }
 

@@ -197,6 +197,9 @@ func TestHeatOfJobs(t *testing.T) {
 		"or fewer than 6; numbers: jobs") || !counted.Figure.Panels[0].Marks[0].(*figure.Heat).Counts {
 		t.Error(counted.Figure.Caption)
 	}
+	if _, every := heat(HeatParams{Colour: "jobs.wait_time", Fewest: 1}); !strings.HasSuffix(every.Figure.Caption, "; white: no jobs.") {
+		t.Error(every.Figure.Caption)
+	}
 	want[0].Value, want[1].Value, want[2].Value = 1, .75, 1.5
 	if got, _ = heat(HeatParams{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}); !cmp.Equal(want, got, blank) {
 		t.Errorf("normalised: %v", got)
@@ -244,6 +247,20 @@ func TestTimelines(t *testing.T) {
 	if at[5].Y != (4*.5+2*1.5)/2 || spans[5].Low != 2 || spans[5].High != 4 || at[200].Y != 0 ||
 		!strings.Contains(drawing.Figure.Caption, "replication 0; band: the least and the most") {
 		t.Errorf("%v in %+v, at last %v: %s", at[5], spans[5], at[200], drawing.Figure.Caption)
+	}
+	for scales, want := range map[string][]float64{"free-x": {400, 100}, "shared": {400, 400}} {
+		b.of[3][0][1], b.of[4][0][1], b.of[5][0][1] = 100, 50, 100
+		drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Panels: "policy", Scales: scales,
+			Params: &TimelineParams{Replication: -1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for panel, end := range want {
+			at := markOf[figure.Steps](drawing.Figure.Panels[panel], 0).At
+			if last := at[len(at)-1].X; last != end {
+				t.Errorf("%s: panel %d ends at %g s, want %g", scales, panel, last, end)
+			}
+		}
 	}
 }
 

@@ -72,9 +72,30 @@ func has[M figure.Mark](p *plotter) bool {
 	})
 }
 
+// hasBand and hasWhiskers report whether the figure shows an interval of the kind: replications may be too few for any.
 func hasBand(p *plotter, name string) bool {
+	return hasSpans(p, func(m figure.Mark) []figure.Span {
+		if b, is := m.(*figure.Band); is && b.Name == name {
+			return b.Spans
+		}
+		return nil
+	})
+}
+
+func hasWhiskers(p *plotter) bool {
+	return hasSpans(p, func(m figure.Mark) []figure.Span {
+		if w, is := m.(*figure.Whiskers); is {
+			return w.Spans
+		}
+		return nil
+	})
+}
+
+func hasSpans(p *plotter, of func(figure.Mark) []figure.Span) bool {
 	return slices.ContainsFunc(p.figure.Panels, func(panel figure.Panel) bool {
-		return slices.ContainsFunc(panel.Marks, func(m figure.Mark) bool { b, is := m.(*figure.Band); return is && b.Name == name })
+		return slices.ContainsFunc(panel.Marks, func(m figure.Mark) bool {
+			return slices.ContainsFunc(of(m), func(s figure.Span) bool { return !s.Hidden(p.figure.Y.Log) })
+		})
 	})
 }
 

@@ -137,9 +137,10 @@ func (b *beside) addHeat(h *HeatParams) error {
 		says += "; 0 is the lightest"
 	}
 	switch {
-	case !shares && h.Counts:
+	case shares || h.Fewest < 2:
+	case h.Counts:
 		says += fmt.Sprintf(", or fewer than %d", h.Fewest)
-	case !shares:
+	default:
 		says += fmt.Sprintf(", with a dot fewer than %d", h.Fewest)
 	}
 	if h.Counts {

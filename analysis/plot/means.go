@@ -88,7 +88,7 @@ func (p *plotter) sayLine(what string) {
 		return
 	}
 	s := what + " over replications, " + p.lineN.String()
-	if has[*figure.Whiskers](p) {
+	if hasWhiskers(p) {
 		s += "; whiskers: " + p.confidence() + " confidence interval"
 	} else if hasBand(p, "") {
 		s += "; band: " + p.confidence() + " confidence interval"

@@ -113,7 +113,8 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 		for _, w := range r.Warnings {
 			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
 			counted := slices.Contains([]stats.Code{stats.Failed, stats.Missing, stats.Drift, stats.LogItself}, w.Code)
-			if !counted && !known && len(p.pairedWarnings) < mostRemarks {
+			other := w.Code == stats.NearZero && what == pairedDifference // it is about the ratio
+			if !counted && !known && !other && len(p.pairedWarnings) < mostRemarks {
 				p.pairedWarnings = append(p.pairedWarnings, w)
 			}
 		}

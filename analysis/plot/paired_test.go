@@ -149,3 +149,20 @@ func TestPanelsByTwoAxes(t *testing.T) {
 		t.Errorf("%v, CSV:\n%s", err, b.String())
 	}
 }
+
+// A baseline with a mean of 0 has no ratio. A figure of differences does not lack one.
+func TestDifferencesFromZero(t *testing.T) {
+	f, d := spreadOf(t, 0, 0, 0)
+	wait := f.Column("wait").Numbers
+	wait[3], wait[4], wait[5] = 1, 2, 4
+	c := compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("easy")}}
+	for paired, says := range map[string]bool{"difference": false, "ratio": true} {
+		drawing, err := Draw(f, d, study.Figure{ID: "f", X: "policy", Y: "wait", Params: &MeansParams{Paired: paired}}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(said(drawing), "there is no ratio"); got != says {
+			t.Errorf("%s: %s", paired, said(drawing))
+		}
+	}
+}

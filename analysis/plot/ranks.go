@@ -44,8 +44,8 @@ func drawRanks(p *plotter, _ any) error {
 			p.remark(stats.Warnf(stats.Unpaired, "%d replications lack an answer of a level at a point, and are in no rank", lost))
 		}
 		if f.Blocks < 2 || len(levels) < 2 || sharing.Same() {
-			p.remark(stats.Warnf(stats.NotDrawn, "%d levels and %d replications that all have an answer of and do not repeat one another: mean "+
-				"ranks need 2 of each", len(levels), f.Blocks))
+			p.remark(stats.Warnf(stats.NotDrawn, "mean ranks need 2 levels and 2 replications that do not repeat one another, with a value of "+
+				"each level in each replication: there are %d and %d", len(levels), f.Blocks))
 			continue
 		}
 		p.lineN.see(f.Blocks)

@@ -158,7 +158,7 @@ func TestRanksThatTellNothing(t *testing.T) {
 	}
 	f, d = levelled(t, 3, 1, 1, func(p, l, r int) (float64, float64) { return float64(p), 1 })
 	drawing, _ = ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
-	if len(drawing.Figure.Panels[0].Marks) > 0 || !strings.Contains(said(drawing), "mean ranks need 2 of each") {
+	if len(drawing.Figure.Panels[0].Marks) > 0 || !strings.Contains(said(drawing), "mean ranks need 2 levels and 2 replications") {
 		t.Errorf("%v: %s", drawing.Figure.Panels[0].Marks, said(drawing))
 	}
 }
@@ -301,4 +301,18 @@ func TestParetoByItsLaw(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A warning about one of several trends names it. Means that depend on how long runs are have been counted.
+func TestWarningsNameTheirTrend(t *testing.T) {
+	f, d := levelled(t, 2, 1, 3, func(p, _, r int) (float64, float64) { return float64(p + r), 1 })
+	drawing, err := Draw(f, d, study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy", Params: &MeansParams{Trend: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{"p0", "p1"} {
+		if !strings.Contains(said(drawing), "trend of "+p+": a line needs") {
+			t.Error(said(drawing))
+		}
+	}
 }

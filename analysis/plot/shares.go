@@ -48,7 +48,7 @@ func checkShares(c *study.FigureCheck) {
 func drawShares(p *plotter, params any) error {
 	p.alongX, p.anyX = true, true
 	of := map[bool]string{true: "share of replications", false: "share of jobs"}[p.spec.Dataset() == ""]
-	p.figure.Y.Label, p.figure.Y.Unit = label(p.spec.YLabel, of, nil), ""
+	p.figure.Y.Label, p.figure.Y.Unit, p.figure.Y.Zero = label(p.spec.YLabel, of, nil), "", true
 	if p.spec.Dataset() != "" {
 		return p.beside(dividing(&p.spec)).addJobShares(params.(*SharesParams).Band)
 	}

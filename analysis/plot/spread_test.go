@@ -105,3 +105,28 @@ func TestPublishedElsewhere(t *testing.T) {
 		t.Errorf("warnings %v", d.Warnings)
 	}
 }
+
+// One replication has no interval, and no caption tells of one.
+func TestCaptionsOfOneReplication(t *testing.T) {
+	for _, s := range []study.Figure{
+		{X: "policy", Y: "wait", Params: &MeansParams{Band: true}},
+		{Kind: "bars", X: "policy", Y: "wait"},
+	} {
+		s.ID = "f"
+		if c := spread(t, s, 7).Figure.Caption; strings.Contains(c, "confidence interval") {
+			t.Errorf("%s: one replication: %s", s.Kind, c)
+		}
+		if c := spread(t, s, 7, 8).Figure.Caption; !strings.Contains(c, "whiskers: 95\u00a0% confidence interval") {
+			t.Errorf("%s: two replications: %s", s.Kind, c)
+		}
+	}
+}
+
+// The axis of shares begins at 0 and ends at 1, also where few replications make high steps.
+func TestAxisOfShares(t *testing.T) {
+	for _, kind := range []string{"ecdf", "ccdf"} {
+		if d := spread(t, study.Figure{ID: "f", Kind: kind, X: "wait", Series: "policy"}, 7, 8); !d.Figure.Y.Zero {
+			t.Errorf("%s: the axis need not begin at 0", kind)
+		}
+	}
+}

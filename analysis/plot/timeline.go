@@ -60,27 +60,43 @@ func prepareTimeline(p *plotter, params any) error {
 	return nil
 }
 
+// timeShown returns the time at which the axis begins, and that at which it ends in the panel of a row.
+func (b *beside) timeShown() (from float64, end func(row int32) float64, err error) {
+	if l := b.spec.XLimits; len(l) == 2 {
+		return l[0], func(int32) float64 { return l[1] }, nil
+	}
+	panel := func(row int32) int32 {
+		if b.figure.OwnX {
+			return b.panelOf(row)
+		}
+		return 0
+	}
+	ends := map[int32]float64{}
+	err = b.read([]string{b.spec.X}, func() func(int32, [][]float64) {
+		clear(ends)
+		return func(row int32, values [][]float64) { ends[panel(row)] = max(ends[panel(row)], slices.Max(values[0])) }
+	})
+	return 0, func(row int32) float64 {
+		if to := ends[panel(row)]; to > 0 {
+			return to
+		}
+		return 1
+	}, err
+}
+
 // addTimeline draws averages over the parts of the time shown: of one replication, with the least and the most in each part
 // as its band, or their mean over replications, with its interval.
 func (b *beside) addTimeline(t *TimelineParams) error {
-	from, to := 0.0, 0.0
-	if l := b.spec.XLimits; len(l) == 2 {
-		from, to = l[0], l[1]
-	} else if err := b.read([]string{b.spec.X}, func() func(int32, [][]float64) {
-		to = 0
-		return func(_ int32, values [][]float64) { to = max(to, slices.Max(values[0])) }
-	}); err != nil {
+	from, ends, err := b.timeShown()
+	if err != nil {
 		return err
 	}
-	if to <= from {
-		to = from + 1
-	}
 	var readers []*stats.Parts
-	err := b.read([]string{b.spec.X, b.spec.Y}, func() func(int32, [][]float64) {
+	err = b.read([]string{b.spec.X, b.spec.Y}, func() func(int32, [][]float64) {
 		readers = make([]*stats.Parts, b.frame.Rows)
 		return func(row int32, values [][]float64) {
 			if readers[row] == nil {
-				readers[row] = stats.NewParts(from, to, timelineParts)
+				readers[row] = stats.NewParts(from, ends(row), timelineParts)
 			}
 			for i, time := range values[0] {
 				if v := values[1][i]; !math.IsNaN(v) { // else it is of a link or a node class
@@ -92,7 +108,6 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 	if err != nil {
 		return err
 	}
-	width := (to - from) / timelineParts
 	band := ""
 	for _, g := range b.groups {
 		whole := b.whole(g.Rows)
@@ -100,6 +115,8 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 			continue
 		}
 		b.lineN.see(len(whole))
+		to := ends(g.Rows[0])
+		width := (to - from) / timelineParts
 		for _, rows := range whole {
 			for _, row := range rows {
 				readers[row].Until(math.Inf(1), 0)

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func (p *plotter) addTrends(m *MeansParams) error {
@@ -23,9 +25,13 @@ func (p *plotter) addTrends(m *MeansParams) error {
 		row := groups[i].Rows[0]
 		series := int(p.series.Codes[row])
 		for _, w := range t.Warnings {
-			if w.Code != stats.Failed && w.Code != stats.Pooled && w.Code != stats.NotFinite {
-				p.trendWarnings = append(p.trendWarnings, w)
+			if slices.Contains([]stats.Code{stats.Failed, stats.Pooled, stats.NotFinite, stats.Drift, stats.LogItself}, w.Code) {
+				continue // counted with the means
 			}
+			if len(t.Point) > 0 {
+				w.Text = "trend of " + strings.Join(text.Names(t.Point, frame.Value.String), ", ") + ": " + w.Text
+			}
+			p.trendWarnings = append(p.trendWarnings, w)
 		}
 		if math.IsNaN(t.Slope) {
 			continue

@@ -43,7 +43,7 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 			len(pairs)))
 	}
 	if len(ps) < 2 {
-		r.Warnings = append(r.Warnings, Warnf(TooFew, "a paired interval needs at least 2 pairs, there are %d", len(ps)))
+		r.Warnings = append(r.Warnings, Warnf(TooFew, "a paired interval needs at least 2 pairs, there %s %d", are(len(ps)), len(ps)))
 	}
 	base, other, diff := make([]float64, len(ps)), make([]float64, len(ps)), make([]float64, len(ps))
 	for i, p := range ps {

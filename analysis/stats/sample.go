@@ -176,7 +176,14 @@ func (s Sample) Warnings() []Warning {
 		ws = append(ws, Warnf(NotFinite, "%d of %d values are missing or not finite and were left out", s.notFinite, s.notFinite+len(s.sorted)))
 	}
 	if n := len(s.sorted); n < 2 {
-		ws = append(ws, Warnf(TooFew, "a confidence interval needs at least 2 values, there are %d", n))
+		ws = append(ws, Warnf(TooFew, "a confidence interval needs at least 2 values, there %s %d", are(n), n))
 	}
 	return ws
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
