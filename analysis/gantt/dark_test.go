@@ -49,3 +49,24 @@ func TestDark(t *testing.T) {
 		t.Errorf("%v, %s", power, f.Caption)
 	}
 }
+
+// TestOutOfService: the caption tells that processors which look idle may be out of service.
+func TestOutOfService(t *testing.T) {
+	const job = `{"event":"instance","trace":2}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":1,"walltime":9}
+{"t":0,"event":"start","job":1,"seq":0,"allocated":"0"}
+`
+	for events, says := range map[string]bool{"": false, `{"t":5,"event":"down","allocated":"1-2"}` + "\n": true} {
+		s, err := ReadTrace("x", strings.NewReader(job+events+`{"t":28,"event":"end","job":1,"seq":0,"state":"finished"}`+"\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Draw("x", []*Schedule{s}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(f.Caption, "out of service") != says {
+			t.Errorf("%q: %s", events, f.Caption)
+		}
+	}
+}

@@ -297,6 +297,8 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	}
 	if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.Dark) > 0 }) {
 		f.Caption += saidOfDark(dense)
+	} else if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.gone) > 0 }) {
+		f.Caption += " Processors out of service are white too."
 	}
 	if o.Slot > 0 {
 		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", lasting(o.Slot))
