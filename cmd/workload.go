@@ -60,7 +60,15 @@ schedsweep workload describe KTH-SP2-1996-2.2.swf.gz --data ../shared/traces`),
 			if err != nil {
 				return err
 			}
-			return t.Describe(env.stdout)
+			if !terminal(env.stdout) {
+				return t.Describe(env.stdout)
+			}
+			var text strings.Builder
+			if err := t.Describe(&text); err != nil {
+				return err
+			}
+			_, err = io.WriteString(env.stdout, folded(text.String(), env.screen().Width))
+			return err
 		},
 	})
 }

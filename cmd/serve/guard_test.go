@@ -148,8 +148,8 @@ func TestShellRunsOnlyItsScripts(t *testing.T) {
 // TestPagesHaveTitlesOfTheirOwn: tabs of one run differ in their titles.
 func TestPagesHaveTitlesOfTheirOwn(t *testing.T) {
 	w := httptest.NewRecorder()
-	Shell{Title: "loads", Nav: []Link{{"live", "Live", false}, {"explore", "Explore", true}}}.Send(w, httptest.NewRequest("GET", "/", nil), 200,
-		"wrong", map[string]string{"Heading": "h", "Text": "t"})
+	Shell{Title: "loads", Nav: []Link{{"live", "Live", false}, {"explore", "Explore", true}}}.Send(w,
+		httptest.NewRequest("GET", "/", nil), 200, "wrong", map[string]string{"Heading": "h", "Text": "t"})
 	if page := w.Body.String(); !strings.Contains(page, "<title>Explore - loads - schedsweep</title>") {
 		t.Error(page)
 	}

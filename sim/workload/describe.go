@@ -203,16 +203,21 @@ func (d *Description) table(b *strings.Builder) {
 		rows = append(rows, row)
 		every = max(every, q.q.Every)
 	}
-	width := make([]int, len(rows[0]))
-	for _, r := range rows {
-		for i, cell := range r {
-			width[i] = max(width[i], len(cell))
+	width, total := make([]int, len(rows[0])), 16
+	for i := range width[1:] {
+		for _, r := range rows {
+			width[i+1] = max(width[i+1], len(r[i+1]))
 		}
+		total += 2 + width[i+1]
+	}
+	gap := "  "
+	if total > 80 { // wide numbers in a usual terminal
+		gap = " "
 	}
 	for _, r := range rows {
 		fmt.Fprintf(b, "%-16s", r[0])
 		for i, cell := range r[1:] {
-			fmt.Fprintf(b, "  %*s", width[i+1], cell)
+			fmt.Fprintf(b, "%s%*s", gap, width[i+1], cell)
 		}
 		b.WriteByte('\n')
 	}

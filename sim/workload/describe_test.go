@@ -79,6 +79,24 @@ func TestDescribeInSummerTime(t *testing.T) {
 	}
 }
 
+// TestDescribeWideNumbers: numbers of six digits fit a terminal.
+func TestDescribeWideNumbers(t *testing.T) {
+	wide := workload.Quantity{Mean: 91.78}
+	for i := range wide.At {
+		wide.At[i] = 123456
+	}
+	d := workload.Description{Size: wide, RunTime: wide, Walltime: wide, InterArrival: wide, Accuracy: wide}
+	var b strings.Builder
+	if err := d.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if len(line) > 81 {
+			t.Errorf("wider than a terminal: %s", line)
+		}
+	}
+}
+
 // TestDescribeMany goes above the number of values that are kept.
 func TestDescribeMany(t *testing.T) {
 	if testing.Short() {
