@@ -79,7 +79,7 @@ func (q *Queue) Push(s *sim.State, j *sim.Job) {
 		q.messy = q.messy || len(q.list) > 0 && e.order(q.list[len(q.list)-1]) < 0
 		q.list = append(q.list, e)
 	} else {
-		q.roots[line] = q.put(q.roots[line], x)
+		q.join(x)
 	}
 }
 
@@ -126,8 +126,7 @@ func (q *Queue) Remove(j *sim.Job) {
 		q.nodes[x].job = nil
 		return
 	}
-	root := &q.roots[q.nodes[x].line]
-	*root = q.without(*root, x)
+	q.leave(x)
 }
 
 // holds takes j out if it would exceed a limit now, and reports whether it would.
@@ -371,7 +370,7 @@ func (q *Queue) build() {
 			n := &q.nodes[e.node]
 			n.left, n.right = 0, 0
 			q.pull(e.node)
-			q.roots[n.line] = q.put(q.roots[n.line], e.node)
+			q.join(e.node)
 		}
 		return
 	}

@@ -55,12 +55,27 @@ func (t *tree) enter(j *sim.Job, line int32, key float64, procs int32) int32 {
 func (t *tree) job(x int32) *sim.Job { return t.nodes[x].job }
 
 // first returns the node of the first job of the only line, 0 when there is none.
-func (t *tree) first() int32 {
-	x := t.roots[0]
+func (t *tree) first() int32 { return t.firstOf(0) }
+
+// firstOf returns the node of the first job of a line, 0 when there is none.
+func (t *tree) firstOf(line int32) int32 {
+	x := t.roots[line]
 	for t.nodes[x].left != 0 {
 		x = t.nodes[x].left
 	}
 	return x
+}
+
+// join puts a node that was entered into its line.
+func (t *tree) join(x int32) {
+	root := &t.roots[t.nodes[x].line]
+	*root = t.put(*root, x)
+}
+
+// leave takes a node out of its line.
+func (t *tree) leave(x int32) {
+	root := &t.roots[t.nodes[x].line]
+	*root = t.without(*root, x)
 }
 
 // before reports whether node a comes before node b.

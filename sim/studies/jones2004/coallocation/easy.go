@@ -3,7 +3,7 @@ package coallocation
 import "schedsweep/sim"
 
 func (p *Policy) passEasy(s *sim.State) {
-	if len(p.claims) > 1 || len(p.lines) == 1 {
+	if len(p.claims) > 1 || p.lines == 1 {
 		// Each line has a head of its own.
 		for i := range p.lines {
 			c := &p.claims[i]
@@ -28,45 +28,39 @@ func (p *Policy) passEasy(s *sim.State) {
 // heads starts heads of a line while they fit and returns the first that does
 // not, or nil.
 func (p *Policy) heads(s *sim.State, at int) *sim.Job {
-	q := &p.lines[at]
-	for q.count > 0 {
-		i := q.next(0, &anybody)
-		j := q.jobs[i]
-		if p.room(&p.free, s, at, &none); j.Procs() > p.free.Extra {
+	for {
+		j := p.waiting.Head(at)
+		if j == nil || !p.startsAsHead(s, at, j) {
 			return j
 		}
-		q.take(i)
-		p.place(s, j, &none)
-		p.start(s, j)
 	}
-	return nil
 }
 
 // firstHead starts jobs in order of submission, of all lines, and returns
 // the first that does not fit, or nil. It takes time in the lines for each.
 func (p *Policy) firstHead(s *sim.State) *sim.Job {
 	for {
-		first, place := -1, 0
+		first, at := (*sim.Job)(nil), 0
 		for k := range p.lines {
-			q := &p.lines[k]
-			if q.count == 0 {
-				continue
-			}
-			if i := q.next(0, &anybody); first < 0 || q.jobs[i].Seq() < p.lines[first].jobs[place].Seq() {
-				first, place = k, i
+			if j := p.waiting.Head(k); j != nil && (first == nil || j.Seq() < first.Seq()) {
+				first, at = j, k
 			}
 		}
-		if first < 0 {
-			return nil
+		if first == nil || !p.startsAsHead(s, at, first) {
+			return first
 		}
-		j := p.lines[first].jobs[place]
-		if p.room(&p.free, s, first, &none); j.Procs() > p.free.Extra {
-			return j
-		}
-		p.lines[first].take(place)
-		p.place(s, j, &none)
-		p.start(s, j)
 	}
+}
+
+// startsAsHead starts the first job of a line if it fits, and reports whether it does.
+func (p *Policy) startsAsHead(s *sim.State, at int, j *sim.Job) bool {
+	if p.room(&p.free, s, at, &none); j.Procs() > p.free.Extra {
+		return false
+	}
+	p.waiting.Remove(j)
+	p.place(s, j, &none)
+	p.start(s, j)
+	return true
 }
 
 // claim is the reservation of a blocked head, which may be nil.

@@ -26,7 +26,10 @@ type Policy struct {
 	perCluster bool
 	easy       bool
 
-	lines   []line // one, or one for each home cluster
+	waiting backfill.Lines // one line, or one for each home cluster
+	lines   int
+	newest  int64 // number of the job submitted last
+	seen    int64 // the same at the end of the last pass
 	counts  []int32
 	largest int32         // the widest job that can ever run, but for no-sharing
 	ended   bool          // a job has ended since the last pass
@@ -40,17 +43,12 @@ type Policy struct {
 
 func (p *Policy) Reset(s *sim.State) error {
 	clusters := s.Platform().Clusters
-	lines := 1
+	p.lines = 1
 	if p.perCluster || p.scope == atHome {
-		lines = len(clusters)
+		p.lines = len(clusters)
 	}
-	for len(p.lines) < lines {
-		p.lines = append(p.lines, line{})
-	}
-	p.lines = p.lines[:lines]
-	for i := range p.lines {
-		p.lines[i].reset(p.easy)
-	}
+	p.waiting.Reset(p.lines)
+	p.newest, p.seen = -1, -1
 	p.largest = 0
 	for i := range clusters {
 		p.largest = max(p.largest, int32(clusters[i].Procs()))
@@ -63,7 +61,7 @@ func (p *Policy) Reset(s *sim.State) error {
 	p.claims = p.claims[:0]
 	heads := 1
 	if p.perCluster && p.scope == atHome {
-		heads = lines
+		heads = p.lines
 	}
 	for range heads {
 		p.claims = append(p.claims, none)
@@ -82,10 +80,11 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 		s.Reject(j)
 		return
 	}
-	if len(p.lines) == 1 {
-		p.lines[0].push(j)
+	p.newest = j.Seq()
+	if p.lines == 1 {
+		p.waiting.Push(j, 0)
 	} else {
-		p.lines[j.Home()].push(j)
+		p.waiting.Push(j, j.Home())
 	}
 }
 
@@ -111,27 +110,27 @@ func (p *Policy) Pass(s *sim.State) {
 			p.backfill(s, i, &p.claims[0], p.ended)
 		}
 	}
-	p.ended = false
+	p.ended, p.seen = false, p.newest
 }
 
 // backfill starts the jobs that a claim admits, from the head of a line to its tail. Without all it begins at the
 // first new job, because no other job can have got room.
 func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
-	q := &p.lines[at]
-	if q.count == 0 {
+	if p.waiting.Empty(at) {
 		return
 	}
-	from := 0
+	behind := int64(-1)
 	if !all {
-		from = q.fresh
+		behind = p.seen
 	}
 	for r := &p.free; ; {
 		p.room(r, s, at, c)
-		from = q.next(from, r)
-		if from < 0 {
-			break
+		j := p.waiting.Next(at, behind, r)
+		if j == nil {
+			return
 		}
-		j := q.take(from)
+		behind = j.Seq()
+		p.waiting.Remove(j)
 		p.place(s, j, c)
 		if c.head != nil && r.Now+j.Walltime() > c.shadow {
 			if c.cluster < 0 || p.counts[c.cluster] > 0 {
@@ -142,7 +141,6 @@ func (p *Policy) backfill(s *sim.State, at int, c *claim, all bool) {
 		}
 		p.start(s, j)
 	}
-	q.fresh = q.end
 }
 
 func (p *Policy) start(s *sim.State, j *sim.Job) {

@@ -7,9 +7,6 @@ import (
 	"schedsweep/sim/policy/backfill"
 )
 
-// anybody admits every job.
-var anybody = backfill.Room{Free: math.MaxInt32 - 1, Extra: math.MaxInt32 - 1}
-
 // claim is the reservation of a blocked head of a queue.
 type claim struct {
 	head    *sim.Job // nil: none
