@@ -31,6 +31,7 @@ type Platform struct {
 	Off power.SwitchOff
 
 	first     []int // cluster -> its first processor; one more entry for the total
+	firstNode []int // the same of nodes
 	largest   []int // by partition, see [Platform.Largest]
 	byDefault int32 // the partition of jobs that name none, from 1; 0 for none
 }
@@ -97,7 +98,8 @@ const MaxProcs = 1 << 26
 // NewPlatform numbers the processors and checks the platform. It keeps the
 // slice of clusters.
 func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, error) {
-	p := &Platform{Name: name, Clusters: clusters, Central: central, first: make([]int, len(clusters)+1)}
+	p := &Platform{Name: name, Clusters: clusters, Central: central, first: make([]int, len(clusters)+1),
+		firstNode: make([]int, len(clusters)+1)}
 	if len(clusters) == 0 {
 		return nil, fmt.Errorf("platform %q has no clusters", name)
 	}
@@ -120,7 +122,7 @@ func NewPlatform(name string, clusters []Cluster, central Link) (*Platform, erro
 			return nil, fmt.Errorf("platform %q: one of the clusters %q and %q has power and the other none; give all clusters power, or none", name,
 				clusters[0].Name, c.Name)
 		}
-		p.first[i+1] = p.first[i] + c.Procs()
+		p.first[i+1], p.firstNode[i+1] = p.first[i]+c.Procs(), p.firstNode[i]+c.Nodes
 	}
 	return p, nil
 }
@@ -141,6 +143,28 @@ func (p *Platform) Procs() int { return p.first[len(p.first)-1] }
 // First is the lowest processor number of cluster c; First(len(p.Clusters)) is
 // [Platform.Procs].
 func (p *Platform) First(c int) int { return p.first[c] }
+
+// FirstNode is the lowest node number of cluster c, where those of all clusters are numbered one after the other;
+// FirstNode(len(p.Clusters)) is their number.
+func (p *Platform) FirstNode(c int) int { return p.firstNode[c] }
+
+// EachNode visits the nodes of processors: the cluster and the number of a node, and how many of the processors it has. It visits a node
+// again where several spans have processors of it.
+func (p *Platform) EachNode(procs []Span, do func(cluster int, node, n int32)) {
+	for _, sp := range procs {
+		c, end, node, next, cores := 0, sp.Lo, int32(0), int32(0), int32(0) // end of the cluster, and the node after the one of q
+		for q := sp.Lo; q <= sp.Hi; q = next {
+			if node++; q >= end {
+				c = p.ClusterOf(int(q))
+				end, cores = int32(p.first[c+1]), int32(p.Clusters[c].Cores)
+				k := (q - int32(p.first[c])) / cores
+				node, next = int32(p.firstNode[c])+k, int32(p.first[c])+k*cores
+			}
+			next += cores
+			do(c, node, min(sp.Hi+1, next)-q)
+		}
+	}
+}
 
 // ClusterOf returns the cluster of a processor. It takes time linear in the
 // number of clusters, which is small.

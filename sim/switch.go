@@ -11,7 +11,6 @@ import (
 // switches is the engine's book of nodes that are switched on and off.
 type switches struct {
 	platform *Platform
-	nodes    []int     // class -> its first node; one more entry for the total
 	used     []int32   // node -> processors that jobs hold
 	since    []float64 // node -> idle since then; NaN where it is not idle, or not on
 	idle     []int     // class -> idle nodes that are on; one entry where they are kept together
@@ -45,14 +44,13 @@ func (e *Engine) prepareSwitches() error {
 	if !(on.Off.After >= 0) || on.Off.Keep < 0 {
 		return fmt.Errorf("idle nodes are switched off after %g s, but for %d: both must be at least 0", on.Off.After, on.Off.Keep)
 	}
-	*w = switches{platform: on, nodes: append(w.nodes[:0], 0), idle: make([]int, len(on.Clusters)), timer: math.Inf(1), look: true,
+	*w = switches{platform: on, idle: make([]int, len(on.Clusters)), timer: math.Inf(1), look: true,
 		queue: w.queue[:0], over: w.over[:0], ways: w.ways[:0]}
 	s.switches, s.tracked = w, true
-	for c := range on.Clusters {
-		w.nodes = append(w.nodes, w.nodes[c]+on.Clusters[c].Nodes)
+	for range on.Clusters {
 		w.off = append(w.off, outage{Outage: Outage{Kind: Off, Until: math.Inf(1)}})
 	}
-	n := w.nodes[len(on.Clusters)]
+	n := on.FirstNode(len(on.Clusters))
 	w.used, w.since = make([]int32, n), make([]float64, n)
 	for i := range n {
 		w.rests(w.class(int32(i)), int32(i), 0)
@@ -63,7 +61,7 @@ func (e *Engine) prepareSwitches() error {
 // class is that of a node.
 func (w *switches) class(node int32) int {
 	c := 0
-	for w.nodes[c+1] <= int(node) {
+	for w.platform.FirstNode(c+1) <= int(node) {
 		c++
 	}
 	return c
@@ -80,25 +78,8 @@ func (w *switches) group(class int) *int {
 // span is the processors of a node.
 func (w *switches) span(class int, node int32) Span {
 	cores := w.platform.Clusters[class].Cores
-	lo := w.platform.First(class) + (int(node)-w.nodes[class])*cores
+	lo := w.platform.First(class) + (int(node)-w.platform.FirstNode(class))*cores
 	return Span{int32(lo), int32(lo+cores) - 1}
-}
-
-// each visits the nodes of processors, with how many these are of each.
-func (w *switches) each(procs []Span, do func(class int, node, n int32)) {
-	for _, sp := range procs {
-		c, end, node, next, cores := 0, sp.Lo, int32(0), int32(0), int32(0) // end of the class, and the node after the one of p
-		for p := sp.Lo; p <= sp.Hi; p = next {
-			if node++; p >= end {
-				c = w.platform.ClusterOf(int(p))
-				end, cores = int32(w.platform.First(c+1)), int32(w.platform.Clusters[c].Cores)
-				k := (p - int32(w.platform.First(c))) / cores
-				node, next = int32(w.nodes[c])+k, int32(w.platform.First(c))+k*cores
-			}
-			next += cores
-			do(c, node, min(sp.Hi+1, next)-p)
-		}
-	}
 }
 
 // rests enters that a node of a class is idle from now on.
@@ -117,7 +98,7 @@ func (w *switches) leaves(class int, node int32) {
 // uses enters that a job holds processors, by = 1, or has given them back.
 func (w *switches) uses(now float64, procs []Span, by int32) {
 	w.look = true
-	w.each(procs, func(class int, node, n int32) {
+	w.platform.EachNode(procs, func(class int, node, n int32) {
 		if w.used[node] == 0 {
 			w.leaves(class, node)
 		}
@@ -166,7 +147,7 @@ func (e *Engine) switchOff() bool {
 	w.over = slices.DeleteFunc(w.over, func(n int32) bool { return !(w.since[n]+after <= s.now) })
 	for end := len(w.over); end > 0; {
 		class := w.class(w.over[end-1])
-		begin, _ := slices.BinarySearch(w.over, int32(w.nodes[class]))
+		begin, _ := slices.BinarySearch(w.over, int32(w.platform.FirstNode(class)))
 		did = e.shutDown(class, w.over[begin:end]) || did
 		end = begin
 	}
@@ -234,7 +215,7 @@ func (e *Engine) powered(i int) {
 	if o.Kind == ShutsDown {
 		e.move(&w.off[s.platform.ClusterOf(int(o.Procs[0].Lo))], o.Procs, 1)
 	} else {
-		w.each(o.Procs, func(class int, node, _ int32) { w.rests(class, node, s.now) })
+		w.platform.EachNode(o.Procs, func(class int, node, _ int32) { w.rests(class, node, s.now) })
 	}
 	e.repower()
 }
@@ -307,7 +288,7 @@ func (s *State) Boot(procs []Span, by float64) (again float64) {
 			continue
 		}
 		var nodes []Span
-		w.each(part, func(_ int, node, _ int32) {
+		w.platform.EachNode(part, func(_ int, node, _ int32) {
 			if sp := w.span(c, node); len(nodes) == 0 || nodes[len(nodes)-1] != sp {
 				nodes = append(nodes, sp)
 			}

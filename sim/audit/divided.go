@@ -8,9 +8,8 @@ import (
 
 // divided is the audit's own copy of what partitions jobs of a divided platform belong to, and how many processors of each node are held.
 type divided struct {
+	layout
 	partitions []sim.Partition // none where the platform is not divided
-	cores      []int32         // class -> processors of a node
-	first      []int32         // class -> its first processor
 	nodes      [][]int32       // class -> node -> processors of it that jobs hold
 }
 
@@ -21,8 +20,8 @@ func (d *divided) reset(p *sim.Platform) {
 	for i := range d.partitions {
 		d.partitions[i].Classes = slices.Clone(d.partitions[i].Classes)
 	}
+	d.layout = layoutOf(p)
 	for c := range p.Clusters {
-		d.cores, d.first = append(d.cores, int32(p.Clusters[c].Cores)), append(d.first, int32(p.First(c)))
 		d.nodes = append(d.nodes, make([]int32, p.Clusters[c].Nodes))
 	}
 }
@@ -67,18 +66,9 @@ func (a *Audit) inPartition(h *sim.Hold) {
 
 // onNodes adds held processors to nodes, or takes them back, and checks A12.
 func (d *divided) onNodes(a *Audit, procs []sim.Span, by int32) {
-	for _, sp := range procs {
-		for q := sp.Lo; q <= sp.Hi; {
-			c := len(d.first) - 1
-			for d.first[c] > q {
-				c--
-			}
-			node := (q - d.first[c]) / d.cores[c]
-			k := min(sp.Hi, d.first[c]+(node+1)*d.cores[c]-1) - q + 1
-			if d.nodes[c][node] += by * k; d.nodes[c][node] > d.cores[c] {
-				a.violate("A12", "node %d of class %q holds %d processors, and has %d", node, a.clusters[c].Name, d.nodes[c][node], d.cores[c])
-			}
-			q += k
+	d.each(procs, func(c int, node, n int32) {
+		if d.nodes[c][node] += by * n; d.nodes[c][node] > d.cores[c] {
+			a.violate("A12", "node %d of class %q holds %d processors, and has %d", node, a.clusters[c].Name, d.nodes[c][node], d.cores[c])
 		}
-	}
+	})
 }

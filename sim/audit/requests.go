@@ -34,20 +34,13 @@ func (r *requests) nodesOf(d *divided, procs []sim.Span) [][][2]int32 {
 	for c := range r.scratch {
 		r.scratch[c] = r.scratch[c][:0]
 	}
-	for _, sp := range procs {
-		for p := sp.Lo; p <= sp.Hi; p++ {
-			c := len(d.first) - 1
-			for d.first[c] > p {
-				c--
-			}
-			node := (p - d.first[c]) / d.cores[c]
-			if k := len(r.scratch[c]) - 1; k >= 0 && r.scratch[c][k][0] == node {
-				r.scratch[c][k][1]++
-			} else {
-				r.scratch[c] = append(r.scratch[c], [2]int32{node, 1})
-			}
+	d.each(procs, func(c int, node, n int32) {
+		if k := len(r.scratch[c]) - 1; k >= 0 && r.scratch[c][k][0] == node {
+			r.scratch[c][k][1] += n
+		} else {
+			r.scratch[c] = append(r.scratch[c], [2]int32{node, n})
 		}
-	}
+	})
 	return r.scratch
 }
 

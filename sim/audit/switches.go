@@ -11,9 +11,9 @@ import (
 // switches is the audit's own book of the states of nodes, on a machine that switches idle ones off. It hears that a state changes; when it
 // may, for how long and from which state to which is compared with the machine as it was before the run.
 type switches struct {
-	rule     power.SwitchOff
+	rule power.SwitchOff
+	layout
 	clusters []sim.Cluster
-	first    []int // class -> its first processor
 	nodes    [][]nodeState
 	idle     []int    // class -> nodes that are on and idle
 	nowhere  int      // nodes that have left a state and are not on
@@ -34,9 +34,8 @@ func (w *switches) reset(p *sim.Platform) {
 	if !w.rule.On {
 		return
 	}
-	w.clusters = slices.Clone(p.Clusters)
+	w.layout, w.clusters = layoutOf(p), slices.Clone(p.Clusters)
 	for c := range p.Clusters {
-		w.first = append(w.first, p.First(c))
 		w.nodes = append(w.nodes, slices.Repeat([]nodeState{{is: "on"}}, p.Clusters[c].Nodes))
 		w.idle = append(w.idle, p.Clusters[c].Nodes)
 	}
@@ -59,32 +58,23 @@ func (a *Audit) switched(now float64, h *sim.Hold, procs []sim.Span, by int32) {
 	if !w.rule.On {
 		return
 	}
-	for _, sp := range procs {
-		for p := int(sp.Lo); p <= int(sp.Hi); {
-			c := len(w.first) - 1
-			for w.first[c] > p {
-				c--
-			}
-			cores := w.clusters[c].Cores
-			i := (p - w.first[c]) / cores
-			next := min(int(sp.Hi)+1, w.first[c]+(i+1)*cores)
-			switch n := &w.nodes[c][i]; {
-			case h.Job != nil:
-				a.uses(now, h, c, i, by*int32(next-p))
-			case next-p < cores:
-				a.violate("A21", "at %g s %d of %d processors of node %d of class %q are in the state %s: nodes change as a whole", now, next-p,
-					cores, i, w.clusters[c].Name, h.Outage.Kind)
-			case by > 0:
-				a.enters(now, h.Outage.Kind.String(), c, i)
-			case n.is != h.Outage.Kind.String() || n.left:
-				a.violate("A21", "at %g s node %d of class %q leaves the state %s, and was in the state %s", now, i, w.clusters[c].Name,
-					h.Outage.Kind, n.is)
-			default:
-				a.leaves(now, c, i)
-			}
-			p = next
+	w.each(procs, func(c int, node, count int32) {
+		i, cores := int(node), w.cores[c]
+		switch n := &w.nodes[c][i]; {
+		case h.Job != nil:
+			a.uses(now, h, c, i, by*count)
+		case count < cores:
+			a.violate("A21", "at %g s %d of %d processors of node %d of class %q are in the state %s: nodes change as a whole", now, count,
+				cores, i, w.clusters[c].Name, h.Outage.Kind)
+		case by > 0:
+			a.enters(now, h.Outage.Kind.String(), c, i)
+		case n.is != h.Outage.Kind.String() || n.left:
+			a.violate("A21", "at %g s node %d of class %q leaves the state %s, and was in the state %s", now, i, w.clusters[c].Name,
+				h.Outage.Kind, n.is)
+		default:
+			a.leaves(now, c, i)
 		}
-	}
+	})
 }
 
 // uses checks A20 for processors of a node that a job gets or gives back.

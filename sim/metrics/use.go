@@ -34,18 +34,17 @@ func NeedProcs(p *sim.Platform) bool {
 // use integrates cores and nodes in use over time.
 type use struct {
 	extent
-	platform  *sim.Platform
-	high      int
-	several   bool // cores on some nodes
-	unknown   bool // it is, which nodes jobs are on
-	nodes     int  // of the machine
-	firstNode []int
-	taken     []int32 // node -> its cores in use
-	now       float64
-	waiting   int     // jobs that have not started
-	hosts     int     // nodes in use
-	holds     int     // jobs that hold cores
-	inUse     float64 // cores in use, of one that is shared the shares
+	platform *sim.Platform
+	high     int
+	several  bool    // cores on some nodes
+	unknown  bool    // it is, which nodes jobs are on
+	nodes    int     // of the machine
+	taken    []int32 // node -> its cores in use
+	now      float64
+	waiting  int     // jobs that have not started
+	hosts    int     // nodes in use
+	holds    int     // jobs that hold cores
+	inUse    float64 // cores in use, of one that is shared the shares
 
 	useSums
 	until useSums // where the measured time ends
@@ -55,13 +54,8 @@ type use struct {
 type useSums struct{ cores, hosted, highTime, highCores, highHosted, busy float64 }
 
 func (u *use) Reset(s Setting) {
-	*u = use{platform: s.Platform, high: s.HighLoad, firstNode: u.firstNode[:0], taken: u.taken[:0]}
+	*u = use{platform: s.Platform, high: s.HighLoad, nodes: s.Platform.FirstNode(len(s.Platform.Clusters)), taken: u.taken[:0]}
 	u.extent.reset()
-	for i := range s.Platform.Clusters {
-		c := &s.Platform.Clusters[i]
-		u.firstNode = append(u.firstNode, u.nodes)
-		u.nodes += c.Nodes
-	}
 	if u.several = NeedProcs(s.Platform); u.several {
 		for range u.nodes {
 			u.taken = append(u.taken, 0)
@@ -129,21 +123,14 @@ func (u *use) take(h *sim.Hold, by int) {
 		return
 	}
 	u.unknown = u.unknown || len(h.Alloc.Procs) == 0
-	for _, sp := range h.Alloc.Procs {
-		for lo := int(sp.Lo); lo <= int(sp.Hi); {
-			c := u.platform.ClusterOf(lo)
-			first, cores := u.platform.First(c), u.platform.Clusters[c].Cores
-			at := (lo - first) / cores
-			next := min(first+(at+1)*cores, int(sp.Hi)+1)
-			was := u.taken[u.firstNode[c]+at]
-			is := was + int32(by*(next-lo))
-			u.taken[u.firstNode[c]+at] = is
-			if (was > 0) != (is > 0) {
-				u.hosts += by
-			}
-			lo = next
+	u.platform.EachNode(h.Alloc.Procs, func(_ int, node, n int32) {
+		was := u.taken[node]
+		is := was + int32(by)*n
+		u.taken[node] = is
+		if (was > 0) != (is > 0) {
+			u.hosts += by
 		}
-	}
+	})
 }
 
 func (u *use) Submitted(s *sim.View, j *sim.Job) {

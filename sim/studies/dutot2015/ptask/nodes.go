@@ -15,7 +15,6 @@ type nodeUse struct{ node, procs int32 }
 type nodeTable struct {
 	platform *sim.Platform
 	several  bool    // some node has several processors
-	first    []int   // cluster -> its first node; one more entry for the total
 	users    []int32 // running jobs of each node
 	res      []int32 // first resource of each shared node, -1 without
 	given    []int32 // nodes that have resources
@@ -25,17 +24,14 @@ type nodeTable struct {
 // reset prepares the table and reports whether processors must be tracked.
 func (n *nodeTable) reset(p *sim.Platform) bool {
 	n.platform, n.several, n.dirty = p, false, false
-	n.first, n.users, n.res, n.given = append(n.first[:0], 0), n.users[:0], n.res[:0], n.given[:0]
-	total := 0
+	n.users, n.res, n.given = n.users[:0], n.res[:0], n.given[:0]
 	for i := range p.Clusters {
-		total += p.Clusters[i].Nodes
-		n.first = append(n.first, total)
 		n.several = n.several || p.Clusters[i].Cores > 1
 	}
 	if !n.several {
 		return false
 	}
-	for range total {
+	for range p.FirstNode(len(p.Clusters)) {
 		n.users = append(n.users, 0)
 		n.res = append(n.res, -1)
 	}
@@ -48,23 +44,11 @@ func (n *nodeTable) enter(t *task) {
 	if !n.several {
 		return
 	}
-	c := 0
-	for _, sp := range t.job.Alloc().Procs {
-		for at := int(sp.Lo); at <= int(sp.Hi); {
-			for n.platform.First(c+1) <= at {
-				c++
-			}
-			cores := n.platform.Clusters[c].Cores
-			if cores == 1 {
-				at = n.platform.First(c + 1)
-				continue
-			}
-			k := (at - n.platform.First(c)) / cores
-			next := min(n.platform.First(c)+(k+1)*cores, int(sp.Hi)+1)
-			n.add(t, int32(n.first[c]+k), int32(next-at))
-			at = next
+	n.platform.EachNode(t.job.Alloc().Procs, func(c int, node, procs int32) {
+		if n.platform.Clusters[c].Cores > 1 {
+			n.add(t, node, procs)
 		}
-	}
+	})
 	for _, u := range t.nodes {
 		n.users[u.node]++
 		n.dirty = n.dirty || n.users[u.node] > 1
@@ -100,7 +84,7 @@ func (p *Model) reload() {
 	for _, slot := range p.running {
 		c := 0
 		for _, u := range p.tasks[slot].nodes {
-			for int(u.node) >= n.first[c+1] {
+			for int(u.node) >= p.platform.FirstNode(c+1) {
 				c++
 			}
 			if n.users[u.node] < 2 || n.res[u.node] >= 0 {

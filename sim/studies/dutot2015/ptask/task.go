@@ -91,7 +91,7 @@ func (p *Model) load(t *task) (latency float64) {
 				t.own(cl.Speed, j.Flops())
 				t.bound = min(t.bound, cl.Speed/j.Flops())
 			}
-			for ; len(next1) > 0 && int(next1[0].node) < p.nodes.first[c+1]; next1 = next1[1:] {
+			for ; len(next1) > 0 && int(next1[0].node) < p.platform.FirstNode(c+1); next1 = next1[1:] {
 				u := next1[0]
 				m := float64(u.procs)
 				inside += m * (m - 1 + d)

@@ -85,18 +85,13 @@ func (c *Model) Started(s *sim.Rates, j *sim.Job) {
 	s.SetWork(j, j.RunTime())
 	c.Resumed(s, j)
 	at, n := int32(-1), 0
-	for _, sp := range j.Alloc().Procs {
-		for lo := sp.Lo; lo <= sp.Hi; {
-			node := lo / c.cores
-			hi := min(sp.Hi, (node+1)*c.cores-1)
-			if node != at {
-				at, n = node, 0
-			}
-			n += int(hi-lo) + 1
-			st.most = max(st.most, n)
-			lo = hi + 1
+	s.Platform().EachNode(j.Alloc().Procs, func(_ int, node, procs int32) {
+		if node != at {
+			at, n = node, 0
 		}
-	}
+		n += int(procs)
+		st.most = max(st.most, n)
+	})
 }
 
 func (c *Model) Resumed(_ *sim.Rates, j *sim.Job) {
