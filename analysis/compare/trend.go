@@ -47,7 +47,7 @@ func Trends(f *frame.Frame, d frame.Design, t study.Trend) ([]Trend, error) {
 		r := Trend{Trend: t, Point: g.Key, XUnit: x.Unit, YUnit: y.Unit, Counts: frame.Count(g.Rows, ok, frame.Amount{}),
 			Fitted: fitter.Fit(g.Rows, x, y, t.Fit)}
 		r.Warnings = append(r.Counts.Lost(), r.Warnings...)
-		if names := differing(f, g.Rows, pooled); len(names) > 0 {
+		if names := differing(g.Rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, "rows that differ in %s are in one line", frame.List(names)))
 		}
 		out = append(out, r)
@@ -56,7 +56,7 @@ func Trends(f *frame.Frame, d frame.Design, t study.Trend) ([]Trend, error) {
 }
 
 // differing names the columns in which the rows do not all agree.
-func differing(f *frame.Frame, rows []int32, columns []*frame.Column) []string {
+func differing(rows []int32, columns []*frame.Column) []string {
 	var names []string
 	for _, c := range columns {
 		for _, r := range rows[1:] {

@@ -3,10 +3,7 @@ package figure
 import "math"
 
 // Blocks are rectangles with names on them, such as jobs on processors.
-type Blocks struct {
-	Series int
-	Blocks []Block
-}
+type Blocks struct{ Blocks []Block }
 
 // Block is one rectangle in the units of the axes.
 type Block struct {
@@ -21,7 +18,7 @@ type Block struct {
 // thinnest is the extent in points below which a block has no edge, which would be all that is seen.
 const thinnest = 1.6
 
-func (b *Blocks) look() look { return look{series: b.Series, depth: lineDepth} }
+func (b *Blocks) look() look { return look{depth: lineDepth} }
 
 func (b *Blocks) reach(r *reach) {
 	for _, k := range b.Blocks {

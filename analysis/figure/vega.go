@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -112,18 +113,18 @@ func (f *Figure) vegaLayer(l vegaLayer) object {
 	switch {
 	case l.draw == "stripe" || l.draw == "reference": // from side to side
 	case l.across:
-		encoding["x"], encoding["x2"] = with(x, "field", "low"), object{"field": "high"}
+		encoding["x"], encoding["x2"] = with(x, "low"), object{"field": "high"}
 	case l.draw == "cell" || l.draw == "block":
-		encoding["x"], encoding["x2"] = with(x, "field", "x"), object{"field": "to"}
+		encoding["x"], encoding["x2"] = with(x, "x"), object{"field": "to"}
 	default:
-		encoding["x"] = with(x, "field", "x")
+		encoding["x"] = with(x, "x")
 	}
 	switch l.from {
 	case "":
 	case "label":
 		encoding["y"] = object{"field": "label", "type": "nominal", "title": nil}
 	default:
-		encoding["y"] = with(vegaAxis(&f.Y), "field", l.from)
+		encoding["y"] = with(vegaAxis(&f.Y), l.from)
 	}
 	if l.draw == "beyond" {
 		encoding["y"] = object{"value": 0} // the upper edge
@@ -202,11 +203,10 @@ func (f *Figure) drawnSeries() (names []string) {
 	return names
 }
 
-func with(axis object, key string, value any) object {
-	out := object{key: value}
-	for k, v := range axis {
-		out[k] = v
-	}
+// with is an axis of the values of a field.
+func with(axis object, field string) object {
+	out := maps.Clone(axis)
+	out["field"] = field
 	return out
 }
 

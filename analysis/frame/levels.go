@@ -120,6 +120,19 @@ func (l *Levels) Of(v Value) int {
 	return slices.IndexFunc(l.Values, func(w Value) bool { return w.Equal(v) })
 }
 
+// Places are the codes of the rows of another column, -1 where this column has no such value.
+func (l *Levels) Places(of Levels) []int {
+	to := make([]int, len(of.Values))
+	for i, v := range of.Values {
+		to[i] = l.Of(v)
+	}
+	out := make([]int, len(of.Codes))
+	for row, code := range of.Codes {
+		out[row] = to[code]
+	}
+	return out
+}
+
 // Label is the label of a value of an axis.
 type Label struct {
 	Value Value

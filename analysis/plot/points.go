@@ -92,19 +92,10 @@ func (p *plotter) meanOf(row int32, x float64, rows []int32) {
 
 // placesOf returns, for each row of a frame, the position of its level of an axis among the levels in the figure, or -1.
 func (p *plotter) placesOf(f *frame.Frame, axis string, shown *frame.Levels) []int {
-	out := make([]int, f.Rows)
 	if axis == "" {
-		return out
+		return make([]int, f.Rows)
 	}
-	all := frame.LevelsOf(f.Column(axis), p.design.Order[axis])
-	to := make([]int, len(all.Values))
-	for i, v := range all.Values {
-		to[i] = shown.Of(v)
-	}
-	for row, code := range all.Codes {
-		out[row] = to[code]
-	}
-	return out
+	return shown.Places(frame.LevelsOf(f.Column(axis), nil))
 }
 
 func (p *plotter) shown(rows []int32) []Behind {

@@ -136,13 +136,7 @@ func (c *Coverage) Look(rows, planned *frame.Frame, d *frame.Design) {
 		for row, code := range all.Codes {
 			levels[code].Planned += int(replications[row])
 		}
-		there := frame.LevelsOf(rows.Held(axis), d.Order[axis])
-		to := make([]int, len(there.Values))
-		for i, v := range there.Values {
-			to[i] = all.Of(v)
-		}
-		for row, code := range there.Codes {
-			l := to[code]
+		for row, l := range all.Places(frame.LevelsOf(rows.Held(axis), nil)) {
 			switch {
 			case l < 0:
 			case ok == nil || ok[row]:

@@ -73,7 +73,7 @@ type Input struct {
 // the small manifest.
 type Claim struct {
 	ID, Source, Statement string
-	Verdict, Reason       string
+	Verdict               string
 	Small, SmallReason    string
 	Others                []string // runs of other manifests that it is about too
 }

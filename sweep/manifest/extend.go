@@ -54,31 +54,31 @@ func (l *reader) extend(tree *text.Node, folder string, chain []string) (root *t
 	if !path.IsAbs(name) {
 		name = path.Join(folder, name)
 	}
-	fail := func(hint, format string, args ...any) (*text.Node, []*text.Node) {
+	fail := func(format string, args ...any) (*text.Node, []*text.Node) {
 		l.orphan = true
-		l.out.Add(e.Pos, hint, format, args...)
+		l.out.Add(e.Pos, "", format, args...)
 		return own, []*text.Node{own}
 	}
 	for i, seen := range chain {
 		if seen == name {
-			return fail("", "manifests extend one another: %s", strings.Join(append(chain[i:len(chain):len(chain)], name), " -> "))
+			return fail("manifests extend one another: %s", strings.Join(append(chain[i:len(chain):len(chain)], name), " -> "))
 		}
 	}
 	switch {
 	case len(chain) > maxExtends:
-		return fail("", "more than %d parents in a row", maxExtends)
+		return fail("more than %d parents in a row", maxExtends)
 	case l.readFile == nil:
-		return fail("", "this manifest cannot extend another: it was not read from a folder")
+		return fail("this manifest cannot extend another: it was not read from a folder")
 	}
 	data, err := l.readFile(name)
 	if err != nil {
-		return fail("", "cannot read the parent: %v", err)
+		return fail("cannot read the parent: %v", err)
 	}
 	src := text.NewSource(name, l.sources, data)
 	l.sources++
 	parent := text.Parse(src, data, l.out)
 	if parent == nil || parent.Shape != text.Map {
-		return fail("", "the parent %s holds no map", name)
+		return fail("the parent %s holds no map", name)
 	}
 	parent, trees = l.extend(longhand(l.cat, parent), path.Dir(name), append(chain, name))
 	return l.withoutGone(parent, own, merge(parent, own, false)), append([]*text.Node{own}, trees...)

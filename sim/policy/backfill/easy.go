@@ -226,7 +226,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 			p.plan.Renew(s, &p.running)
 			p.late = late
 		}
-	} else if !late && p.stays(s, p.queue.job(head), sorted) {
+	} else if !late && p.stays(p.queue.job(head), sorted) {
 		p.room.Now, p.room.Longest = now, longest
 		// Jobs refused before are refused now: only new jobs can be let in.
 		if len(p.fresh) == 1 {
@@ -281,7 +281,7 @@ func (p *Easy) pass(s *sim.State, free int32) {
 }
 
 // stays reports whether the room of the last pass holds: its head is the head. In another order of the others only limits matter.
-func (p *Easy) stays(s *sim.State, head *sim.Job, sorted bool) bool {
+func (p *Easy) stays(head *sim.Job, sorted bool) bool {
 	return p.blocked && head.Seq() == p.head && (!sorted || p.queue.limits == nil) && !p.queue.limits.over(head)
 }
 

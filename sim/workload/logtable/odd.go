@@ -22,7 +22,7 @@ func (c *CSV) odd(line []byte, at int) (bool, error) {
 	free := !c.quotes && slices.Contains(c.free, true)
 	if open || len(c.fields) < len(c.columns) && free {
 		var err error
-		if line, open, err = c.join(line, at, open); err != nil {
+		if line, open, err = c.join(line, open); err != nil {
 			return false, err
 		}
 	}
@@ -89,7 +89,7 @@ func (c *CSV) split(line []byte) (open bool) {
 
 // join appends lines while a row is not complete. Where it does not become so, up to
 // the end or a line that is a row by itself, the lines are taken again, each by itself.
-func (c *CSV) join(line []byte, at int, open bool) ([]byte, bool, error) {
+func (c *CSV) join(line []byte, open bool) ([]byte, bool, error) {
 	first := bytes.Clone(line)
 	c.joined = append(c.joined[:0], line...)
 	var taken []early

@@ -42,7 +42,7 @@ func (l *Policy) fair(v *timeslice.VM, g *group, now, t float64) bool {
 	if l.crowdsOut(v, g, now, t) {
 		return false
 	}
-	j := l.wronged(v, g, now, t)
+	j := l.wronged(g, now, t)
 	if j != nil {
 		l.victims[v.Class] = victim{j, j.Seq()}
 	}
@@ -68,7 +68,7 @@ func sooner(a, b timeslice.Release) int { return cmp.Compare(a.At, b.At) }
 
 // wronged plans the class with the group and returns the first waiting job outside
 // of it to which it is unfair, or nil.
-func (l *Policy) wronged(v *timeslice.VM, g *group, now, t float64) *timeslice.Job {
+func (l *Policy) wronged(g *group, now, t float64) *timeslice.Job {
 	l.trial.Reset(l.Nodes(), t)
 	for _, r := range l.releases {
 		if r.Unit == nil || !g.owns(r.Unit) {

@@ -30,7 +30,7 @@ func (n nobody) Pass(s *sim.State) {
 		n.survey(v, t)
 		n.held = n.held[:0]
 		*n.asked += len(v.Waiting)
-		if j := n.wronged(v, &group{primary: member{job: &timeslice.Job{}}}, now, t); j != nil {
+		if j := n.wronged(&group{primary: member{job: &timeslice.Job{}}}, now, t); j != nil {
 			n.wrongs(now, j)
 		}
 	}

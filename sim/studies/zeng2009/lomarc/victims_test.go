@@ -45,7 +45,7 @@ func (l long) Pass(s *sim.State) {
 func (l long) judge(v *timeslice.VM, g *group, now, t float64) {
 	defer func(was victim) { l.victims[v.Class] = was }(l.victims[v.Class])
 	l.hold(g, t)
-	unfair := l.wronged(v, g, now, t) != nil
+	unfair := l.wronged(g, now, t) != nil
 	for _, j := range v.Waiting {
 		l.victims[v.Class] = victim{j, j.Seq()}
 		if !l.crowdsOut(v, g, now, t) {
