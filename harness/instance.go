@@ -77,6 +77,14 @@ func (p *EngineParams) Validate(report func(field, message string)) {
 	}
 }
 
+// Version counts the answers of runs in which killed jobs go back to the queue. 1: under all policies, to the place of their submission.
+func (p *EngineParams) Version() int {
+	if p.Requeue.After == "kill" {
+		return 1
+	}
+	return 0
+}
+
 // DefaultEngine are the engine's parameters where a manifest gives none.
 var DefaultEngine = EngineParams{EventOrder: "default", AtWalltime: "kill",
 	Requeue: RequeueParams{After: "never", AtMost: 1, Keep: "submission",

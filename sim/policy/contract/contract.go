@@ -54,6 +54,9 @@ func Test(t rapid.TB, name string, params any, newPolicy sim.NewPolicy) {
 		if bad := heard.listener.bad; bad != "" {
 			t.Fatal(bad)
 		}
+		if set.kill {
+			reused.requeue(t, set, jobs)
+		}
 		if !kind.Clairvoyant {
 			reused.foresees(t, set, jobs, first)
 		}
@@ -127,6 +130,27 @@ func (b *trial) run(t *rapid.T, set setting, jobs []sim.JobSpec) simtest.Outcome
 		seen.check(t, set, outcomes)
 	}
 	return outcomes
+}
+
+// requeue plays the jobs. Jobs that are killed at their walltime go back to the queue with longer walltimes.
+func (b *trial) requeue(t *rapid.T, set setting, jobs []sim.JobSpec) {
+	t.Helper()
+	books := audit.New(set.platform)
+	cfg := set.config(b.policy)
+	source := simtest.List(jobs)
+	cfg.Source, cfg.Observers = &source, []sim.Observer{books}
+	cfg.Requeue = sim.Requeue{After: "kill", AtMost: 3, WalltimeFactor: 2, Last: rapid.Bool().Draw(t, "behind all others")}
+	cfg.MaxEvents = 1000 * int64(len(jobs)+1)
+	res, err := b.engine.Run(context.Background(), cfg)
+	if err == nil {
+		err = books.Verdict(true)
+	}
+	if err != nil {
+		t.Fatalf("%s, with requeued jobs: %v", set, err)
+	}
+	if n := int64(len(jobs)); res.Finished+res.Killed+res.Rejected != n {
+		t.Fatalf("%s, with requeued jobs: of %d jobs %+v", set, n, res)
+	}
 }
 
 // abort plays the jobs for some events.

@@ -97,7 +97,9 @@ func (p *Replay) Submitted(s *sim.State, j *sim.Job) {
 		p.measuring = measured
 	}
 	p.due.Push(s, j)
-	s.WakeAt(recorded{}.Key(s, j))
+	if at := (recorded{}).Key(s, j); at >= s.Now() { // not of a requeued job, which is due
+		s.WakeAt(at)
+	}
 }
 
 func (p *Replay) Ended(*sim.State, *sim.Job) {}

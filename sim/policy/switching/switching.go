@@ -1,10 +1,12 @@
 package switching
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 )
@@ -125,7 +127,11 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 		}
 		p.jobs = kept
 	}
-	p.jobs = append(p.jobs, present{j, j.Seq()})
+	if j.Requeues() > 0 { // the entry of its last attempt would count again
+		p.jobs = slices.DeleteFunc(p.jobs, func(e present) bool { return e.job == j })
+	}
+	at, _ := slices.BinarySearchFunc(p.jobs, j.Seq(), func(e present, seq int64) int { return cmp.Compare(e.seq, seq) })
+	p.jobs = slices.Insert(p.jobs, at, present{j, j.Seq()})
 	p.now().Submitted(s, j)
 }
 

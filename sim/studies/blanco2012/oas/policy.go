@@ -85,7 +85,8 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 		s.Reject(j)
 		return
 	}
-	p.waiting = append(p.waiting, j)
+	at, _ := slices.BinarySearchFunc(p.waiting, j, func(a, b *sim.Job) int { return cmp.Compare(a.Seq(), b.Seq()) })
+	p.waiting = slices.Insert(p.waiting, at, j) // behind the others, unless it was requeued
 	p.changed = p.changed || p.p.Window == 0 || len(p.waiting) <= p.p.Window
 }
 

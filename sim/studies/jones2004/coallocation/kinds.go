@@ -13,7 +13,7 @@ func init() {
 func add(name, doc string, r scope, version int) {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name: name, Doc: doc, Version: version, Params: Params{Queue: "global", Backfilling: "scan"},
-		Metrics: []sim.Metric{{Name: "migrated_share", Doc: "share of the measured jobs started that got no processor of their home cluster"}},
+		Metrics: []sim.Metric{{Name: "migrated_share", Doc: "share of the starts of measured jobs without a processor of the home cluster"}},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*Params)
 			return &Policy{name: name, scope: r, perCluster: p.Queue == "per-cluster", easy: p.Backfilling == "easy"}, nil

@@ -80,7 +80,10 @@ func (p *Policy) Submitted(s *sim.State, j *sim.Job) {
 		s.Reject(j)
 		return
 	}
-	p.newest = j.Seq()
+	if j.Seq() < p.newest { // a requeued job keeps its place, which is not behind the others
+		p.ended = true
+	}
+	p.newest = max(p.newest, j.Seq())
 	if p.lines == 1 {
 		p.waiting.Push(j, 0)
 	} else {
@@ -156,7 +159,7 @@ func (p *Policy) start(s *sim.State, j *sim.Job) {
 	}
 }
 
-// Values appends the share of measured jobs that got no processor of their home.
+// Values appends the share of the starts of measured jobs that got no processor of their home.
 func (p *Policy) Values(dst []float64) []float64 {
 	return append(dst, float64(p.migrated)/float64(p.started))
 }

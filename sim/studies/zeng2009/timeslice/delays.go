@@ -15,7 +15,8 @@ func metrics() []sim.Metric {
 	for c := Medium; c < classes; c++ {
 		for _, k := range []struct{ name, doc string }{{"mean", "mean"}, {"p75", "75th percentile"}, {"p95", "95th percentile"}} {
 			m = append(m, sim.Metric{Name: "delay_" + k.name + "_" + c.String(),
-				Doc:    k.doc + " over measured " + c.String() + " jobs of the delay factor: response time / response time estimated at submission",
+				Doc: k.doc + " over measured " + c.String() + " jobs of the delay factor: response time / " +
+					"response time estimated at submission, or at the last requeue",
 				Better: sim.Lower, Source: "Zeng and Sodan 2009"})
 		}
 	}
@@ -42,6 +43,18 @@ func (d *delays) ended(j *Job) {
 	d.factors[j.Class] = append(d.factors[j.Class], (j.Finish()-j.Submit())/j.Estimate)
 	if j.Grouped {
 		d.grouped++
+	}
+}
+
+// lost takes the factor of the job's attempt back, which has just ended: the job was requeued.
+func (d *delays) lost(j *Job) {
+	if j.Class == Short || j.Part() != sim.Measured {
+		return
+	}
+	f := d.factors[j.Class]
+	d.factors[j.Class] = f[:len(f)-1]
+	if j.Grouped {
+		d.grouped--
 	}
 }
 

@@ -18,7 +18,7 @@ type Job struct {
 	// Start is the planned start of a waiting job.
 	Start float64
 	// Estimate is the response time estimated at submission in seconds of the
-	// clock, R_est; 0 for short jobs.
+	// clock, R_est; 0 for short jobs. It counts from the first submission where the job was requeued.
 	Estimate float64
 	// Unit holds the jobs that are preempted and resumed with the started job.
 	Unit *Unit

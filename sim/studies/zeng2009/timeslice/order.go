@@ -20,7 +20,7 @@ func (v *VM) InPlannedOrder() []*Job {
 			k++
 		}
 		if k > i+1 {
-			slices.SortFunc(order[i:k], func(a, b *Job) int { return int(a.Seq() - b.Seq()) })
+			slices.SortFunc(order[i:k], bySubmission)
 		}
 		i = k
 	}

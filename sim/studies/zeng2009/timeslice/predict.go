@@ -66,7 +66,7 @@ func (v *VM) predict(u *Unit, t float64, dst []hold) []hold {
 	for _, j := range u.Members {
 		j.gone = 0
 	}
-	slices.SortFunc(u.Members, func(a, b *Job) int { return int(a.Seq() - b.Seq()) })
+	slices.SortFunc(u.Members, bySubmission)
 	return dst
 }
 

@@ -102,6 +102,9 @@ func (p *Scheduler) Submitted(s *sim.State, sj *sim.Job) {
 		p.wakeUp(s)
 	}
 	p.inside++
+	if sj.Requeues() > 0 {
+		p.delays.lost(p.jobs[sj.Slot()])
+	}
 	j := p.job(sj)
 	v := &p.vms[j.Class]
 	p.Size(j)
@@ -109,10 +112,10 @@ func (p *Scheduler) Submitted(s *sim.State, sj *sim.Job) {
 	p.syncAll(v, now)
 	v.Tidy(t)
 	v.place(j, t)
-	v.Waiting = append(v.Waiting, j)
+	v.enqueue(j)
 	v.Changes++
 	if j.Class != Short {
-		j.Estimate = (p.P.Real(j.Class, now, j.Start+j.Length-t) - now) * p.P.EstimateFactor
+		j.Estimate = now - sj.Submit() + (p.P.Real(j.Class, now, j.Start+j.Length-t)-now)*p.P.EstimateFactor
 	}
 }
 

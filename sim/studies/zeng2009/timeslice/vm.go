@@ -204,9 +204,18 @@ func (v *VM) unplan(j *Job) {
 	v.unqueue(j)
 }
 
+// bySubmission compares jobs by the places of their submissions.
+func bySubmission(a, b *Job) int { return int(a.Seq() - b.Seq()) }
+
+// enqueue puts the job into the queue, behind the others unless it was requeued.
+func (v *VM) enqueue(j *Job) {
+	i, _ := slices.BinarySearchFunc(v.Waiting, j, bySubmission)
+	v.Waiting = slices.Insert(v.Waiting, i, j)
+}
+
 // unqueue takes the waiting job out of the queue.
 func (v *VM) unqueue(j *Job) {
-	if i, ok := slices.BinarySearchFunc(v.Waiting, j, func(a, b *Job) int { return int(a.Seq() - b.Seq()) }); ok {
+	if i, ok := slices.BinarySearchFunc(v.Waiting, j, bySubmission); ok {
 		v.Waiting = slices.Delete(v.Waiting, i, i+1)
 	}
 	v.started = v.started || j.Start <= v.next
