@@ -211,7 +211,7 @@ func TestReservationOfDrawnUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = p.Outages(platform.Surroundings{On: on, Names: sim.Names{LogUsers: []string{}}, User: func(int32) bool { return true }})
-	if err == nil || !strings.Contains(err.Error(), "platform.events[0]: the reservation is for the user 1, and users of drawn logs are others") {
+	if err == nil || !strings.Contains(err.Error(), "events[0]: the reservation is for the user 1, and users of drawn logs are others") {
 		t.Error(err)
 	}
 }
