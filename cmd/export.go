@@ -66,7 +66,7 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 					return misuse("export --dataset %s: there is no such dataset; %s", name,
 						text.MeantOneOf(name, append([]string{folder.Instances}, rows.DatasetNames()...)))
 				}
-				side, err := rows.ExportDataset(st.manifest, st.dir, name, to, evalys)
+				side, err := rows.ExportDataset(st.manifest, st.dir, name, to, !c.Bool("reproducible"), evalys)
 				if err != nil {
 					return err
 				}

@@ -46,7 +46,7 @@ func hashesOf(t *testing.T, manifest, dir string, set ...string) (all [3][32]byt
 	all[0] = hashOf(t, dir)
 	for i, name := range rows.DatasetNames() {
 		folder := t.TempDir()
-		if _, err := rows.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
+		if _, err := rows.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), true, false); err != nil {
 			t.Fatal(err)
 		}
 		files, err := harnesstest.Scan(filepath.Join(dir, name), store.Records{})

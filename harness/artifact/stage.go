@@ -34,7 +34,7 @@ func AddRows(stage string, m *sweep.Manifest, dir string) (all []Rows, err error
 		if n[s.Name] = s.Rows; s.Rows == 0 {
 			continue
 		}
-		if _, err := rows.ExportDataset(m, dir, s.Name, path(s.Name), false); err != nil {
+		if _, err := rows.ExportDataset(m, dir, s.Name, path(s.Name), true, false); err != nil {
 			return nil, err
 		}
 	}

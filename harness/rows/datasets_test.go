@@ -39,7 +39,7 @@ func exported(t testing.TB, text, dir, name string) *store.Table {
 	t.Helper()
 	m, _ := harnesstest.Loaded(t, text)
 	folder := t.TempDir()
-	if _, err := rows.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), false); err != nil {
+	if _, err := rows.ExportDataset(m, dir, name, filepath.Join(folder, "rows.parquet"), true, false); err != nil {
 		t.Fatal(err)
 	}
 	table, err := harnesstest.Scan(folder, store.Records{})
@@ -385,7 +385,7 @@ func TestPartOfAnotherDataset(t *testing.T) {
 			if to == folder.Instances {
 				name = from // whose rows count by those of instances
 			}
-			_, export := rows.ExportDataset(m, dir, name, filepath.Join(t.TempDir(), "rows.csv"), false)
+			_, export := rows.ExportDataset(m, dir, name, filepath.Join(t.TempDir(), "rows.csv"), true, false)
 			_, merge := rows.Merge(m, dir, store.LockOptions{})
 			for reader, err := range map[string]error{"check": rows.Check(dir), "sides": sides, "export": export, "merge": merge} {
 				if !strings.Contains(fmt.Sprint(err), file+" is foreign") {
@@ -402,14 +402,14 @@ func TestExportOfADatasetThatIsNotThere(t *testing.T) {
 	mustRunAll(t, harnesstest.Small, run.Config{Dir: dir})
 	m, _ := harnesstest.Loaded(t, harnesstest.Small)
 	to := filepath.Join(t.TempDir(), "jobs.csv")
-	if _, err := rows.ExportDataset(m, dir, "jobs", to, false); !errors.Is(err, rows.ErrNone) ||
+	if _, err := rows.ExportDataset(m, dir, "jobs", to, true, false); !errors.Is(err, rows.ErrNone) ||
 		!strings.Contains(fmt.Sprint(err), "datasets: [jobs]") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(to); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("it left a file")
 	}
-	if _, err := rows.ExportDataset(m, dir, "none", to, false); err == nil || !strings.Contains(err.Error(), "there are jobs, series") {
+	if _, err := rows.ExportDataset(m, dir, "none", to, true, false); err == nil || !strings.Contains(err.Error(), "there are jobs, series") {
 		t.Error(err)
 	}
 }

@@ -31,20 +31,27 @@ func Export(m *sweep.Manifest, dir, path string, measured bool) (n int, err erro
 		n = len(r.plan)
 		batch := max(exportRows, (n+exportPasses-1)/exportPasses)
 		var wanted func(string) bool
-		meta := folder.Meta(m, p.Program)
 		if !measured {
-			delete(meta, folder.MetaProgram)  // provenance.json names the first of several builds, and has no checksum
 			wanted = func(name string) bool { // that says the same in every run of an instance
 				c := r.layout.schema[r.layout.schema.Index(name)]
 				return c.Name != stackColumn && !slices.Contains(Volatile, c.Name) && !strings.HasPrefix(c.Doc, measuredDoc)
 			}
 		}
-		return r.export(path, meta, batch, wanted)
+		return r.export(path, about(m, p, measured), batch, wanted)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("export: %w", err)
 	}
 	return n, nil
+}
+
+// about is the metadata of an export.
+func about(m *sweep.Manifest, p folder.Provenance, measured bool) map[string]string {
+	meta := folder.Meta(m, p.Program)
+	if !measured {
+		delete(meta, folder.MetaProgram) // provenance.json names the first of several builds, and has no checksum
+	}
+	return meta
 }
 
 func (r *Rows) export(path string, meta map[string]string, batch int, wanted func(name string) bool) error {
@@ -68,9 +75,10 @@ func (r *Rows) export(path string, meta map[string]string, batch int, wanted fun
 }
 
 // ExportDataset writes the rows that another dataset of the run folder holds of the instances of the manifest to one
-// file, in the order of the plan. Jobs get derived columns, or with evalys the columns that evalys reads. Memory: a row
-// group of rows, and 40 bytes for each instance.
-func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out Side, err error) {
+// file, in the order of the plan. Jobs get derived columns, or with evalys the columns that evalys reads. Without measured the file has no
+// name of the program, and is the same however, where and how often the sweep was run. Memory: a row group of rows, and 40 bytes for each
+// instance.
+func ExportDataset(m *sweep.Manifest, dir, name, path string, measured, evalys bool) (out Side, err error) {
 	i := slices.IndexFunc(beside, func(d Dataset) bool { return d.Name == name })
 	if i < 0 {
 		return out, fmt.Errorf("export: there is no dataset %q; there are %s", name, strings.Join(DatasetNames(), ", "))
@@ -94,7 +102,7 @@ func ExportDataset(m *sweep.Manifest, dir, name, path string, evalys bool) (out 
 		if d.Name == beside[0].Name && !evalys {
 			of = thresholdsOf(plan)
 		}
-		w, to, err := d.createFile(path, folder.Meta(m, p.Program), evalys, of)
+		w, to, err := d.createFile(path, about(m, p, measured), evalys, of)
 		if err != nil {
 			return err
 		}

@@ -147,7 +147,7 @@ func TestVerifyNoticesDatasets(t *testing.T) {
 		if err := os.Mkdir(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := rows.ExportDataset(m, bad, "jobs", path, false); err != nil {
+		if _, err := rows.ExportDataset(m, bad, "jobs", path, true, false); err != nil {
 			t.Fatal(err)
 		}
 		table, err := harnesstest.Scan(filepath.Dir(path), store.Records{})
