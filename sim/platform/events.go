@@ -219,7 +219,7 @@ func (p *Params) read(path string, in Surroundings) (events []Event, places []st
 	if err != nil {
 		return nil, nil, err
 	}
-	r := csv.NewReader(bytes.NewReader(text))
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte(byteOrderMark))))
 	r.FieldsPerRecord = -1
 	rows, err := r.ReadAll()
 	if err != nil {

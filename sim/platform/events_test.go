@@ -77,6 +77,7 @@ func TestEvents(t *testing.T) {
 			{From: "8", Nodes: []string{"thin/1"}, Do: "up"}}, ""},
 		"down 16-27 5-8 {[] [] []}; drain 0-15 9-10 {[] [] []}": {[]platform.Event{{File: "e.csv"}},
 			"from,to,nodes,do,known\n5,8,thin,down,not\n2012-03-01T00:00:09,10s,large,drain,ahead\n"},
+		"down 0-27 5-8 {[] [] []}": {[]platform.Event{{File: "e.csv"}}, "\ufefffrom,to\n5,8\n"},
 	} {
 		if got, err := outagesOf(t, withEvents(c.events...), c.file); err != nil || got != want {
 			t.Errorf("got %q (%v), want %q", got, err, want)

@@ -96,13 +96,16 @@ func (p *Params) Follow(on *sim.Platform, clock Clock, read func(path string) ([
 	return nil
 }
 
+// byteOrderMark begins files that some programs write.
+const byteOrderMark = "\ufeff"
+
 // steps reads a file.
 func (q measure) steps(path string, clock Clock, read func(string) ([]byte, error)) (*power.Steps, error) {
 	text, err := read(path)
 	if err != nil {
 		return nil, fmt.Errorf("platform.%s: %w", q.field, err)
 	}
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte(byteOrderMark))))
 	header, err := r.Read()
 	if err != nil || !slices.Equal(slices.Sorted(slices.Values(header)), []string{"time", "unit", "value", "zone"}) {
 		return nil, fmt.Errorf("platform.%s: %s:1: the columns are %s; they must be time,zone,unit,value", q.field, path,
