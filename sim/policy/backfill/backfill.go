@@ -19,9 +19,9 @@ type Backfill struct {
 	by      Priority // of members
 	events  bool
 	members []member
-	of      []int32   // partition number -> its member; nil where the platform is not divided
+	of      []int32   // partition number -> its member
 	longest []float64 // partition number -> longest walltime
-	news    []bool    // member -> something happened to it since its last pass; nil where the platform is not divided
+	news    []bool    // member -> something happened to it since its last pass
 	alarms  []*alarm  // of members
 	limits  *limits   // shared by members; nil for none
 	delays  *delays   // nil for none
@@ -43,7 +43,7 @@ type member interface {
 // alarm is the requested wake-up of a member.
 type alarm struct{ due []float64 }
 
-// at asks for a pass of the member at time t. Nil asks alone.
+// at asks for a pass of the member at time t. Nil is for policies without members: it asks alone.
 func (a *alarm) at(s *sim.State, t float64) {
 	if a != nil && !slices.Contains(a.due, t) {
 		a.due = append(a.due, t)
@@ -65,36 +65,42 @@ func (p *Backfill) Reset(s *sim.State) error {
 	if err := errors.Join(p.limits.reset(s), p.delays.reset(s)); err != nil {
 		return err
 	}
-	if !on.Divided() {
-		if p.of != nil || len(p.members) == 0 || p.events != events {
-			p.members, p.of, p.news, p.events = []member{p.make(component{}, nil, events, on)}, nil, nil, events
-		}
-		return errors.Join(p.members[0].Reset(s), p.mayDarken(s))
-	}
-	p.events = events || s.Requests()
-	p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
-	p.of, p.longest = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
-	for i, c := range components(on) {
-		p.alarms, p.news = append(p.alarms, &alarm{}), append(p.news, false)
-		p.members = append(p.members, p.make(c, p.alarms[i], p.events, on))
-		for _, n := range c.partitions {
-			p.of[n] = int32(i)
-			if p.longest[n] = on.Partition(n).Walltime; p.longest[n] == 0 {
-				p.longest[n] = math.Inf(1)
+	if on.Divided() || len(p.of) != 1 || p.events != events {
+		p.members, p.alarms, p.news = p.members[:0], p.alarms[:0], p.news[:0]
+		p.of, p.longest = make([]int32, len(on.Partitions)+1), make([]float64, len(on.Partitions)+1)
+		p.longest[0] = math.Inf(1)
+		p.events = events || on.Divided() && s.Requests()
+		if !on.Divided() {
+			p.add(component{}, on)
+		} else {
+			for _, c := range components(on) {
+				p.add(c, on)
 			}
 		}
-		if err := p.members[i].Reset(s); err != nil {
+	}
+	for i, m := range p.members {
+		p.alarms[i].due, p.news[i] = p.alarms[i].due[:0], false
+		if err := m.Reset(s); err != nil {
 			return err
 		}
 	}
 	return p.mayDarken(s)
 }
 
+// add makes the member of a component.
+func (p *Backfill) add(c component, on *sim.Platform) {
+	for _, n := range c.partitions {
+		p.of[n] = int32(len(p.members))
+		if p.longest[n] = on.Partition(n).Walltime; p.longest[n] == 0 {
+			p.longest[n] = math.Inf(1)
+		}
+	}
+	wake := &alarm{}
+	p.alarms, p.news, p.members = append(p.alarms, wake), append(p.news, false), append(p.members, p.make(c, wake, p.events, on))
+}
+
 // member is the one that j belongs to, which has news.
 func (p *Backfill) member(j *sim.Job) member {
-	if p.of == nil {
-		return p.members[0]
-	}
 	i := p.of[j.Partition()]
 	p.news[i] = true
 	return p.members[i]
@@ -102,7 +108,7 @@ func (p *Backfill) member(j *sim.Job) member {
 
 // Submitted gives the job to its member, or rejects one with a walltime that its partition does not allow.
 func (p *Backfill) Submitted(s *sim.State, j *sim.Job) {
-	if p.of != nil && j.Walltime() > p.longest[j.Partition()] {
+	if j.Walltime() > p.longest[j.Partition()] {
 		s.Reject(j)
 		return
 	}
@@ -188,7 +194,7 @@ func (p *Backfill) GiveUp(s *sim.State) {
 // CapacityChanged tells the members, and those pass that keep off another set of events now.
 func (p *Backfill) CapacityChanged(s *sim.State) {
 	for i, m := range p.members {
-		if m.Changed(s) && p.of != nil {
+		if m.Changed(s) {
 			p.news[i] = true
 		}
 	}
@@ -199,10 +205,6 @@ func (p *Backfill) Adopt(s *sim.State, j *sim.Job) { p.member(j).Adopt(s, j) }
 
 // Woken wakes the members that requested it.
 func (p *Backfill) Woken(s *sim.State) {
-	if p.of == nil {
-		p.members[0].Woken(s)
-		return
-	}
 	for i, m := range p.members {
 		if p.alarms[i].rings(s.Now()) {
 			p.news[i] = true
@@ -224,9 +226,6 @@ func (p *Backfill) Pass(s *sim.State) {
 		for _, j := range p.limits.released() {
 			p.enter(s, j)
 		}
-	}
-	if p.of == nil {
-		p.members[0].Pass(s)
 	}
 	for i, some := range p.news {
 		if some {
@@ -257,9 +256,6 @@ func (p *Backfill) overLimits(s *sim.State) {
 
 // Planned returns the planned start of the waiting job j in seconds, or NaN where it has none that is a promise.
 func (p *Backfill) Planned(j *sim.Job) float64 {
-	if p.of == nil {
-		return p.members[0].Planned(j)
-	}
 	return p.members[p.of[j.Partition()]].Planned(j)
 }
 
@@ -273,12 +269,7 @@ func (p *Backfill) Ranks() bool {
 
 // line returns the queue of a partition. It has one where [Backfill.Ranks] is true.
 func (p *Backfill) line(partition int32) *Queue {
-	if p.of == nil {
-		partition = 0
-	} else {
-		partition = p.of[partition]
-	}
-	return &p.members[partition].(*Cycles).queue
+	return &p.members[p.of[partition]].(*Cycles).queue
 }
 
 // Rank returns the priority of a waiting job now.

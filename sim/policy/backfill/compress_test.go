@@ -40,6 +40,12 @@ func (w *traced) Submitted(s *sim.State, j *sim.Job) {
 	w.planner.Submitted(s, j)
 }
 
+func (w *traced) Woken(s *sim.State) {
+	if p, ok := w.planner.(sim.Woken); ok {
+		p.Woken(s)
+	}
+}
+
 func (w *traced) Pass(s *sim.State) {
 	w.planner.Pass(s)
 	h := fnv.New64a()

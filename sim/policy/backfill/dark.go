@@ -39,9 +39,7 @@ func (p *Backfill) mayDarken(s *sim.State) error {
 func (p *Backfill) PowerChanged(s *sim.State) {
 	for i, m := range p.members {
 		m.(darkened).darken(s)
-		if p.of != nil {
-			p.news[i] = true
-		}
+		p.news[i] = true
 	}
 }
 

@@ -16,8 +16,8 @@ type Bounded struct {
 
 // Version sets limits apart that counted a job on whole nodes by the class where it needs most, and held it where the limit admits it on
 // another. A limit that held the only job that a planner may look at ended its planning, too. Where nodes were off, it refused jobs of
-// others that were alike.
-func (b *Bounded) Version() int { return 3 * min(1, len(b.Limits)) }
+// others that were alike. A job that it rejected brought a pass, which could start others.
+func (b *Bounded) Version() int { return 4 * min(1, len(b.Limits)) }
 
 // Limit is a [sim.Limit] by names.
 type Limit struct {
