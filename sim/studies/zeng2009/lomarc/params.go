@@ -13,6 +13,7 @@ func init() {
 		Doc:     "G-LOMARC-TS: groups of jobs share nodes where that saves most, in the time slices of the policy timeslice",
 		Params:  Defaults,
 		Metrics: Metrics,
+		Version: 1,
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			return New(*params.(*Params)), nil
 		},

@@ -14,7 +14,8 @@ func (p *Scheduler) fill(s *sim.State, v *VM, t float64) {
 	if p.P.Backfilling == "easy" && p.Match == nil {
 		plan = &p.easy
 	}
-	spare := plan.Least(t, t+(p.bound-s.Now())) - p.other
+	// What an ended job or the next slice holds there is rounding.
+	spare := plan.Least(t+near, t+(p.bound-s.Now())-near) - p.other
 	if spare <= 0 {
 		return
 	}

@@ -72,6 +72,14 @@ func TestSlices(t *testing.T) {
 		{"short slice", func(p *timeslice.Slicing) { p.ShortSlice = 20 }, []sim.JobSpec{job(1, 45, 60, 4), job(2, 60, 5, 1)}, []string{
 			"50 start 1 on 0-3", "100 preempt 1 on 0-3", "110 start 2 on 0", "115 end 2 on 0", "115 resume 1 on 0-3", "120 preempt 1 on 0-3",
 			"130 resume 1 on 0-3", "135 end 1 on 0-3"}},
+		// Rounding sets the planned end of job 1 behind its end.
+		{"idle nodes after an end that was rounded", func(*timeslice.Slicing) {}, []sim.JobSpec{job(1, 30, 17.3, 4), job(2, 112, 5, 1)}, []string{
+			"30 start 1 on 0-3", "40 preempt 1 on 0-3", "50 resume 1 on 0-3", "57.3 end 1 on 0-3", "112 start 2 on 0", "117 end 2 on 0"}},
+		// A short job that comes to an empty machine at an interval's start counts in it.
+		{"short slice from an empty machine", func(p *timeslice.Slicing) { p.ShortSlice, p.OtherClasses = 20, "off" }, []sim.JobSpec{
+			job(1, 0, 5, 1), job(2, 0, 20, 4), job(3, 300, 20, 4), job(4, 300, 5, 1)}, []string{
+			"10 start 1 on 0", "15 end 1 on 0", "30 start 2 on 0-3", "50 end 2 on 0-3",
+			"310 start 4 on 0", "315 end 4 on 0", "330 start 3 on 0-3", "350 end 3 on 0-3"}},
 		// A medium job waits for the long one that has its slice's nodes, or has it
 		// preempted.
 		{"waits", func(*timeslice.Slicing) {}, []sim.JobSpec{job(1, 15, 60, 3), job(2, 20, 10, 2)}, []string{
@@ -79,6 +87,12 @@ func TestSlices(t *testing.T) {
 		{"yields", func(p *timeslice.Slicing) { p.Yield = true }, []sim.JobSpec{job(1, 15, 60, 3), job(2, 20, 10, 2)}, []string{
 			"15 start 1 on 0-2", "20 preempt 1 on 0-2", "20 start 2 on 0-1", "30 end 2 on 0-1", "30 resume 1 on 0-2", "40 preempt 1 on 0-2",
 			"50 resume 1 on 0-2", "95 end 1 on 0-2"}},
+		// Job 1 ends 7 s early. Jobs 2 and 4 move to that moment, and job 3 from 28 to 25, the planned end of job 4 before
+		// it moved. Nothing ends at 25.
+		{"planned for a time at which nothing ends", func(*timeslice.Slicing) {}, []sim.JobSpec{
+			{ID: 1, RunTime: 1, Walltime: 8, Procs: 4}, job(2, 0, 10, 1), job(3, 0, 6, 4), job(4, 0, 7, 1)}, []string{
+			"10 start 1 on 0-3", "11 end 1 on 0-3", "11 start 2 on 0", "11 start 4 on 1", "18 end 4 on 1", "21 end 2 on 0",
+			"25 start 3 on 0-3", "31 end 3 on 0-3"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := hundred()

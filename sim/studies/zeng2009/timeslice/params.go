@@ -85,6 +85,7 @@ func init() {
 			"backfilling",
 		Params:  DefaultSlicing,
 		Metrics: Metrics,
+		Version: 1,
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			return New(*params.(*Slicing)), nil
 		},

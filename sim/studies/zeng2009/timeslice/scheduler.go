@@ -98,9 +98,6 @@ func (p *Scheduler) job(j *sim.Job) *Job {
 // Submitted plans the job in its class and estimates its response time.
 func (p *Scheduler) Submitted(s *sim.State, sj *sim.Job) {
 	now := s.Now()
-	if p.inside == 0 && p.phase == asleep {
-		p.wakeUp(s)
-	}
 	p.inside++
 	if sj.Requeues() > 0 {
 		p.delays.lost(p.jobs[sj.Slot()])
@@ -168,6 +165,9 @@ func (p *Scheduler) syncAll(v *VM, now float64) {
 
 func (p *Scheduler) Pass(s *sim.State) {
 	now := s.Now()
+	if p.phase == asleep && p.inside > 0 {
+		p.wakeUp(s)
+	}
 	if p.phase != running || now >= p.bound {
 		return
 	}
@@ -185,6 +185,17 @@ func (p *Scheduler) Pass(s *sim.State) {
 		}
 	}
 	p.fill(s, v, t)
+	if p.P.Backfilling != "easy" {
+		p.wakeForDue(s, v, t)
+	}
+}
+
+// wakeForDue requests a pass for the next planned start in this slice. Jobs that moved up may have left it at a time
+// at which nothing ends.
+func (p *Scheduler) wakeForDue(s *sim.State, v *VM, t float64) {
+	if first := v.first(); first > t+near && s.Now()+(first-t) < p.bound {
+		s.WakeAt(s.Now() + (first - t))
+	}
 }
 
 // startDue starts jobs that are due, and reports whether the plan was left

@@ -11,8 +11,8 @@ import (
 func (p *Scheduler) wakeUp(s *sim.State) {
 	now := s.Now()
 	base := math.Floor(now/p.P.Interval) * p.P.Interval
-	if base != p.interval {
-		p.interval, p.withShort = base, false
+	if base != p.interval || now == base {
+		p.interval, p.withShort = base, now == base && p.anyShort()
 	}
 	p.slice = Short
 	if !p.withShort {
@@ -29,10 +29,7 @@ func (p *Scheduler) wakeUp(s *sim.State) {
 			p.vms[p.slice].activate(now)
 			break
 		}
-		if p.slice == Long { // the interval's end by rounding
-			p.interval, p.withShort, p.slice = p.interval+p.P.Interval, false, Short
-		}
-		p.slice++
+		p.nextSlice()
 	}
 	s.WakeAt(p.bound)
 }
@@ -67,13 +64,17 @@ func (p *Scheduler) nextSlice() {
 		p.slice++
 		return
 	}
-	p.interval += p.P.Interval
-	short := &p.vms[Short]
-	p.withShort = p.P.ShortSlice > 0 && len(short.Waiting)+len(short.Units) > 0
+	p.interval, p.withShort = p.interval+p.P.Interval, p.anyShort()
 	p.slice = Medium
 	if p.withShort {
 		p.slice = Short
 	}
+}
+
+// anyShort reports whether an interval that begins now has a slice for short jobs.
+func (p *Scheduler) anyShort() bool {
+	short := &p.vms[Short]
+	return p.P.ShortSlice > 0 && len(short.Waiting)+len(short.Units) > 0
 }
 
 func (p *Scheduler) beginSlice(s *sim.State, now float64) {
