@@ -6,6 +6,7 @@ import (
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/text"
 	"slices"
 )
 
@@ -20,7 +21,7 @@ func (r *Result) ofKnobs(metrics []string) []*table.Table {
 		if t.ID, t.Title = m, m; list[0].Unit != "" {
 			t.Title += " (" + list[0].Unit + ")"
 		}
-		t.Title += fmt.Sprintf(": %d replications", list[0].Replications)
+		t.Title += ": " + text.Counted(list[0].Replications, "replication")
 		if n := list[0].Units; n > 0 {
 			t.Title += fmt.Sprintf(", %d %s", n, map[bool]string{true: "trajectories", false: "scrambles"}[r.Design.Sample.Design.Steps != nil])
 		}

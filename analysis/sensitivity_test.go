@@ -174,6 +174,28 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 	}
 }
 
+// TestKnobThatMovesRoundingOnly: answers that differ in their last bits are equal, so that the knob has no effect by any method.
+func TestKnobThatMovesRoundingOnly(t *testing.T) {
+	for yaml, names := range map[string][]string{
+		"replications: 4\nsample:\n  morris: {trajectories: 6}":                             {"mu_star", "mu", "sigma"},
+		"replications: 4\nsample:\n  sobol: {points: 16, scrambles: 4}":                     {"first", "total"},
+		"replications: 4\nk: {a: 0.5, b: 0.5, c: 0}\nsample:\n  one_at_a_time: {levels: 3}": {"range"},
+	} {
+		f, s := rowsOfSample(t, yaml+overKnobs, nil, func(in *sweep.Instance, v map[string]params.Value) float64 {
+			return product(in, v) * (1 + 1e-15*v["k.c"].F)
+		})
+		r, err := Analyse(f, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if i := moment(t, r.Sensitivities, "k.c", name); i != (stats.Interval{}) {
+				t.Errorf("%s: %v", name, i)
+			}
+		}
+	}
+}
+
 // TestKnobsOfSomeKinds has a knob that only one kind has. It has no effect under the other kind, whose rows have no value of it.
 // Each value of another axis has sensitivities of its own.
 func TestKnobsOfSomeKinds(t *testing.T) {

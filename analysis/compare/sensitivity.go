@@ -264,7 +264,7 @@ func (s *sampled) effects(y [][]float64) []Sensitivity {
 		for _, step := range steps {
 			e := make([]float64, len(y[step.From]))
 			for r := range e {
-				e[r] = (y[step.To][r] - y[step.From][r]) / step.Length
+				e[r] = stats.Change(y[step.From][r], y[step.To][r]) / step.Length
 			}
 			effects[step.Knob] = append(effects[step.Knob], e)
 		}

@@ -135,8 +135,16 @@ type Base struct {
 // is left beside the noise.
 type Indices struct{ First, Total Crossed }
 
-// rounding is the share of the square of a mean below which a variance is rounding of the answers.
-const rounding = 1e-24
+// rounding is the share of an answer up to which a change of it is rounding.
+const rounding = 1e-12
+
+// Change is the difference of two answers, 0 where it is rounding.
+func Change(from, to float64) float64 {
+	if d := to - from; math.Abs(d) > rounding*max(math.Abs(from), math.Abs(to)) {
+		return d
+	}
+	return 0
+}
 
 // IndicesOf estimates the indices of each knob from answers by scramble and replication, after A. Saltelli and others 2010,
 // Computer Physics Communications 181, 259-270 (first, b) and M. J. W. Jansen 1999, Computer Physics Communications 117, 35-43
@@ -172,15 +180,15 @@ func IndicesOf(answers [][]Base) []Indices {
 				for j := range x.A {
 					w.Add((x.A[j]-means[r])*(y.A[j]-means[q]) + (x.B[j]-means[r])*(y.B[j]-means[q]))
 				}
-				if v := w.Value() / (2 * n); math.Abs(v) > rounding*math.Abs(means[r]*means[q]) {
+				if v := w.Value() / (2 * n); math.Abs(v) > rounding*rounding*math.Abs(means[r]*means[q]) {
 					whole[at] = v
 				}
 				for k := range knobs {
 					var f, t Total
 					for j := range x.A {
-						change := y.AB[k][j] - y.A[j]
+						change := Change(y.A[j], y.AB[k][j])
 						f.Add((x.B[j] - meanB) * change)
-						t.Add((x.AB[k][j] - x.A[j]) * change / 2)
+						t.Add(Change(x.A[j], x.AB[k][j]) * change / 2)
 					}
 					first[k][at], total[k][at] = f.Value()/n, t.Value()/n
 				}
@@ -224,6 +232,6 @@ func RangeOf(levels [][]float64) Estimate {
 			mean := Sum(row) / float64(len(row))
 			low, high = min(low, mean), max(high, mean)
 		}
-		return high - low
+		return Change(low, high)
 	})
 }
