@@ -26,6 +26,10 @@ func (d *decision) narrow(a, b place) {
 		if !ok {
 			return
 		}
+		if nearer := d.nearer(now, points); nearer != now && !d.seen[nearer] {
+			now = nearer
+			continue
+		}
 		a, b, c := points[0], points[1], points[3]
 		d.R2 = c.r2
 		third, ok := d.third(a, b, points[2], now.ends)
@@ -33,6 +37,10 @@ func (d *decision) narrow(a, b place) {
 			return
 		}
 		for _, p := range []place{a, b, third, c} {
+			if !d.joins(p) {
+				d.State, d.More, d.Why = Undecided, 0, noLogarithm(p)
+				return
+			}
 			if p.short {
 				d.State, d.More, d.Why = Undecided, 0, tooShort(" at "+place4(p.x))
 				return
@@ -60,6 +68,16 @@ func (d *decision) narrow(a, b place) {
 		d.base = max(d.base, now.ends)
 		d.pair(c, now.n)
 	}
+}
+
+// nearer moves ends through which no line goes half-way to the anchor.
+func (d *decision) nearer(now bearings, points []place) bearings {
+	for k, end := range points[:2] {
+		if !d.joins(end) {
+			now.at[k] = d.within((end.at + now.at[2]) / 2)
+		}
+	}
+	return now
 }
 
 // fine reports whether the interval at an anchor with this many replications is as narrow as the question wants.

@@ -49,6 +49,14 @@ func (d *decision) bracket() (a, b place, ok bool) {
 		switch {
 		case d.State != Open || d.grow(n, points, unclear, end, beside):
 		case len(changes) == 1:
+			var more []int
+			if a, b, more, ok = d.ends(n, points, changes[0]); more != nil {
+				n = more
+				continue
+			}
+			if !ok {
+				return a, b, false
+			}
 			if len(unclear) > 0 {
 				d.Why = d.untold(points, unclear) + ": there may be another crossing"
 			}
@@ -63,6 +71,39 @@ func (d *decision) bracket() (a, b place, ok bool) {
 			return a, b, false
 		}
 	}
+}
+
+// ends are the outermost of a bracket's points through which lines go, if they seem to lie on either side of the crossing. Where they do
+// not, it adds the middle between such a point and the one without a line beside it to the lattice. ok is false where the two are
+// within the half-width.
+func (d *decision) ends(n []int, points []place, change [2]int) (a, b place, more []int, ok bool) {
+	i, j := change[0], change[1]
+	for i < j && !d.joins(points[i]) {
+		i++
+	}
+	for j > i && !d.joins(points[j]) {
+		j--
+	}
+	below := points[change[0]].gap < 0
+	switch {
+	case (points[i].gap < 0) != below:
+		j = i
+	case (points[j].gap < 0) == below:
+		j++
+	default:
+		return points[i], points[j], nil, true
+	}
+	a, b = points[j-1], points[j]
+	at := d.within((a.at + b.at) / 2)
+	if math.Abs(b.x-a.x) <= d.HalfWidth || at == a.at || at == b.at {
+		if d.joins(a) {
+			a = b
+		}
+		d.State, d.Why = Undecided, noLogarithm(a)
+		return a, b, nil, false
+	}
+	d.Lattice = slices.Insert(slices.Clone(d.Lattice), j, at)
+	return a, b, slices.Insert(n, j, min(few, d.Most)), true
 }
 
 // rising notes between which values the gap changes its sign, and in which direction.
@@ -116,7 +157,7 @@ func (d *decision) unclear(points []place, changes [][2]int) (out []int) {
 // across is the share of the other mean by which a gap may be on the side that is not of a sign, or on either where this is 0.
 func (d *decision) across(p place, sign int) float64 {
 	i := p.told
-	below, above := -p.shareOf(i.Low, d.Log), p.shareOf(i.High, d.Log)
+	below, above := -p.shareOf(i.Low), p.shareOf(i.High)
 	switch {
 	case sign > 0:
 		return max(0, below)
@@ -208,6 +249,9 @@ func (d *decision) nears(points []place, n, end []int) (beside int, ok bool) {
 	seen, ok := d.look([]int{known, known, known, n[end[0]]}, points[end[2]].at, e.at, points[end[1]].at, e.at)
 	if !ok {
 		return 0, false
+	}
+	if !d.joins(seen...) {
+		return 0, true
 	}
 	three, anchor := [3]place(seen[:3]), seen[3]
 	l, sure := d.lever(three, anchor, crossingConfidence), d.lever(three, anchor, signConfidence)

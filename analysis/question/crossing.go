@@ -85,12 +85,7 @@ func (d *decision) look(n []int, at ...float64) ([]place, bool) {
 		case d.Against:
 			of, to = rows[2*i], rows[2*i+1]
 		}
-		p, ok := d.place(v, of, to)
-		if !ok {
-			d.State, d.Why = Undecided, fmt.Sprintf("a mean at %s is not above 0, so that it has no logarithm (leave scale: log out, or choose "+
-				"a range without such means)", place4(v))
-			return nil, false
-		}
+		p := d.place(v, of, to)
 		if p.short = d.short[Point{0, v}] || d.short[Point{1, v}] || d.Fixed && d.short[Point{1, 0}]; p.short {
 			p.told.Low, p.told.High = math.Inf(-1), math.Inf(1)
 		}
@@ -131,16 +126,28 @@ func (d *decision) grid(replications int) {
 }
 
 // seems returns the likely crossing between the two points of the lattice that surely enclose it: on the
-// line between neighbours that differ most.
+// line between neighbours that differ most, or amid the two where no line is.
 func (d *decision) seems() float64 {
-	at, most := math.NaN(), math.Inf(-1)
+	at, most := (d.low+d.high)/2, math.Inf(-1)
 	var before *place
 	for _, v := range d.Lattice {
 		p := &d.known[slices.IndexFunc(d.known, func(o place) bool { return o.at == v })]
-		if v > d.low && v <= d.high && (before.gap < 0) == d.rises && (p.gap < 0) != d.rises && math.Abs(p.gap-before.gap) > most {
+		if v > d.low && v <= d.high && d.joins(*before, *p) && (before.gap < 0) == d.rises && (p.gap < 0) != d.rises &&
+			math.Abs(p.gap-before.gap) > most {
 			at, most = before.at-before.gap*(p.at-before.at)/(p.gap-before.gap), math.Abs(p.gap-before.gap)
 		}
 		before = p
 	}
 	return at
+}
+
+// joins reports whether the lines of the question go through points: those of logarithms go through no mean of 0.
+func (d *decision) joins(points ...place) bool {
+	return !slices.ContainsFunc(points, func(p place) bool { return p.log != d.Log })
+}
+
+// noLogarithm explains that no line of logarithms goes through a point.
+func noLogarithm(p place) string {
+	return fmt.Sprintf("a mean at %s is not above 0, so that it has no logarithm (leave scale: log out, or choose a range without such means)",
+		place4(p.x))
 }

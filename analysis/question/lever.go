@@ -62,7 +62,7 @@ func (d *decision) shown(points [3]place, c place) float64 {
 		for _, p := range points {
 			near = near || math.Abs(p.x-q.x) < least || p.at == q.at
 		}
-		if !near && len(q.gaps) >= 2 && (other == nil || math.Abs(q.x-c.x) < math.Abs(other.x-c.x)) {
+		if !near && len(q.gaps) >= 2 && d.joins(*q) && (other == nil || math.Abs(q.x-c.x) < math.Abs(other.x-c.x)) {
 			other = q
 		}
 	}
@@ -124,7 +124,7 @@ func (l *lever) gathered(known []place, c place) float64 {
 	gap, n := 0.0, 0.0
 	for _, p := range known {
 		away := p.x - c.x
-		if math.Abs(away) <= l.width/2 && l.third*away*away <= straight {
+		if c.log == p.log && math.Abs(away) <= l.width/2 && l.third*away*away <= straight {
 			gap += float64(len(p.gaps)) * (p.gap - l.slope*(away+l.bend*away*away))
 			n += float64(len(p.gaps))
 		}

@@ -15,6 +15,7 @@ type place struct {
 	pairs int
 	gap   float64        // their mean
 	told  stats.Interval // of the mean, with the confidence of signs
+	log   bool           // the gaps are of logarithms
 	off   []float64      // X of each replication less x, where it is measured
 	to    float64        // the mean of the gaps that is compared with, 1 of logarithms
 	used  int            // controls that the values are without
@@ -24,8 +25,9 @@ type place struct {
 	short bool // the mean is undefined, and has no sign
 }
 
-// place computes the gaps of a point. Those of logarithms are linear in the rows (delta method).
-func (d *decision) place(at float64, of, to []Row) (place, bool) {
+// place computes the gaps of a point. Those of logarithms are linear in the rows (delta method). If a mean has no logarithm, the gaps are
+// those of the means, which have the sign too.
+func (d *decision) place(at float64, of, to []Row) place {
 	n := len(of)
 	p := place{at: at, x: at, pairs: n, even: 1, r2: math.NaN()}
 	ours, used := controlled(of, metric(of))
@@ -40,12 +42,8 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 		scale(theirs, 1/(1+d.Growth))
 		bound = stats.NewSample(theirs).Mean()
 	}
-	shift := -bound
-	if d.Log {
-		mean := stats.NewSample(ours).Mean()
-		if !(mean > 0 && bound > 0) {
-			return p, false
-		}
+	shift, mean := -bound, stats.NewSample(ours).Mean()
+	if p.log = d.Log && mean > 0 && bound > 0; p.log {
 		shift = math.Log(mean/bound) - 1
 		scale(ours, mean)
 		scale(theirs, bound)
@@ -71,7 +69,7 @@ func (d *decision) place(at float64, of, to []Row) (place, bool) {
 		}
 	}
 	p.told = p.interval()
-	return p, true
+	return p
 }
 
 // Measured is a point by its rows, without the part that their controls explain.
@@ -136,8 +134,8 @@ func (p place) interval() stats.Interval {
 }
 
 // shareOf is a gap as a share of the mean that is compared with.
-func (p place) shareOf(gap float64, log bool) float64 {
-	if log {
+func (p place) shareOf(gap float64) float64 {
+	if p.log {
 		return math.Expm1(gap)
 	}
 	return gap / math.Abs(p.to)
