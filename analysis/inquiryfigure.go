@@ -99,6 +99,9 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 		f.Caption += " Dotted: " + what + "."
 	}
 	f.Panels = []figure.Panel{{Marks: marks}}
+	if f.NotDrawn() > 0 {
+		f.Caption += " Means that are undefined, or 0 on a logarithmic axis, are not drawn."
+	}
 }
 
 // place returns the position of a point on the horizontal axis: if x is a metric, its mean of the first side, NaN without a row.

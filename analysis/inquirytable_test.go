@@ -198,4 +198,8 @@ func TestQuestionFigure(t *testing.T) {
 	q.Kind, q.Question.Sides, q.Points, q.Asked.AtMost, q.Upper = "threshold", q.Question.Sides[:1], q.Points[:3], 6, true
 	want.Bands, want.Bound = want.Bands[:1], []figure.Reference{{Y: 6, Label: "at most 6"}}
 	check(want, " Dotted: the values between which a crossing may be.")
+
+	q.Means[0].Y = stats.Interval{}
+	want.Line[0].Y, want.Bands[0][0] = 0, figure.Span{X: 1.1}
+	check(want, " Dotted: the values between which a crossing may be. Means that are undefined, or 0 on a logarithmic axis, are not drawn.")
 }
