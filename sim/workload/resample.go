@@ -78,10 +78,18 @@ const (
 	fewestWeeks = 2
 )
 
+// littleLess is the share by which the load of drawn logs may be lower than that of the log without a note.
+const littleLess = 0.02
+
+// weeks is the time from the first submission to the last.
+func (o *logOrigin) weeks() float64 {
+	jobs := o.jobs.Jobs
+	return (jobs[len(jobs)-1].Submit - jobs[0].Submit) / week
+}
+
 // enough refuses a log for which no interval over drawn users is of use.
 func (u *users) enough(o *logOrigin, p *Replicate) error {
-	jobs := o.jobs.Jobs
-	span := (jobs[len(jobs)-1].Submit - jobs[0].Submit) / week
+	span := o.weeks()
 	if p.AllowFew || len(u.jobs) >= fewestUsers && span >= fewestWeeks {
 		return nil
 	}
@@ -120,6 +128,7 @@ type resampled struct {
 	of    *logOrigin
 	how   *Replicate
 	users int // of the log
+	log   int // weeks of the log
 	weeks float64
 	begin float64
 	jobs  []moment
@@ -147,7 +156,7 @@ func newResampled(o *logOrigin, p *Replicate, streams sim.Streams) (origin, erro
 
 // log puts drawn users together: what they submit in a number of weeks.
 func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin, error) {
-	r := &resampled{of: o, how: p, users: len(u.jobs), weeks: float64(weeks), begin: u.begin}
+	r := &resampled{of: o, how: p, users: len(u.jobs), log: u.weeks, weeks: float64(weeks), begin: u.begin}
 	for k, d := range all {
 		for _, i := range u.jobs[d.user] {
 			if at := o.jobs.Jobs[i].Submit - u.begin + float64(d.shift)*week; at >= 0 && at < float64(weeks)*week {
@@ -239,6 +248,10 @@ func (s *resampled) info() Info {
 	i.Jobs, i.Records, i.Users = len(s.jobs), anonymous{i.Records, s}, s.users
 	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn anew: means and intervals over them tell of these users, "+
 		"and the spread of the replications how far the log of others like them may lie", i.Name)
+	if part := s.of.weeks() / float64(s.log); part < 1-littleLess && s.how.Load == 1 {
+		i.Note += fmt.Sprintf("; the log fills %.0f %% of its %d calendar weeks, and new logs fill them with as many jobs: take replicate: "+
+			"{load: %.3g} for the log's load", 100*part, s.log, 1/part)
+	}
 	if s.how.Feedback != "none" {
 		i.Note += "; its users wait for ends, so that policies differ in the jobs that are submitted to them: look at jobs and finished " +
 			"beside mean waits"

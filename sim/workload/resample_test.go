@@ -203,6 +203,33 @@ func TestResampledIsUnbiased(t *testing.T) {
 	}
 }
 
+// TestLoadOfPartOfWeeks: a log from a Sunday to a Sunday two weeks later lies in three calendar weeks. New logs of three weeks with as many
+// jobs have two thirds of its load. A stated load, and a log of whole weeks, have no such note.
+func TestLoadOfPartOfWeeks(t *testing.T) {
+	for _, k := range []struct {
+		last  float64
+		start string
+		load  float64
+		note  bool
+	}{{2 * week, "monday", 1, true}, {2 * week, "monday", 1.5, false}, {3*week - 3600, "zero", 1, false}} {
+		o := smallLog(t, []swf.Job{{Submit: 0, RunTime: 1, Procs: 1}, {Submit: k.last, RunTime: 1, Procs: 1, User: 1}})
+		p := defaultReplicate()
+		p.WeekStart, p.Load = k.start, k.load
+		u, err := usersOf(o, &p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log, err := u.log(o, &p, everyUser(u), u.weeks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const want = "the log fills 67 % of its 3 calendar weeks, and new logs fill them with as many jobs: take replicate: {load: 1.5}"
+		if note := log.info().Note; strings.Contains(note, "calendar") != k.note || k.note && !strings.Contains(note, want) {
+			t.Errorf("%+v: %s", k, note)
+		}
+	}
+}
+
 // moments are those of a sample.
 type moments struct{ n, sum, squares float64 }
 
