@@ -43,6 +43,7 @@ const week = 7 * 24 * 3600.0 // s
 // users are the independent parts of a log. A job without a user is one of its own.
 type users struct {
 	jobs  [][]int32 // of each user the numbers of the jobs, in order of submission
+	known int       // users that the log names
 	first []int     // of each user the week of the first job
 	weeks int       // of the log, from that of its first job to that of its last
 	begin float64   // when the log's first week begins, in s of the log's time
@@ -63,7 +64,9 @@ func usersOf(o *logOrigin, p *Replicate) (*users, error) {
 		n, known := of[j.User]
 		if !known || j.User < 0 {
 			n = len(u.jobs)
-			of[j.User] = n
+			if of[j.User] = n; j.User >= 0 {
+				u.known++
+			}
 			u.jobs, u.first = append(u.jobs, nil), append(u.first, u.weekOf(j.Submit))
 		}
 		u.jobs[n] = append(u.jobs[n], int32(i))
@@ -90,12 +93,12 @@ func (o *logOrigin) weeks() float64 {
 // enough refuses a log for which no interval over drawn users is of use.
 func (u *users) enough(o *logOrigin, p *Replicate) error {
 	span := o.weeks()
-	if p.AllowFew || len(u.jobs) >= fewestUsers && span >= fewestWeeks {
+	if p.AllowFew || u.known >= fewestUsers && span >= fewestWeeks {
 		return nil
 	}
 	return fmt.Errorf("workload %s: replicate: the log has %d users and %.2g weeks, and users are drawn from %d and %d on: the intervals "+
 		"would be about these few alone; take windows (select: {jobs: ..., sample: window}), or say replicate: {by: user, allow_few: true}",
-		o.log.Name, len(u.jobs), span, fewestUsers, fewestWeeks)
+		o.log.Name, u.known, span, fewestUsers, fewestWeeks)
 }
 
 // weekOf is the week of a time of the log, from 0.

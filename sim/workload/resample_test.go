@@ -259,6 +259,14 @@ func TestReplicateMistakes(t *testing.T) {
 	if _, err := p.origin(o.log, Input{}, false, transforms); err == nil || !strings.Contains(err.Error(), few) {
 		t.Errorf("error %v", err)
 	}
+	var nameless []swf.Job
+	for k := range 30 {
+		nameless = append(nameless, swf.Job{Submit: float64(k) * week, RunTime: 1, Procs: 1, User: -1})
+	}
+	_, err := p.origin(smallLog(t, nameless).log, Input{}, false, transforms)
+	if err == nil || !strings.Contains(err.Error(), "the log has 0 users") {
+		t.Errorf("without users: %v", err)
+	}
 	p.Replicate.AllowFew = true
 	if _, err := p.origin(o.log, Input{}, false, transforms); err != nil {
 		t.Error(err)
