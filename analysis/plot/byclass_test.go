@@ -90,6 +90,9 @@ func TestFiguresByClass(t *testing.T) {
 		!strings.Contains(all, "no instance has wait of the class night: the class has no jobs") {
 		t.Errorf("warnings:\n%s", all)
 	}
+	if c := by.Figure.Caption; !strings.Contains(c, "1 of 10 instances failed") {
+		t.Errorf("caption %s", c)
+	}
 	for _, p := range by.Points {
 		if p.Instances != 5 && p.Instances != 4 || len(p.Shown) != 3 {
 			t.Errorf("point %+v", p)

@@ -198,6 +198,7 @@ type plotter struct {
 	grouped        bool     // a mark is of no single instance's x
 	alongX         bool     // published values are of x
 	anyX           bool     // a mark is of all rows of its panel and series, at any x
+	failures       bool     // instances that failed count, and the figure says how
 	said, saidLast []string // for the caption: before the meaning of marks, and behind it
 	lineN, trendN  replicationsSeen
 	partial        int               // the most replications that a mark leaves out

@@ -105,8 +105,12 @@ func drawProfile(p *plotter, _ any) error {
 			p.remark(stats.Warnf(stats.NotDrawn, left.text, left.n))
 		}
 	}
+	p.failures = true
 	p.said = append(p.said, fmt.Sprintf("Share of instances (%s) in which a level is within this factor of the best level "+
 		"(performance profile of Dolan and Moré)", p.lineN))
+	if failed > 0 {
+		p.said = append(p.said, fmt.Sprintf("%d values failed or are not finite, and are within no factor", failed))
+	}
 	return nil
 }
 

@@ -109,9 +109,18 @@ func bend(t *compare.Trend, alpha float64) string {
 	}
 }
 
+// lost returns remarks on instances without an answer, which readers of the figure cannot see.
+func (p *plotter) lost() []stats.Warning {
+	ws := frame.Count(p.instances(), p.ok, p.design.PlannedTotal).Lost()
+	if p.failures {
+		ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code == stats.Failed })
+	}
+	return ws
+}
+
 // warnings returns remarks on rows that the figure leaves out or throws together.
 func (p *plotter) warnings() []stats.Warning {
-	ws := frame.Count(p.instances(), p.ok, p.design.PlannedTotal).Lost()
+	ws := p.lost()
 	if n := p.figure.NotDrawn(); n > 0 {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and "+
 			"are not drawn", n))
