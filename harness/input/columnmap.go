@@ -25,7 +25,7 @@ func parseMap(name string, data []byte) (*logtable.Map, error) {
 	case n != nil:
 		params.NewDecoder(&out, nil).Map(n, &m, "", "a column map")
 		if out.Count == 0 {
-			m.Validate(func(field, message string) { out.Add(n.Place(field), "", "%s: %s", field, message) })
+			m.Validate(func(field, message string) { out.Add(n.Place(field), "", "%s %s", field, message) })
 		}
 	case out.Count == 0:
 		out.Add(src.Start(), "", "the column map is empty")

@@ -55,8 +55,8 @@ func TestMapMistakes(t *testing.T) {
 		}
 	}
 	_, err = parseMap("m.yaml", []byte("separator: abc\ncolumns:\n  - {field: submit, column: S, unit: s}\n"))
-	for _, want := range []string{`m.yaml:1:`, `separator: is "abc"; it must be one character`, "no column gives processors or allocated",
-		`columns[0].unit: "s" does not suit the field submit; give one of date`} {
+	for _, want := range []string{`m.yaml:1:`, `separator is "abc"; it must be one character`, "columns have none that gives processors or allocated",
+		`columns[0].unit is "s", which does not suit the field submit; give one of date`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}

@@ -297,7 +297,7 @@ func newWorkload(inst *sweep.Instance, inputs *Files, log func(path string) (*sw
 	w, err := kind.New(section.Params, workload.Input{Streams: Streams(inst, inst.Replication), Log: log, Table: inputs.Table,
 		Read: inputs.Read, Procs: fixedProcs(inst), Platform: on, Studies: studyTransforms(section)})
 	if err != nil {
-		return nil, fmt.Errorf("%w: workload %s: %w", harness.ErrInput, section.Kind, err)
+		return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
 	}
 	if on != nil && section.Kind != "swf" && section.Kind != "table" && section.Kind != "list" {
 		if err := workload.UsedByDefault(on); err != nil {
@@ -359,7 +359,7 @@ func (p *Workload) draw(inst *sweep.Instance) error {
 		jobs = append(jobs, *j)
 		return nil
 	}); err != nil {
-		return fmt.Errorf("workload %s: %w", inst.Sections[harness.SectionWorkload].Kind, err)
+		return err
 	}
 	p.jobs = jobs
 	return nil

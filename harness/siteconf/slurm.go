@@ -113,7 +113,7 @@ func convert(name string, texts [3][]byte, o Options, read func(string) ([]byte,
 	}
 	c.rest()
 	if len(c.platform.Nodes) > 0 {
-		c.platform.Validate(func(field, message string) { c.out.Add(c.start, "", "platform.%s: %s", field, message) })
+		c.platform.Validate(func(field, message string) { c.out.Add(c.start, "", "platform.%s %s", field, message) })
 	}
 	if err := c.out.Err(); err != nil {
 		return nil, 0, err

@@ -84,18 +84,18 @@ type Partition struct {
 func (p *Params) divided(report func(field, message string)) {
 	switch {
 	case len(p.Licences) > sim.MaxLicences || len(p.Licences) > 0 && len(p.Nodes) == 0:
-		report("licences", fmt.Sprintf("licences go with nodes, and there may be %d kinds; define nodes, or drop licences", sim.MaxLicences))
+		report("licences", fmt.Sprintf("need nodes, and may have %d kinds; define nodes, or drop licences", sim.MaxLicences))
 		return
 	case len(p.Nodes) == 0 && len(p.Partitions) > 0:
-		report("partitions", "partitions are lists of node classes, and there are none; define them under nodes")
+		report("partitions", "are lists of node classes, and there are none; define them under nodes")
 		return
 	case len(p.Nodes) == 0:
 		return
 	case p.Processors > 0 || len(p.Clusters) > 0 || p.Preset != "" || len(p.Ordering) > 0:
-		report("nodes", "nodes describe the whole machine; drop processors, clusters, ordering and preset, or drop nodes")
+		report("nodes", "describe the whole machine; drop processors, clusters, ordering and preset, or drop nodes")
 	}
 	if n := len(p.features()); n > sim.MaxFeatures {
-		report("nodes", fmt.Sprintf("nodes have %d features, and %d is the most; drop features that no job requires", n, sim.MaxFeatures))
+		report("nodes", fmt.Sprintf("have %d features, and %d is the most; drop features that no job requires", n, sim.MaxFeatures))
 	}
 	used, byDefault := map[string]bool{}, ""
 	for _, q := range p.Partitions {
@@ -113,17 +113,17 @@ func (p *Params) divided(report func(field, message string)) {
 			used[name] = true
 		}
 		if q.Span && q.Allocate == "whole" {
-			report(at+".span", "jobs that get whole nodes run on nodes of one class; drop span, or write allocate: cores")
+			report(at+".span", "is given, and jobs that get whole nodes run on nodes of one class; drop span, or write allocate: cores")
 		}
 		if q.Default && byDefault != "" {
-			report(at+".default", "partition "+byDefault+" is the default too; keep one")
+			report(at+".default", "is given, and partition "+byDefault+" is the default too; keep one")
 		} else if q.Default {
 			byDefault = q.Name
 		}
 	}
 	for _, c := range p.Nodes {
 		if len(p.Partitions) > 0 && !used[c.Name] {
-			report("nodes."+c.Name, "no partition has this node class, so no job can run there; add it to one, or drop it")
+			report("nodes."+c.Name, "is in no partition, so no job can run there; add it to one, or drop it")
 		}
 	}
 }

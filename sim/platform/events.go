@@ -127,7 +127,7 @@ func (e *Event) times(report func(field, format string, args ...any)) {
 		}
 		var err error
 		if at[i], err = parseMoment(text); err != nil {
-			report(field, "%v", err)
+			report(field, "cannot be read: %v", err)
 			return
 		}
 		if at[i].date.IsZero() && at[i].seconds < 0 {
@@ -136,13 +136,13 @@ func (e *Event) times(report func(field, format string, args ...any)) {
 	}
 	switch from, to := at[0], at[1]; {
 	case e.Do == "up" && e.To != "":
-		report("to", "an up event ends others at its begin; drop to")
+		report("to", "is given for an up event, which ends others at its begin; drop to")
 	case e.From != "" && e.To != "" && from.date.IsZero() == to.date.IsZero() && from.offset == to.offset &&
 		!to.date.After(from.date) && to.seconds <= from.seconds:
-		report("to", "the event ends at %s, and begins at %s; it must end after its begin", e.To, e.From)
+		report("to", "is %s, and the event begins at %s; it must end after its begin", e.To, e.From)
 	}
 	if e.Known == "not" && e.Announced != "" {
-		report("announced", "planners do not know the event before (known: not); set known: ahead, or drop announced")
+		report("announced", "tells planners nothing, because they do not know the event before (known: not); set known: ahead, or drop announced")
 	}
 }
 
@@ -153,7 +153,7 @@ func (e *Event) members(p *Params, report func(field, format string, args ...any
 	case e.Do == "reserve" && n == 0:
 		report("do", "reserves nodes for no job; name users, accounts or partitions, or take drain")
 	case e.Do != "reserve" && n > 0:
-		report("do", "users, accounts and partitions are of reservations; set do: reserve, or drop them")
+		report("do", "is no reservation, which users, accounts and partitions are for; set do: reserve, or drop them")
 	}
 	for i, name := range e.Partitions {
 		if !slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Name == name }) {
@@ -240,7 +240,7 @@ func (p *Params) read(path string, in Surroundings) (events []Event, places []st
 		}
 		e.check(p, func(field, format string, args ...any) {
 			if err == nil {
-				err = fmt.Errorf("%s: %s: %s", at, field, fmt.Sprintf(format, args...))
+				err = fmt.Errorf("%s: %s %s", at, field, fmt.Sprintf(format, args...))
 			}
 		})
 		if err != nil {

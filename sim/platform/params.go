@@ -56,7 +56,7 @@ func (p *Params) Version() (v int) {
 
 func (p *Params) Validate(report func(field, message string)) {
 	if p.Processors > 0 && (len(p.Clusters) > 0 || p.Preset != "") {
-		report("processors", "processors means one plain cluster; give either it, or clusters, or a preset")
+		report("processors", "mean one plain cluster; give either them, or clusters, or a preset")
 	}
 	p.divided(report)
 	p.powered(report)
@@ -67,13 +67,13 @@ func (p *Params) Validate(report func(field, message string)) {
 	names := map[string]bool{}
 	for _, c := range p.kinds() {
 		if names[c.Name] {
-			report("clusters", "two clusters are named "+c.Name+"; to have one twice, repeat its name in ordering")
+			report("clusters", "name "+c.Name+" twice; to have one twice, repeat its name in ordering")
 		}
 		names[c.Name] = true
 	}
 	for _, name := range p.Ordering {
 		if !names[name] {
-			report("ordering", "the ordering names the cluster "+name+", which clusters does not define")
+			report("ordering", "names the cluster "+name+", which clusters does not define")
 		}
 	}
 }

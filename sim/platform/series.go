@@ -227,7 +227,7 @@ func (c Clock) seconds(text, zone string, last float64) (float64, error) {
 	case err != nil:
 		return 0, fmt.Errorf("time: %w", err)
 	case zone == "":
-		return 0, errors.New("zone: is empty, so the time is unknown; " + zones)
+		return 0, errors.New("zone is empty, so the time is unknown; " + zones)
 	case m.date.IsZero() != (zone == "relative"):
 		return 0, fmt.Errorf("zone: %s does not go with the time %s; %s", zone, text, zones)
 	case zone == "relative":

@@ -28,7 +28,7 @@ func init() {
 
 func newBatsim(p *BatsimParams, in Input) (Workload, error) {
 	if in.Read == nil {
-		return nil, fmt.Errorf("workload batsim: there is no access to files, so %q cannot be read", p.Path)
+		return nil, fmt.Errorf("batsim: there is no access to files, so %q cannot be read", p.Path)
 	}
 	text, err := in.Read(p.Path)
 	if err != nil {

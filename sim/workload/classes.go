@@ -26,7 +26,7 @@ type JobClass struct {
 	// Priority, Share and Sites are those of [sim.JobSpec]; Sites only of CrossSite
 	// jobs, which are drawn.
 	Priority  int     `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
-	Share     float64 `sweep:"share" min:"0" max:"1" doc:"share of its processors that a job asks for; 0: the policy's"`
+	Share     float64 `sweep:"share" unit:"share" min:"0" max:"1" doc:"share of its processors that a job asks for; 0: the policy's"`
 	CrossSite int     `sweep:"cross_site" min:"0" doc:"number of jobs, drawn at random, that run on several clusters at once" max:"2147483647"`
 	Sites     int     `sweep:"sites" min:"0" doc:"number of clusters that these run on" max:"2147483647"`
 	// Arrivals names the arrivals, "" the first; jobs that have the same share their

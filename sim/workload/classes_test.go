@@ -152,8 +152,8 @@ func TestClassesMistakes(t *testing.T) {
 		p.Classes = []workload.JobClass{{RunTime: [2]float64{1, 2}, CrossSite: 1, Arrivals: "other"}}
 		p.Arrivals = []workload.Arrivals{{Rule: "bursts"}, {Name: "a"}, {Name: "a"}}
 	})
-	for _, want := range []string{"classes[0].sites: is 0", `classes[0].arrivals: is "other"`,
-		`arrivals[2].name: is "a", as another's`} {
+	for _, want := range []string{"classes[0].sites is 0", `classes[0].arrivals is "other"`,
+		`arrivals[2].name is "a", as another's`} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %s", err, want)
 		}

@@ -292,11 +292,11 @@ func TestDependencyMistakes(t *testing.T) {
 		change                []func(*workload.LogParams)
 	}{
 		{"5", "-1 -1", "none names a preceding job", []func(*workload.LogParams){follow}},
-		{"5", "1 2", "dependencies: uses the log's job numbers", []func(*workload.LogParams){follow, drawn}},
-		{"5", "1 2", "load_factor: moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.LoadFactor = 2 }}},
-		{"5", "1 2", "submit: moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.Submit = "zero" }}},
+		{"5", "1 2", "workload.dependencies uses the log's job numbers", []func(*workload.LogParams){follow, drawn}},
+		{"5", "1 2", "load_factor moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.LoadFactor = 2 }}},
+		{"5", "1 2", "workload.submit moves submissions", []func(*workload.LogParams){follow, func(p *workload.LogParams) { p.Submit = "zero" }}},
 		{"5", "1 2", "draw more users (replicate.load)", []func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Jitter = 2 }}},
-		{"5", "1 2", "shift: moves submissions (shift: auto",
+		{"5", "1 2", "workload.shift moves submissions (shift: auto",
 			[]func(*workload.LogParams){drawn, func(p *workload.LogParams) { p.Shift = "always" }}},
 		{"-1", "1 2", "l.swf:4: replicate.feedback: job 2 has no recorded wait", []func(*workload.LogParams){drawn}},
 	} {

@@ -65,11 +65,11 @@ type Tsafrir struct {
 	// A run time above it is an error.
 	Longest float64 `sweep:"longest" doc:"longest allowed estimate; 0: the next round value above the longest run time" unit:"s" min:"0" finite:"yes"`
 	// Reading: .1, between logs where it is the most popular value and logs where it hardly occurs.
-	LongestShare float64 `sweep:"longest_share" doc:"share of jobs that use the longest estimate" min:"0" max:"1"`
+	LongestShare float64 `sweep:"longest_share" unit:"share" doc:"share of jobs that use the longest estimate" min:"0" max:"1"`
 	// Paper: 20.
 	HeadValues int `sweep:"head_values" doc:"number of popular values" min:"1"`
 	// Paper: about .9; reading: .89 (.75 to .97 in the four logs named below).
-	HeadShare float64 `sweep:"head_share" doc:"share of jobs that use a popular value" min:"0" max:"1"`
+	HeadShare float64 `sweep:"head_share" unit:"share" doc:"share of jobs that use a popular value" min:"0" max:"1"`
 	// Reading: .13 (KTH-SP2 .11, SDSC-SP2 .14 over the first 20 ranks).
 	HeadDecay float64 `sweep:"head_decay" doc:"exponential decay of popularity per rank of the head" min:"0" max:"100"`
 	// Reading: 2.4 (KTH-SP2 2.6, SDSC-SP2 2.1 over ranks 21 to 150).

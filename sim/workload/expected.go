@@ -42,11 +42,11 @@ func (t *Transforms) scaled() int {
 func (p *pipeline) expectedLoad(procs int) (float64, error) {
 	o, is := p.origin.(expecting)
 	if !is {
-		return 0, fmt.Errorf("workload %s: offered_load_of: model needs jobs that are drawn from laws, by lublin or poisson; use selection, or "+
+		return 0, fmt.Errorf("%s: workload.offered_load_of: model needs jobs that are drawn from laws, by lublin or poisson; use selection, or "+
 			"log for a window of a log", p.info.Name)
 	}
 	if !none(p.bounds) || p.choice.picks != nil || len(p.passes(true, p.streams)) > 0 {
-		return 0, fmt.Errorf("workload %s: offered_load scales by the load that the laws of the model lead to. But select or a transform of "+
+		return 0, fmt.Errorf("%s: workload.offered_load scales by the load that the laws of the model lead to. But select or a transform of "+
 			"the study changes which jobs there are; state offered_load_of: selection, which scales each replication to exactly the load: "+
 			"short runs are then calmer than long ones", p.info.Name)
 	}

@@ -73,7 +73,7 @@ func TestGenerators(t *testing.T) {
 				}
 			}
 			w = c.make(seed(1), func(t *workload.Transforms) { t.Select.MaxProcessors, t.Select.Jobs, t.Select.Sample = 16, n, "first" })
-			if _, err := readAll(w.Source()); err == nil || !strings.Contains(err.Error(), "select asks for 3000 jobs, but only ") {
+			if _, err := readAll(w.Source()); err == nil || !strings.Contains(err.Error(), "workload.select asks for 3000 jobs, but only ") {
 				t.Errorf("asking for more jobs than there are gives %v", err)
 			}
 		})
@@ -183,25 +183,25 @@ func TestGeneratorErrors(t *testing.T) {
 		want string
 	}{
 		{second(tryMake(t, "poisson", seed(1), func(p *workload.PoissonParams) { p.Processors = [2]float64{.5, 2} })),
-			"workload poisson: processors: is [0.5, 2]; it must be two whole numbers, the first at least 1"},
+			"poisson: workload.processors is [0.5, 2]; it must be two whole numbers, the first at least 1"},
 		{second(tryMake(t, "poisson", seed(1), func(p *workload.PoissonParams) { p.PerCluster = make([]workload.PoissonCluster, 2) })),
-			"workload poisson: per_cluster: has 2 entries; there are 1 clusters"},
+			"poisson: workload.per_cluster has 2 entries; there are 1 clusters"},
 		{second(tryMake(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Alpha = 9 })),
-			"workload lublin: alpha: sets aarr of one type, and mode both has two; set batch.aarr and interactive.aarr, or choose another mode"},
+			"lublin: workload.alpha sets aarr of one type, and mode both has two; set batch.aarr and interactive.aarr, or choose another mode"},
 		{second(tryMake(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Batch.PowerOfTwo = .9 })),
-			"workload lublin: batch.power_of_two: is 0.9; together with serial, 0.2927, it must not be above 1, for it is an absolute probability"},
+			"lublin: workload.batch.power_of_two is 0.9; together with serial, 0.2927, it must not be above 1, for it is an absolute probability"},
 		{second(tryMake(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Batch.A1 = 99 })),
-			"workload lublin: batch: a1, b1: only 9.6e-48 of the draws are below the limit 12; lower shape or scale (their product is the mean " +
+			"lublin: workload.batch: a1, b1: only 9.6e-48 of the draws are below the limit 12; lower shape or scale (their product is the mean " +
 				"of the logarithm)"},
 		{second(tryMake(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Mode, p.Typeless.BNum = "typeless", .01 })),
-			"workload lublin: typeless: anum, bnum: the daily cycle gives half hour 1 no weight; choose a wider distribution"},
-		{second(tryMake(t, "list", seed(1), func(p *workload.ListParams) {})), "workload list: jobs: is empty; list at least one job"},
+			"lublin: workload.typeless: anum, bnum: the daily cycle gives half hour 1 no weight; choose a wider distribution"},
+		{second(tryMake(t, "list", seed(1), func(p *workload.ListParams) {})), "list: workload.jobs is empty; list at least one job"},
 		{second(tryMake(t, "list", seed(1), func(p *workload.ListParams) {
 			p.Jobs = []workload.ListedJob{{RunTime: 1, Submit: 5, ReservedStart: 4}}
-		})), "workload list: jobs[0].reserved_start: is 4, before the job is submitted at 5"},
+		})), "list: workload.jobs[0].reserved_start is 4, before the job is submitted at 5"},
 		{second(tryMake(t, "swf", seed(1), func(p *workload.LogParams) { p.Path = "x.swf" })),
-			`workload swf: there is no access to logs, so "x.swf" cannot be read`},
-		{second(tryMake(t, "swf", seed(1), func(p *workload.LogParams) {})), "workload swf: path: is empty; name an .swf or .swf.gz file"},
+			`swf: there is no access to logs, so "x.swf" cannot be read`},
+		{second(tryMake(t, "swf", seed(1), func(p *workload.LogParams) {})), "swf: workload.path is empty; name an .swf or .swf.gz file"},
 	} {
 		if c.err == nil || c.err.Error() != c.want {
 			t.Errorf("message\n%v\nwant\n%s", c.err, c.want)

@@ -35,7 +35,7 @@ func (p *GridParams) Validate(report func(field, message string)) {
 		}
 	}
 	if p.RoundRobinHomes > 0 {
-		report("round_robin_homes", "the logs set the home clusters; drop one of the two")
+		report("round_robin_homes", "sets the home clusters, and so do the logs; drop one of the two")
 	}
 	p.Transforms.Validate(report)
 }
@@ -48,7 +48,7 @@ func init() {
 
 func newGrid(p *GridParams, in Input) (Workload, error) {
 	if in.Log == nil {
-		return nil, fmt.Errorf("workload grid: there is no access to logs, so %q cannot be read", p.Logs[0].Path)
+		return nil, fmt.Errorf("grid: there is no access to logs, so %q cannot be read", p.Logs[0].Path)
 	}
 	o := &gridOrigin{}
 	for _, l := range p.Logs {
@@ -64,7 +64,7 @@ func newGrid(p *GridParams, in Input) (Workload, error) {
 			procs = log.Header.Procs()
 		}
 		if procs == 0 {
-			return nil, fmt.Errorf("workload grid: the header of %s does not say how many processors its cluster has; give logs: processors",
+			return nil, fmt.Errorf("grid: the header of %s does not say how many processors its cluster has; give workload.logs[].processors",
 				log.Name)
 		}
 		jobs, err := log.Prepare(swf.Rules{Size: "requested-else-allocated", Walltime: "requested-else-run-time",
@@ -131,7 +131,7 @@ func (o *gridOrigin) at(i int, j *sim.JobSpec) error {
 	if r.User >= 0 {
 		user := int64(r.User)*int64(len(o.logs)) + int64(p.log)
 		if user > math.MaxInt32 {
-			return fmt.Errorf("workload grid: %s:%d: the user's number %d is too large to differ from the numbers of the other logs",
+			return fmt.Errorf("grid: %s:%d: the user's number %d is too large to differ from the numbers of the other logs",
 				o.names[p.log], o.logs[p.log].Line(int(p.job)), r.User)
 		}
 		j.User = int32(user)

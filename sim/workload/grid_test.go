@@ -91,12 +91,12 @@ func TestGridRefuses(t *testing.T) {
 		}
 	}
 	for want, change := range map[string]func(*workload.GridParams){
-		"logs: is empty":                 of(),
-		"logs[1].path: is empty":         of("a.swf", ""),
-		"give logs: processors":          of("a.swf"),
-		"there is no b.swf":              of("b.swf"),
-		"bad.swf":                        of("bad.swf"),
-		"the logs set the home clusters": func(p *workload.GridParams) { of("users.swf")(p); p.RoundRobinHomes = 2 },
+		"logs is empty":                              of(),
+		"logs[1].path is empty":                      of("a.swf", ""),
+		"give workload.logs[].processors":            of("a.swf"),
+		"there is no b.swf":                          of("b.swf"),
+		"bad.swf":                                    of("bad.swf"),
+		"sets the home clusters, and so do the logs": func(p *workload.GridParams) { of("users.swf")(p); p.RoundRobinHomes = 2 },
 	} {
 		if _, err := tryMake(t, "grid", in, change); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

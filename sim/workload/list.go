@@ -25,9 +25,9 @@ type ListedJob struct {
 	Flops         float64       `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0" finite:"yes"`
 	Bytes         float64       `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0" finite:"yes"`
 	Bandwidth     float64       `sweep:"bandwidth" doc:"bandwidth that each processor requests of the links between clusters" unit:"B/s" min:"0" finite:"yes"`
-	Communication float64       `sweep:"communication" doc:"share of the run time that is communication" min:"0" max:"1"`
+	Communication float64       `sweep:"communication" unit:"share" doc:"share of the run time that is communication" min:"0" max:"1"`
 	Application   string        `sweep:"application" doc:"the program that the job runs"`
-	Share         float64       `sweep:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
+	Share         float64       `sweep:"share" unit:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
 	ReservedStart float64       `sweep:"reserved_start" doc:"start time that an agreement elsewhere fixes; 0: none" unit:"s" min:"0" finite:"yes"`
 	Priority      int           `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
 	Partition     string        `sweep:"partition" doc:"partition of platform.partitions; none: the default one"`

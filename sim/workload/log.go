@@ -90,7 +90,7 @@ func (p *LogParams) Validate(report func(field, message string)) {
 		report("path", "is empty; name an .swf or .swf.gz file")
 	}
 	if p.Home == "partition" && p.RoundRobinHomes > 0 {
-		report("home", "partition and round_robin_homes both set the home cluster; drop one of them")
+		report("home", "is partition, and round_robin_homes sets the home cluster too; drop one of them")
 	}
 	p.LogRules.validate(report, &p.Transforms)
 	p.Transforms.Validate(report)
@@ -107,7 +107,7 @@ func init() {
 
 func newLog(p *LogParams, in Input) (Workload, error) {
 	if in.Log == nil {
-		return nil, fmt.Errorf("workload swf: there is no access to logs, so %q cannot be read", p.Path)
+		return nil, fmt.Errorf("swf: there is no access to logs, so %q cannot be read", p.Path)
 	}
 	log, err := in.Log(p.Path)
 	if err != nil {
@@ -268,7 +268,7 @@ func (p *TableParams) Validate(report func(field, message string)) {
 		report("map", "is empty; name a column map")
 	}
 	if p.Size == "property" {
-		report("size", "property is for logs of 21 fields; take another")
+		report("size", "is property, which is for logs of 21 fields; take another")
 	}
 	p.LogRules.validate(report, &p.Transforms)
 	p.Transforms.Validate(report)
@@ -278,7 +278,7 @@ func init() {
 	AddVersion(logVersion, "table", "A job log in a table, such as an accounting dump or a published data set, by a column map.",
 		TableParams{LogRules: defaultRules(), Transforms: logTransforms()}, func(p *TableParams, in Input) (Workload, error) {
 			if in.Table == nil {
-				return nil, fmt.Errorf("workload table: there is no access to tables, so %q cannot be read", p.Path)
+				return nil, fmt.Errorf("table: there is no access to tables, so %q cannot be read", p.Path)
 			}
 			log, err := in.Table(p.TableFile)
 			if err != nil {

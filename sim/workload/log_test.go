@@ -64,8 +64,8 @@ func TestLogErrors(t *testing.T) {
 			`small.swf:4: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "broken"; correct the line, or set invalid: skip to leave such lines out`},
 		{func(p *workload.LogParams) { p.Home = "partition" }, "small.swf:6: field 16 (partition) is 0; home: partition needs cluster numbers " +
 			"from 1"},
-		{func(p *workload.LogParams) { p.Home, p.RoundRobinHomes = "partition", 3 }, "workload swf: home: partition and round_robin_homes " +
-			"both set the home cluster; drop one of them"},
+		{func(p *workload.LogParams) { p.Home, p.RoundRobinHomes = "partition", 3 }, "swf: workload.home is partition, and round_robin_homes " +
+			"sets the home cluster too; drop one of them"},
 		{func(p *workload.LogParams) { p.TooLarge, p.MachineProcs = "error", 50 }, "small.swf:6: job 3 needs 60 processors, the machine has " +
 			"50; workload.too_large is error: set drop or cap, or give a larger machine"},
 	} {

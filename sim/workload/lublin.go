@@ -128,12 +128,12 @@ func (s *lublinSource) Next(j *sim.JobSpec) (bool, error) {
 // workload on parallel supercomputers: modeling the characteristics of rigid
 // jobs", JPDC 63(11), 2003.
 type LublinType struct {
-	Serial     float64 `sweep:"serial" doc:"probability of one processor" min:"0" max:"1"`
-	PowerOfTwo float64 `sweep:"power_of_two" doc:"probability of a power of two (absolute)" min:"0" max:"1"`
+	Serial     float64 `sweep:"serial" unit:"share" doc:"probability of one processor" min:"0" max:"1"`
+	PowerOfTwo float64 `sweep:"power_of_two" unit:"share" doc:"probability of a power of two (absolute)" min:"0" max:"1"`
 	ULow       float64 `sweep:"u_low" doc:"smallest log2 of a parallel job's size" min:"0" max:"30"`
 	UMed       float64 `sweep:"u_med" doc:"log2 of the size where the two uniform parts meet; 0: from the machine's size" min:"0" max:"30"`
 	UHi        float64 `sweep:"u_hi" doc:"largest log2 of the size; 0: from the machine's size" min:"0" max:"30"`
-	UProb      float64 `sweep:"u_prob" doc:"probability of the lower uniform part" min:"0" max:"1"`
+	UProb      float64 `sweep:"u_prob" unit:"share" doc:"probability of the lower uniform part" min:"0" max:"1"`
 	// PA*size + PB, clamped to [0, 1], is the probability of the first.
 	A1 float64 `sweep:"a1" doc:"shape of the first gamma of ln(run time)" above:"0" finite:"yes"`
 	B1 float64 `sweep:"b1" doc:"scale of the first gamma of ln(run time)" above:"0" finite:"yes"`
@@ -191,6 +191,6 @@ func (t *LublinType) validate(name string, report func(field, message string)) {
 			t.PowerOfTwo, t.Serial))
 	}
 	if t.UMed > 0 && t.UMed < t.ULow || t.UHi > 0 && (t.UHi < t.ULow || t.UHi < t.UMed) {
-		report(name+".u_hi", fmt.Sprintf("u_low %g, u_med %g and u_hi %g must ascend", t.ULow, t.UMed, t.UHi))
+		report(name+".u_hi", fmt.Sprintf("must be the largest: u_low is %g, u_med %g and u_hi %g, and they must ascend", t.ULow, t.UMed, t.UHi))
 	}
 }

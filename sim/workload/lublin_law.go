@@ -42,7 +42,7 @@ func newLublinLaw(name string, t LublinType, p *LublinParams, procs int) (lublin
 		{"aarr, barr, arar", t.AArr * t.ARAR, t.BArr, l.gapLongest},
 	} {
 		if within := mathext.GammaIncReg(g.shape, g.limit/g.scale); !(within > least) {
-			return l, fmt.Errorf("workload lublin: %s: %s: only %.2g of the draws are below the limit %g; lower shape or scale (their product is "+
+			return l, fmt.Errorf("lublin: workload.%s: %s: only %.2g of the draws are below the limit %g; lower shape or scale (their product is "+
 				"the mean of the logarithm)", name, g.what, within, g.limit)
 		}
 	}
@@ -51,7 +51,7 @@ func newLublinLaw(name string, t LublinType, p *LublinParams, procs int) (lublin
 		return dailyCycle(t.ANum, t.BNum, p.DayStart)
 	})
 	if err != nil {
-		return l, fmt.Errorf("workload lublin: %s: %w", name, err)
+		return l, fmt.Errorf("lublin: workload.%s: %w", name, err)
 	}
 	return l, nil
 }

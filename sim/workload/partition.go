@@ -66,10 +66,10 @@ func partitionNamed(on *sim.Platform, name string) (int32, error) {
 	case name == "" && byDefault:
 		return 0, nil
 	case name == "":
-		return 0, fmt.Errorf("names no partition, and platform.partitions has no default one; name one of %s, or mark one as the default",
+		return 0, fmt.Errorf("the job names no partition, and platform.partitions has no default one; name one of %s, or mark one as the default",
 			strings.Join(names, ", "))
 	case on == nil:
-		return 0, fmt.Errorf("names %q, and the platform has no partitions; define platform.nodes and platform.partitions, or drop it", name)
+		return 0, fmt.Errorf("the platform has no partitions, and %q is named; define platform.nodes and platform.partitions, or drop it", name)
 	}
 	return 0, fmt.Errorf("platform.partitions has no partition %q; it has %s", name, strings.Join(names, ", "))
 }

@@ -110,7 +110,7 @@ func (p *pipeline) divide() error {
 		s.cool = last - t.CoolDown.Time
 	}
 	if s.from >= s.to {
-		return fmt.Errorf("workload %s: warm_up and cool_down leave none of its %d jobs to be measured; let it have more jobs", p.info.Name,
+		return fmt.Errorf("%s: workload.warm_up and cool_down leave none of its %d jobs to be measured; let it have more jobs", p.info.Name,
 			taken)
 	}
 	return nil

@@ -202,14 +202,14 @@ func (p *pipeline) shape(j *sim.JobSpec, passes []func(*sim.JobSpec) error) erro
 func sized(procs int32, factor float64) float64 { return max(1, math.Round(float64(procs)*factor)) }
 
 func (p *pipeline) failed(j *sim.JobSpec, err error) error {
-	return fmt.Errorf("workload %s: job %d: %w", p.info.Name, j.ID, err)
+	return fmt.Errorf("%s: job %d: %w", p.info.Name, j.ID, err)
 }
 
 // offeredLoad is the load that the jobs of offered_load_of offer before their submit times
 // are scaled. It sums in order of submission, but for offered_load_of: model.
 func (p *pipeline) offeredLoad(procs int) (float64, error) {
 	if procs <= 0 {
-		return 0, fmt.Errorf("workload %s: offered_load needs the number of processors, and neither the platform nor the workload states it; "+
+		return 0, fmt.Errorf("%s: workload.offered_load needs the number of processors, and neither the platform nor the workload states it; "+
 			"add platform: {processors: N}, or use load_factor", p.info.Name)
 	}
 	if p.t.OfferedLoadOf == ofModel {
@@ -231,7 +231,7 @@ func (p *pipeline) offeredLoad(procs int) (float64, error) {
 		return 0, err
 	}
 	if !(last > first) || !(work > 0) {
-		return 0, fmt.Errorf("workload %s: offered_load cannot be met: the jobs' work is %g processor-seconds and their submissions span %g "+
+		return 0, fmt.Errorf("%s: workload.offered_load cannot be met: the jobs' work is %g processor-seconds and their submissions span %g "+
 			"s; both must be above 0", p.info.Name, work, last-first)
 	}
 	// The load is that of the jobs as they are; load_factor multiplies it.

@@ -58,7 +58,7 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 		of.Add(int(r.Line))
 	}
 	if waiting == 0 {
-		return nil, fmt.Errorf("workload %s: dependencies: of the jobs that are played none names a preceding job (field 17 of SWF, %d name "+
+		return nil, fmt.Errorf("%s: workload.dependencies: of the jobs that are played none names a preceding job (field 17 of SWF, %d name "+
 			"one that does not come before). Leave dependencies out, or draw users whose jobs wait for one another (replicate: {by: user, "+
 			"feedback: think-time})", o.log.Name, len(alone))
 	}
@@ -88,7 +88,7 @@ func (s *resampled) link(selected sim.Source, i *Info) (*Dependencies, error) {
 	}
 	log := s.of.log
 	if !log.Waits() {
-		return nil, fmt.Errorf("workload %s: replicate.feedback: the log has no recorded waits above 0 (field 3 of SWF, the start in a table), "+
+		return nil, fmt.Errorf("%s: workload.replicate.feedback: the log has no recorded waits above 0 (field 3 of SWF, the start in a table), "+
 			"so that it is unknown what its users waited for. Take a log that has them, or leave feedback out", log.Name)
 	}
 	type latest struct {

@@ -21,7 +21,7 @@ var nodeFields = map[string]string{"memory": "memory", "gpus": "requestable_gpus
 func validateRequests(all []string, report func(field, message string)) {
 	for i, name := range all {
 		if !slices.Contains(requestables, name) || slices.Contains(all[:i], name) {
-			report(fmt.Sprintf("requests[%d]", i), name+" must be one of "+strings.Join(requestables, ", ")+", each once")
+			report(fmt.Sprintf("requests[%d]", i), "is "+name+"; it must be one of "+strings.Join(requestables, ", ")+", each once")
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (p *LogRules) offered(on *sim.Platform) error {
 		if field := nodeFields[name]; field != "" && !slices.ContainsFunc(on.Clusters, func(c sim.Cluster) bool {
 			return name == "memory" && c.Memory > 0 || name == "gpus" && c.GPUs > 0 || name == "features" && c.Features > 0
 		}) {
-			return fmt.Errorf("workload.requests[%d]: is %s, and no node has any (platform.nodes.NAME.each.%s): give a node class some, or "+
+			return fmt.Errorf("workload.requests[%d] is %s, and no node has any (platform.nodes.NAME.each.%s): give a node class some, or "+
 				"drop it here", i, name, field)
 		}
 	}

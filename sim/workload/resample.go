@@ -96,7 +96,7 @@ func (u *users) enough(o *logOrigin, p *Replicate) error {
 	if p.AllowFew || u.known >= fewestUsers && span >= fewestWeeks {
 		return nil
 	}
-	return fmt.Errorf("workload %s: replicate: the log has %d users and %.2g weeks, and users are drawn from %d and %d on: the intervals "+
+	return fmt.Errorf("%s: workload.replicate: the log has %d users and %.2g weeks, and users are drawn from %d and %d on: the intervals "+
 		"would be about these few alone; take windows (select: {jobs: ..., sample: window}), or say replicate: {by: user, allow_few: true}",
 		o.log.Name, u.known, span, fewestUsers, fewestWeeks)
 }
@@ -109,7 +109,7 @@ func beginOfWeek(i Info, start string, t float64) (float64, error) {
 		return math.Floor(t/week) * week, nil
 	}
 	if i.Start.IsZero() {
-		return 0, fmt.Errorf("workload %s: replicate: the log does not say on which day it begins (StartTime or UnixStartTime), so that its "+
+		return 0, fmt.Errorf("%s: workload.replicate: the log does not say on which day it begins (StartTime or UnixStartTime), so that its "+
 			"weeks are not known; week_start: zero begins them at its time 0", i.Name)
 	}
 	day := (int(i.Start.Weekday()) + 6) % 7 // since Monday
@@ -168,7 +168,7 @@ func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin,
 		}
 	}
 	if len(r.jobs) == 0 {
-		return nil, fmt.Errorf("workload %s: replicate: the users drawn submit nothing in %d weeks; draw more of them (weeks, load)", o.log.Name,
+		return nil, fmt.Errorf("%s: workload.replicate: the users drawn submit nothing in %d weeks; draw more of them (weeks, load)", o.log.Name,
 			weeks)
 	}
 	slices.SortFunc(r.jobs, func(a, b moment) int {

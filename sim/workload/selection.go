@@ -68,10 +68,10 @@ func (c *choice) count(candidates int) int {
 
 func tooFew(name string, s *Select, candidates int) error {
 	if s.Skip > 0 {
-		return fmt.Errorf("workload %s: select asks for %d jobs after skipping %d, but only %d jobs are within its bounds; ask for fewer or "+
+		return fmt.Errorf("%s: workload.select asks for %d jobs after skipping %d, but only %d jobs are within its bounds; ask for fewer or "+
 			"widen the bounds", name, max(s.Jobs, 1), s.Skip, candidates)
 	}
-	return fmt.Errorf("workload %s: select asks for %d jobs, but only %d are within its bounds; ask for fewer or widen the bounds", name,
+	return fmt.Errorf("%s: workload.select asks for %d jobs, but only %d are within its bounds; ask for fewer or widen the bounds", name,
 		max(s.Jobs, 1), candidates)
 }
 
@@ -110,7 +110,7 @@ func choose(name string, s *Select, candidates int, streams sim.Streams) (choice
 func disjoint(name string, s *Select, candidates int, streams sim.Streams) (int, error) {
 	room := (candidates - s.Skip) / s.Jobs
 	if streams.Replication >= uint64(room) {
-		return 0, fmt.Errorf("workload %s: %d jobs within the bounds of select hold %d disjoint windows of %d, and replication %d would need "+
+		return 0, fmt.Errorf("%s: %d jobs within the bounds of workload.select hold %d disjoint windows of %d, and replication %d would need "+
 			"one more; use at most %d replications, or windows of fewer jobs",
 			name, candidates-s.Skip, room, s.Jobs, streams.Replication, room)
 	}

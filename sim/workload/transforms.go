@@ -28,7 +28,7 @@ type Transforms struct {
 	// off. It takes one more pass over the jobs that OfferedLoadOf names, if any. Scaling
 	// each replication of a model to exactly the load would make short runs calmer than
 	// long ones, because what varies from day to day is levelled out.
-	OfferedLoad           float64   `sweep:"offered_load" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
+	OfferedLoad           float64   `sweep:"offered_load" unit:"share" doc:"scale submit times to this load of the machine; 0: off" min:"0"`
 	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"load that offered_load scales" enum:"log: the load of all jobs from which select takes a window, not of the window; a random sample has its own|selection: the load of the jobs taken|model: the load expected of a model, not of a replication; not where select or a transform of a study changes the set of jobs"`
 	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0" finite:"yes"`
 	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0" finite:"yes"`
@@ -115,11 +115,11 @@ const maxOfferedLoad = 10
 
 func (t *Transforms) Validate(report func(field, message string)) {
 	if t.OfferedLoad > maxOfferedLoad {
-		report("offered_load", fmt.Sprintf("%g is %g times what the machine can do; a load of %g %% is %g (load_factor scales without a limit)",
-			t.OfferedLoad, t.OfferedLoad, t.OfferedLoad, t.OfferedLoad/100))
+		report("offered_load", fmt.Sprintf("is %g, which is %g %% of what the machine can do; write %g %% (load_factor scales without a limit)",
+			t.OfferedLoad, 100*t.OfferedLoad, t.OfferedLoad))
 	}
 	if t.Submit == "zero" && (t.OfferedLoad > 0 || t.Jitter > 0) {
-		report("submit", "zero leaves no submit times for offered_load or jitter to change; drop one of them")
+		report("submit", "is zero, which leaves no submit times for offered_load or jitter to change; drop one of them")
 	}
 	t.Select.validate(report)
 	t.WarmUp.validate(report, "warm_up")
@@ -129,7 +129,7 @@ func (t *Transforms) Validate(report func(field, message string)) {
 
 func (s *Select) validate(report func(field, message string)) {
 	if s.Jobs == 0 && s.Sample == "disjoint-windows" {
-		report("select.sample", "disjoint-windows needs select.jobs, the length of a window")
+		report("select.sample", "is disjoint-windows, which needs select.jobs, the length of a window")
 	}
 }
 

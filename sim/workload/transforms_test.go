@@ -269,24 +269,24 @@ func TestTransformErrors(t *testing.T) {
 		change func(*workload.Transforms)
 		want   string
 	}{
-		{func(t *workload.Transforms) { t.Submit, t.Jitter = "zero", 1 }, "workload test: submit: zero leaves no submit times for " +
+		{func(t *workload.Transforms) { t.Submit, t.Jitter = "zero", 1 }, "test: workload.submit is zero, which leaves no submit times for " +
 			"offered_load or jitter to change; drop one of them"},
-		{func(t *workload.Transforms) { t.Select.Sample = "disjoint-windows" }, "workload test: select.sample: disjoint-windows needs " +
+		{func(t *workload.Transforms) { t.Select.Sample = "disjoint-windows" }, "test: workload.select.sample is disjoint-windows, which needs " +
 			"select.jobs, the length of a window"},
-		{func(t *workload.Transforms) { t.Select.Jobs = 3 }, "workload test: select asks for 3 jobs, but only 2 are within its bounds; ask " +
+		{func(t *workload.Transforms) { t.Select.Jobs = 3 }, "test: workload.select asks for 3 jobs, but only 2 are within its bounds; ask " +
 			"for fewer or widen the bounds"},
-		{func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 2, 1 }, "workload test: select asks for 2 jobs after skipping 1, but " +
+		{func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 2, 1 }, "test: workload.select asks for 2 jobs after skipping 1, but " +
 			"only 2 jobs are within its bounds; ask for fewer or widen the bounds"},
-		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "workload test: select asks for 1 jobs, but only 0 are within its bounds; " +
+		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "test: workload.select asks for 1 jobs, but only 0 are within its bounds; " +
 			"ask for fewer or widen the bounds"},
-		{func(t *workload.Transforms) { t.OfferedLoad = 1 }, "workload test: offered_load needs the number of processors, and neither the " +
+		{func(t *workload.Transforms) { t.OfferedLoad = 1 }, "test: workload.offered_load needs the number of processors, and neither the " +
 			"platform nor the workload states it; add platform: {processors: N}, or use load_factor"},
-		{func(t *workload.Transforms) { t.OfferedLoad = 90 }, "workload test: offered_load: 90 is 90 times what the machine can do; a load of " +
-			"90 % is 0.9 (load_factor scales without a limit)"},
-		{func(t *workload.Transforms) { t.SizeFactor = 3 }, "workload test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be " +
+		{func(t *workload.Transforms) { t.OfferedLoad = 90 }, "test: workload.offered_load is 90, which is 9000 % of what the machine can do; " +
+			"write 90 % (load_factor scales without a limit)"},
+		{func(t *workload.Transforms) { t.SizeFactor = 3 }, "test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be " +
 			"at most 2147483647"},
 		{func(t *workload.Transforms) { t.Estimates.Model, t.Estimates.Factor = "uniform", .5 },
-			"workload test: estimates.factor: is 0.5; the model uniform draws from [1, factor], so it must be at least 1"},
+			"test: workload.estimates.factor is 0.5; the model uniform draws from [1, factor], so it must be at least 1"},
 	} {
 		tr := workload.DefaultTransforms()
 		c.change(&tr)

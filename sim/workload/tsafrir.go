@@ -26,7 +26,7 @@ func (p *pipeline) modelEstimates() error {
 	r := p.streams.Noting(&p.asked).New("estimates")
 	values, err := m.values(runs)
 	if err != nil {
-		return fmt.Errorf("workload %s: %w", p.info.Name, err)
+		return fmt.Errorf("%s: workload.estimates: %w", p.info.Name, err)
 	}
 	p.model = deal(runs, m.draw(values, len(runs), r), values[len(values)-1].seconds, r)
 	return nil

@@ -102,7 +102,7 @@ func AddVersion[P any, V interface {
 func check(kind string, validate func(report func(field, message string))) error {
 	var all []error
 	validate(func(field, message string) {
-		all = append(all, fmt.Errorf("workload %s: %s: %s", kind, field, message))
+		all = append(all, fmt.Errorf("%s: workload.%s %s", kind, field, message))
 	})
 	return errors.Join(all...)
 }

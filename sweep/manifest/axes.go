@@ -18,8 +18,10 @@ type Axis struct {
 	Path string
 	// Type is the type of the column's values.
 	Type params.ColumnType
-	// Unit and Doc are those of the field.
-	Unit, Doc string
+	// Unit is that of the column, and Quantity the key of text.Units by which values are read.
+	Unit, Quantity string
+	// Doc is that of the field.
+	Doc string
 	// Labelled reports that the values are sub-trees, shown by their labels.
 	Labelled bool
 	// Count is the number of distinct values that the manifest lists.
@@ -327,7 +329,8 @@ func (l *Layout) columns() {
 			i := l.AxisIndex(a.Path)
 			if i < 0 {
 				i = len(l.Axes)
-				l.Axes = append(l.Axes, Axis{Path: a.Path, Type: a.Type, Unit: a.unit, Doc: a.doc, Labelled: a.Labelled})
+				l.Axes = append(l.Axes, Axis{Path: a.Path, Type: a.Type, Unit: text.Shown(a.unit), Quantity: a.unit, Doc: a.doc,
+					Labelled: a.Labelled})
 			}
 			known := make(map[params.Value]bool, len(l.Axes[i].Values))
 			for _, v := range l.Axes[i].Values {

@@ -15,5 +15,6 @@
 // struct{ Kind string; Params any } with the tag section:"policy" and no other takes the element's key kind and the fields of
 // that kind. These are beside the element's own. Kinds that have such lists cannot be chosen there. A struct whose pointer has
 // the method Validate(report func(field, message string)) checks rules between its fields.
+// Each message is a predicate of the field, such as "is empty; name a table".
 // The method Needs(report func(missing, field, message string)) names fields that a manifest has to write, be it with their defaults.
 package params

@@ -86,9 +86,9 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 }
 
 func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) bool {
-	unit := ""
-	if f.Unit != "" && f.Unit != "share" { // a share is a number without one
-		unit = " " + f.Unit
+	unit := text.Shown(f.Unit)
+	if unit != "" {
+		unit = " " + unit
 	}
 	switch {
 	case math.IsNaN(v):

@@ -141,7 +141,7 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial b
 			if field != "" {
 				path += "." + field
 			}
-			d.Out.Add(n.Place(field), "", "%s: %s", path, message)
+			d.Out.Add(n.Place(field), "", "%s %s", path, message)
 		}
 		kind.validate(params, report)
 		if v, ok := kind.own(params).(needing); ok {

@@ -68,7 +68,7 @@ func TestSharedFields(t *testing.T) {
 			t.Error("a hidden struct is there")
 		}
 	}
-	if _, said := decode(shared, "{kind: drawn, law: {mean: -1}}"); !strings.Contains(said, "workload.law.mean: is below 0") {
+	if _, said := decode(shared, "{kind: drawn, law: {mean: -1}}"); !strings.Contains(said, "workload.law.mean is below 0") {
 		t.Errorf("said %q", said)
 	}
 }

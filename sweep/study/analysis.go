@@ -18,7 +18,7 @@ import (
 // Analysis sets the treatment of the rows by package analysis.
 type Analysis struct {
 	Confidence float64   `sweep:"confidence" above:"0" below:"1" unit:"share" doc:"level of confidence intervals"`
-	Quantiles  []float64 `sweep:"quantiles" min:"0" max:"1" doc:"quantiles reported of every group"`
+	Quantiles  []float64 `sweep:"quantiles" unit:"share" min:"0" max:"1" doc:"quantiles reported of every group"`
 	// Baseline is the point of some axes that all others are compared with, pair
 	// by pair on common random numbers.
 	Baseline     []AxisValue `sweep:"-"`

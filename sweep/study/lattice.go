@@ -85,7 +85,7 @@ func (l *reader) lattice(q *Question, n *text.Node) {
 			break
 		}
 		hint = "make the range wider, or give a step for values of its own"
-		if !l.termRange(text.Entry{Key: by.Text, Pos: within.Pos, Value: within.Value}, l.Axes[axis].Unit, &span) {
+		if !l.termRange(text.Entry{Key: by.Text, Pos: within.Pos, Value: within.Value}, l.Axes[axis].Quantity, &span) {
 			return
 		}
 	}

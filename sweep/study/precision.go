@@ -71,7 +71,7 @@ func (l *reader) halfUnit(k *Kind, asked *text.Node) (unit string, known bool) {
 		return l.metricUnit(x)
 	case by != nil:
 		if i := l.AxisIndex(by.Text); i >= 0 {
-			return l.Axes[i].Unit, true
+			return l.Axes[i].Quantity, true
 		}
 	}
 	return "", false

@@ -73,7 +73,7 @@ func (l *reader) term(e text.Entry, own bool) (Term, bool) {
 		}
 		unit := ""
 		if own {
-			unit = l.Axes[axis].Unit
+			unit = l.Axes[axis].Quantity
 		}
 		ok := l.termRange(e, unit, &t)
 		return t, ok

@@ -28,7 +28,7 @@ type Statistic struct {
 	// OrEqual lets equality satisfy an order, an extreme or a share; of a share
 	// values are equal that differ by less than EqualWithin times the larger one.
 	OrEqual     bool    `sweep:"or_equal" doc:"equality counts too"`
-	EqualWithin float64 `sweep:"equal_within" min:"0" max:"1" doc:"relative difference below which values are equal"`
+	EqualWithin float64 `sweep:"equal_within" unit:"share" min:"0" max:"1" doc:"relative difference below which values are equal"`
 	At          float64 `sweep:"at" doc:"value whose place in the distribution is wanted"`
 	// Where restricts both sides, Of and To choose them; To is nil where there is
 	// one side only. Of is nil only where Parts are given.

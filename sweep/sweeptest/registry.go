@@ -68,7 +68,7 @@ type Conservative struct {
 // Validate refuses a depth above its limit.
 func (p *Conservative) Validate(report func(field, message string)) {
 	if p.MaxDepth > 0 && p.Depth > p.MaxDepth {
-		report("depth", fmt.Sprintf("%d is above max_depth %d", p.Depth, p.MaxDepth))
+		report("depth", fmt.Sprintf("is %d, above max_depth %d", p.Depth, p.MaxDepth))
 	}
 }
 
@@ -93,9 +93,9 @@ type Switch struct {
 func (p *Switch) Validate(report func(field, message string)) {
 	for i, st := range p.Stages {
 		if i == 0 && st.From != 0 {
-			report("stages[0].from", "the first stage begins at 0")
+			report("stages[0].from", "is not 0, and the first stage begins there")
 		} else if i > 0 && st.From <= p.Stages[i-1].From {
-			report(fmt.Sprintf("stages[%d].from", i), "stages are in order of time")
+			report(fmt.Sprintf("stages[%d].from", i), "is not in order of time")
 		}
 	}
 }

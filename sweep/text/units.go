@@ -31,6 +31,14 @@ var Units = map[string]map[string]scale{
 	"share":  {"%": {-2, 1}},
 }
 
+// Shown returns the unit in which values are shown: a share may be written in percent, and is a plain number.
+func Shown(unit string) string {
+	if unit == "share" {
+		return ""
+	}
+	return unit
+}
+
 // UnitExamples gives examples of the values of a unit.
 var UnitExamples = map[string]string{
 	"s":      "90s, 1h30m, 30d or a plain number of seconds",

@@ -23,7 +23,7 @@ func (p *Planning) validate(rules string, report func(field, message string)) {
 		report("planning.every", "is 0, and the other fields of planning say how the policy plans at that period; set it, or drop them")
 	}
 	if p.Every > 0 && rules != "plain" && rules != sim.RulesOfOrder {
-		report("planning.every", "planning at a period goes with the rules plain; drop rules")
+		report("planning.every", "goes with the rules plain; drop rules")
 	}
 }
 

@@ -57,7 +57,7 @@ func (b *Bounded) validate(report func(field, message string)) {
 		case l.Running == Most{} && l.Submitted == Submitted{}:
 			report(at, "bounds nothing; give running or submitted a number above 0, or drop the limit")
 		case l.Submitted.Jobs > 0 && l.Otherwise != "reject":
-			report(at+".submitted", "jobs beyond a limit on submissions cannot wait; write otherwise: reject")
+			report(at+".submitted", "is a limit beyond which jobs cannot wait; write otherwise: reject")
 		}
 	}
 }

@@ -67,7 +67,7 @@ type Level struct {
 // validate refuses weights that give no points, and accounts that are no tree.
 func (p *MultifactorParams) validate(report func(field, message string)) {
 	if p.Weights == (multifactor.Weights{}) {
-		report("order.weights", "all weights are 0, so that no job has a priority; give one of them points, or take order: fcfs")
+		report("order.weights", "are all 0, so that no job has a priority; give one of them points, or take order: fcfs")
 	}
 	at := func(name string) int {
 		return slices.IndexFunc(p.Accounts, func(a Account) bool { return a.Name == name })
@@ -87,7 +87,7 @@ func (p *MultifactorParams) validate(report func(field, message string)) {
 			}
 		}
 		if above == a.Name {
-			report(field, "account "+a.Name+" is below itself; drop parent, or name an account that is not below it")
+			report(field, "is below "+a.Name+", so that the account is below itself; drop parent, or name an account that is not below it")
 		}
 	}
 }

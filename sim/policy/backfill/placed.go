@@ -27,6 +27,6 @@ func (p Placed) Plan() (plan Plan, err error) {
 // refuse reports rules that the placement does not have.
 func (p Placed) refuse(rules string, report func(field, message string)) {
 	if rules == "cbf2015" && p.Placement == "any" || rules == "pyss" && p.Placement != "any" {
-		report("rules", fmt.Sprintf("placement %s has no rules of %s: take event-order or plain", p.Placement, rules))
+		report("rules", fmt.Sprintf("are %[2]s, which placement %[1]s does not have; take event-order or plain", p.Placement, rules))
 	}
 }

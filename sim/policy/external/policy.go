@@ -36,10 +36,10 @@ type Params struct {
 func (p *Params) Validate(report func(field, message string)) {
 	switch {
 	case len(p.Command) == 0 && p.Socket == "":
-		report("command", "is missing: give the command that starts the module, such as [python3, \"{module}\"] with module: easy.py; "+
+		report("command", "is missing; give the command that starts the module, such as [python3, \"{module}\"] with module: easy.py; "+
 			"or the socket of a running module")
 	case len(p.Command) > 0 && p.Socket != "":
-		report("socket", "a module is either started by command or listens at socket already")
+		report("socket", "is given beside command, and a module is either started by command or listens at socket already; drop one of the two")
 	}
 }
 

@@ -58,9 +58,9 @@ func (p *Params) Validate(report func(field, message string)) {
 			report(field+".from", what)
 		}
 		if policy, err := st.policy(sim.Env{}); err != nil {
-			report(field, err.Error())
+			report(field, "cannot be made: "+err.Error())
 		} else if _, ok := policy.(sim.Successor); !ok {
-			report(field+".kind", fmt.Sprintf("policy %s %s", st.Policy.Kind, noSuccessor))
+			report(field+".kind", fmt.Sprintf("is %s, which %s", st.Policy.Kind, noSuccessor))
 		}
 	}
 }

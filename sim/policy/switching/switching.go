@@ -49,8 +49,8 @@ func (p present) stays() bool {
 
 // Errors in stages, as [New] and [Params.Validate] say it.
 const (
-	noStages    = "there are no stages: name at least one policy"
-	noSuccessor = "cannot be one stage of several: it cannot take over running jobs from another policy and leave none suspended"
+	noStages    = "are none; name at least one policy"
+	noSuccessor = "cannot be one stage of several, because it cannot take over running jobs from another policy and leave none suspended"
 )
 
 // misplaced returns the error in the time from which a stage decides, or "". The parameter before is the time
@@ -58,27 +58,27 @@ const (
 func misplaced(from, before float64) string {
 	switch {
 	case math.IsNaN(before) && from != 0:
-		return fmt.Sprintf("the first policy decides from 0 on, not from %g s: write 0", from)
+		return fmt.Sprintf("is %g s, and the first policy decides from 0 on; write 0", from)
 	case !math.IsNaN(before) && !(from > before):
-		return fmt.Sprintf("%g s is not after the stage before, which begins at %g s: write stages in order of time", from, before)
+		return fmt.Sprintf("is %g s, not after the stage before, which begins at %g s; write stages in order of time", from, before)
 	case math.IsInf(from, 1):
-		return "the stage never begins: write a finite time"
+		return "is never; write a finite time"
 	}
 	return ""
 }
 
 func New(stages []Stage) (*Policy, error) {
 	if len(stages) == 0 {
-		return nil, errors.New(noStages)
+		return nil, errors.New("stages " + noStages)
 	}
 	var errs []error
 	before := math.NaN()
 	for i, st := range stages {
 		if what := misplaced(st.From, before); what != "" {
-			errs = append(errs, fmt.Errorf("stages[%d].from: %s", i, what))
+			errs = append(errs, fmt.Errorf("stages[%d].from %s", i, what))
 		}
 		if _, ok := st.Policy.(sim.Successor); !ok {
-			errs = append(errs, fmt.Errorf("stages[%d]: policy %s %s", i, st.Name, noSuccessor))
+			errs = append(errs, fmt.Errorf("stages[%d] is policy %s, which %s", i, st.Name, noSuccessor))
 		}
 		before = st.From
 	}

@@ -163,17 +163,17 @@ func TestPhasesThatMakeNoSense(t *testing.T) {
 	good := policy(t, "co-allocation", "global", "scan")
 	type stages = []switching.Stage
 	for want, ps := range map[string]stages{
-		"no stages": nil,
-		"stages[0].from: the first policy decides from 0 on, not from 5 s": {{From: 5, Policy: good}},
-		"stages[2].from: 7 s is not after the stage before": {{Policy: good}, {From: 7, Policy: good},
+		"stages are none": nil,
+		"stages[0].from is 5 s, and the first policy decides from 0 on": {{From: 5, Policy: good}},
+		"stages[2].from is 7 s, not after the stage before": {{Policy: good}, {From: 7, Policy: good},
 			{From: 7, Policy: good}},
-		"stages[1].from: NaN s is not after": {{Policy: good},
+		"stages[1].from is NaN s, not after": {{Policy: good},
 			{From: math.NaN(), Policy: good}},
-		"stages[1].from: the stage never begins": {{Policy: good},
+		"stages[1].from is never": {{Policy: good},
 			{From: math.Inf(1), Policy: good}},
-		"stages[1]: policy stubborn cannot be one stage of several: it cannot take over running jobs": {{Policy: good},
+		"stages[1] is policy stubborn, which cannot be one stage of several, because it cannot take over running jobs": {{Policy: good},
 			{From: 7, Name: "stubborn", Policy: stubborn{}}},
-		"stages[0]: policy stubborn cannot be one stage of several": {{Name: "stubborn", Policy: stubborn{}}, {From: 7, Policy: good}},
+		"stages[0] is policy stubborn, which cannot be one stage of several": {{Name: "stubborn", Policy: stubborn{}}, {From: 7, Policy: good}},
 	} {
 		if _, err := switching.New(ps); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -196,18 +196,18 @@ func TestParamsThatMakeNoSense(t *testing.T) {
 	got := map[string]string{}
 	p.Validate(func(field, message string) { got[field] = message })
 	want := map[string]string{
-		"stages[0].from": "the first policy decides from 0 on, not from 1 s: write 0",
-		"stages[1].kind": "policy stubborn cannot be one stage of several: it cannot take over running jobs from another policy and leave " +
-			"none suspended",
-		"stages[2].from": "2 s is not after the stage before, which begins at 3 s: write stages in order of time",
-		"stages[3]":      `policy kind "nowhere" is not registered`,
-		"stages[4]":      `policy easy: unknown queue order "lottery"`,
+		"stages[0].from": "is 1 s, and the first policy decides from 0 on; write 0",
+		"stages[1].kind": "is stubborn, which cannot be one stage of several, because it cannot take over running jobs from another policy and " +
+			"leave none suspended",
+		"stages[2].from": "is 2 s, not after the stage before, which begins at 3 s; write stages in order of time",
+		"stages[3]":      `cannot be made: policy kind "nowhere" is not registered`,
+		"stages[4]":      `cannot be made: policy easy: unknown queue order "lottery"`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	(&switching.Params{}).Validate(func(field, message string) {
-		if field != "stages" || !strings.Contains(message, "no stages") {
+		if field != "stages" || !strings.Contains(message, "are none") {
 			t.Errorf("%s: %s", field, message)
 		}
 	})

@@ -271,7 +271,7 @@ func (m *Map) Write(w io.Writer, notes []string, columns []string, rows [][]stri
 
 // writeDoubts writes what the user must complete or check.
 func (m *Map) writeDoubts(b *strings.Builder) {
-	m.Validate(func(field, message string) { fmt.Fprintf(b, "# to be completed: %s: %s\n", field, message) })
+	m.Validate(func(field, message string) { fmt.Fprintf(b, "# to be completed: %s %s\n", field, message) })
 	if limit := slices.IndexFunc(m.Columns, func(c Column) bool { return c.Field == "walltime" }); limit >= 0 && !m.timed() {
 		fmt.Fprintf(b, "# to be checked: %s may be the run time of jobs and not their limit\n", m.Columns[limit].Column)
 	}

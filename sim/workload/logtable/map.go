@@ -56,24 +56,24 @@ func (m *Map) Validate(report func(field, message string)) {
 		report("separator", fmt.Sprintf("is %q; it must be one character of ASCII, tab or space", m.Separator))
 	}
 	if !m.has("submit") {
-		report("columns", "no column gives submit")
+		report("columns", "have none that gives submit")
 	}
 	if !m.timed() {
-		report("columns", "no column gives run_time, nor do two give start and end")
+		report("columns", "have none that gives run_time, nor two that give start and end")
 	}
 	if !m.sized() {
-		report("columns", "no column gives processors or allocated")
+		report("columns", "have none that gives processors or allocated")
 	}
 	for i, c := range m.Columns {
 		if want := units[c.Field]; !slices.Contains(want, c.Unit) {
-			report(fmt.Sprintf("columns[%d].unit", i), fmt.Sprintf("%q does not suit the field %s%s", c.Unit, c.Field, suiting(want)))
+			report(fmt.Sprintf("columns[%d].unit", i), fmt.Sprintf("is %q, which does not suit the field %s%s", c.Unit, c.Field, suiting(want)))
 		}
 		if (c.Unit == "tres") != (c.Key != "") {
 			report(fmt.Sprintf("columns[%d].key", i), "goes with unit: tres, and that with a key")
 		}
 	}
 	if m.States.Column != "" && len(m.States.Completed)+len(m.States.Failed)+len(m.States.Cancelled) == 0 {
-		report("states", "none is listed that counts")
+		report("states", "list none that counts")
 	}
 }
 
@@ -106,7 +106,7 @@ func suiting(units []string) string {
 
 func (m *Map) check() error {
 	var all []string
-	m.Validate(func(field, message string) { all = append(all, field+": "+message) })
+	m.Validate(func(field, message string) { all = append(all, field+" "+message) })
 	if len(all) > 0 {
 		return fmt.Errorf("the column map: %s", strings.Join(all, "; "))
 	}

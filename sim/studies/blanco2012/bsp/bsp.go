@@ -84,7 +84,7 @@ func (p *Params) draw(in workload.Input, play player) (workload.Workload, error)
 			return w, err
 		}
 	}
-	return nil, fmt.Errorf("workload bsp: none of %d workloads favours %s; try fewer jobs", draws, p.Favours)
+	return nil, fmt.Errorf("bsp: none of %d workloads favours %s; try fewer jobs", draws, p.Favours)
 }
 
 // nth is the n-th workload that is drawn.

@@ -22,8 +22,8 @@ func init() {
 // link where it is spread best.
 type Params struct {
 	Law      string     `sweep:"law" enum:"none: no bandwidth|link-share: a share of a link under the best placement, uniform within share" doc:"bandwidth that jobs request"`
-	Sigma    float64    `sweep:"sigma" min:"0" max:"1" doc:"share of the run time that is processing; the rest is communication"`
-	Share    [2]float64 `sweep:"share" doc:"bounds of the share of its busiest link that a job uses under its best placement on two or more clusters" min:"0" finite:"yes"`
+	Sigma    float64    `sweep:"sigma" unit:"share" min:"0" max:"1" doc:"share of the run time that is processing; the rest is communication"`
+	Share    [2]float64 `sweep:"share" unit:"share" doc:"bounds of the share of its busiest link that a job uses under its best placement on two or more clusters" min:"0" finite:"yes"`
 	Clusters []Cluster  `sweep:"clusters" doc:"the clusters over which jobs are spread"`
 	Link     float64    `sweep:"link" above:"0" unit:"B/s" doc:"bandwidth of a cluster's link" finite:"yes"`
 }

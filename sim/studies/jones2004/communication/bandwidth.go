@@ -27,7 +27,7 @@ func init() {
 
 // BandwidthParams are the parameters of the model bandwidth.
 type BandwidthParams struct {
-	ComputationFraction float64 `sweep:"computation_fraction" min:"0" max:"1" doc:"share of a job's run time that is computation (K)"`
+	ComputationFraction float64 `sweep:"computation_fraction" unit:"share" min:"0" max:"1" doc:"share of a job's run time that is computation (K)"`
 	BisectionBandwidth  float64 `sweep:"bisection_bandwidth" min:"0" unit:"B/s" doc:"bandwidth that a job needs on an uplink with half of its processes behind it (BSBW)"`
 }
 

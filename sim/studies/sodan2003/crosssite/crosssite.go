@@ -14,7 +14,7 @@ func init() {
 
 // Params are those of the transform cross_site. It gives jobs [sim.JobSpec.Sites], and a processor on each at least.
 type Params struct {
-	Portion float64    `sweep:"portion" min:"0" max:"1" doc:"share of the jobs, drawn, that do"`
+	Portion float64    `sweep:"portion" unit:"share" min:"0" max:"1" doc:"share of the jobs, drawn, that do"`
 	Sites   [2]float64 `sweep:"sites" doc:"bounds of the clusters that such a job runs on, uniform among whole numbers"`
 }
 

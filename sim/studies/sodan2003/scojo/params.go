@@ -30,12 +30,12 @@ func init() {
 type Params struct {
 	Variant    string          `sweep:"variant" enum:"fcfs: one job at a time, in order of submission|pri: one job at a time, by priority|prico: jobs join running ones of lower priority|pricob: and backfill" doc:"rule that starts jobs: the paper's FCFS, Pri, PriCo and PriCoB"`
 	Level      int             `sweep:"level" min:"1" max:"16" doc:"multiprogramming level: jobs that share a site at a time, of prico and pricob"`
-	Positions  []float64       `sweep:"positions" doc:"share that is reserved for the first, second, ... of the jobs on a site, in order of start; of a job that asks for no share"`
+	Positions  []float64       `sweep:"positions" unit:"share" doc:"share that is reserved for the first, second, ... of the jobs on a site, in order of start; of a job that asks for no share"`
 	Promote    bool            `sweep:"promote" doc:"give the larger share of a job that has ended to a job with a smaller share"`
 	Idle       string          `sweep:"idle" enum:"proportional: jobs get it beside their reserved shares, in proportion to these|kept: it stays idle" doc:"share that is not reserved while several jobs run"`
-	Alone      float64         `sweep:"alone" above:"0" max:"1" doc:"share that a job has while no other runs on its site; cross-site jobs have their reserved share"`
+	Alone      float64         `sweep:"alone" unit:"share" above:"0" max:"1" doc:"share that a job has while no other runs on its site; cross-site jobs have their reserved share"`
 	Reserve    string          `sweep:"reserve" enum:"assigned: of the processors' time|effective: of progress; the cost of other jobs comes on top" doc:"guarantee of a reserved share"`
-	Kept       float64         `sweep:"kept_share" min:"0" below:"1" doc:"share that is never reserved: for jobs past their reservation, and for urgent ones where all else is taken"`
+	Kept       float64         `sweep:"kept_share" unit:"share" min:"0" below:"1" doc:"share that is never reserved: for jobs past their reservation, and for urgent ones where all else is taken"`
 	Join       Join            `sweep:"join" doc:"jobs that start beside running ones of lower priority"`
 	Backfill   Backfill        `sweep:"backfill" doc:"jobs that start beside any others, of pricob"`
 	Order      string          `sweep:"order" enum:"submission: earlier submissions first|share: larger requested shares first" doc:"order within a priority"`
@@ -107,7 +107,8 @@ func (p *Params) Validate(report func(field, message string)) {
 		report("positions", fmt.Sprintf("sum to %g, and %g are kept (kept_share): more than a site has", sum, p.Kept))
 	}
 	if p.Classes.Short < p.Classes.Special || p.Classes.Medium < p.Classes.Short {
-		report("classes", fmt.Sprintf("special %g s, short %g s, medium %g s must ascend", p.Classes.Special, p.Classes.Short, p.Classes.Medium))
+		report("classes", fmt.Sprintf("must ascend: special is %g s, short %g s, medium %g s", p.Classes.Special, p.Classes.Short,
+			p.Classes.Medium))
 	}
 }
 

@@ -25,9 +25,9 @@ func init() {
 type Params struct {
 	timeslice.Slicing
 	Variant          string  `sweep:"variant" enum:"glts: full algorithm|ssp: space sharing only|cst: pairs by best match and no space sharing of all cores|cstws: pairs by first match and no space sharing of all cores|fbo: first block only|ns: blocks not sorted|nh: first suitable group, no blocks" doc:"variant of the algorithm"`
-	MinGain          float64 `sweep:"min_gain" min:"0" doc:"MIN_UTILGAIN: utilisation gain that a group must achieve"`
+	MinGain          float64 `sweep:"min_gain" unit:"share" min:"0" doc:"MIN_UTILGAIN: utilisation gain that a group must achieve"`
 	BlockSize        int     `sweep:"block_size" min:"1" doc:"BLOCK_SIZE: candidates per block"`
-	MatchedLarger    float64 `sweep:"matched_larger" min:"0" doc:"MATCHED_LARGER: part of the primary's nodes by which those of the matched jobs may exceed them"`
+	MatchedLarger    float64 `sweep:"matched_larger" unit:"share" min:"0" doc:"MATCHED_LARGER: part of the primary's nodes by which those of the matched jobs may exceed them"`
 	RunningPrimaries int     `sweep:"running_primaries" min:"0" doc:"RUNNING_PRIM_NUM: running jobs, the least delayed ones, that are tried as primaries"`
 	MatchedLonger    float64 `sweep:"matched_longer" unit:"s" min:"0" doc:"MATCHED_LONGER: time by which a matched job may last longer than the primary"`
 	LongerBy         string  `sweep:"longer_by" enum:"slowed: with the slowdowns that the two jobs have beside each other|plain: without them, as with one process a node" doc:"remaining run times that must not differ by more than matched_longer"`
@@ -54,11 +54,11 @@ var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGai
 func (p *Params) Validate(report func(field, message string)) {
 	p.Slicing.Validate(report)
 	if p.Backfilling == "easy" && p.Variant != "ssp" {
-		report("backfilling", fmt.Sprintf("variant %s weighs delays against a plan of all jobs, which easy backfilling does not keep: take "+
+		report("backfilling", fmt.Sprintf("is easy, which keeps no plan of all jobs, and variant %s weighs delays against one; take "+
 			"conservative, or variant ssp", p.Variant))
 	}
 	if p.FairnessOrder == "submission" && p.ReplanOrder == "planned" && p.Fairness != "off" && p.Variant != "ssp" {
-		report("fairness_order", "submission does not go with replan_order planned. A plan in one order is judged by a plan in the other, "+
-			"which refuses groups for delays that they do not cause: take planned here, or replan_order submission too")
+		report("fairness_order", "is submission, which does not go with replan_order planned. A plan in one order is judged by a plan in the "+
+			"other, which refuses groups for delays that they do not cause: take planned here, or replan_order submission too")
 	}
 }

@@ -11,7 +11,7 @@ import (
 // and Sodan 2009, section 5.1.
 type Slicing struct {
 	Interval    float64 `sweep:"interval" unit:"s" above:"0" doc:"time in which every class of jobs gets one slice"`
-	MediumShare float64 `sweep:"medium_share" above:"0" max:"1" doc:"part of an interval, less a short slice, for medium jobs; long jobs get the rest"`
+	MediumShare float64 `sweep:"medium_share" unit:"share" above:"0" max:"1" doc:"part of an interval, less a short slice, for medium jobs; long jobs get the rest"`
 	ShortSlice  float64 `sweep:"short_slice" unit:"s" min:"0" doc:"length of the slice for short jobs, in intervals at whose start there are some; 0: never"`
 	Overhead    float64 `sweep:"overhead" unit:"s" min:"0" doc:"time at the start of each slice in which nothing runs"`
 	ShortLimit  float64 `sweep:"short_limit" unit:"s" above:"0" doc:"jobs up to this walltime are short"`
@@ -43,8 +43,9 @@ func (p *Slicing) Validate(report func(field, message string)) {
 	rest := p.Interval - p.ShortSlice
 	least := math.Min(rest*p.MediumShare, rest*(1-p.MediumShare))
 	if !(least > p.Overhead) {
-		report("interval", fmt.Sprintf("%g s, less the short slice of %g s and divided by medium_share %g, leaves a slice of %g s, not more "+
-			"than the overhead of %g s: take a longer interval or a smaller overhead", p.Interval, p.ShortSlice, p.MediumShare, least, p.Overhead))
+		report("interval", fmt.Sprintf("is %g s; the short slice takes %g s, and medium_share %g divides the rest. A slice has %g s then, not "+
+			"more than the overhead of %g s: take a longer interval or a smaller overhead",
+			p.Interval, p.ShortSlice, p.MediumShare, least, p.Overhead))
 	}
 	if p.ShortSlice > 0 && !(p.ShortSlice > p.Overhead) {
 		report("short_slice", fmt.Sprintf("is %g s, not more than the overhead of %g s; take a longer one, or 0 for none", p.ShortSlice,

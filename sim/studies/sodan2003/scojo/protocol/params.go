@@ -18,8 +18,8 @@ type Params struct {
 // Fault describes the misbehaviour of a site, towards other sites.
 type Fault struct {
 	Site    int     `sweep:"site" min:"0" doc:"the site's number, from 0"`
-	Silent  float64 `sweep:"silent" min:"0" max:"1" doc:"probability that it does not answer a message"`
-	Garbage float64 `sweep:"garbage" min:"0" max:"1" doc:"probability that a message that it sends makes no sense"`
+	Silent  float64 `sweep:"silent" unit:"share" min:"0" max:"1" doc:"probability that it does not answer a message"`
+	Garbage float64 `sweep:"garbage" unit:"share" min:"0" max:"1" doc:"probability that a message that it sends makes no sense"`
 	Late    float64 `sweep:"late" unit:"s" min:"0" doc:"delay of its messages ConfirmSchedule and of its answers to them"`
 }
 
