@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/harness"
+	"schedsweep/harness/folder"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
 	"schedsweep/sweep"
@@ -70,8 +71,12 @@ func (r *lineReporter) Progress(s run.Summary) {
 	}
 	r.last = time.Now()
 	rate := float64(s.Ran()) / time.Since(r.began).Seconds()
-	left := time.Duration(float64(s.Planned-s.Existing-s.Ran()) / rate * float64(time.Second)).Round(time.Second)
-	r.printf("%s: %d of %d done, %d failed, %.0f/s, %s left\n", r.name, s.Existing+s.Ran(), s.Planned, s.Bad(), rate, left)
+	left := s.Planned - s.Existing - s.Ran()
+	rest := fmt.Sprintf("the last %d run", left)
+	if takes, known := folder.TimeLeft(left, s.Workers, rate); known {
+		rest = timeLeft(takes)
+	}
+	r.printf("%s: %d of %d done, %d failed, %v/s, %s\n", r.name, s.Existing+s.Ran(), s.Planned, s.Bad(), sigfigs(rate), rest)
 }
 
 func (r *lineReporter) Failed(f run.Failure) {
@@ -136,6 +141,9 @@ func (r *barReporter) Progress(s run.Summary) {
 	if s.Bad() != r.bad {
 		r.bad = s.Bad()
 		r.bar.Describe(fmt.Sprintf("%s, %d failed", r.name, r.bad))
+	}
+	if left := s.Planned - s.Existing - s.Ran(); left <= s.Workers {
+		progressbar.OptionSetPredictTime(false)(r.bar) // the last ones may be the longest
 	}
 	r.draw(r.bar.Set(s.Ran()))
 }

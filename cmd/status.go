@@ -281,10 +281,13 @@ func pace(runs []folder.Run, at time.Time) (rate float64, left string) {
 		}
 	}
 	if known && rate > 0 {
-		left = last.Round(time.Second).String() + " left"
+		left = timeLeft(last)
 	}
 	return rate, left
 }
+
+// timeLeft is a text with the time that the rest of a sweep takes at the rate so far.
+func timeLeft(d time.Duration) string { return "about " + d.Round(time.Second).String() + " left" }
 
 func sigfigs(v float64) float64 {
 	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)

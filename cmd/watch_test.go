@@ -13,6 +13,7 @@ import (
 	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
+	"schedsweep/harness/run"
 	"schedsweep/sweep"
 )
 
@@ -44,7 +45,8 @@ func TestWatchLines(t *testing.T) {
 	}
 	st, now := study{manifest: m, plan: plan}, time.Unix(1e9, 0)
 	line, done := overall(st, nil, watched(now), now)
-	if want := "many: 16 of 40 done, 1 failed, 0.2/s, 30s left; 4 shards: 1 running, 1 done, 1 silent, 1 not begun"; line != want || done {
+	want := "many: 16 of 40 done, 1 failed, 0.2/s, about 30s left; 4 shards: 1 running, 1 done, 1 silent, 1 not begun"
+	if line != want || done {
 		t.Errorf("%q, %v; want %q", line, done, want)
 	}
 	if line, done := overall(st, nil, nil, now); done || line != "many: 0 of 40 done; 1 shard: 1 not begun" {
@@ -103,5 +105,19 @@ func TestWatchCountsRows(t *testing.T) {
 	out := mustCall(t, exitDone, "status", manifest, "--out", dir, "--watch", "--every", "1ms")
 	if !strings.Contains(out, "served: 32 of 32 done, 16 failed\n") || strings.Count(out, "done") != 1 {
 		t.Errorf("the watch says\n%s", out)
+	}
+}
+
+// TestLastInstances: a run makes no promise about the last instances, because they may be the longest.
+func TestLastInstances(t *testing.T) {
+	var out strings.Builder
+	r := &lineReporter{env: environment{stderr: &out}, name: "m", began: time.Now().Add(-100 * time.Second)}
+	for _, ran := range []int{90, 98} {
+		r.last = time.Time{}
+		r.Progress(run.Summary{Counts: folder.Counts{Planned: 100, OK: ran}, Workers: 2})
+	}
+	want := "m: 90 of 100 done, 0 failed, 0.9/s, about 11s left\nm: 98 of 100 done, 0 failed, 0.98/s, the last 2 run\n"
+	if out.String() != want {
+		t.Errorf("got %q", out.String())
 	}
 }

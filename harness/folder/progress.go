@@ -49,12 +49,17 @@ func (r *Run) Rate() float64 {
 
 // TimeLeft returns the time that the rest takes at this rate; false where that is unknown.
 func (r *Run) TimeLeft(now time.Time) (time.Duration, bool) {
-	rate := r.Rate()
-	if rate == 0 {
+	left, known := TimeLeft(r.Left(), r.Workers, r.Rate())
+	return max(left-now.Sub(r.Updated), 0), known
+}
+
+// TimeLeft returns the time that a number of instances takes at a rate per second. It is unknown without a rate, and where a worker
+// runs each of them already: they may be the longest, and no instance that has ended tells how long they take.
+func TimeLeft(left, workers int, rate float64) (time.Duration, bool) {
+	if rate <= 0 || left > 0 && left <= workers {
 		return 0, false
 	}
-	left := time.Duration(float64(r.Left()) / rate * float64(time.Second))
-	return max(left-now.Sub(r.Updated), 0), true
+	return time.Duration(float64(left) / rate * float64(time.Second)), true
 }
 
 // Latest are of each shard the run that began last, in order of the shards: of

@@ -35,6 +35,14 @@ func TestStandingOfRuns(t *testing.T) {
 	if s := r.Standing(now); s != Stumbled {
 		t.Errorf("ended by an error: %s", s)
 	}
+	r.Workers, r.Existing, r.Ended, r.Error = 2, 78, time.Time{}, ""
+	if left, ok := r.TimeLeft(now); ok {
+		t.Errorf("the last 2 instances run on 2 workers, and %s are left", left)
+	}
+	r.Existing = 77
+	if left, ok := r.TimeLeft(now); !ok {
+		t.Errorf("3 instances are left on 2 workers, and %s are not known", left)
+	}
 	fresh := record(1, 2, 1000, 1000, 0, 0, 0)
 	if left, ok := fresh.TimeLeft(now); ok {
 		t.Errorf("before the first row %s are left", left)

@@ -22,6 +22,7 @@ type Summary struct {
 	// Elsewhere reports that the folder was begun on a machine that rounds otherwise:
 	// its rows may differ from new ones in the last digits.
 	Elsewhere bool
+	Workers   int // of this run
 	Cancelled int // did not get their turn
 	// Stopped names the limit that ended the run, "" if none did.
 	Stopped string

@@ -140,6 +140,7 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 		}
 		p.record.Update(p.tally.Counts)
 	}
+	p.tally.Workers = cfg.Workers
 	cfg.Reporter.Began(p.tally)
 	if left > 0 {
 		err = errors.Join(p.run(ctx), p.sink.Close())
