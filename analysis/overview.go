@@ -339,11 +339,7 @@ func (o *overview) finish(t *table.Table, logs []table.Row, keys, fewest, most i
 		t.Rows = both
 	}
 	if most > 0 {
-		what := "replications"
-		if most == 1 {
-			what = "replication"
-		}
-		t.Title += fmt.Sprintf(": mean over %s %s", table.Span(fewest, most), what)
+		t.Title += fmt.Sprintf(": mean over %s %s", table.Span(fewest, most), text.Noun(most, "replication"))
 	}
 	return t
 }

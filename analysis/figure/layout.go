@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -205,14 +206,18 @@ func (l *layout) overhang() (before, after float64) {
 	return before, after
 }
 
-// cuts returns sentences that say which intervals end outside the frame.
+// cuts returns sentences about the points outside the frame and the intervals that end there.
 func (l *layout) cuts() string {
 	var whiskers, bands, crosses bool
+	points := 0
 	out := func(s Span, of *scale) bool { return of.at(s.High) > 1 || of.at(s.Low) < 0 }
 	for i := range l.figure.Panels {
 		y := &l.ys[i]
 		outside := func(s Span) bool { return !s.Hidden(y.log) && out(s, y) }
 		for _, m := range l.figure.Panels[i].Marks {
+			if m.look().marks {
+				points += l.figure.reach(Panel{Marks: []Mark{m}}).beyond
+			}
 			switch m := m.(type) {
 			case *Whiskers:
 				whiskers = whiskers || slices.ContainsFunc(m.Spans, outside)
@@ -226,6 +231,12 @@ func (l *layout) cuts() string {
 		}
 	}
 	said := ""
+	switch {
+	case points == 1:
+		said = " One point lies beyond the frame."
+	case points > 1:
+		said = fmt.Sprintf(" %d points lie beyond the frame.", points)
+	}
 	for _, c := range []struct {
 		cut  bool
 		says string

@@ -73,6 +73,7 @@ type reach struct {
 	spans  []Span // their ends widen the vertical range, within reason
 	across []Span // the same of the horizontal range; X is the height
 	lost   int    // points that cannot be shown
+	beyond int    // the ones of them that the limits of an axis leave out
 }
 
 func (f *Figure) reach(panels ...Panel) *reach {
@@ -92,6 +93,9 @@ func (r *reach) points(ps []Point) {
 			r.y.add(q.Y)
 		} else {
 			r.lost++
+			if r.figure.X.possible(q.X) && r.figure.Y.possible(q.Y) {
+				r.beyond++
+			}
 		}
 	}
 }

@@ -119,6 +119,8 @@ func TestIntervalsBeyondTheFrame(t *testing.T) {
 		mark Mark
 		says string
 	}{
+		{"points", &Line{At: []Point{{0, 1}, {0.5, 9}, {2, 1}, {1, math.NaN()}}}, "2 points lie beyond the frame."},
+		{"point", &Line{At: []Point{{0, 1}, {0.5, 9}}}, "One point lies beyond the frame."},
 		{"band", &Band{Spans: []Span{{0, 1, 2}, {1, 1, 3}}}, ""},
 		{"band", &Band{Spans: []Span{{0, 1, 2}, {1, 1, 9}}}, "Some bands go on beyond the frame."},
 		{"band of unknown height", &Band{Spans: []Span{{0, -inf, inf}, {1, 1, 2}}}, ""},

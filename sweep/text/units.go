@@ -208,9 +208,12 @@ func Bool(text string) (value, ok bool) {
 }
 
 // Counted is a number and its noun, such as 1 row or 2 rows.
-func Counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
+func Counted(n int, what string) string { return fmt.Sprintf("%d %s", n, Noun(n, what)) }
+
+// Noun is the noun of a number of things, such as row or rows.
+func Noun(n int, what string) string {
+	if n == 1 {
+		return what
 	}
-	return fmt.Sprintf("%d %s", n, what)
+	return what + "s"
 }
