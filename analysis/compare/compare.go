@@ -110,6 +110,7 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	}
 	if len(c.Over) > 0 {
 		p.cell = frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of
+		p.over, p.points = frame.GroupBy(f, c.Over, d.Order).Of, frame.GroupBy(f, d.Axes, d.Order)
 	}
 	var compared int
 	p.metrics, compared = d.Only(c.Metrics)

@@ -105,6 +105,28 @@ func TestOverLeavesIncompleteReplicationsOut(t *testing.T) {
 	}
 }
 
+// TestOverExpectsPlannedPairs: a block plans one replication of b at load 1 and two of a. No pair is lost, unless the plan has more.
+func TestOverExpectsPlannedPairs(t *testing.T) {
+	f, err := frame.NewFrame(
+		frame.TextColumn("policy", []string{"a", "a", "a", "a", "b"}), frame.NumberColumn("load", "", []float64{1, 1, 2, 2, 1}),
+		frame.NumberColumn("rep", "", []float64{0, 1, 0, 1, 0}), frame.NumberColumn("m", "", []float64{1, 2, 3, 4, 5}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ofB, lost := range map[int]int{1: 0, 2: 1} {
+		d := frame.Design{Axes: []string{"policy", "load"}, Replication: "rep", Metrics: []string{"m"}, PlannedOf: func(p []frame.Value) int {
+			return map[string]int{"a": 2, "b": ofB}[p[0].Text]
+		}}
+		got, err := Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := got[0]; c.N != 1 || c.Lost != lost {
+			t.Errorf("%d of b planned: %d pairs, %d lost", ofB, c.N, c.Lost)
+		}
+	}
+}
+
 func TestBaselineOfTwoAxes(t *testing.T) {
 	f, err := frame.NewFrame(
 		frame.TextColumn("policy", []string{"a", "a", "b", "b"}), frame.TextColumn("order", []string{"x", "y", "x", "y"}),

@@ -19,7 +19,9 @@ type pairing struct {
 	replication []int32 // of each row, in the order of the replications
 	shares      *frame.Sharers
 	drifts      frame.Drifts
-	cell        []int32  // of each row: rows of one cell in two levels are partners
+	cell        []int32 // of each row: rows of one cell in two levels are partners
+	over        []int32 // of each row, its place on the axes averaged over; nil for none
+	points      frame.Grouping
 	place       []int32  // of each row in its group
 	metrics     []string // those compared, and then the others of the design
 }
@@ -116,17 +118,44 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	return out
 }
 
-// expected returns the expected number of pairs: as many as are planned of the level with fewer replications. Where that is
-// not known it is how many replications have a row.
+// expected returns the expected number of pairs: as many as are planned of the level with fewer replications, where axes are averaged
+// over at the place with the most. Where that is not known it is how many replications have a row.
 func (p *pairing) expected(base, other []int32, plannedBase, planned frame.Amount) int {
 	if plannedBase.Known && planned.Known {
 		return min(plannedBase.N, planned.N)
+	}
+	if n := p.expectedOver(base, other); n.Known {
+		return n.N
 	}
 	seen := map[int32]bool{}
 	for _, r := range slices.Concat(base, other) {
 		seen[p.replication[r]] = true
 	}
 	return len(seen)
+}
+
+// expectedOver is the expected number of pairs at the place of the axes averaged over that has the most; not known where neither side
+// says how many are planned.
+func (p *pairing) expectedOver(base, other []int32) (most frame.Amount) {
+	if len(p.contrast.Over) == 0 {
+		return most
+	}
+	planned := func(rows []int32) map[int32]frame.Amount { // by place
+		all := map[int32]frame.Amount{}
+		for _, r := range rows {
+			if _, seen := all[p.over[r]]; !seen {
+				all[p.over[r]] = p.design.PlannedAt(p.points.Groups[p.points.Of[r]].Key)
+			}
+		}
+		return all
+	}
+	its := planned(base)
+	for place, own := range planned(other) {
+		if own.Known && its[place].Known {
+			most = frame.Exactly(max(most.N, min(own.N, its[place].N)))
+		}
+	}
+	return most
 }
 
 // undefined counts the pairs that have a value on neither side, though both instances ended well: nothing is lost of them.
