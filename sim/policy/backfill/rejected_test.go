@@ -58,8 +58,8 @@ func TestRejectedJobsChangeNoStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("case %d: starts without rejected jobs (-) and with them (+) differ:\n%s%s %+v, kill %v, divided %v\n%+v", seed, d, c.policy, c.params,
-				c.kill, c.on.Divided(), c.smallCase)
+			t.Errorf("case %d: starts without rejected jobs (-) and with them (+) differ:\n%s%s %+v, kill %v, divided %v\n%+v", seed, d, c.policy,
+				c.params, c.kill, c.on.Divided(), c.smallCase)
 		}
 		played, rejected = played+1, rejected+n
 	}
