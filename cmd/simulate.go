@@ -105,7 +105,10 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 	defer stop()
 	keep := run.Kept{Jobs: jobs, Evalys: evalys, Shares: c.String("shares"), Programs: c.String("programs"),
 		Meta: folder.Meta(st.manifest, version())}
-	simulate := func() { res, err = run.Simulate(ctx, st.plan, st.inputs, index, keep) }
+	simulate := func() {
+		res, err = run.Simulate(ctx, st.plan, st.inputs, index, keep)
+		err = st.manifest.Placed(err)
+	}
 	results := env.stdout
 	switch events {
 	case "":

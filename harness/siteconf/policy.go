@@ -65,7 +65,13 @@ func (c *conf) scheduling(whole bool) {
 	plan := &c.planning
 	*plan = backfill.Planning{Every: 30, Window: 1440 * 60, Jobs: 500, WholeNodes: !whole}
 	c.list("SchedulerParameters", map[string]func(pair){
-		"bf_interval":     func(p pair) { plan.Every = float64(c.whole(p, 1, 10800)) },
+		"bf_interval": func(p pair) {
+			if p.value == "-1" {
+				c.fault(p, "give a period for a model with backfilling", "turns backfilling off")
+			} else {
+				plan.Every = float64(c.whole(p, 1, 10800))
+			}
+		},
 		"bf_window":       func(p pair) { plan.Window = 60 * float64(c.whole(p, 1, 1<<20)) },
 		"bf_max_job_test": func(p pair) { plan.Jobs, stated = c.whole(p, 1, 1000000), true },
 		"bf_max_job_user": func(p pair) { plan.PerUser = c.whole(p, 0, 1000000) },
@@ -101,9 +107,14 @@ func (c *conf) priority() {
 		if !ok {
 			continue
 		}
-		if *to = c.minutes(p); *to == 0 && key == "DecayHalfLife" {
+		usual := *to
+		switch *to = c.minutes(p); {
+		case *to > 0:
+		case key == "DecayHalfLife":
 			*to = math.Inf(1)
-		} else if *to == 0 {
+		case key == "MaxAge" && p.is("infinite", "unlimited"):
+			*to, w.Age = usual, 0 // no wait is long enough for a point
+		default:
 			c.fault(p, "write a time, or drop the line", "must be above 0")
 		}
 	}

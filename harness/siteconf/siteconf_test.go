@@ -142,6 +142,8 @@ func TestRules(t *testing.T) {
 		{"NodeName=a\nPartitionName=p Nodes=a Default=1 MaxTime=unlimited", "default: true", "walltime"},
 		// Priority is both PriorityJobFactor and PriorityTier, and replaces them.
 		{multi + "NodeName=a\nPartitionName=p Nodes=a Priority=7 PriorityJobFactor=2", `"p": {priority: 7}`, ""},
+		// No wait reaches an infinite PriorityMaxAge, so that age gives no points.
+		{multi + "PriorityWeightAge=5\nPriorityMaxAge=INFINITE\nNodeName=a\nPartitionName=p Nodes=a", "weights: {partition: 1}", "age: 5"},
 		// "By default ... select/cons_tres, use CR_Core_Memory"; select/linear does not consider memory.
 		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "memory: 5MiB", ""},
 		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "SelectTypeParameters: not stated;", ""},
@@ -169,6 +171,14 @@ func TestNoPartition(t *testing.T) {
 		if got, err := sections(conf, "", ""); err == nil || !strings.Contains(err.Error(), "is missing: there are no partitions") {
 			t.Errorf("%q: %v\n%s", conf, err, got)
 		}
+	}
+}
+
+// TestNoBackfilling: "A setting of -1 will disable the backfill scheduling loop" (bf_interval, man page of slurm.conf).
+func TestNoBackfilling(t *testing.T) {
+	const conf = "SchedulerParameters=bf_interval=-1\nNodeName=a\nPartitionName=p Nodes=a"
+	if got, err := sections(conf, "", ""); err == nil || !strings.Contains(err.Error(), "bf_interval=-1 turns backfilling off") {
+		t.Errorf("%v\n%s", err, got)
 	}
 }
 
