@@ -207,3 +207,18 @@ func sacct(t testing.TB) *logtable.Map {
 	}
 	return m
 }
+
+// TestSacctMemory: the requested memory wins over the allocated one, which serves a dump without ReqTRES and ReqMem. 16 GiB on 4 processors
+// are 4,194,304 kB on each.
+func TestSacctMemory(t *testing.T) {
+	const head = "JobID|Submit|Start|End|State|AllocCPUS|AllocTRES"
+	const row = "1|2024-01-01T00:00:00|2024-01-01T00:00:05|2024-01-01T00:10:00|COMPLETED|4|cpu=4,mem=16G,node=1"
+	for _, c := range []struct {
+		head, row string
+		want      float64
+	}{{head, row, 4 << 20}, {head + "|ReqMem", row + "|8G", 2 << 20}} {
+		if got := readTable(t, sacct(t), c.head+"\n"+c.row+"\n"); len(got) != 1 || got[0].RequestedMemory != c.want {
+			t.Errorf("%s: %+v", c.head, got)
+		}
+	}
+}
