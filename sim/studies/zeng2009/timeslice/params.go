@@ -38,7 +38,7 @@ var DefaultSlicing = Slicing{Interval: 3600, MediumShare: .3, ShortSlice: 600, O
 	Backfilling: "conservative", Reach: 86400, ReplanOrder: "planned", OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25,
 	HighLoad: sim.DefaultBounds.HighLoad, Threshold: sim.DefaultBounds.Least}
 
-// Validate checks that every slice is longer than its overhead.
+// Validate checks that every slice is longer than its overhead, and that short jobs may run somewhere.
 func (p *Slicing) Validate(report func(field, message string)) {
 	rest := p.Interval - p.ShortSlice
 	least := math.Min(rest*p.MediumShare, rest*(1-p.MediumShare))
@@ -50,6 +50,10 @@ func (p *Slicing) Validate(report func(field, message string)) {
 	if p.ShortSlice > 0 && !(p.ShortSlice > p.Overhead) {
 		report("short_slice", fmt.Sprintf("is %g s, not more than the overhead of %g s; take a longer one, or 0 for none", p.ShortSlice,
 			p.Overhead))
+	}
+	if p.ShortSlice == 0 && p.OtherClasses == "off" && p.ShortLimit > 0 {
+		report("short_slice", fmt.Sprintf("is 0, and non_type_backfilling is off, so that jobs up to short_limit (%g s) would never run; give "+
+			"them a slice, or idle nodes (non_type_backfilling: short)", p.ShortLimit))
 	}
 	if !(p.LongLimit >= p.ShortLimit) {
 		report("long_limit", fmt.Sprintf("is %g s, below short_limit (%g s)", p.LongLimit, p.ShortLimit))
