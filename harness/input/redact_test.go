@@ -208,6 +208,17 @@ func sacct(t testing.TB) *logtable.Map {
 	return m
 }
 
+// TestSacctSteps: a dump has JobIDRaw, as recommended, JobID, or both, and steps are no jobs.
+func TestSacctSteps(t *testing.T) {
+	const head, row = "|Submit|Start|End|State|AllocCPUS\n", "|2024-01-01T00:00:00|2024-01-01T00:00:05|2024-01-01T00:10:00|COMPLETED|4\n"
+	for _, c := range []string{"JobIDRaw" + head + "7" + row + "7.batch" + row, "JobID" + head + "7" + row + "7.0" + row,
+		"JobID|JobIDRaw" + head + "6_1|7" + row + "6_1.0|7.0" + row} {
+		if got := readTable(t, sacct(t), c); len(got) != 1 || got[0].ID != 7 {
+			t.Errorf("%s: %+v", c, got)
+		}
+	}
+}
+
 // TestSacctMemory: the requested memory wins over the allocated one, which serves a dump without ReqTRES and ReqMem. 16 GiB on 4 processors
 // are 4,194,304 kB on each.
 func TestSacctMemory(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // map cannot be used.
 func (m *Map) Fits(columns []string) int {
 	part := m.Only(columns)
-	lacks := func(f Filter) bool { return !slices.Contains(columns, f.Column) }
+	lacks := func(f Filter) bool { return !slices.Contains(columns, f.Column) && !slices.Contains(columns, f.Or) }
 	if !part.complete() || slices.ContainsFunc(m.Filters, lacks) || m.States.Column != "" && !slices.Contains(columns, m.States.Column) {
 		return 0
 	}
@@ -229,8 +229,11 @@ func (m *Map) Write(w io.Writer, notes []string, columns []string, rows [][]stri
 	if len(m.Filters) > 0 {
 		b.WriteString("filters:\n")
 		for _, f := range m.Filters {
-			used = append(used, f.Column)
+			used = append(used, f.Column, f.Or)
 			b.WriteString("  - {column: " + q(f.Column))
+			if f.Or != "" {
+				b.WriteString(", or: " + q(f.Or))
+			}
 			if len(f.Is) > 0 {
 				b.WriteString(", is: " + list(f.Is))
 			}

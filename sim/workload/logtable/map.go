@@ -35,6 +35,7 @@ type Column struct {
 // Filter keeps the rows whose column fits all conditions.
 type Filter struct {
 	Column string   `sweep:"column" doc:"the column" required:"true"`
+	Or     string   `sweep:"or" doc:"column that serves where a table lacks that one" default:""`
 	Is     []string `sweep:"is" doc:"its value is one of these"`
 	Not    []string `sweep:"not" doc:"its value is none of these"`
 	Lacks  string   `sweep:"lacks" doc:"its value does not contain this" default:""`
@@ -119,7 +120,7 @@ func (m *Map) names() (all []string) {
 		all = append(all, c.Column)
 	}
 	for _, f := range m.Filters {
-		all = append(all, f.Column)
+		all = append(all, f.Column, f.Or)
 	}
 	seen := map[string]bool{"": true}
 	return slices.DeleteFunc(append(all, m.States.Column), func(name string) bool {

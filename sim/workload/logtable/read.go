@@ -183,6 +183,9 @@ func (r *reader) bind(rows Rows) error {
 			r.name, strings.Join(has, ", "), strings.Join(missing, ", "))
 	}
 	for _, f := range r.m.Filters {
+		if !slices.Contains(has, f.Column) && slices.Contains(has, f.Or) {
+			f.Column = f.Or
+		}
 		b := boundFilter{f, cell(f.Column)}
 		if b.cell < 0 {
 			return fmt.Errorf("%s: the table has no column %s, by which the map filters; it has %s", r.name, f.Column, strings.Join(has, ", "))
