@@ -22,7 +22,7 @@ func init() {
 
 // BarsParams are the fields of the kind bars.
 type BarsParams struct {
-	XClasses []float64 `sweep:"x_classes" min:"0" doc:"lower ends of the classes of jobs along x, in its unit; powers of 2 when empty"`
+	XClasses []float64 `sweep:"x_classes" min:"0" doc:"ends of the classes of jobs along x, in its unit: three make two classes; powers of 2 when empty"`
 }
 
 func checkBars(c *study.FigureCheck) {

@@ -31,7 +31,7 @@ type HeatParams struct {
 	Normalised  bool      `sweep:"normalised" doc:"columns are over the mean of their jobs, or shares of them"`
 	Counts      bool      `sweep:"counts" doc:"print the number of jobs in each cell"`
 	Fewest      int       `sweep:"fewest" min:"1" doc:"fewest jobs of a cell whose mean is shown"`
-	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"lower ends of the classes of jobs along x, in its unit; powers of 2 when empty"`
+	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"ends of the classes of jobs along x, in its unit: three make two classes; powers of 2 when empty"`
 	YClasses    []float64 `sweep:"y_classes" min:"0" doc:"those along y"`
 }
 
