@@ -90,7 +90,7 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 			marks = append(marks, line)
 		}
 	}
-	f.Caption += fmt.Sprintf(" Means over %d to %d replications; band: 95 %% confidence interval.", least, most)
+	f.Caption += fmt.Sprintf(" Means over %s replications; band: 95 %% confidence interval.", table.Span(least, most))
 	if hidden {
 		f.Caption += " Points closer than 1 % of the range to one with more replications are not drawn."
 	}
