@@ -108,6 +108,7 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := leftOut(sc.played.Info); note != "" {
 		notes = append(notes, note)
 	}
+	notes = append(notes, unstated(sc.played.Info)...)
 	if note := input.KnownRunTimes(inst, &sc.played.Info); note != "" {
 		notes = append(notes, note)
 	}
@@ -182,6 +183,19 @@ func leftOut(info workload.Info) string {
 	}
 	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (see schedsweep workload describe)", info.Name,
 		h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
+}
+
+// unstated are texts on resources that jobs should request, where no job of the log states a request.
+func unstated(info workload.Info) (notes []string) {
+	if info.Hygiene == nil {
+		return nil
+	}
+	for _, f := range info.Hygiene.Findings {
+		if strings.HasPrefix(f.Kind, workload.NoRequest) {
+			notes = append(notes, fmt.Sprintf("%s: %s: %s; drop it there, or take a log or a column map that has it", info.Name, f.Kind, f.Why))
+		}
+	}
+	return notes
 }
 
 const maxLooked = 1 << 19

@@ -100,3 +100,25 @@ func TestPartitionsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestsThatNoJobStates: the hygiene report counts the jobs of a log that states no request for a resource of workload.requests.
+func TestRequestsThatNoJobStates(t *testing.T) {
+	in := withLog(1, parsed(t, partitioned([2]int{3, 1}, [2]int{1, 1})))
+	on, err := sim.NewPlatform("m", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 2, Memory: 1 << 30, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := on.Divide([]sim.Partition{{Name: "all", Classes: []int{0}, Default: true}}); err != nil {
+		t.Fatal(err)
+	}
+	in.Platform = on
+	w := make1(t, "swf", in, func(p *workload.LogParams) { p.Path, p.Requests = "l.swf", []string{"memory"} })
+	var report strings.Builder
+	if err := w.Info().Hygiene.WriteText(&report); err != nil {
+		t.Fatal(err)
+	}
+	const want = "2 kept      no request for memory (no job of the log states one, though workload.requests names it): lines 1, 2"
+	if !strings.Contains(report.String(), want) || !strings.Contains(report.String(), "2 kept\n") {
+		t.Errorf("no %q in\n%s", want, report.String())
+	}
+}

@@ -17,6 +17,9 @@ var requestables = []string{"nodes", "memory", "gpus", "features"}
 // nodeFields are the fields of a node class in a manifest that give its nodes these resources.
 var nodeFields = map[string]string{"memory": "memory", "gpus": "requestable_gpus", "features": "features"}
 
+// NoRequest begins the kind of a finding: no job of a log states a request for a resource that [LogRules.Requests] has.
+const NoRequest = "no request for "
+
 // validateRequests refuses what no record says.
 func validateRequests(all []string, report func(field, message string)) {
 	for i, name := range all {
@@ -41,7 +44,7 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 	r, known, features := records{o.log}, map[sim.Request]*sim.Request{}, featuresOf{on: on}
 	without := swf.Finding{Kind: "more memory, GPUs, nodes or features than the nodes of its partition have", Action: swf.Dropped,
 		Why: "too_large: drop"}
-	kept := make([]bool, len(o.jobs.Jobs))
+	kept, lacking := make([]bool, len(o.jobs.Jobs)), make([]swf.Finding, len(p.Requests))
 	has := func(name string) bool { return slices.Contains(p.Requests, name) }
 	for i := range o.jobs.Jobs {
 		job := &o.jobs.Jobs[i]
@@ -61,6 +64,11 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 				ask.Nodes, ask.Memory = 1, ask.Memory*int64(job.Procs)
 			}
 			ask.GPUs = (of.GPUs + ask.Nodes - 1) / ask.Nodes
+		}
+		for k, name := range p.Requests {
+			if !states(&of, name) {
+				lacking[k].Add(o.jobs.Line(i))
+			}
 		}
 		var err error
 		if has("features") && of.Property >= 0 {
@@ -83,10 +91,30 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 		kept[i] = true
 		o.requests = append(o.requests, spec.Request)
 	}
+	all := slices.Repeat([]bool{true}, len(o.jobs.Jobs))
+	for k, f := range lacking {
+		if f.Count == len(o.jobs.Jobs) {
+			f.Kind, f.Action, f.Why = NoRequest+p.Requests[k], swf.Kept, "no job of the log states one, though workload.requests names it"
+			o.jobs = o.jobs.Without(all, f)
+		}
+	}
 	if without.Count > 0 {
 		o.jobs = o.jobs.Without(kept, without)
 	}
 	return nil
+}
+
+// states reports whether the record of a job states a request for a resource.
+func states(of *sim.Record, name string) bool {
+	switch name {
+	case "nodes":
+		return of.Nodes > 0
+	case "memory":
+		return of.Memory > 0
+	case "gpus":
+		return of.GPUs > 0
+	}
+	return of.Property >= 0
 }
 
 // offered refuses a resource that no node has.

@@ -40,10 +40,13 @@ type Prepared struct {
 // Line is the line of job i of Jobs in the log, from 1.
 func (p *Prepared) Line(i int) int { return int(p.log.At(int(p.Jobs[i].Record)).Line) }
 
-// Without returns the log with the jobs that are kept, by position. The finding says why the others are left out.
+// Without returns the log with the jobs that are kept, by position. The finding says why the others are left out, or tells of
+// the kept ones.
 func (p *Prepared) Without(kept []bool, f Finding) *Prepared {
 	report := *p.Report
-	report.Findings, report.Jobs = append(slices.Clone(report.Findings), f), report.Jobs-f.Count
+	if report.Findings = append(slices.Clone(report.Findings), f); f.Action == Dropped {
+		report.Jobs -= f.Count
+	}
 	out := &Prepared{Procs: p.Procs, Report: &report, log: p.log}
 	for i, keep := range kept {
 		if keep {
