@@ -45,21 +45,21 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 	without := swf.Finding{Kind: "more memory, GPUs, nodes or features than the nodes of its partition have", Action: swf.Dropped,
 		Why: "too_large: drop"}
 	kept, lacking := make([]bool, len(o.jobs.Jobs)), make([]swf.Finding, len(p.Requests))
-	has := func(name string) bool { return slices.Contains(p.Requests, name) }
+	asks := func(of *sim.Record, name string) bool { return slices.Contains(p.Requests, name) && states(of, name) }
 	for i := range o.jobs.Jobs {
 		job := &o.jobs.Jobs[i]
 		of, ask := r.Record(job.Record+1), sim.Request{}
-		if has("nodes") && of.Nodes > 0 {
+		if asks(&of, "nodes") {
 			ask.Nodes = min(of.Nodes, job.Procs)
 		}
 		each := int32(1)
 		if ask.Nodes > 0 {
 			each = (job.Procs + ask.Nodes - 1) / ask.Nodes
 		}
-		if has("memory") && of.Memory > 0 {
+		if asks(&of, "memory") {
 			ask.Memory = int64(math.Ceil(of.Memory * float64(each)))
 		}
-		if has("gpus") && of.GPUs > 0 {
+		if asks(&of, "gpus") {
 			if ask.Nodes == 0 {
 				ask.Nodes, ask.Memory = 1, ask.Memory*int64(job.Procs)
 			}
@@ -71,7 +71,7 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 			}
 		}
 		var err error
-		if has("features") && of.Property >= 0 {
+		if asks(&of, "features") {
 			if ask.Features, err = features.of(nameOr(r.Names().Properties, of.Property)); err != nil {
 				return fmt.Errorf("%s:%d: %w", o.log.Name, o.jobs.Line(i), err)
 			}
@@ -91,15 +91,18 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 		kept[i] = true
 		o.requests = append(o.requests, spec.Request)
 	}
-	all := slices.Repeat([]bool{true}, len(o.jobs.Jobs))
+	var found []swf.Finding
 	for k, f := range lacking {
 		if f.Count == len(o.jobs.Jobs) {
 			f.Kind, f.Action, f.Why = NoRequest+p.Requests[k], swf.Kept, "no job of the log states one, though workload.requests names it"
-			o.jobs = o.jobs.Without(all, f)
+			found = append(found, f)
 		}
 	}
 	if without.Count > 0 {
-		o.jobs = o.jobs.Without(kept, without)
+		found = append(found, without)
+	}
+	if len(found) > 0 {
+		o.jobs = o.jobs.Without(kept, found...)
 	}
 	return nil
 }

@@ -40,17 +40,15 @@ type Prepared struct {
 // Line is the line of job i of Jobs in the log, from 1.
 func (p *Prepared) Line(i int) int { return int(p.log.At(int(p.Jobs[i].Record)).Line) }
 
-// Without returns the log with the jobs that are kept, by position. The finding says why the others are left out, or tells of
-// the kept ones.
-func (p *Prepared) Without(kept []bool, f Finding) *Prepared {
+// Without returns the log with the jobs that are kept, by position. Findings say why the others are left out, or tell of the kept ones.
+func (p *Prepared) Without(kept []bool, found ...Finding) *Prepared {
 	report := *p.Report
-	if report.Findings = append(slices.Clone(report.Findings), f); f.Action == Dropped {
-		report.Jobs -= f.Count
-	}
+	report.Findings, report.Jobs = append(slices.Clone(report.Findings), found...), 0
 	out := &Prepared{Procs: p.Procs, Report: &report, log: p.log}
 	for i, keep := range kept {
 		if keep {
 			out.Jobs = append(out.Jobs, p.Jobs[i])
+			report.Jobs++
 		}
 	}
 	return out
