@@ -1,0 +1,106 @@
+package logtable_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"schedsweep/sim/workload/logtable"
+)
+
+// TestZones: a time without a zone is refused until one is named; where the clock
+// goes back one hour shows twice, which is counted.
+func TestZones(t *testing.T) {
+	row := head + "1,2024-10-27 01:30:00,2024-10-27 02:30:00,2024-10-27 03:30:00,4,ann\n"
+	if _, err := read(row, plain(), logtable.Options{}); err == nil ||
+		!strings.Contains(err.Error(), `t.csv: the time "2024-10-27 01:30:00" is on an unnamed local clock: give workload.zone`) {
+		t.Errorf("got %v", err)
+	}
+	rome, err := time.LoadLocation("Europe/Rome")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := mustRead(t, row, plain(), logtable.Options{Zone: rome})
+	// 01:30 is 23:30 UTC, the earlier 02:30 is 00:30 UTC, 03:30 is 02:30 UTC.
+	if r := l.At(0); r.Wait != 3600 || r.RunTime != 7200 {
+		t.Errorf("%+v", r)
+	}
+	if text := report(t, l); !strings.Contains(text, "1 kept      local time that the clock shows twice (the earlier counts): line 2") {
+		t.Error(text)
+	}
+	never := mustRead(t, head+"1,2024-03-31 02:30:00,2024-03-31 03:30:00,2024-03-31 04:30:00,4,ann\n", plain(), logtable.Options{Zone: rome})
+	if text := report(t, never); !strings.Contains(text, "1 kept      local time that the clock never shows (as before the change): line 2") {
+		t.Error(text)
+	}
+	// A day that its month does not have is no date.
+	odd := mustRead(t, head+"1,2023-02-29 02:30:00,2023-02-29 03:30:00,2023-02-29 04:30:00,4,ann\n"+
+		"2,2024-02-29 02:30:00,2024-12-31 03:30:00,2024-12-31 04:30:00,4,ann\n", plain(), logtable.Options{Zone: rome})
+	if text := report(t, odd); len(odd.Records()) != 1 || !strings.Contains(text, "submit cannot be read (it gives submit): line 2") {
+		t.Error(text)
+	}
+	// Times that name their zone need none.
+	l = mustRead(t, head+"1,2024-10-27T01:30:00Z,2024-10-27 03:30:00+01,2024-10-27T02:30:00.500-02:00,4,ann\n", plain(), logtable.Options{})
+	if r := l.At(0); r.Wait != 3600 || r.RunTime != 7200.5 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestFarTimes: local times that are as far away as a number of milliseconds can say are times, too.
+func TestFarTimes(t *testing.T) {
+	for _, at := range []float64{-1 << 53, 1 << 53, -1 << 50} {
+		f := far(at)
+		l, err := logtable.Read("f", &f, plain(), logtable.Options{Zone: time.UTC})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := l.At(0); r.RunTime != 16 || r.Wait != 0 {
+			t.Errorf("%v: %+v", at, r)
+		}
+	}
+}
+
+// TestLocalTimes holds the local clock against package time, for any time at which it
+// says one thing.
+func TestLocalTimes(t *testing.T) {
+	zones := []string{"Europe/Rome", "America/Denver", "Australia/Lord_Howe", "Asia/Kolkata", "UTC"}
+	rapid.Check(t, func(t *rapid.T) {
+		zone, err := time.LoadLocation(rapid.SampledFrom(zones).Draw(t, "zone"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := time.Unix(rapid.Int64Range(0, 2e9).Draw(t, "time"), 0).In(zone)
+		text := at.Format("2006-01-02T15:04:05")
+		l, err := read(head+fmt.Sprintf("1,%s,2040-01-01T00:00:00Z,2040-01-01T01:00:00Z,1,a\n", text), plain(), logtable.Options{Zone: zone})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, _ := l.Header.Int("UnixStartTime")
+		if got := time.Unix(start, 0).In(zone).Format("2006-01-02T15:04:05"); got != text || start > at.Unix() {
+			t.Fatalf("%s in %s is read as %s, %d s off", text, zone, got, start-at.Unix())
+		}
+		if got := l.Header.Get("TimeZoneString"); got != zone.String() {
+			t.Fatalf("the zone of the log is %q, and %s was given", got, zone)
+		}
+	})
+}
+
+func TestZoneNames(t *testing.T) {
+	for name, want := range map[string]int{"UTC": 0, "UTC-7": -25200, "+05:30": 19800, "UTC+1": 3600} {
+		z, err := logtable.Zone(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if _, got := time.Unix(0, 0).In(z).Zone(); got != want {
+			t.Errorf("%s is %d s off, not %d", name, got, want)
+		}
+	}
+	for _, name := range []string{"UTC-x", "+25", "Local", "Mars/Base", ""} {
+		if z, err := logtable.Zone(name); err == nil {
+			t.Errorf("%q is %v", name, z)
+		}
+	}
+}
