@@ -2,7 +2,10 @@ package sweep
 
 import (
 	"cmp"
+	"fmt"
+	"hash/maphash"
 	"slices"
+	"strings"
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
@@ -90,6 +93,43 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 		p.owner = append(p.owner, l.Catalog.Section(name).Index)
 		p.within = append(p.within, within[name])
 		within[name]++
+	}
+	return l.distinct(p)
+}
+
+// distinct returns the plan, and nil where two points of its blocks have the same values on all axes: no table could tell them apart.
+func (l *planner) distinct(p *Plan) *Plan {
+	if len(p.blocks) == 1 {
+		return p
+	}
+	seed, seen := maphash.MakeSeed(), map[uint64]int{}
+	var in, other Instance
+	for _, b := range p.blocks {
+		for k := range b.count() {
+			p.setPoint(b.first+k*b.Replications, &in)
+			var values maphash.Hash
+			values.SetSeed(seed)
+			for _, v := range in.Values {
+				maphash.WriteComparable(&values, v)
+			}
+			at, had := seen[values.Sum64()]
+			if !had {
+				seen[values.Sum64()] = in.Index
+				continue
+			}
+			if p.setPoint(at, &other); !slices.Equal(in.Values, other.Values) {
+				continue
+			}
+			for s, r := range in.Sections {
+				for _, d := range other.Sections[s].Differences(r) {
+					value := func(v string) string { kind, _, _ := strings.Cut(v, " (version"); return kind }
+					l.Out.Add(b.Pos, fmt.Sprintf("make %s an axis of the block, with this one value, which changes no id", d.Field),
+						"has a point that no axis tells from one of an earlier block, so that tables would average the two: %s is %s here and %s there",
+						d.Field, value(d.B), value(d.A))
+					return nil
+				}
+			}
+		}
 	}
 	return p
 }

@@ -63,7 +63,7 @@ claims:
 
 func TestLabelsOfBlocks(t *testing.T) {
 	m := sweeptest.Load(t, sweeptest.Base+"blocks:\n  - axes: {workload.alpha: [{label: W1, value: 10.33}, 3]}\n  - axes: {workload.alpha: "+
-		"[{label: W2, value: 9.83}, 10.33, 4]}\n    policy: {kind: fcfs}\n")
+		"[{label: W2, value: 9.83}, 10.33, 4], policy.kind: [fcfs]}\n")
 	if a := m.Axes[0]; !cmp.Equal(a.Labels, []string{"W1", "", "W2", ""}) || a.Count != 4 {
 		t.Errorf("axis %+v", a)
 	}

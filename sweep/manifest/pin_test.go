@@ -85,7 +85,8 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 			text += "blocks:\n"
 			for i := range blocks {
 				own, varied := sweepOf(rt, "    ")
-				text += fmt.Sprintf("  - workload: {load_factor: %d}\n%s", i+1, own)
+				tag := fmt.Sprintf("    axes:\n      workload.load_factor: [%d]\n", i+1) // no two blocks have a point with the same values
+				text += "  - policy: {}\n" + tag + strings.TrimPrefix(own, "    axes:\n")
 				for _, a := range pinnable {
 					had := i == 0 || everywhere[a.path]
 					everywhere[a.path] = had && slices.Contains(varied, a.path)
@@ -140,14 +141,14 @@ func TestPinningTakesWhatThePlanLists(t *testing.T) {
 // block has them, and a value outside the axis overrides it as before.
 func TestPinningSharedAxes(t *testing.T) {
 	text := sweeptest.Base + "axes: {workload.jobs: [1, 2], workload.alpha: [3, 4]}\nzip: [[workload.jobs, workload.alpha]]\nblocks:\n  - " +
-		"policy: {kind: easy}\n  - {policy: {kind: fcfs}, axes: {workload.alpha: [5, 6]}}\n  - {policy: {kind: conservative}, axes: " +
-		"{workload.jobs: {from: 7, step: -5, count: 2}}}\n"
+		"axes: {policy.kind: [easy]}\n  - {axes: {policy.kind: [fcfs], workload.alpha: [5, 6]}}\n  - axes: " +
+		"{policy.kind: [conservative], workload.jobs: {from: 7, step: -5, count: 2}}\n"
 	for set, want := range map[string]string{
-		"workload.jobs=2":   "2 4;2 6;2 4",
-		"workload.jobs=2.0": "2 4;2 6;2 4",
-		"workload.jobs=7":   "7 3",
-		"workload.alpha=5":  "1 5",
-		"workload.jobs=9":   "9 3;9 4;9 5;9 6;9 3;9 4",
+		"workload.jobs=2":   "2 4 easy;2 6 fcfs;2 4 conservative",
+		"workload.jobs=2.0": "2 4 easy;2 6 fcfs;2 4 conservative",
+		"workload.jobs=7":   "7 3 conservative",
+		"workload.alpha=5":  "1 5 fcfs",
+		"workload.jobs=9":   "9 3 easy;9 4 easy;9 5 fcfs;9 6 fcfs;9 3 conservative;9 4 conservative",
 	} {
 		if got := strings.Join(sweeptest.Rows(t, sweeptest.Load(t, text, set)), ";"); got != want {
 			t.Errorf("--set %s: rows %s, want %s", set, got, want)
