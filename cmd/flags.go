@@ -177,18 +177,24 @@ func (st study) args(verb string, more ...string) []string {
 	return append(args, more...)
 }
 
-// checked refuses impossible combinations and passes on what else there is to
-// know.
+// checked refuses what [fits] refuses and controls that cannot be, and passes on what else there is to know.
 func checked(env environment, st study) error {
-	notes, err := run.Check(st.plan, st.inputs)
-	if err == nil {
-		var samples []string
-		samples, err = sampling(st)
-		notes = append(notes, samples...)
+	if err := fits(env, st); err != nil {
+		return err
 	}
+	samples, err := sampling(st)
 	if err == nil && len(st.manifest.Analysis.Controls) > 0 {
 		err = input.CheckControls(st.plan, st.inputs)
 	}
+	for _, n := range samples {
+		env.note(n)
+	}
+	return st.manifest.Placed(err)
+}
+
+// fits refuses combinations that make no sense, and passes on what there is to know of the others.
+func fits(env environment, st study) error {
+	notes, err := run.Check(st.plan, st.inputs)
 	for _, n := range notes {
 		env.note(n)
 	}

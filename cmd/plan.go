@@ -46,6 +46,9 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			if c.Bool("run-up") {
 				return runUp(env, c.Bool("json"), st)
 			}
+			if err := fits(env, st); err != nil {
+				return err
+			}
 			limit := 2 * time.Second
 			if c.Bool("no-trial") {
 				limit = 0

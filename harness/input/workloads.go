@@ -107,14 +107,18 @@ func (p *Workload) HasUser() func(n int32) bool {
 	}
 }
 
-// TooLarge reports that a workload has jobs larger than the machine, "" if not or
-// if its jobs are streamed, so that one cannot tell beforehand.
-func (p *Workload) TooLarge(procs int) string {
-	if int(p.procs) <= procs {
-		return ""
+// Misfit reports that a workload has jobs larger than the machine, or is a model of a smaller one; "" if not. Of jobs that are streamed one
+// cannot tell beforehand how large they are.
+func (p *Workload) Misfit(procs int) string {
+	switch drawn := p.Info.Procs; {
+	case int(p.procs) > procs:
+		return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, "+
+			"workload.select.max_processors)", p.Info.Name, p.procs, procs)
+	case 0 < p.procs && int(p.procs) <= drawn && drawn < procs && p.Info.Records == nil && p.Info.Hygiene == nil:
+		return fmt.Sprintf("%s: jobs are drawn for a machine of %d processors and the platform has %d: no job is larger than that, and without "+
+			"offered_load the load is low (workload.machine_procs)", p.Info.Name, drawn, procs)
 	}
-	return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, "+
-		"workload.select.max_processors)", p.Info.Name, p.procs, procs)
+	return ""
 }
 
 // Unfit reports the jobs that are too large for every class of their partition. Jobs that are streamed are not known beforehand.
