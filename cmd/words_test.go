@@ -2,9 +2,7 @@ package cmd
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -118,20 +116,7 @@ var ofCode = regexp.MustCompile(`^\.\./results/(?:README|.*/(?:statistics|compar
 
 // TestWords: the pages that people read have short sentences without the words to avoid.
 func TestWords(t *testing.T) {
-	pages := []string{"../README.md", "../cmd/python/README.md", "../ARCHITECTURE.md", "../CONTRIBUTING.md", "../SECURITY.md",
-		"../CHANGELOG.md"}
-	for _, root := range []string{"../docs", "../results"} {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && filepath.Ext(path) == ".md" {
-				pages = append(pages, path)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, path := range pages {
+	for _, path := range readersPages(t) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
