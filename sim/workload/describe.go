@@ -186,40 +186,30 @@ func (d *Description) WriteText(w io.Writer) error {
 	return err
 }
 
+// table has a row for each statistic. No number is wider than the head of its column, so that the table fits a terminal.
 func (d *Description) table(b *strings.Builder) {
-	rows := [][]string{{"", "mean", "min", "5 %", "25 %", "median", "75 %", "95 %", "99 %", "max"}}
-	every := 1
-	for _, q := range []struct {
+	of := []struct {
 		name string
-		q    *Quantity
+		*Quantity
 	}{
 		{"processors", &d.Size}, {"run time s", &d.RunTime}, {"walltime s", &d.Walltime},
 		{"inter-arrival s", &d.InterArrival}, {"run/walltime", &d.Accuracy},
-	} {
-		row := []string{q.name, short(q.q.Mean)}
-		for _, x := range q.q.At {
-			row = append(row, short(x))
-		}
-		rows = append(rows, row)
-		every = max(every, q.q.Every)
 	}
-	width, total := make([]int, len(rows[0])), 16
-	for i := range width[1:] {
-		for _, r := range rows {
-			width[i+1] = max(width[i+1], len(r[i+1]))
-		}
-		total += 2 + width[i+1]
-	}
-	gap := "  "
-	if total > 80 { // wide numbers in a usual terminal
-		gap = " "
-	}
-	for _, r := range rows {
-		fmt.Fprintf(b, "%-16s", r[0])
-		for i, cell := range r[1:] {
-			fmt.Fprintf(b, "%s%*s", gap, width[i+1], cell)
+	row := func(label string, cell func(i int) string) {
+		fmt.Fprintf(b, "%-6s", label)
+		for i, q := range of {
+			fmt.Fprintf(b, "  %*s", len(q.name), cell(i))
 		}
 		b.WriteByte('\n')
+	}
+	row("", func(i int) string { return of[i].name })
+	row("mean", func(i int) string { return short(of[i].Mean) })
+	for k, label := range [len(Levels)]string{"min", "5 %", "25 %", "median", "75 %", "95 %", "99 %", "max"} {
+		row(label, func(i int) string { return short(of[i].At[k]) })
+	}
+	every := 1
+	for _, q := range of {
+		every = max(every, q.Every)
 	}
 	if every > 1 {
 		fmt.Fprintf(b, "(quantiles of every %dth job)\n", every)

@@ -79,11 +79,11 @@ func TestDescribeInSummerTime(t *testing.T) {
 	}
 }
 
-// TestDescribeWideNumbers: numbers of six digits fit a terminal.
+// TestDescribeWideNumbers: the widest numbers fit a terminal.
 func TestDescribeWideNumbers(t *testing.T) {
 	wide := workload.Quantity{Mean: 91.78}
 	for i := range wide.At {
-		wide.At[i] = 123456
+		wide.At[i] = 1.23456e-5
 	}
 	d := workload.Description{Size: wide, RunTime: wide, Walltime: wide, InterArrival: wide, Accuracy: wide}
 	var b strings.Builder
