@@ -213,7 +213,7 @@ func chooseDisplay(a *Axis, lo, hi float64) display {
 		}
 		switch {
 		case unit == "s":
-			d.factor, unit = timeUnit(size)
+			d.factor, unit = TimeUnit(size)
 		case takesPrefix(unit):
 			d.factor, unit = prefixed(unit, size)
 		}
@@ -247,7 +247,8 @@ func thousands(size float64) int {
 	return int(math.Floor(math.Log10(size) * (1 + 1e-15) / 3))
 }
 
-func timeUnit(size float64) (factor float64, unit string) {
+// TimeUnit returns the unit, and its length in s, of an axis of times whose largest has the given size.
+func TimeUnit(size float64) (factor float64, unit string) {
 	switch {
 	case size == 0:
 		return 1, "s"

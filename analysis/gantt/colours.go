@@ -6,6 +6,8 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+
+	"schedsweep/analysis/figure"
 )
 
 // The meaning of a colour.
@@ -57,7 +59,7 @@ func coloursOf(schedules []*Schedule, by string) (of func(*Job) int, names []str
 		known := map[string]int{}
 		return func(j *Job) int {
 			if _, ok := known[j.ID]; !ok {
-				known[j.ID] = len(known)
+				known[j.ID] = len(known) % figure.Black // no job looks like a gap
 			}
 			return known[j.ID]
 		}, nil

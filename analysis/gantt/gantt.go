@@ -301,7 +301,7 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 		f.Caption += " Processors out of service are white too."
 	}
 	if o.Slot > 0 {
-		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", lasting(o.Slot))
+		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", figure.Brief(o.Slot, "s"))
 	}
 	if o.Load {
 		addLoad(f, schedules, e.drawn)
@@ -393,7 +393,8 @@ func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, col
 		}
 	}
 	last, _ := s.Size()
-	panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: "last end " + lasting(last)})
+	unit, name := figure.TimeUnit(drawn.to) // as on the axis
+	panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: fmt.Sprintf("last end %.4g %s", last/unit, name)})
 	return panel
 }
 
@@ -431,17 +432,4 @@ func clusterOf(clusters []int, processor float64) int {
 		}
 	}
 	return len(clusters)
-}
-
-func lasting(seconds float64) string {
-	switch {
-	case seconds < 60:
-		return fmt.Sprintf("%.4g s", seconds)
-	case seconds < 7200:
-		return fmt.Sprintf("%.4g min", seconds/60)
-	case seconds < 5000*3600:
-		return fmt.Sprintf("%.4g h", seconds/3600)
-	default:
-		return fmt.Sprintf("%.1f days", seconds/86400)
-	}
 }

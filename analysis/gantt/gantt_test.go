@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,7 +56,7 @@ func TestDraw(t *testing.T) {
 	if err := f.CSV(&data); err != nil || !strings.Contains(data.String(), "a,jobs,block 2 to,9000,,4,8") {
 		t.Errorf("%v:\n%s", err, data.String())
 	}
-	for _, text := range []string{">w0!7<", ">cluster 3<", "last end 2.5 h", "slots of 50 min"} {
+	for _, text := range []string{">w0!7<", ">cluster 3<", "last end 150 min", "slots of 50 min"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the drawing lacks %q", text)
 		}
@@ -175,11 +176,32 @@ func TestSharesNeverOverlap(t *testing.T) {
 	})
 }
 
-// TestLasting: times below a minute are in seconds.
-func TestLasting(t *testing.T) {
-	for seconds, want := range map[float64]string{32: "32 s", 90: "1.5 min", 9000: "2.5 h", 1e8: "1157.4 days"} {
-		if got := lasting(seconds); got != want {
-			t.Errorf("%g s: got %s, want %s", seconds, got, want)
+// TestEndInTheUnitOfTheAxis: the note about the last end has the unit of the axis below it.
+func TestEndInTheUnitOfTheAxis(t *testing.T) {
+	for end, want := range map[float64][2]string{32: {"last end 32 s", "time (s)"}, 9000: {"last end 150 min", "time (min)"},
+		2e6: {"last end 23.15 days", "time (days)"}} {
+		f, err := Draw("x", []*Schedule{{Jobs: []Job{{ID: "1", Procs: 1, Finish: end, Rows: [][2]float64{{0, 1}}}}}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := f.SVG(&out); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(out.String(), ">"+text+"<") {
+				t.Errorf("end at %g s: the drawing lacks %q", end, text)
+			}
+		}
+	}
+}
+
+// TestNoJobIsBlack: colours of jobs repeat without black, which would look like a gap.
+func TestNoJobIsBlack(t *testing.T) {
+	of, _ := coloursOf(nil, ByJob)
+	for i := range 30 {
+		if c := of(&Job{ID: strconv.Itoa(i)}); c%7 == figure.Black {
+			t.Errorf("job %d has colour %d", i, c)
 		}
 	}
 }
