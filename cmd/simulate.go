@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -178,11 +180,13 @@ func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 		}
 		return p.err
 	}
+	type line struct{ name, value, unit string }
+	var lines []line
 	for _, m := range s.Metrics {
-		p.printf("%-26s %12s %s\n", m.Name, number(m.Value), m.Unit)
+		lines = append(lines, line{m.Name, number(m.Value), m.Unit})
 	}
 	for _, m := range s.Texts {
-		p.printf("%-26s %12s\n", m.Name, m.Value)
+		lines = append(lines, line{m.Name, m.Value, ""})
 	}
 	r := s.Result
 	for _, c := range []struct {
@@ -190,7 +194,14 @@ func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 		n    int64
 	}{{"jobs", r.Submitted}, {"measured_jobs", r.Measured}, {"finished", r.Finished},
 		{"killed", r.Killed}, {"rejected", r.Rejected}, {"events", r.Events}} {
-		p.printf("%-26s %12d\n", c.name, c.n)
+		lines = append(lines, line{c.name, strconv.FormatInt(c.n, 10), ""})
+	}
+	longest := 0
+	for _, l := range lines {
+		longest = max(longest, utf8.RuneCountInString(l.name))
+	}
+	for _, l := range lines {
+		p.printf("%s\n", strings.TrimRight(fmt.Sprintf("%-*s %12s %s", longest, l.name, l.value, l.unit), " "))
 	}
 	p.printf("\naudit: %s, in %s\n", s.Audit, s.Wall.Round(time.Microsecond))
 	if jobs != "" {
