@@ -109,3 +109,11 @@ func Describe(axes []manifest.Axis, values []params.Value, replication int) stri
 
 // ErrInput reports that an input file is there but cannot be used.
 var ErrInput = errors.New("unusable input")
+
+// Unusable returns an error that is [ErrInput] too. Its text is the format with its values alone.
+func Unusable(format string, args ...any) error { return unusable{fmt.Errorf(format, args...)} }
+
+type unusable struct{ error }
+
+func (unusable) Is(target error) bool { return target == ErrInput }
+func (u unusable) Unwrap() error      { return u.error }

@@ -51,8 +51,8 @@ func filesOf(folder string) (names []string, err error) {
 
 func writeArchive(to, top, folder string, names []string) error {
 	if len(names) > maxFiles {
-		return fmt.Errorf("%w: the artifact would hold %d files, and at most %d are allowed: pack without --inputs, or declare fewer figures",
-			harness.ErrInput, len(names), maxFiles)
+		return harness.Unusable("the artifact would hold %d files, and at most %d are allowed: pack without --inputs, or declare fewer figures",
+			len(names), maxFiles)
 	}
 	if err := store.MakeFolder(filepath.Dir(to)); err != nil {
 		return err

@@ -128,7 +128,7 @@ func Pack(archive, folder string, c Contents) (files []string, sum string, err e
 
 func inTheWay(err error, name string) error {
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: two files would be called %s, of the artifact itself or inputs: rename one", harness.ErrInput, name)
+		return harness.Unusable("two files would be called %s, of the artifact itself or inputs: rename one", name)
 	}
 	return err
 }

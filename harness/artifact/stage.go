@@ -2,7 +2,6 @@ package artifact
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"math"
 	"path/filepath"
@@ -59,11 +58,11 @@ func AddInputs(stage string, inputs *input.Files, wanted bool) (all []Input, err
 		in := Input{Path: path, SHA256: sum, Packed: wanted}
 		if wanted {
 			if top, _, _ := strings.Cut(filepath.ToSlash(path), "/"); top == folder.Instances || slices.Contains(rows.DatasetNames(), top) {
-				return nil, fmt.Errorf("%w: %s lies in a folder of the name that one of rows has: move it", harness.ErrInput, path)
+				return nil, harness.Unusable("%s lies in a folder of the name that one of rows has: move it", path)
 			}
 			if !filepath.IsLocal(path) {
-				return nil, fmt.Errorf("%w: the manifest names %s, which lies outside of every artifact: name it by itself and point to its folder "+
-					"with --data", harness.ErrInput, path)
+				return nil, harness.Unusable("the manifest names %s, which lies outside of every artifact: name it by itself and point to its folder "+
+					"with --data", path)
 			}
 			from, err := inputs.Find(path)
 			if err != nil {

@@ -77,8 +77,8 @@ func drawn(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
 	if sample, err := sampleOf(w, Streams(inst, inst.Replication)); err != nil {
 		return nil, err
 	} else if sample != nil {
-		return nil, fmt.Errorf("%w: the jobs of %s are of a log or list, which has no further draws; controls need a generated "+
-			"workload: drop analysis.controls", harness.ErrInput, w.Info().Name)
+		return nil, harness.Unusable("the jobs of %s are of a log or list, which has no further draws; controls need a generated "+
+			"workload: drop analysis.controls", w.Info().Name)
 	}
 	return w, nil
 }
@@ -90,8 +90,8 @@ func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64,
 	}
 	procs := machineProcs(inst, w.Info())
 	if procs == 0 {
-		return nil, fmt.Errorf("%w: neither the platform nor the workload states the number of processors, which controls need: drop "+
-			"analysis.controls", harness.ErrInput)
+		return nil, harness.Unusable("neither the platform nor the workload states the number of processors, which controls need: drop " +
+			"analysis.controls")
 	}
 	p, err := drawProperties(w, float64(procs))
 	if err != nil {
@@ -125,7 +125,7 @@ func drawProperties(w workload.Workload, procs float64) (map[string]float64, err
 		return nil, err
 	}
 	if jobs == 0 || last == first {
-		return nil, fmt.Errorf("%w: %s has no two jobs submitted one after the other, and so no load", harness.ErrInput, w.Info().Name)
+		return nil, harness.Unusable("%s has no two jobs submitted one after the other, and so no load", w.Info().Name)
 	}
 	return map[string]float64{
 		study.ControlLoad: work / (procs * (last - first)), study.ControlBacklog: met / jobs,

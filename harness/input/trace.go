@@ -55,9 +55,9 @@ func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
 	}
 	if _, known := workload.Kinds.Get(source); !log && !known {
 		if _, err := inputs.Hash(source); err == nil {
-			return nil, fmt.Errorf("%w: %s is a file without a column map. If it is a table of jobs, \"schedsweep workload map %[2]s > jobs.yaml\" "+
-				"guesses a map. Read the file with --set map=jobs.yaml, or with a map of the program (--set map=NAME: %s). A log in SWF must be "+
-				"named .swf or .swf.gz", harness.ErrInput, source, strings.Join(ShippedMaps(), ", "))
+			return nil, harness.Unusable("%s is a file without a column map. If it is a table of jobs, \"schedsweep workload map %[1]s > "+
+				"jobs.yaml\" guesses a map. Read the file with --set map=jobs.yaml, or with a map of the program (--set map=NAME: %s). A log in "+
+				"SWF must be named .swf or .swf.gz", source, strings.Join(ShippedMaps(), ", "))
 		}
 	}
 	text := fmt.Sprintf("name: trace\nseed: %d\nworkload: {%s}\npolicy: {kind: fcfs}\n", seed, section)
@@ -176,7 +176,7 @@ func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other, do s
 		return other, nil
 	})
 	if err != nil {
-		return 0, fmt.Errorf("%w: %s: %w", harness.ErrInput, info.Name, err)
+		return 0, harness.Unusable("%s: %w", info.Name, err)
 	}
 	if len(unknown) > 0 {
 		var list []string
@@ -184,8 +184,8 @@ func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other, do s
 			list = append(list, fmt.Sprintf("%s (%s)", name, text.Counted(jobs, "job")))
 		}
 		slices.Sort(list)
-		return 0, fmt.Errorf("%w: %s: no class is given for the partitions %s: give each with --class, or all others with --other",
-			harness.ErrInput, info.Name, strings.Join(list, ", "))
+		return 0, harness.Unusable("%s: no class is given for the partitions %s: give each with --class, or all others with --other",
+			info.Name, strings.Join(list, ", "))
 	}
 	start, zone := t.played.Clock().Instant()
 	return len(all), workload.WriteOutages(w, all, start, zone != nil, do)

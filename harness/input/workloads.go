@@ -301,11 +301,11 @@ func newWorkload(inst *sweep.Instance, inputs *Files, log func(path string) (*sw
 	w, err := kind.New(section.Params, workload.Input{Streams: Streams(inst, inst.Replication), Log: log, Table: inputs.Table,
 		Read: inputs.Read, Procs: fixedProcs(inst), Platform: on, Studies: studyTransforms(section)})
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
+		return nil, harness.Unusable("%w", err)
 	}
 	if on != nil && section.Kind != "swf" && section.Kind != "table" && section.Kind != "list" {
 		if err := workload.UsedByDefault(on); err != nil {
-			return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
+			return nil, harness.Unusable("%w", err)
 		}
 	}
 	return w, nil
@@ -333,7 +333,7 @@ func sampleOf(w workload.Workload, s sim.Streams) (*workload.Sample, error) {
 	}
 	sample, ok, err := sampled.Sample(s)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
+		return nil, harness.Unusable("%w", err)
 	}
 	if !ok {
 		return nil, nil

@@ -215,8 +215,8 @@ func (r *Rows) scan(d Dataset, columns []string, rows []int32, all bool, begin f
 		}
 		for _, c := range columns {
 			if s.Schema().Index(c) < 0 && d.Columns.Index(c) >= 0 {
-				return fmt.Errorf("%w: its rows have no column %s: an earlier program wrote them; move %s away, and run --complete writes them anew",
-					harness.ErrInput, c, filepath.Join(r.dir, d.Name))
+				return harness.Unusable("its rows have no column %s: an earlier program wrote them; move %s away, and run --complete writes them anew",
+					c, filepath.Join(r.dir, d.Name))
 			}
 		}
 		return s.Scan(columns, wanted, func(set int, t *store.Table, from, to int) error {

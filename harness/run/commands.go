@@ -37,7 +37,7 @@ func outsideOf(section *params.Resolved) (programs, addresses []string) {
 // [input.Options].
 func Allowed(plan *sweep.Plan, inputs *input.Files) error {
 	if err := inputs.Complete(); err != nil {
-		return fmt.Errorf("%w: %w", harness.ErrInput, err)
+		return harness.Unusable("%w", err)
 	}
 	return allowed(inputs, plan.Variants(harness.SectionPolicy)...)
 }

@@ -101,12 +101,12 @@ func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 	in := sc.surroundings(files)
 	var err error
 	if sc.cfg.Outages, err = section.Outages(in); err != nil {
-		return fmt.Errorf("%w: %w", harness.ErrInput, err)
+		return harness.Unusable("%w", err)
 	}
 	stream := func() *rand.Rand { return input.Streams(inst, inst.Replication).New("platform.events") }
 	drawn, err := section.Failures(sc.cfg.Platform, stream)
 	if err != nil {
-		return fmt.Errorf("%w: platform.events: %w", harness.ErrInput, err)
+		return harness.Unusable("platform.events: %w", err)
 	}
 	if drawn != nil {
 		sc.cfg.Failures = drawn
@@ -141,7 +141,7 @@ func (b *builder) platform(section *params.Resolved, of *input.Workload) (*sim.P
 		return nil, err
 	}
 	if err := given.Follow(p, key.clock, b.workloads.Files.Read); err != nil {
-		return nil, fmt.Errorf("%w: %w", harness.ErrInput, err)
+		return nil, harness.Unusable("%w", err)
 	}
 	remember(b.platforms, key, p)
 	return p, nil
