@@ -39,6 +39,11 @@ func job(id int64, submit, run float64, procs int32) sim.JobSpec {
 	return sim.JobSpec{ID: id, Submit: submit, RunTime: run, Walltime: run, Procs: procs}
 }
 
+// late is a job of time 0 that runs for another time than its walltime.
+func late(id int64, run, walltime float64, procs int32) sim.JobSpec {
+	return sim.JobSpec{ID: id, RunTime: run, Walltime: walltime, Procs: procs}
+}
+
 // TestSlices plays small workloads on 4 nodes of one core; the times follow from
 // the intervals in hundred.
 func TestSlices(t *testing.T) {
@@ -80,6 +85,12 @@ func TestSlices(t *testing.T) {
 			job(1, 0, 5, 1), job(2, 0, 20, 4), job(3, 300, 20, 4), job(4, 300, 5, 1)}, []string{
 			"10 start 1 on 0", "15 end 1 on 0", "30 start 2 on 0-3", "50 end 2 on 0-3",
 			"310 start 4 on 0", "315 end 4 on 0", "330 start 3 on 0-3", "350 end 3 on 0-3"}},
+		// Jobs 1 and 2 run past their walltimes of 6 and 8 s. Job 3 waits for their nodes from 16 s on. That keeps job 4 from
+		// none of the idle nodes at 18 s, where the plan has it, though nothing ends then.
+		{"planned behind jobs that end late", func(*timeslice.Slicing) {}, []sim.JobSpec{
+			late(1, 28, 6, 1), late(2, 25, 8, 1), late(3, 4, 10, 3), job(4, 0, 7, 1)}, []string{
+			"10 start 1 on 0", "10 start 2 on 1", "18 start 4 on 2", "25 end 4 on 2", "35 end 2 on 1", "35 start 3 on 1-3",
+			"38 end 1 on 0", "39 end 3 on 1-3"}},
 		// A medium job waits for the long one that has its slice's nodes, or has it
 		// preempted.
 		{"waits", func(*timeslice.Slicing) {}, []sim.JobSpec{job(1, 15, 60, 3), job(2, 20, 10, 2)}, []string{

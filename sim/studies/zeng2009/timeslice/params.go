@@ -90,7 +90,7 @@ func init() {
 			"backfilling",
 		Params:  DefaultSlicing,
 		Metrics: Metrics,
-		Version: 1,
+		Version: 2,
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			return New(*params.(*Slicing)), nil
 		},

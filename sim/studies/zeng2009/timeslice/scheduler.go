@@ -193,8 +193,8 @@ func (p *Scheduler) Pass(s *sim.State) {
 // wakeForDue requests a pass for the next planned start in this slice. Jobs that moved up may have left it at a time
 // at which nothing ends.
 func (p *Scheduler) wakeForDue(s *sim.State, v *VM, t float64) {
-	if first := v.first(); first > t+near && s.Now()+(first-t) < p.bound {
-		s.WakeAt(s.Now() + (first - t))
+	if next := v.firstAfter(t + near); s.Now()+(next-t) < p.bound {
+		s.WakeAt(s.Now() + (next - t))
 	}
 }
 

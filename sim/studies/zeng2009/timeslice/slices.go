@@ -163,11 +163,11 @@ func (p *Slicing) Real(c Class, now, x float64) float64 {
 	base := math.Floor(now/p.Interval) * p.Interval
 	at := math.Max(now, base+from)
 	if left := base + to - at; left > 0 {
-		if x <= left {
+		if x <= left+near {
 			return at + x
 		}
 		x -= left
 	}
-	whole := math.Max(0, math.Ceil(x/(to-from))-1)
+	whole := math.Max(0, math.Ceil((x-near)/(to-from))-1)
 	return base + (1+whole)*p.Interval + from + (x - whole*(to-from))
 }

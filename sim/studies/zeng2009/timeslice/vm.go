@@ -89,6 +89,21 @@ func (v *VM) first() float64 {
 	return v.next
 }
 
+// firstAfter is the earliest planned start of a waiting job later than own time t, +Inf when there is none. A job that
+// is due waits where others run on its nodes for longer than planned.
+func (v *VM) firstAfter(t float64) float64 {
+	if first := v.first(); first > t {
+		return first
+	}
+	next := math.Inf(1)
+	for _, j := range v.Waiting {
+		if j.Start > t {
+			next = min(next, j.Start)
+		}
+	}
+	return next
+}
+
 // Tidy brings the plan up to date with the events so far, at own time t.
 func (v *VM) Tidy(t float64) {
 	v.Plan.Cut(t)
@@ -180,9 +195,10 @@ func (v *VM) place(j *Job, t float64) {
 	v.next = min(v.next, j.Start)
 }
 
-// LeastWithout is the least number of free nodes on [from, to) if the waiting job
-// had no reservation.
+// LeastWithout is the least number of free nodes on [from, to) if the waiting job had no reservation. What an ended job
+// or a later reservation holds by rounding only does not count.
 func (v *VM) LeastWithout(j *Job, from, to float64) int {
+	from, to = from+near, to-near
 	a, b := max(from, j.Start), min(to, j.Start+j.Length)
 	if !(a < b) {
 		return v.Plan.Least(from, to)

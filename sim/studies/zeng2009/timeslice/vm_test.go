@@ -38,6 +38,34 @@ func TestRealAgainstSeconds(t *testing.T) {
 	})
 }
 
+// TestRealAtTheEndOfASlice: what lasts exactly until the end of a slice does so with a rounding error, too. From 0 s on,
+// medium jobs have from 2 to 10 s of each 40 s.
+func TestRealAtTheEndOfASlice(t *testing.T) {
+	p := Slicing{Interval: 40, MediumShare: .25, Overhead: 2}
+	for _, c := range []struct{ x, want float64 }{{8, 10}, {16, 50}, {24, 90}} {
+		for _, rounding := range []float64{-1e-9, 0, 1e-9} {
+			if got := p.Real(Medium, 0, c.x+rounding); math.Abs(got-c.want) > 1e-8 {
+				t.Errorf("%v s end at %v, want %v", c.x+rounding, got, c.want)
+			}
+		}
+	}
+}
+
+// TestLeastWithoutRounding: a plan of 4 nodes has what an ended job holds until 1e-9 s from now, and a reservation that
+// begins 1e-9 s before an interval of 10 s ends. Neither takes a node from the interval. The reservation of the
+// waiting job itself, of 3 nodes, does not count either.
+func TestLeastWithoutRounding(t *testing.T) {
+	var v VM
+	v.Plan.Reset(4, 0)
+	v.Plan.Reserve(0, 100+1e-9, 2)
+	v.Plan.Reserve(110-1e-9, 120, 4)
+	j := &Job{Start: 103, Length: 5, Nodes: 3}
+	v.Plan.Reserve(103, 108, 3)
+	if got := v.LeastWithout(j, 100, 110); got != 4 {
+		t.Errorf("%d nodes are free, want 4", got)
+	}
+}
+
 // kept checks after each pass that the plan is the sum of what it was made of.
 type kept struct {
 	*Scheduler
