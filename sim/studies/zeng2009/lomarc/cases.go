@@ -21,13 +21,16 @@ func (l *Policy) runningMember(j *timeslice.Job, now, t float64) member {
 		delay: (l.P.Real(j.Class, now, j.End-t) - j.Submit()) / j.Estimate}
 }
 
-// eligible returns the running jobs that may join a group: alone on their nodes,
-// with cores to spare, the least delayed first.
+// eligible returns the running jobs that may join a group: alone on their nodes, with cores to spare, the least delayed
+// first. A job that has outlasted its walltime may not, because nothing would be left to gain.
 func (l *Policy) eligible(v *timeslice.VM, now, t float64) []member {
 	dst := l.partners[:0]
 	for _, u := range v.Units {
-		if u.Running && len(u.Members) == 1 && u.Primary == nil && u.Members[0].PPN <= l.Cores/2 {
-			dst = append(dst, l.runningMember(u.Members[0], now, t))
+		if !u.Running || len(u.Members) > 1 {
+			continue
+		}
+		if j := u.Members[0]; j.PPN <= l.Cores/2 && timeslice.Later(j.End, t) {
+			dst = append(dst, l.runningMember(j, now, t))
 		}
 	}
 	slices.SortStableFunc(dst, func(a, b member) int { return cmp.Compare(a.delay, b.delay) })
@@ -47,21 +50,28 @@ func (l *Policy) suits(primary, c *member) bool {
 	if c.nodes > l.limit(primary) {
 		return false
 	}
-	con := l.Contention()
-	p, j, limit := primary.job, c.job, l.p.Four
-	if !l.product && (slowdowns.Of(j.Job).Beside(slowdowns.Of(p.Job)) > limit || slowdowns.Of(p.Job).Beside(slowdowns.Of(j.Job)) > limit) {
+	p, j := primary.job, c.job
+	if l.bearing(c, primary) > l.p.Four || l.bearing(primary, c) > l.p.Four {
 		return false
 	}
+	con := l.Contention()
 	c.slow = con.Beside(j.Job, c.most(), p.Job)
 	c.harm = con.Beside(p.Job, primary.most(), j.Job)
-	if l.product && (c.slow > limit || c.harm > limit) {
-		return false
-	}
 	longer := c.left*c.slow - primary.left*c.harm
 	if l.plain {
 		longer = c.left - primary.left
 	}
 	return longer <= l.p.MatchedLonger
+}
+
+// bearing is the slowdown of m beside by that step 1 compares with MAX_SL.
+func (l *Policy) bearing(m, by *member) float64 {
+	own := slowdowns.Of(m.job.Job)
+	f := own.Beside(slowdowns.Of(by.job.Job))
+	if l.product {
+		f *= own.Own(m.most())
+	}
+	return f
 }
 
 // consider adds c to the candidates of primary if it suits.

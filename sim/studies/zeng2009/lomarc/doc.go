@@ -10,4 +10,23 @@
 // what its owner was promised.
 //
 // The package chooses; that slices come and go is none of its business.
+//
+// What the paper leaves open, and is no parameter:
+//
+//   - A pass tries the first waiting job until it cannot start, and then each later job in order of submission. It begins
+//     anew until no later job starts.
+//   - A pass tries nothing where only time has passed since the last one: no job is due, as many nodes are idle, and the
+//     class has had no submission, start, end or beginning of a slice.
+//   - Low load, groups and case 5 count the nodes that are idle for the class. Jobs of other classes yield only to a job
+//     that starts as planned.
+//   - Serial jobs at the head of the queue share a node, as many as it has cores, if the first of them is due.
+//   - The delay of a running job is its expected response time / its estimated one.
+//   - A running job is not matched if it has outlasted its walltime, or has more processes on a node than half of the cores.
+//   - A window that needs more idle nodes than there are is passed over. Jobs of later blocks join the best window before
+//     any job is removed from it.
+//   - Of equal gains the case with the smaller number counts, case 5 last, and in a case the earlier group. With first_match
+//     running, case 1 comes behind case 3. Gains and delays that differ by rounding are not equal.
+//   - Case 5 is not checked for fairness. The first waiting job needs idle nodes only, a later one also needs that it
+//     gets in the way of no reservation. The limit within-max-sl is on SL_sno*SL_scr, also for a job of two processes.
+//   - Pairs (variants cst and cstws) have two processes a node where equation 8 says two or four.
 package lomarc

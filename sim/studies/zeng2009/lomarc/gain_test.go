@@ -132,19 +132,6 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// Job 1 harms the primary most, but what would remain beside it has outlasted its
-// walltime, so that no gain is defined there: the group stays as it is.
-func TestPurifyKeepsAGainThatIsDefined(t *testing.T) {
-	var l Policy
-	b := builder{l: &l, primary: on(3, 8, 100, 0, 0), fits: startable{most: math.MaxInt}, limit: 4}
-	matched := []member{on(1, 4, 150, 1.25, 1.2), on(2, 4, 0, 1.1, 1.1)}
-	g := group{primary: b.primary, matched: matched, nodes: 4, outcome: play(&b.primary, matched)}
-	want := g.gain
-	if b.purify(&g); math.IsNaN(want) || g.gain != want || len(g.matched) != 2 {
-		t.Errorf("%d matched with a gain of %v, want 2 with %v", len(g.matched), g.gain, want)
-	}
-}
-
 func equal(a, b []int64) bool {
 	if len(a) != len(b) {
 		return false

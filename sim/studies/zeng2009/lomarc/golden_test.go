@@ -1,12 +1,14 @@
 package lomarc_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"schedsweep/sim"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/zeng2009/coscheduling"
 	"schedsweep/sim/studies/zeng2009/lomarc"
 	"schedsweep/sim/studies/zeng2009/slicetest"
 	"schedsweep/sim/studies/zeng2009/slowdowns"
@@ -180,6 +182,46 @@ func TestLongerBy(t *testing.T) {
 		near(t, what+"A ends", r.finish[1], 1000*c.a)
 		near(t, what+"B starts", r.start[2], c.start)
 		near(t, what+"B ends", r.finish[2], c.end)
+	}
+}
+
+// TestNoPartnerPastItsWalltime: one node. A serial job with a walltime of 10 s runs for 30 s. B (2 processes, 5 s) comes
+// at 1 s, and cannot be matched while A lasts longer. A job of another class comes when A has 1e-9 s of its walltime left,
+// and brings a pass. A group of A and B would end at once by the plan. B waits until A ends.
+func TestNoPartnerPastItsWalltime(t *testing.T) {
+	jobs := []sim.JobSpec{two(1, 0, 30, 1, 0), two(2, 1, 5, 2, 0), two(3, 10-1e-9, .5, 1, 0)}
+	jobs[0].Walltime = 10
+	params := still()
+	params.MatchedLonger, params.RunningPrimaries, params.OtherClasses = 0, 0, "short"
+	var e sim.Engine
+	r, p := record(), lomarc.New(params)
+	slicetest.Play(t, &e, slicetest.Machine(t, 1, 4), p, jobs, true, simtest.Watch(r))
+	near(t, "B starts", r.start[2], 30)
+}
+
+// TestPreselectProduct: jobs of 8 processes, 1000 s and 900 s come at once to 4 nodes of 4 cores. They do not slow
+// each other down. Two processes of one on a node slow each other down by 1.3, beyond MAX_SL. So preselect product refuses
+// the pair and preselect cos forms it, whether or not the own slowdown counts in groups.
+func TestPreselectProduct(t *testing.T) {
+	for _, slowdown := range []string{"product", "cos"} {
+		for preselect, groups := range map[string]float64{"product": 0, "cos": 1} {
+			jobs := []sim.JobSpec{two(1, 0, 1000, 8, 0), two(2, 0, 900, 8, 0)}
+			for i := range jobs {
+				jobs[i].Traits[0] = math.Float64bits(1.3)
+			}
+			params := still()
+			params.Preselect = preselect
+			var e sim.Engine
+			p := lomarc.New(params)
+			_, err := e.Run(context.Background(), sim.Config{Platform: slicetest.Machine(t, 4, 4), Policy: p,
+				Progress: coscheduling.New(coscheduling.Params{GroupSlowdown: slowdown}), Source: simtest.Source(jobs)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := p.Values(nil); m[len(m)-9] != groups {
+				t.Errorf("group_slowdown %s, preselect %s: %v groups, want %v", slowdown, preselect, m[len(m)-9], groups)
+			}
+		}
 	}
 }
 

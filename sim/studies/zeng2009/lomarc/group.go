@@ -140,7 +140,7 @@ func (b *builder) purify(g *group) {
 		rest := append(append(b.l.rest[:0], g.matched[:worst]...), g.matched[worst+1:]...)
 		b.l.rest = rest
 		o := play(&g.primary, rest)
-		if !(o.gain >= g.gain) { // of jobs that have outlasted their walltime nothing is left to gain, 0/0
+		if o.gain < g.gain {
 			return
 		}
 		g.matched, g.nodes, g.outcome = b.l.copied(rest), g.nodes-m.nodes, o

@@ -13,7 +13,7 @@ func init() {
 		Doc:     "G-LOMARC-TS: groups of jobs share nodes where that saves most, in the time slices of the policy timeslice",
 		Params:  Defaults,
 		Metrics: Metrics,
-		Version: 1,
+		Version: 2,
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			return New(*params.(*Params)), nil
 		},
@@ -33,7 +33,7 @@ type Params struct {
 	LongerBy         string  `sweep:"longer_by" enum:"slowed: with the slowdowns that the two jobs have beside each other|plain: without them, as with one process a node" doc:"remaining run times that must not differ by more than matched_longer"`
 	Slack            float64 `sweep:"slack" above:"0" doc:"F_slack: a group may delay others up to this multiple of their estimated response time"`
 	GroupPPN         int     `sweep:"group_ppn" min:"1" doc:"processes per node of a waiting job that joins a group; at most half of a node's cores count"`
-	Preselect        string  `sweep:"preselect" enum:"cos: the coscheduling slowdown|product: the coscheduling slowdown times the own slowdown" doc:"slowdown that must be within max_sl for two jobs to be matched"`
+	Preselect        string  `sweep:"preselect" enum:"cos: the coscheduling slowdown|product: the coscheduling slowdown times the own slowdown" doc:"slowdown of either beside the other that must be within max_sl for two jobs to be matched"`
 	Fairness         string  `sweep:"fairness" enum:"outside: groups must not delay waiting jobs outside of them beyond slack|scaled: as outside, with the planned response multiplied by estimate_factor before|off: no check" doc:"check of fairness"`
 	// FairnessOrder is the order in which the check of fairness plans waiting jobs
 	// anew. With that of submission, ReplanOrder must be the same: a plan in which
@@ -41,8 +41,8 @@ type Params struct {
 	// it, and many groups refused for delays that they do not cause.
 	FairnessOrder string `sweep:"fairness_order" enum:"planned: that of their planned starts, so that backfilled jobs keep their position and only the group delays|submission: that of submission, only with replan_order submission" doc:"order in which the check of fairness plans waiting jobs anew with the group"`
 	PairsLowLoad  bool   `sweep:"pairs_low_load" doc:"let cst and cstws, too, start jobs with one process a node while all waiting jobs fit so, as the other variants do"`
-	FirstMatch    string `sweep:"first_match" enum:"waiting: waiting jobs|running: running jobs" doc:"jobs that variants cstws and nh try first"`
-	FullNodes     string `sweep:"full_nodes" enum:"any: for any job|within-max-sl: only where that slows it by at most max_sl" doc:"case 5, all cores of a node for one job"`
+	FirstMatch    string `sweep:"first_match" enum:"waiting: waiting jobs|running: running jobs" doc:"jobs that variants cstws and nh try first, and that other variants prefer where gains are equal"`
+	FullNodes     string `sweep:"full_nodes" enum:"any: for any job|within-max-sl: only where SL_sno*SL_scr is at most max_sl" doc:"case 5, all cores of a node for one job"`
 }
 
 // Defaults are the published parameters.

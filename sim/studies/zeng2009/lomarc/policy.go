@@ -10,9 +10,8 @@ import (
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
-// Policy is G-LOMARC-TS in time slices. A pass costs time in the waiting jobs
-// of the slice's class squared at worst: each is tried as a primary with all
-// others. It tries only while nodes are idle, and only jobs that fit on them.
+// Policy is G-LOMARC-TS in time slices. A pass costs time in the waiting jobs of the slice's class squared at worst: each is
+// tried as a primary with all others. It tries later jobs than the first only while nodes are idle.
 type Policy struct {
 	timeslice.Scheduler
 	p          Params
@@ -93,26 +92,40 @@ func (l *Policy) Reset(s *sim.State) error {
 }
 
 // match starts jobs of the class in its own slice: the first waiting job by the option that gains most, again and
-// again, and then what can be backfilled.
+// again, and then what can be backfilled. A job that is backfilled can bring another one to the head of the queue, and
+// leave room now for jobs before it. So match begins anew until nothing can be backfilled.
 func (l *Policy) match(s *sim.State, v *timeslice.VM) {
 	t := v.Now(s.Now())
 	if seen := (sight{v.Changes, l.Idle(v)}); seen == l.seen[v.Class] && !v.AnyDue(t) {
 		return
 	}
-	defer func() { l.seen[v.Class] = sight{v.Changes, l.Idle(v)} }()
+	for l.startHeads(s, v, t); l.backfillAll(s, v, t); {
+		l.startHeads(s, v, t)
+	}
+	l.seen[v.Class] = sight{v.Changes, l.Idle(v)}
+}
+
+// startHeads starts the first waiting job as long as that is possible.
+func (l *Policy) startHeads(s *sim.State, v *timeslice.VM, t float64) {
 	for len(v.Waiting) > 0 && l.startFirst(s, v, t) {
 		v.Tidy(t)
 	}
+}
+
+// backfillAll tries to start each job behind the first, in order of submission, and reports whether it has started any.
+func (l *Policy) backfillAll(s *sim.State, v *timeslice.VM, t float64) (any bool) {
 	for i := 1; i < len(v.Waiting) && l.Idle(v) > 0; {
 		n := len(v.Waiting)
 		if !l.backfill(s, v, v.Waiting[i], t) {
 			i++
 			continue
 		}
+		any = true
 		v.Tidy(t)
 		// Those before i that have started with it make i point further down.
 		i = max(1, i-(n-len(v.Waiting)-1))
 	}
+	return any
 }
 
 // startFirst tries to start the first waiting job, with or without others.
