@@ -86,10 +86,6 @@ type choice struct {
 	earlier bool // the job is the earlier user's
 }
 
-func (c choice) contradicts(threshold float64) bool {
-	return c.earlier && c.lead > threshold || !c.earlier && c.lead < threshold
-}
-
 func (m *measure) count(all []moment, users int) Use {
 	use, rate, waiting := make([]float64, users), make([]float64, users), make([]int, users)
 	pairs := make([][]choice, users*users)
@@ -150,7 +146,7 @@ func (m *measure) count(all []moment, users int) Use {
 			out.Choices += len(p)
 			out.Fitted += fewest(p)
 			for _, c := range p {
-				if c.contradicts(0) {
+				if c.earlier && c.lead > 0 || !c.earlier && c.lead < 0 {
 					out.Contradict++
 				}
 			}

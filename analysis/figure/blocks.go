@@ -18,7 +18,7 @@ type Block struct {
 // thinnest is the extent in points below which a block has no edge, which would be all that is seen.
 const thinnest = 1.6
 
-func (b *Blocks) look() look { return look{depth: lineDepth} }
+func (b *Blocks) look() look { return look{depth: lineDepth, layer: "block"} }
 
 func (b *Blocks) reach(r *reach) {
 	for _, k := range b.Blocks {
@@ -64,7 +64,7 @@ func (b *Blocks) draw(a *area) {
 // Rules are vertical lines through the panel, under all else.
 type Rules struct{ X []float64 }
 
-func (*Rules) look() look { return look{series: -1, depth: cloudDepth} }
+func (*Rules) look() look { return look{series: -1, depth: cloudDepth, layer: "rule"} }
 
 func (u *Rules) reach(r *reach) {
 	for _, x := range u.X {
@@ -89,7 +89,7 @@ func (u *Rules) draw(a *area) {
 // Ties are dotted lines between things that belong together.
 type Ties struct{ At [][2]Point }
 
-func (*Ties) look() look { return look{series: -1, depth: trendDepth} }
+func (*Ties) look() look { return look{series: -1, depth: trendDepth, layer: "tie"} }
 
 func (*Ties) reach(*reach) {}
 
@@ -108,7 +108,7 @@ func (t *Ties) draw(a *area) {
 // Stripe is a faint band across the panel, under all else.
 type Stripe struct{ Low, High float64 }
 
-func (*Stripe) look() look { return look{series: -1, depth: groundDepth} }
+func (*Stripe) look() look { return look{series: -1, depth: groundDepth, layer: "stripe"} }
 
 func (*Stripe) reach(*reach) {}
 

@@ -17,7 +17,7 @@ type Box struct {
 }
 
 func (b *Boxes) look() look {
-	return look{series: b.Series, depth: whiskerDepth, marks: true, column: true}
+	return look{series: b.Series, depth: whiskerDepth, marks: true, column: true, layer: "point"}
 }
 
 func (b *Boxes) reach(r *reach) {
@@ -86,7 +86,7 @@ type Bars struct {
 }
 
 func (b *Bars) look() look {
-	return look{series: b.Series, depth: lineDepth, marks: true, column: true}
+	return look{series: b.Series, depth: lineDepth, marks: true, column: true, layer: "bar"}
 }
 
 func (b *Bars) reach(r *reach) {

@@ -15,7 +15,7 @@ type Cloud struct {
 }
 
 func (c *Cloud) look() look {
-	return look{series: c.Series, depth: cloudDepth, marks: true, column: true}
+	return look{series: c.Series, depth: cloudDepth, marks: true, column: true, layer: "point"}
 }
 
 func (c *Cloud) reach(r *reach) { r.points(c.At) }
@@ -99,7 +99,9 @@ const (
 	Hollow
 )
 
-func (c *Crosses) look() look { return look{series: c.Series, depth: whiskerDepth, marks: true} }
+func (c *Crosses) look() look {
+	return look{series: c.Series, depth: whiskerDepth, marks: true, layer: "mark"}
+}
 
 func (c *Crosses) reach(r *reach) {
 	for _, k := range c.At {

@@ -135,11 +135,9 @@ const (
 	smallest = 1e-300
 )
 
-func (a *Axis) accepts(v float64) bool { return a.possible(v) && a.within(v) }
+func (a *Axis) accepts(v float64) bool {
+	return a.possible(v) && (a.Limits == nil || len(a.Categories) > 0 || v >= a.Limits[0] && v <= a.Limits[1])
+}
 
 // possible reports whether an axis without limits could show v.
 func (a *Axis) possible(v float64) bool { return math.Abs(v) <= largest && (!a.Log || v >= smallest) }
-
-func (a *Axis) within(v float64) bool {
-	return a.Limits == nil || len(a.Categories) > 0 || v >= a.Limits[0] && v <= a.Limits[1]
-}

@@ -25,7 +25,7 @@ type Cell struct {
 	Items                  int // that the value is of
 }
 
-func (*Heat) look() look { return look{series: 0, depth: cloudDepth} }
+func (*Heat) look() look { return look{series: 0, depth: cloudDepth, layer: "cell"} }
 
 func (h *Heat) reach(r *reach) {
 	for _, c := range h.Cells {

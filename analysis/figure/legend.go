@@ -31,7 +31,7 @@ func (f *Figure) legendRows(width float64) []legendRow {
 	}
 	for i, name := range f.Series {
 		line, marks, drawn := f.sample(i)
-		if !drawn && f.referred(i) {
+		if !drawn && f.has(func(m Mark) bool { r, is := m.(*Reference); return is && r.Label == name }) {
 			continue // its line bears its name
 		}
 		lines := wrap(f.written(name), width-sampleW-sampleGap, legendSz, false)
@@ -55,17 +55,6 @@ func (f *Figure) legendRows(width float64) []legendRow {
 		}
 	}
 	return rows
-}
-
-func (f *Figure) referred(series int) bool {
-	for i := range f.Panels {
-		for _, m := range f.Panels[i].Marks {
-			if r, ok := m.(*Reference); ok && r.Label == f.Series[series] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (l *layout) drawLegend(s *scene) {

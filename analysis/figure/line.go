@@ -18,7 +18,9 @@ type Line struct {
 // mostMarks is the number of points of a line up to which each gets its marker.
 const mostMarks = 45
 
-func (l *Line) look() look { return look{series: l.Series, depth: lineDepth, line: true, marks: true} }
+func (l *Line) look() look {
+	return look{series: l.Series, depth: lineDepth, line: true, marks: true, layer: "line"}
+}
 
 func (l *Line) reach(r *reach) { r.points(l.At) }
 
@@ -72,7 +74,9 @@ func (s *Steps) Level(x float64) float64 {
 	return y
 }
 
-func (s *Steps) look() look { return look{series: s.Series, depth: lineDepth, line: true} }
+func (s *Steps) look() look {
+	return look{series: s.Series, depth: lineDepth, line: true, layer: "step"}
+}
 
 func (s *Steps) reach(r *reach) {
 	r.points(s.At)
@@ -126,7 +130,9 @@ type Slope struct {
 	More             string  // further text about the line
 }
 
-func (t *Trend) look() look { return look{series: t.Series, depth: trendDepth, line: true} }
+func (t *Trend) look() look {
+	return look{series: t.Series, depth: trendDepth, line: true, layer: "trend"}
+}
 
 func (t *Trend) reach(r *reach) {
 	for _, q := range t.At {

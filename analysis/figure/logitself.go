@@ -6,7 +6,7 @@ type Log struct {
 	At     []Point
 }
 
-func (l *Log) look() look { return look{series: l.Series, depth: referenceDepth} }
+func (l *Log) look() look { return look{series: l.Series, depth: referenceDepth, layer: "published"} }
 
 func (l *Log) reach(r *reach) { r.points(l.At) }
 

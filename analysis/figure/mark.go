@@ -22,6 +22,7 @@ type look struct {
 	depth       depth
 	line, marks bool // the parts of the series' sample in the legend
 	column      bool // it takes width at the places of its rows, so that those of several series hide one another
+	layer       string // of its rows in Vega-Lite
 }
 
 // depth orders the painting: clouds lie under bands, those under lines, trends and whiskers, so that no series hides

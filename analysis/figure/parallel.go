@@ -35,7 +35,9 @@ func (c *Coordinates) reach(*reach) {}
 
 func (c *Coordinates) rows(putRow) {}
 
-func (t *Tracks) look() look { return look{series: t.Series, depth: lineDepth, line: true} }
+func (t *Tracks) look() look {
+	return look{series: t.Series, depth: lineDepth, line: true, layer: "track"}
+}
 
 func (t *Tracks) reach(r *reach) {
 	if len(t.Lines) > 0 {

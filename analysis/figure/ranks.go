@@ -23,7 +23,7 @@ const (
 	rankWidth = 0.32 // of the plot area, at most, for the names of a side
 )
 
-func (*Ranks) look() look { return look{series: 0, depth: lineDepth} }
+func (*Ranks) look() look { return look{series: 0, depth: lineDepth, layer: "rank"} }
 
 func (r *Ranks) reach(e *reach) { e.points([]Point{{1, 0}, {float64(max(len(r.Ranks), 2)), 1}}) }
 

@@ -8,7 +8,7 @@ type Reference struct {
 	Label string
 }
 
-func (*Reference) look() look { return look{series: -1, depth: referenceDepth} }
+func (*Reference) look() look { return look{series: -1, depth: referenceDepth, layer: "reference"} }
 
 func (r *Reference) reach(e *reach) { e.height(r.Y) }
 

@@ -303,62 +303,29 @@ func finite(v float64) any {
 	return v
 }
 
+// vegaKinds are the layers of rows that are not in the layer of their mark, by kind; "" for rows that are numbers only.
+var vegaKinds = map[string]string{"log itself": "log itself", "median, quartiles": "box", "whiskers": "whisker",
+	"interval of x": "interval of x", "interval of y": "whisker", "joined": "joined", "critical difference": ""}
+
 // vegaDraw is the layer of a mark's row, "" for rows that are numbers only.
 func vegaDraw(m Mark, kind string, y float64) string {
-	pick := func(layers map[string]string, other string) string {
-		if layer, known := layers[kind]; known {
+	switch m.(type) {
+	case *Steps, *Boxes, *Crosses, *Ranks:
+		if layer, other := vegaKinds[kind]; other {
 			return layer
 		}
-		return other
-	}
-	switch m.(type) {
-	case *Line:
-		return "line"
-	case *Steps:
-		return pick(map[string]string{"log itself": "log itself"}, "step")
-	case *Tracks:
-		return "track"
-	case *Trend:
-		return "trend"
-	case *Band:
-		return "band"
-	case *Whiskers:
-		return "whisker"
-	case *Bars:
-		return "bar"
-	case *Cloud:
-		return "point"
-	case *Beyond:
-		return "beyond"
-	case *Reference:
-		return "reference"
-	case *Rules:
-		return "rule"
-	case *Stripe:
-		return "stripe"
-	case *Ties:
-		return "tie"
-	case *Log:
-		return "published"
 	case *Published:
 		if math.IsNaN(y) {
 			return "rule"
 		}
-		return "published"
-	case *Boxes:
-		return pick(map[string]string{"median, quartiles": "box", "whiskers": "whisker"}, "point")
-	case *Crosses:
-		return pick(map[string]string{"interval of x": "interval of x", "interval of y": "whisker"}, "mark")
-	case *Ranks:
-		return pick(map[string]string{"joined": "joined", "critical difference": ""}, "rank")
 	case *Heat:
-		if strings.HasPrefix(kind, "value") {
-			return "cell"
+		if !strings.HasPrefix(kind, "value") {
+			return ""
 		}
 	case *Blocks:
-		if strings.HasSuffix(kind, " from") {
-			return "block"
+		if !strings.HasSuffix(kind, " from") {
+			return ""
 		}
 	}
-	return ""
+	return m.look().layer
 }

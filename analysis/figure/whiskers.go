@@ -14,7 +14,9 @@ type Whiskers struct {
 	Spans  []Span
 }
 
-func (w *Whiskers) look() look { return look{series: w.Series, depth: whiskerDepth, column: true} }
+func (w *Whiskers) look() look {
+	return look{series: w.Series, depth: whiskerDepth, column: true, layer: "whisker"}
+}
 
 func (w *Whiskers) reach(r *reach) { r.spans = append(r.spans, w.Spans...) }
 
@@ -61,7 +63,7 @@ type Band struct {
 	Spans  []Span
 }
 
-func (b *Band) look() look { return look{series: b.Series, depth: bandDepth} }
+func (b *Band) look() look { return look{series: b.Series, depth: bandDepth, layer: "band"} }
 
 func (b *Band) reach(r *reach) { r.spans = append(r.spans, b.Spans...) }
 
@@ -136,7 +138,9 @@ type Beyond struct {
 	X      []float64
 }
 
-func (b *Beyond) look() look { return look{series: b.Series, depth: lineDepth, marks: true} }
+func (b *Beyond) look() look {
+	return look{series: b.Series, depth: lineDepth, marks: true, layer: "beyond"}
+}
 
 func (b *Beyond) reach(r *reach) {
 	for _, x := range b.X {
@@ -184,7 +188,9 @@ type Published struct {
 	At     []Point
 }
 
-func (p *Published) look() look { return look{series: p.Series, depth: referenceDepth} }
+func (p *Published) look() look {
+	return look{series: p.Series, depth: referenceDepth, layer: "published"}
+}
 
 func (p *Published) reach(r *reach) {
 	for _, q := range p.At {

@@ -86,7 +86,10 @@ func numberLevels(c *Column) Levels {
 	var lastCode int32 = -1
 	for i := range l.Codes {
 		v := c.Number(int32(i))
-		bits := keyOf(v)
+		bits := math.Float64bits(v + 0) // one for both zeros, and one for all NaNs
+		if math.IsNaN(v) {
+			bits = math.Float64bits(math.NaN())
+		}
 		if lastCode < 0 || bits != last {
 			code, ok := seen[bits]
 			if !ok {
@@ -105,14 +108,6 @@ func numberLevels(c *Column) Levels {
 		return cmp.Or(cmp.Compare(c.labelOf(*x), c.labelOf(*y)), Compare(*x, *y))
 	})
 	return l
-}
-
-// keyOf makes one key of all NaNs and of both zeros.
-func keyOf(v float64) uint64 {
-	if math.IsNaN(v) {
-		return math.Float64bits(math.NaN())
-	}
-	return math.Float64bits(v + 0)
 }
 
 // Of is the code of a value, -1 where the column has no such value.

@@ -38,11 +38,6 @@ func (to Terminal) Paint(s string, tone Tone) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// sharedNotes reports whether all rows have the same notes, whose numbers then say nothing.
-func (t *Table) sharedNotes() bool {
-	return len(t.Rows) > 1 && !slices.ContainsFunc(t.Rows, func(r Row) bool { return !slices.Equal(r.Notes, t.Rows[0].Notes) })
-}
-
 // narrowest is the least width of a column that wraps; the text below is indented.
 const (
 	narrowest = 24
@@ -176,7 +171,8 @@ func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string, err e
 		}
 		columns = append(columns, s)
 	}
-	if len(l.notes) > 0 && !(narrow && t.sharedNotes()) {
+	other := func(r Row) bool { return !slices.Equal(r.Notes, t.Rows[0].Notes) }
+	if len(l.notes) > 0 && (!narrow || len(t.Rows) < 2 || slices.ContainsFunc(t.Rows, other)) { // the numbers of the same notes say nothing
 		s := shownColumn{head: []string{notesHead}, notes: true}
 		for k := range t.Rows {
 			s.cells = append(s.cells, shown{text: l.refs(&t.Rows[k])})

@@ -119,8 +119,6 @@ func Decimals(halfWidth float64) int {
 	return min(max(0, 1-int(math.Floor(math.Log10(halfWidth)))), 15)
 }
 
-func (c Column) head() string { return cmp.Or(c.Head, c.Name) }
-
 type layout struct {
 	shown  []int    // columns
 	heads  []string // of these, and of the notes where there are any
@@ -134,7 +132,7 @@ func (t *Table) measure() (*layout, error) {
 	l := &layout{number: map[string]int{}}
 	for i, c := range t.Columns {
 		if !c.CSVOnly {
-			l.shown, l.heads, l.right = append(l.shown, i), append(l.heads, c.head()), append(l.right, !c.Wrap)
+			l.shown, l.heads, l.right = append(l.shown, i), append(l.heads, cmp.Or(c.Head, c.Name)), append(l.right, !c.Wrap)
 		}
 	}
 	err := t.Each(func(r *Row) error {
