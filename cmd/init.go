@@ -73,7 +73,9 @@ schedsweep init --module mine.py`),
 				content, err = starterFor(log, file)
 			} else {
 				content, err = starter(c.String("from"))
-				next = needs(content)
+				if strings.Contains(content, ".swf") { // logs that are neither beside it nor in SCHEDSWEEP_DATA
+					next = " --data FOLDER-OF-LOGS"
+				}
 			}
 			if err != nil {
 				return err
@@ -99,15 +101,6 @@ func starter(name string) (string, error) {
 		return "", misuse("--from %s: there is no such manifest; %s", name, text.MeantOneOf(name, starters()))
 	}
 	return string(content), nil
-}
-
-// needs is the flag without which a manifest that names logs finds them only
-// beside itself or in SCHEDSWEEP_DATA.
-func needs(manifest string) string {
-	if strings.Contains(manifest, ".swf") {
-		return " --data FOLDER-OF-LOGS"
-	}
-	return ""
 }
 
 func starters() []string {

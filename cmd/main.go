@@ -11,7 +11,7 @@ import (
 // with its exit code. A program of one's own that links more policies, metrics or
 // workloads calls it from its main, and has every verb with them.
 func Main() {
-	outlivePipes()
+	signal.Ignore(syscall.SIGPIPE) // a process whose reader goes away ends what it does and writes its files
 	os.Exit(execute(environment{
 		args: os.Args, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv, interrupts: interrupts,
 	}))
@@ -27,10 +27,3 @@ func interrupts() <-chan os.Signal {
 	}
 	return c
 }
-
-// outlivePipes keeps the process alive when the reader of its output goes away, so that it
-// ends what it does and writes its files.
-func outlivePipes() { signal.Ignore(syscall.SIGPIPE) }
-
-// endWithPipes ends the process then.
-func endWithPipes() { signal.Reset(syscall.SIGPIPE) }

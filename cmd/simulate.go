@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -116,7 +118,7 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 	case "":
 		simulate()
 	case "-": // whoever reads the trace and goes away ends the run
-		endWithPipes()
+		signal.Reset(syscall.SIGPIPE)
 		results = env.stderr
 		to := bufio.NewWriter(dataTo(env.stdout))
 		keep.Trace, keep.TraceText = to, terminal(env.stdout)

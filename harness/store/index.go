@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
@@ -222,7 +223,7 @@ func (x *Index) sort() {
 			next[to]++
 		}
 		slices.SortFunc(x.entries[first[k]:first[k+1]], func(a, b entry) int {
-			return cmp.Or(compareDigests(&a.key, &b.key), cmp.Compare(a.rank, b.rank))
+			return cmp.Or(bytes.Compare(a.key[:], b.key[:]), cmp.Compare(a.rank, b.rank))
 		})
 	}
 }
@@ -248,14 +249,6 @@ func digest(key string) (d [16]byte) {
 	sum := sha256.Sum256([]byte(key))
 	copy(d[:], sum[:])
 	return d
-}
-
-// compareDigests orders digests as their bytes do.
-func compareDigests(a, b *[16]byte) int {
-	if c := cmp.Compare(binary.BigEndian.Uint64(a[:8]), binary.BigEndian.Uint64(b[:8])); c != 0 {
-		return c
-	}
-	return cmp.Compare(binary.BigEndian.Uint64(a[8:]), binary.BigEndian.Uint64(b[8:]))
 }
 
 type twin struct {

@@ -284,7 +284,9 @@ func (l *Layout) whens(b *Block, n *text.Node, found []When, strict bool) []When
 func (l *Layout) settle(b *Block, found []When) {
 	for len(found) > 0 {
 		i := slices.IndexFunc(found, func(w When) bool {
-			return !slices.ContainsFunc(found, func(other When) bool { return w.dependsOn(other.Axis) })
+			return !slices.ContainsFunc(found, func(other When) bool {
+				return slices.ContainsFunc(w.Conds, func(c Condition) bool { return slices.Contains(c.axes, other.Axis) })
+			})
 		})
 		if i < 0 {
 			names := text.Names(found, func(w When) string { return b.Axes[w.Axis].Path })
@@ -294,8 +296,4 @@ func (l *Layout) settle(b *Block, found []When) {
 		b.Whens = append(b.Whens, found[i])
 		found = slices.Delete(found, i, i+1)
 	}
-}
-
-func (w When) dependsOn(axis int) bool {
-	return slices.ContainsFunc(w.Conds, func(c Condition) bool { return slices.Contains(c.axes, axis) })
 }

@@ -99,16 +99,11 @@ func (d *Decoder) encodeField(lines []string, path string, f *Field, v, defaults
 	if v.Kind() == reflect.Struct {
 		return d.encode(lines, path+".", f.Fields, v, defaults)
 	}
-	if same(v, defaults) && !f.file {
+	none := v.Kind() == reflect.Slice && v.Len() == 0 && defaults.Len() == 0 // a list without elements is no list
+	if !f.file && (none || reflect.DeepEqual(v.Interface(), defaults.Interface())) {
 		return lines
 	}
 	return d.encodeValue(lines, path, f, v)
-}
-
-// same reports whether two values of one type are equal; a list without
-// elements is one with none.
-func same(v, w reflect.Value) bool {
-	return v.Kind() == reflect.Slice && v.Len() == 0 && w.Len() == 0 || reflect.DeepEqual(v.Interface(), w.Interface())
 }
 
 // encodeValue appends the lines of a field, also at its default.

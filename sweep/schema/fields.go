@@ -181,12 +181,8 @@ func numberSchema(f *params.Field) object {
 	} else {
 		part += `)`
 	}
-	return object{"anyOf": []any{o, object{"type": "string", "pattern": "^-?" + part + "$", "examples": []string{"1" + example(f.Unit)}}}}
-}
-
-// example is a unit of the kind, for the schema's example.
-func example(unit string) string {
-	return map[string]string{"s": "h", "B": "MB", "B/s": "Gbps", "flop": "Gflop", "flop/s": "Gflops", "W": "kW", "share": "%"}[unit]
+	unit := map[string]string{"s": "h", "B": "MB", "B/s": "Gbps", "flop": "Gflop", "flop/s": "Gflops", "W": "kW", "share": "%"}[f.Unit]
+	return object{"anyOf": []any{o, object{"type": "string", "pattern": "^-?" + part + "$", "examples": []string{"1" + unit}}}}
 }
 
 func (g writer) analysis() object {

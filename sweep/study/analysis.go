@@ -119,8 +119,10 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 		}
 	}
 	for _, t := range n.Get("trends").All() {
-		l.axisOrMetric(t.Get("x"))
-		l.numbers(t.Get("x"))
+		x := t.Get("x")
+		if l.axisOrMetric(x); x != nil && l.names(x.Text) == texts {
+			l.Out.Add(x.Pos, "use a metric or an axis of numbers", "%s holds %s, which have no trend", x.Text, texts)
+		}
 		l.Metric(t.Get("y"))
 		for _, item := range t.Get("by").All() {
 			l.axisName(item)

@@ -373,13 +373,6 @@ func (l *reader) isAxis(path string) bool {
 	return l.AxisIndex(path) >= 0
 }
 
-// numbers reports an x that has no line, for it holds texts.
-func (l *reader) numbers(n *text.Node) {
-	if n != nil && l.names(n.Text) == texts {
-		l.Out.Add(n.Pos, "use a metric or an axis of numbers", "%s holds %s, which have no trend", n.Text, texts)
-	}
-}
-
 const texts = "texts"
 
 // names returns the kind of the texts that an axis shows in the place of numbers, or nothing.
