@@ -72,11 +72,13 @@ const whole = async (browser, file, name) => {
   }
   await paper.reload();
   const claims = await paper.$$eval(".claims > tbody > tr > th small bdi:first-child", (all) => all.map((e) => e.textContent));
+  const notes = await paper.$$eval(".notes li", (all) => all.map((e) => e.textContent));
   const folder = mkdtempSync(join(tmpdir(), "report-"));
   await paper.pdf({ path: join(folder, "report.pdf"), format: "A4", preferCSSPageSize: true, timeout: 120_000 });
   const text = execFileSync("pdftotext", ["-layout", join(folder, "report.pdf"), "-"], { maxBuffer: 1 << 28 }).toString().replace(/\s+/g, "");
   rmSync(folder, { recursive: true });
   for (const id of claims) expect(text.includes(id.replace(/\s+/g, "")), `${name}, on paper: the claim ${id} is missing`);
+  for (const note of notes) expect(text.includes(note.replace(/\s+/g, "")), `${name}, on paper: the note "${note}" is missing`);
   await paper.close();
 };
 
