@@ -125,6 +125,11 @@ func TestServeLive(t *testing.T) {
 	if !strings.Contains(first, "0 of 32 done") || !strings.Contains(first, "holds no rows yet") {
 		t.Fatalf("before the first row: %s", first)
 	}
+	for _, page := range []string{"explore", "results"} {
+		if _, text := got(t, base+"0/"+page); !strings.Contains(text, "holds no rows yet: start the sweep with") {
+			t.Errorf("%s before the first row: %s", page, text)
+		}
+	}
 	await := func(what string) {
 		t.Helper()
 		late := time.After(time.Minute) // make test-serve measures how soon

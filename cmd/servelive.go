@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -78,19 +80,25 @@ func (f *served) live() string {
 func (f *served) wrong(records error) []string {
 	var all []string
 	for _, err := range []error{f.broken, f.lost, records} {
-		switch {
-		case err == nil:
-		case errors.Is(err, fs.ErrNotExist) && f.now.tail.Last < 0:
-			all = append(all, fmt.Sprintf("%s holds no rows yet: start the sweep with: %s", f.now.dir,
-				f.now.command("run", outFlags(f.now.dir, f.now.manifest.Name)...)))
-		case errors.Is(err, fs.ErrNotExist):
-			all = append(all, fmt.Sprintf("%s is not there any more: it was moved or removed. The page shows what it held.", f.now.dir))
-		default:
-			all = append(all, err.Error())
+		if err != nil {
+			all = append(all, f.said(err))
 		}
 	}
 	if err := store.JoinProblems(f.now.tail.Problems); err != nil {
 		all = append(all, strings.Split(err.Error(), "\n")...)
 	}
 	return all
+}
+
+// said returns the text of an error of a page. Rows that are not there were removed, or have not come yet. f.mu is held.
+func (f *served) said(err error) string {
+	_, absent := os.Stat(filepath.Join(f.now.dir, folder.Instances))
+	switch gone := errors.Is(err, fs.ErrNotExist) && errors.Is(absent, fs.ErrNotExist); {
+	case gone && f.now.tail.Last < 0:
+		return fmt.Sprintf("%s holds no rows yet: start the sweep with: %s", f.now.dir,
+			f.now.command("run", outFlags(f.now.dir, f.now.manifest.Name)...))
+	case gone:
+		return fmt.Sprintf("%s is not there any more: it was moved or removed. The live page shows what it held.", f.now.dir)
+	}
+	return err.Error()
 }

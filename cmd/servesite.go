@@ -189,7 +189,10 @@ func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
 		p := &shownPage{served: f, w: w, r: r, name: name}
 		p.st, p.seen, p.text = f.look(page.name == "live")
 		if err := page.show(p); err != nil {
-			p.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": page.text, "Text": err.Error()})
+			f.mu.Lock()
+			said := f.said(err)
+			f.mu.Unlock()
+			p.send(http.StatusUnprocessableEntity, "wrong", map[string]string{"Heading": page.text, "Text": said})
 		}
 		return
 	}
