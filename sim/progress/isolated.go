@@ -5,7 +5,7 @@ import "schedsweep/sim"
 func init() {
 	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name:   "isolated",
-		Doc:    "each job runs for its own run time, at any place and beside any other job",
+		Doc:    "each job runs for its own run time, on clusters of any speed and beside any other job",
 		Params: IsolatedParams{},
 		New:    func(any, sim.Env) (sim.Progress, error) { return Isolated{}, nil },
 	})

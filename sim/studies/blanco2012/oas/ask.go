@@ -95,8 +95,8 @@ func (p *Policy) choose(q *solver.Problem, e *solver.Exact, plan solver.Plan) so
 	return plan
 }
 
-// carriedOut returns the end of the last job of a plan, in s from now, if all jobs keep their
-// times: what the engine would say, without an engine.
+// carriedOut returns the end of the last job of a plan, in s from now, if all jobs keep their times. This is what the
+// engine would say, without an engine, unless links are saturated.
 func (p *Policy) carriedOut(q *solver.Problem, plan solver.Plan) float64 {
 	order := make([]int, len(plan))
 	for i := range order {
@@ -109,7 +109,7 @@ func (p *Policy) carriedOut(q *solver.Problem, plan solver.Plan) float64 {
 	}
 	var running []taken
 	for i := range q.Held {
-		running = append(running, taken{&q.Held[i].Mode, float64(q.Held[i].Slots) * q.Slot})
+		running = append(running, taken{&q.Held[i].Mode, q.Held[i].Time})
 	}
 	now, last := 0.0, 0.0
 	for _, i := range order {
@@ -126,7 +126,8 @@ func (p *Policy) carriedOut(q *solver.Problem, plan solver.Plan) float64 {
 					nodes, load = nodes+t.Counts[k], load+t.Load[k]
 					next = min(next, t.end)
 				}
-				fits = fits && int(nodes) <= q.Clusters[k].Nodes && (m.Load[k] == 0 || solver.Fits(load, q.Clusters[k].Link))
+				carries := p.p.Execution == "asap-without-links" || m.Load[k] == 0 || solver.Fits(load, q.Clusters[k].Link)
+				fits = fits && carries && int(nodes) <= q.Clusters[k].Nodes
 			}
 			if fits {
 				break

@@ -25,11 +25,11 @@ func init() {
 
 // ListParams are the parameters of the policy multicluster-list.
 type ListParams struct {
-	Order           string `sweep:"order" enum:"fcfs: order of submission|sjf: fewest processors first|bjf: most processors first|fpfs: order of submission; any job that fits starts|spt: shortest first|lpt: longest first" doc:"order in which jobs start; the head blocks the others, except under fpfs"`
-	AvoidSaturation bool   `sweep:"avoid_saturation" doc:"start a job only where it saturates no uplink, on the fastest such processors; otherwise on the fastest that are free. Among places with the same run time it takes the one with most processors on the first clusters of the platform"`
+	Order           string `sweep:"order" enum:"fcfs: order of submission|sjf: fewest processors first|bjf: most processors first|fpfs: order of submission; any job that fits starts|spt: shortest walltime first|lpt: longest walltime first" doc:"order in which jobs start, equal ones in order of submission; the head blocks the others, except under fpfs"`
+	AvoidSaturation bool   `sweep:"avoid_saturation" doc:"start a job only where it saturates no uplink, on the fastest such processors; otherwise on the fastest that are free, of equally fast clusters the first. Among places with the same run time it takes the one with most processors on the first clusters of the platform"`
 	// Execution holds the heuristics to the slots of a plan of OAS, with which they can then be compared.
 	Execution   string  `sweep:"execution" enum:"asap: as soon as processors are free|slots: at the beginning of a slot" doc:"start times of jobs"`
-	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean base time of the jobs that wait at the first pass"`
+	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean walltime (base time) of the jobs that wait at the first pass"`
 }
 
 // List is the policy multicluster-list. A pass costs time in the jobs that wait.

@@ -16,6 +16,7 @@ func init() {
 			"uplink (Blanco 2012)",
 		Params:  DefaultParams,
 		Metrics: metrics,
+		Version: 1, // 1: jobs that come into the window by starts of others are planned at once
 		New:     func(params any, env sim.Env) (sim.Policy, error) { return New(*params.(*Params), env), nil },
 	})
 }
@@ -23,9 +24,9 @@ func init() {
 // Params are the parameters of the policy oas.
 type Params struct {
 	Slot        float64 `sweep:"slot" unit:"s" min:"0" doc:"length of a slot; 0: by slot_percent"`
-	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean base time of the jobs to be placed"`
-	Window      int     `sweep:"window" min:"0" max:"64" doc:"number of waiting jobs that are planned when a job ends or is submitted; 0: plan all waiting jobs, and plan again when these have started"`
-	Tie         string  `sweep:"tie" enum:"first: the first plan found|min-sum-finish: the plan with the least sum of finish times in slots|best-of: of best_of plans, the plan that ends first when it is carried out" doc:"choice among the shortest plans"`
+	SlotPercent float64 `sweep:"slot_percent" above:"0" doc:"length of a slot in percent of the mean walltime (base time) of the jobs to be placed"`
+	Window      int     `sweep:"window" min:"0" max:"64" doc:"number of jobs at the head of the queue that are planned whenever a job ends or comes among them. Jobs planned for now start. 0: plan all waiting jobs, and plan again when these have started"`
+	Tie         string  `sweep:"tie" enum:"first: the first plan found|min-sum-finish: the plan with the least sum of finish times in slots|best-of: of best_of plans, the plan that ends first when it is carried out without slowdowns" doc:"choice among the shortest plans"`
 	BestOf      int     `sweep:"best_of" min:"1" doc:"number of the shortest plans that tie: best-of compares"`
 	// Execution is the rule for the start times of the jobs of an offline plan. In all three they
 	// start in order of their slots and numbers.
@@ -125,6 +126,7 @@ func (p *Policy) Pass(s *sim.State) {
 func (p *Policy) online(s *sim.State) {
 	for p.changed && len(p.waiting) > 0 {
 		n := min(p.p.Window, len(p.waiting))
+		more := len(p.waiting) > n
 		p.changed = false
 		if !p.prepare(s, p.waiting[:n]) {
 			return
@@ -134,7 +136,7 @@ func (p *Policy) online(s *sim.State) {
 			if now || i == 0 && s.Running() == 0 { // a plan that begins late may not stop everything
 				p.machine.start(s, e.job, e.mode)
 				p.waiting = slices.DeleteFunc(p.waiting, func(j *sim.Job) bool { return j == e.job })
-				p.changed = len(p.waiting) >= n
+				p.changed = more
 			}
 		}
 		p.plan = nil
@@ -170,7 +172,9 @@ func (p *Policy) prepare(s *sim.State, jobs []*sim.Job) bool {
 		q.Slot = p.p.SlotPercent / 100 * mean
 	}
 	for _, h := range p.machine.running {
-		q.Held = append(q.Held, solver.Hold{Slots: max(1, solver.Slots(h.end-s.Now(), q.Slot)), Mode: h.mode})
+		left := h.mode
+		left.Time = h.end - s.Now()
+		q.Held = append(q.Held, solver.Hold{Slots: max(1, solver.Slots(left.Time, q.Slot)), Mode: left})
 	}
 	plan, err := p.solve(q)
 	if err != nil {

@@ -2,9 +2,11 @@ package oas
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +105,36 @@ func TestOnline(t *testing.T) {
 			rt.Fatalf("ends at %g s, and again at %g s", first.Makespan, again.Makespan)
 		}
 	})
+}
+
+// Jobs of the window start at once, and each lets another one into the window. Jobs 1 and 2 start beside each other, before job 3,
+// which needs the whole machine. So job 4 has come into the window, and starts at once too.
+func TestWindowFillsUp(t *testing.T) {
+	r := &reference{ID: "four jobs", Slot: 5}
+	if err := json.Unmarshal([]byte(`{"clusters": [{"nodes": 4, "power": 1, "link_mbit_per_s": 1}],
+		"jobs": [{"id": 1, "tasks": 1, "base_s": 10}, {"id": 2, "tasks": 1, "base_s": 10}, {"id": 3, "tasks": 4, "base_s": 10},
+			{"id": 4, "tasks": 1, "base_s": 10}]}`), r); err != nil {
+		t.Fatal(err)
+	}
+	params := DefaultParams
+	params.Window = 3
+	if got := r.play(t, New(params, sim.Env{})); !slices.Equal(got.Start, []float64{0, 0, 10, 0}) {
+		t.Errorf("the jobs start at %v s", got.Start)
+	}
+}
+
+// A job that runs ends at its time, and not at the end of its last slot. Links hold up no job that starts without regard to them.
+func TestCarriedOutBesideRunningJobs(t *testing.T) {
+	mode := func(time, load float64) solver.Mode {
+		return solver.Mode{Counts: []int32{1}, Load: []float64{load}, Time: time, Slots: solver.Slots(time, 10)}
+	}
+	q := &solver.Problem{Slot: 10, Clusters: []solver.Cluster{{Nodes: 2, Link: 1}}, Held: []solver.Hold{{Slots: 1, Mode: mode(3, 1)}}}
+	plan := solver.Plan{{Start: 1, Mode: mode(5, 1)}}
+	for execution, want := range map[string]float64{"asap": 8, "slots": 15, "asap-without-links": 5} {
+		if got := New(Params{Execution: execution}, sim.Env{}).carriedOut(q, plan); got != want {
+			t.Errorf("%s: ends at %g s, want %g", execution, got, want)
+		}
+	}
 }
 
 // A job that saturates a link at every place is refused.

@@ -11,8 +11,8 @@ import (
 func init() {
 	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name: "saturation",
-		Doc: "jobs on several clusters ask the clusters' uplinks for bandwidth of their own; a saturated uplink slows the communication of " +
-			"all that send on it (Blanco 2012)",
+		Doc: "jobs compute at the speed of their slowest cluster and ask uplinks for bandwidth of their own; a saturated uplink slows the " +
+			"communication of its users (Blanco 2012)",
 		Params:  Params{},
 		Metrics: append(slices.Clone(uplinks.Metrics), uplinkLoad),
 		New:     func(any, sim.Env) (sim.Progress, error) { return &Model{}, nil },

@@ -24,7 +24,7 @@ func add(name, doc string, r scope, version int) {
 // Params are the parameters of all three policies.
 type Params struct {
 	Queue       string `sweep:"queue" enum:"global: one queue in order of submission|per-cluster: one for each home cluster, visited in order of the clusters" doc:"queues of waiting jobs"`
-	Backfilling string `sweep:"backfilling" enum:"scan: all jobs that fit, in order of the queue|easy: jobs that fit and do not delay the head of the queue" doc:"jobs that may overtake the head of the queue"`
+	Backfilling string `sweep:"backfilling" enum:"scan: all jobs that fit, in order of the queue|easy: jobs that fit and do not delay the head of the queue. The head of several queues is the job submitted first, under no-sharing each has its own" doc:"jobs that may overtake the head of the queue"`
 }
 
 // scope is the set of processors that a job may use.

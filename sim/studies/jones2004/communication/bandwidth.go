@@ -15,8 +15,8 @@ var defaultBandwidth = BandwidthParams{ComputationFraction: .7, BisectionBandwid
 func init() {
 	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
 		Name: "bandwidth",
-		Doc: "jobs on several clusters communicate through the clusters' uplinks, share them, and are slowed down by the fullest (Jones " +
-			"2004)",
+		Doc: "jobs on several clusters communicate through the clusters' uplinks, share them, and are slowed down by the fullest; each job " +
+			"runs at the speed of its slowest cluster (Jones 2004)",
 		Params:  defaultBandwidth,
 		Metrics: uplinks.Metrics,
 		New: func(params any, _ sim.Env) (sim.Progress, error) {

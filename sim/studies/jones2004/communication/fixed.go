@@ -11,8 +11,9 @@ import (
 
 func init() {
 	sim.ProgressModels.Add(sim.Kind[sim.NewProgress]{
-		Name:    "fixed-penalty",
-		Doc:     "a job on several clusters runs longer by one factor, given or measured under the model bandwidth",
+		Name: "fixed-penalty",
+		Doc: "a job runs at the speed of its slowest cluster, and on several clusters longer by one factor, given or measured under the " +
+			"model bandwidth",
 		Params:  FixedPenaltyParams{Penalty: "given", Factor: 1, BandwidthParams: defaultBandwidth},
 		Metrics: uplinks.Metrics,
 		New: func(params any, _ sim.Env) (sim.Progress, error) {

@@ -37,7 +37,8 @@ type Job struct {
 	Bandwidth float64
 }
 
-// Hold is the part of the machine that a running job keeps for the first slots.
+// Hold is the part of the machine that a running job keeps for the first slots. The Time of its mode is the rest of
+// its duration.
 type Hold struct {
 	Slots int
 	Mode
