@@ -118,7 +118,7 @@ func (w *lpWriter) sum(name, bound string, terms []term) {
 			w.b.WriteString("\n   ")
 		}
 		sign := '+'
-		if t.factor < 0 {
+		if math.Signbit(t.factor) { // of -0 too: glpsol reads no + -0
 			sign, t.factor = '-', -t.factor
 		}
 		fmt.Fprintf(&w.b, " %c ", sign)

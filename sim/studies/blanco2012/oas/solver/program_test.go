@@ -56,7 +56,7 @@ func run(t testing.TB, c Call) Answer {
 }
 
 // Programs and the builtin solver agree on workloads of 3 and 4 jobs, in both forms. Some machines are free, and jobs
-// run on others. Where a limit comes first, the programs do not contradict the builtin solver.
+// run on others, also on all nodes of a cluster. Where a limit comes first, the programs do not contradict the builtin solver.
 func TestProgramsAgree(t *testing.T) {
 	for _, s := range Programs {
 		t.Run(s.Name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestProgramsAgree(t *testing.T) {
 			for seed := range uint64(3) {
 				p := &Problem{Clusters: paper(), Jobs: drawn(seed, 3+int(seed%2)), Slot: 1_005_000}
 				if seed%3 == 2 {
-					p.Held = []Hold{{2, Mode{Counts: []int32{3, 0, 1}, Load: []float64{300, 0, 300}}}}
+					p.Held = []Hold{{2, Mode{Counts: []int32{4, 0, 1}, Load: []float64{300, 0, 300}}}}
 				}
 				want := solve(p, Limits{}).Plan.Slots()
 				for _, form := range []Form{UsedSlots, LastSlot} {
