@@ -191,25 +191,30 @@ func (p *Policy) fits(site int, a *protocol.Application, start, end float64) boo
 	return p.sites[site].fits(p.between.jobs[a.Job].task, p.between.state.Now(), start+slack*max(1, start), end)
 }
 
-// refresh computes a site's plan by its rules, as if nothing else came.
-func (p *Policy) refresh(site int) {
+// refresh computes a site's plan by its rules, as if nothing else came but the application. Waiting tasks behind it have
+// no place in the plan: it takes its turn, and they wait for it.
+func (p *Policy) refresh(site int, a *protocol.Application) {
 	x, now, own := p.sites[site], p.between.state.Now(), p.between.grid.Plan(site)
 	p.settle(x)
 	x.move(now)
-	if !x.outdated {
+	if !x.outdated && !x.news && x.asked == a.Job {
 		return
 	}
-	x.outdated = false
+	x.outdated, x.asked = false, a.Job
 	for _, id := range x.planned {
 		own.Release(id)
 	}
 	x.planned = x.planned[:0]
 	reserve := func(t *task, start, share, seconds float64, kind plan.Kind) {
 		// Reservations last longer than the jobs when the rules are played on, by their allowance for slowdowns and
-		// rounding. So they push other reservations back.
-		start = own.Earliest(start, plan.ShareOf(share), seconds)
-		if id, ok := own.Reserve(t.job.Seq(), start, plan.ShareOf(share), seconds, kind); ok {
-			x.planned = append(x.planned, id)
+		// rounding. So they push other reservations back. Rounding pushes none behind an agreed start.
+		short := seconds - 2*slack*max(1, start+seconds)
+		start = own.Earliest(start, plan.ShareOf(share), short)
+		for _, long := range []float64{seconds, short} {
+			if id, ok := own.Reserve(t.job.Seq(), start, plan.ShareOf(share), long, kind); ok {
+				x.planned = append(x.planned, id)
+				return
+			}
 		}
 	}
 	for _, r := range x.running {
@@ -217,7 +222,11 @@ func (p *Policy) refresh(site int) {
 			reserve(r, now, x.assigned(r, x.running), r.until(now)-now, plan.Fixed)
 		}
 	}
-	x.ahead(now, nil, func(t *task, at float64) {
+	with := x.copied()
+	if m := p.between.jobs[a.Job]; m != nil { // the meaning of a site that sends garbage is unknown
+		with.keepBefore(m.task, now)
+	}
+	with.ahead(now, nil, func(t *task, at float64) {
 		if t.several == nil {
 			reserve(t, at, t.share, t.seconds, plan.Movable)
 		}

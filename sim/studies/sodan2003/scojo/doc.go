@@ -32,7 +32,8 @@
 // Each cluster of a platform is a site with rules, a plan and a directory of its own. A job runs at its home, unless it
 // asks for several sites, for a start or for more processors than its home has: then the sites agree by messages
 // (package protocol). A site with a request plays its rules on and enters the outcome into its plan (package plan), and
-// finds free slots there. While it holds some slots and waits for the news which of them are taken, it starts and
+// finds free slots there. The plan has no place for waiting jobs whose turn comes after that of the job in question. They wait
+// for it, or backfill. While the site holds some slots and waits for the news which of them are taken, it starts and
 // promotes no job. It treats a confirmed start like any start that was agreed beforehand. Where share is free such a job
 // runs beside any other (section 3.2). On its sites it has equal shares, the least of what these have for it, and its
 // promise is always one of time: its progress hangs on all of them.

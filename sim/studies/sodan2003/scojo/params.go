@@ -15,7 +15,7 @@ func init() {
 		// 1: agreed starts leave room for rounding, and passes come only when something happens;
 		// 2: plans of several sites hold forecasts that follow one another closely;
 		// 3: a site with a request knows of launches at the same instant
-		Version: 3,
+		Version: 4,
 		Params:  Defaults(),
 		Metrics: metrics,
 		New: func(params any, env sim.Env) (sim.Policy, error) {

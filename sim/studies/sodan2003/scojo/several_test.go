@@ -182,6 +182,56 @@ func TestEarlyEnd(t *testing.T) {
 	}
 }
 
+// TestTurnAmongWaiting: job 2 waits for job 1 when job 3, of a higher priority, asks for both sites. That takes its turn before
+// job 2, which waits for it. So no site is idle between them.
+func TestTurnAmongWaiting(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Protocol.Latency = "pri", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 1000, Walltime: 1000, Procs: 1},
+		{ID: 2, Submit: 1, RunTime: 2000, Walltime: 2000, Procs: 1},
+		{ID: 3, Submit: 2, RunTime: 50, Walltime: 50, Procs: 2, Sites: 2},
+	})
+	for id, want := range map[int64]float64{3: 1000, 2: 1050} {
+		if got := seen.start[id]; math.Abs(got-want) > 1e-5 {
+			t.Errorf("job %d starts at %g s, want %g s", id, got, want)
+		}
+	}
+}
+
+// TestAskedBesideAnAgreement: jobs 3, 4 and 5 run on both sites, one right after the other. Jobs 1 and 2 run when the
+// sites agree on them. Rounding makes the reservation of a running job end behind the start that was agreed for its end.
+func TestAskedBesideAnAgreement(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Protocol.Latency, p.Protocol.Rough, p.Protocol.Slots = "fcfs", 0, false, 2
+	seen, _ := onSites(t, p, []int{4, 2}, []sim.JobSpec{
+		{ID: 1, Submit: 11, RunTime: 30, Walltime: 30, Procs: 2, Home: 1},
+		{ID: 2, Submit: 24.3, RunTime: 56, Walltime: 56, Procs: 1},
+		{ID: 3, Submit: 25.74, RunTime: 5, Walltime: 10, Procs: 4, Home: 1, Sites: 2},
+		{ID: 4, Submit: 28.74, RunTime: 30, Walltime: 30, Procs: 3, Sites: 2},
+		{ID: 5, Submit: 47.74, RunTime: 21.55, Walltime: 21.55, Procs: 3, Sites: 2},
+	})
+	for id, want := range map[int64]float64{3: 80.3, 4: 90.3, 5: 120.3} {
+		if got := seen.start[id]; math.Abs(got-want) > 1e-6 {
+			t.Errorf("job %d starts at %g s, want %g s", id, got, want)
+		}
+	}
+}
+
+// TestAskedAtAnEnd: job 1 ends at 27.75 s, long before its estimate, when the request for slots comes to its site. The site
+// reported its load before. The two other sites answer at 28.5 s, and hear the confirmation until 29 s.
+func TestAskedAtAnEnd(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Alone, p.Protocol.Latency = "pri", .8, .25
+	seen, _ := onSites(t, p, []int{3, 2, 1}, []sim.JobSpec{
+		{ID: 1, Submit: 9, RunTime: 15, Walltime: 30, Procs: 2},
+		{ID: 2, Submit: 27, RunTime: 67, Walltime: 67, Procs: 3, Home: 1, Sites: 3},
+	})
+	if got := seen.start[2]; math.Abs(got-29) > 1e-6 {
+		t.Errorf("job 2 starts at %g s, want 29 s", got)
+	}
+}
+
 // TestAskedAtALaunch: the request for job 3 comes at the very instant at which job 2 is launched. The sites know of job 2 already.
 // The progress promised to job 1 takes .39 of the time beside two others. So job 3 has no room before the reservation of job 2
 // ends.

@@ -36,6 +36,7 @@ type site struct {
 	outdated bool      // the plan that others see is
 	since    float64   // the site has been simulated up to this time
 	wake     float64   // when the rules have something to do although nothing happens
+	asked    int64     // the job that it was made for
 	planned  []plan.ID // reservations of the site's own jobs
 }
 
@@ -88,6 +89,15 @@ func (x *site) compare(a, b *task) int {
 		}
 	}
 	return cmp.Compare(a.job.Seq(), b.job.Seq())
+}
+
+// keepBefore removes the waiting tasks whose turn comes after that of t.
+func (x *site) keepBefore(t *task, now float64) {
+	t.age(x.p, now)
+	x.waiting = slices.DeleteFunc(x.waiting, func(w *task) bool {
+		w.age(x.p, now)
+		return x.compare(t, w) < 0
+	})
 }
 
 func (x *site) start(t *task, now float64, begin func(*task)) {

@@ -21,9 +21,9 @@ type Hooks struct {
 	Fits func(site int, a *Application, start, end float64) bool
 	// Changed is called when what a site holds or has confirmed has changed.
 	Changed func(site int)
-	// Refresh is called before a site looks for slots: its plan must then hold all of
-	// its jobs.
-	Refresh func(site int)
+	// Refresh is called before a site looks for slots for an application: its plan must then hold all of its jobs that
+	// go before.
+	Refresh func(site int, a *Application)
 	// Report hears of messages and of reservations.
 	Report func(job int64, m sim.Message)
 }

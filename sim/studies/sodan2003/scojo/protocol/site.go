@@ -37,7 +37,7 @@ func (s *site) receive(m *message) {
 	s.plan.Advance(s.grid.now)
 	switch m.kind {
 	case RoughLoadQuery:
-		s.refresh()
+		s.refresh(&m.app)
 		earliest := math.Inf(1)
 		if share, seconds := s.terms(&m.app); share > 0 {
 			earliest = s.plan.Earliest(s.grid.now, share, seconds)
@@ -58,9 +58,9 @@ func (s *site) answer(to *message, m message) {
 	s.grid.send(m)
 }
 
-func (s *site) refresh() {
+func (s *site) refresh(a *Application) {
 	if s.grid.hooks.Refresh != nil {
-		s.grid.hooks.Refresh(s.number)
+		s.grid.hooks.Refresh(s.number, a)
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *site) offer(m *message) {
 		s.answer(m, message{kind: FineSchedulingAnswer})
 		return
 	}
-	s.refresh()
+	s.refresh(&m.app)
 	share, seconds := s.terms(&m.app)
 	var windows []plan.Window
 	if share > 0 {
