@@ -165,7 +165,7 @@ func (p *Policy) settle(x *site) {
 		return
 	}
 	b := &p.between
-	x.stale, x.outdated = false, true
+	x.stale = false
 	x.frozen, x.agreed = b.grid.Holding(x.number), x.agreed[:0]
 	x.news = x.news || !x.frozen // nothing starts meanwhile
 	b.grid.Contracts(x.number, func(r plan.Reservation) {
@@ -197,10 +197,6 @@ func (p *Policy) refresh(site int, a *protocol.Application) {
 	x, now, own := p.sites[site], p.between.state.Now(), p.between.grid.Plan(site)
 	p.settle(x)
 	x.move(now)
-	if !x.outdated && !x.news && x.asked == a.Job {
-		return
-	}
-	x.outdated, x.asked = false, a.Job
 	for _, id := range x.planned {
 		own.Release(id)
 	}

@@ -35,7 +35,7 @@ func (p *Policy) Reset(s *sim.State) error {
 	n := len(s.Platform().Clusters)
 	*p = Policy{p: p.p, env: p.env, alarm: math.Inf(-1)}
 	for i := range n {
-		p.sites = append(p.sites, &site{p: &p.p, sharing: model, number: i, bound: n > 1, outdated: true, wake: math.Inf(1)})
+		p.sites = append(p.sites, &site{p: &p.p, sharing: model, number: i, bound: n > 1, wake: math.Inf(1)})
 	}
 	s.TrackProcs()
 	if n > 1 {
@@ -89,7 +89,7 @@ func (p *Policy) Pass(s *sim.State) {
 		}
 		p.fresh = p.fresh[:0]
 		x.pass(now, func(*task) {}, p.changed)
-		x.news, x.outdated, x.wake = false, true, x.alarm(now)
+		x.news, x.wake = false, x.alarm(now)
 		for _, r := range x.running {
 			r.offered = r.now
 		}

@@ -232,6 +232,21 @@ func TestAskedAtAnEnd(t *testing.T) {
 	}
 }
 
+// TestAskedWhileAlone: job 1 reserves 60 % for 9.68 / .6 * 1.2 s, which are 11.616 share-seconds, and has 80 % while it is alone. Its
+// site reports its load at 1 s, when job 2 comes, and looks for slots at 2 s. By then job 1 has used 1.6 of them. The
+// rest lasts until 2 + 10.016 / .6 s, when job 2 has room for 60 %.
+func TestAskedWhileAlone(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Positions, p.Alone, p.Protocol.Latency, p.Promote = "prico", []float64{.6, .3}, .8, .25, false
+	seen, _ := onSites(t, p, []int{2, 4}, []sim.JobSpec{
+		{ID: 1, RunTime: 9.68, Walltime: 9.68, Procs: 2, Home: 1},
+		{ID: 2, Submit: 1, RunTime: 5, Walltime: 10, Procs: 2, Home: 1, Sites: 2},
+	})
+	if got, want := seen.start[2], 2+10.016/.6; math.Abs(got-want) > 1e-6 {
+		t.Errorf("job 2 starts at %g s, want %g s", got, want)
+	}
+}
+
 // TestAskedAtALaunch: the request for job 3 comes at the very instant at which job 2 is launched. The sites know of job 2 already.
 // The progress promised to job 1 takes .39 of the time beside two others. So job 3 has no room before the reservation of job 2
 // ends.

@@ -28,16 +28,14 @@ type site struct {
 	beside  []*sim.Job
 
 	// Of one of several sites.
-	number   int
-	bound    bool      // agreed tasks start when all their sites do, and not by themselves
-	frozen   bool      // slots are held for a job of another site: nothing new is promised
-	news     bool      // something has happened since the last pass
-	stale    bool      // agreements have changed
-	outdated bool      // the plan that others see is
-	since    float64   // the site has been simulated up to this time
-	wake     float64   // when the rules have something to do although nothing happens
-	asked    int64     // the job that it was made for
-	planned  []plan.ID // reservations of the site's own jobs
+	number  int
+	bound   bool      // agreed tasks start when all their sites do, and not by themselves
+	frozen  bool      // slots are held for a job of another site: nothing new is promised
+	news    bool      // something has happened since the last pass
+	stale   bool      // agreements have changed
+	since   float64   // the site has been simulated up to this time
+	wake    float64   // when the rules have something to do although nothing happens
+	planned []plan.ID // reservations of the site's own jobs
 }
 
 // pass starts the jobs that should start now, and gives every job a share. changed reports overruns and promotions.
