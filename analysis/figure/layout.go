@@ -209,14 +209,15 @@ func (l *layout) overhang() (before, after float64) {
 // cuts returns sentences about the points outside the frame and the intervals that end there.
 func (l *layout) cuts() string {
 	var whiskers, bands, crosses bool
-	points := 0
+	points, low := 0, 0
 	out := func(s Span, of *scale) bool { return of.at(s.High) > 1 || of.at(s.Low) < 0 }
 	for i := range l.figure.Panels {
 		y := &l.ys[i]
 		outside := func(s Span) bool { return !s.Hidden(y.log) && out(s, y) }
 		for _, m := range l.figure.Panels[i].Marks {
-			if m.look().marks {
-				points += l.figure.reach(Panel{Marks: []Mark{m}}).beyond
+			r := l.figure.reach(Panel{Marks: []Mark{m}})
+			if low += r.low; m.look().marks {
+				points += r.beyond
 			}
 			switch m := m.(type) {
 			case *Whiskers:
@@ -236,6 +237,9 @@ func (l *layout) cuts() string {
 		said = " One point lies beyond the frame."
 	case points > 1:
 		said = fmt.Sprintf(" %d points lie beyond the frame.", points)
+	}
+	if low > 0 {
+		said += " Values of 0 and below have no place on the logarithmic axis."
 	}
 	for _, c := range []struct {
 		cut  bool

@@ -79,9 +79,10 @@ func (s *Steps) look() look {
 }
 
 func (s *Steps) reach(r *reach) {
-	r.points(s.At)
-	if len(s.At) > 0 {
-		r.height(s.Start)
+	start, at := s.from(&r.figure.X)
+	r.points(at)
+	if len(at) > 0 {
+		r.height(start)
 	}
 	if s.Fall > 0 && r.figure.X.accepts(s.Fall) {
 		r.x.add(s.Fall)
@@ -95,10 +96,20 @@ func (s *Steps) rows(put putRow) {
 	}
 }
 
+// from returns the height at which the curve comes into the frame, and its steps from there on.
+func (s *Steps) from(x *Axis) (start float64, at []Point) {
+	start, at = s.Start, s.At
+	for len(at) > 0 && (x.Log && at[0].X <= 0 || x.Limits != nil && at[0].X < x.Limits[0]) {
+		start, at = at[0].Y, at[1:]
+	}
+	return start, at
+}
+
 func (s *Steps) draw(a *area) {
-	y := a.top(s.Start)
+	start, at := s.from(&a.figure.X)
+	y := a.top(start)
 	places := []Point{{a.x, y}}
-	for _, q := range a.figure.sorted(s.At) {
+	for _, q := range a.figure.sorted(at) {
 		p := a.place(q)
 		places = append(places, Point{p.X, y}, p)
 		y = p.Y

@@ -75,6 +75,7 @@ type reach struct {
 	across []Span // the same of the horizontal range; X is the height
 	lost   int    // points that cannot be shown
 	beyond int    // the ones of them that the limits of an axis leave out
+	low    int    // the ones of them that are not positive on a logarithmic axis
 }
 
 func (f *Figure) reach(panels ...Panel) *reach {
@@ -94,8 +95,11 @@ func (r *reach) points(ps []Point) {
 			r.y.add(q.Y)
 		} else {
 			r.lost++
-			if r.figure.X.possible(q.X) && r.figure.Y.possible(q.Y) {
+			switch x, y := &r.figure.X, &r.figure.Y; {
+			case x.possible(q.X) && y.possible(q.Y):
 				r.beyond++
+			case x.Log && q.X <= 0 || y.Log && q.Y <= 0:
+				r.low++
 			}
 		}
 	}

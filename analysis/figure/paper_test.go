@@ -137,6 +137,31 @@ func TestIntervalsBeyondTheFrame(t *testing.T) {
 	}
 }
 
+// TestValuesWithoutALogarithm: the caption tells that points and trends of 0 and below are not drawn. A curve of shares that
+// falls to 0 loses no point.
+func TestValuesWithoutALogarithm(t *testing.T) {
+	const says = " Values of 0 and below have no place on the logarithmic axis."
+	for _, c := range []struct {
+		name string
+		x, y bool
+		mark Mark
+		says string
+	}{
+		{"points", false, true, &Line{At: []Point{{0, 1}, {1, 0}}}, says},
+		{"points to the left", true, false, &Line{At: []Point{{0, 1}, {1, 0}}}, says},
+		{"points above", false, true, &Line{At: []Point{{0, 1}, {1, 2}, {2, math.NaN()}}}, ""},
+		{"linear axes", false, false, &Line{At: []Point{{0, 1}, {1, -1}}}, ""},
+		{"box", false, true, &Boxes{Boxes: []Box{{X: 1, Low: 0, Lower: 1, Median: 2, Upper: 3, High: 4}}}, says},
+		{"shares", false, true, &Steps{Start: 1, At: []Point{{1, 0.5}}, Fall: 2}, ""},
+	} {
+		f := &Figure{ID: "log", Caption: "Means.", Series: []string{"a"}, X: Axis{Log: c.x}, Y: Axis{Log: c.y},
+			Panels: []Panel{{Marks: []Mark{c.mark}}}}
+		if said := strings.Join(arrange(f).caption, " "); said != "Means."+c.says {
+			t.Errorf("%s: the caption is %q, want %q behind it", c.name, said, c.says)
+		}
+	}
+}
+
 // TestBandOfOnePlace: the interval at a single place is drawn too.
 func TestBandOfOnePlace(t *testing.T) {
 	nan := math.NaN()
@@ -148,6 +173,23 @@ func TestBandOfOnePlace(t *testing.T) {
 		}
 		if got, want := len(strokes(s, shapeItem{stroke: translucent(seriesColour(0), 0.3)})), (len(spans)+1)/2; got != want {
 			t.Errorf("%v: %d intervals are drawn, want %d", spans, got, want)
+		}
+	}
+}
+
+// TestStepsFromTheLeft: a curve comes into the frame at the height of its last step left of it.
+func TestStepsFromTheLeft(t *testing.T) {
+	steps := &Steps{At: []Point{{0, 0.4}, {5, 0.6}, {20, 1}}}
+	for _, c := range []struct {
+		axis Axis
+		want float64
+		at   int
+	}{{Axis{}, 0, 3}, {Axis{Log: true}, 0.4, 2}, {Axis{Limits: &[2]float64{10, 30}}, 0.6, 1}, {Axis{Limits: &[2]float64{5, 30}}, 0.4, 2}} {
+		if start, at := steps.from(&c.axis); start != c.want || len(at) != c.at {
+			t.Errorf("%+v: from %g in %d steps, want %g in %d", c.axis, start, len(at), c.want, c.at)
+		}
+		if n := (&Figure{X: c.axis, Panels: []Panel{{Marks: []Mark{steps}}}}).NotDrawn(); n != 0 {
+			t.Errorf("%+v: %d points are missing", c.axis, n)
 		}
 	}
 }

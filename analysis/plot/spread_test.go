@@ -97,6 +97,16 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// TestSharesLeftOfTheFrame: values left of the axis are in the height at which a curve begins, so that no point is missing.
+func TestSharesLeftOfTheFrame(t *testing.T) {
+	for _, s := range []study.Figure{{XScale: "log"}, {XLimits: []float64{1, 20}}} {
+		s.ID, s.Kind, s.X, s.Series = "f", "ecdf", "wait", "policy"
+		if d := spread(t, s, 0, 8, 0, 3); len(d.Warnings) > 0 {
+			t.Errorf("%v", d.Warnings)
+		}
+	}
+}
+
 func TestPublishedElsewhere(t *testing.T) {
 	where := []study.Term{{Path: "policy", Values: []params.Value{{Kind: params.String, S: "lost"}}}}
 	d := spread(t, study.Figure{ID: "f", Kind: "box", X: "policy", Y: "wait", Published: []study.PublishedValue{{Value: 1, Where: where}}}, 1,
