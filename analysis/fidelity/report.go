@@ -55,9 +55,9 @@ type Class struct {
 
 type Worst struct {
 	Job
-	Queue       string
-	Cause       string
-	Share, UpTo float64 // of the absolute errors of all jobs: its own, and with those before it
+	Queue string
+	Cause string
+	Share float64 // of the absolute errors of all jobs
 }
 
 const mostWorst = 20

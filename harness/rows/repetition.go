@@ -7,49 +7,35 @@ import (
 	"path/filepath"
 
 	"schedsweep/harness/store"
-	"schedsweep/sim"
 	"schedsweep/sweep"
 )
 
-// WithSets calls fn with the sets of each dataset beside instances.
-func WithSets(dir string, fn func(Sets) error) error { return withSetsOf(dir, beside, fn) }
+// WithRepetitions calls fn with what makes a comparison with each dataset beside instances that holds rows.
+func WithRepetitions(dir string, fn func(fresh func() []*Repetition) error) error {
+	return withRepetitions(dir, beside, func() []*Repetition { return nil }, fn)
+}
 
-func withSetsOf(dir string, of []Dataset, fn func(Sets) error) error {
+func withRepetitions(dir string, of []Dataset, before func() []*Repetition, fn func(fresh func() []*Repetition) error) error {
 	if len(of) == 0 {
-		return fn(Sets{dir: dir})
+		return fn(before)
 	}
-	return setsOf(dir, of[0], nil, func(first *store.Sets) error {
-		return withSetsOf(dir, of[1:], func(rest Sets) error {
-			rest.of = append([]*store.Sets{first}, rest.of...)
-			return fn(rest)
-		})
-	})
-}
-
-// Sets are those of the datasets beside instances.
-type Sets struct {
-	dir string
-	of  []*store.Sets
-}
-
-// Repetitions compare rows of all the datasets that hold some.
-func (s Sets) Repetitions() (all []*Repetition) {
-	for k, of := range s.of {
-		if of.Len() > 0 {
-			all = append(all, newRepetition(s.dir, beside[k], of))
+	return setsOf(dir, of[0], nil, func(sets *store.Sets) error {
+		fresh := before
+		if sets.Len() > 0 {
+			fresh = func() []*Repetition { return append(before(), newRepetition(dir, of[0], sets)) }
 		}
-	}
-	return all
+		return withRepetitions(dir, of[1:], fresh, fn)
+	})
 }
 
 // Repetition compares the rows that an instance gives now with its set in a dataset, row by row as they come. So it holds at most a
 // table of the set.
 type Repetition struct {
-	dataset Dataset
-	dir     string
-	sets    *store.Sets
-	columns []string // that set and rows have
-	record  *Recording
+	*Recording // of the instance run again
+	dataset    Dataset
+	dir        string
+	sets       *store.Sets
+	columns    []string // that set and rows have
 
 	next func() (rowOfSet, bool) // nil where the instance has no set
 	stop func()
@@ -70,12 +56,9 @@ func newRepetition(dir string, d Dataset, sets *store.Sets) *Repetition {
 			p.columns = append(p.columns, c.Name)
 		}
 	}
-	p.record = d.Record(p)
+	p.Recording = d.Record(p)
 	return p
 }
-
-// Observer sees the instance run again.
-func (p *Repetition) Observer() sim.Observer { return p.record.Observer }
 
 // Begin opens the set of the instance, if there is one.
 func (p *Repetition) Begin(inst *sweep.Instance) {

@@ -85,7 +85,7 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 		}
 		for len(p.sample) > 0 && ctx.Err() == nil { // a call after a merge goes on here
 			n := min(len(p.sample), verifiedAtOnce)
-			err := rows.WithSets(v.Dir, func(sets rows.Sets) error { return p.compare(ctx, r, sets, p.sample[:n]) })
+			err := rows.WithRepetitions(v.Dir, func(fresh func() []*rows.Repetition) error { return p.compare(ctx, r, fresh, p.sample[:n]) })
 			if err != nil {
 				return err
 			}
@@ -138,7 +138,7 @@ func (p *verifying) choose(r *rows.Rows) error {
 	return nil
 }
 
-func (p *verifying) compare(ctx context.Context, r *rows.Rows, sets rows.Sets, sample []int32) error {
+func (p *verifying) compare(ctx context.Context, r *rows.Rows, fresh func() []*rows.Repetition, sample []int32) error {
 	c, err := r.Compare(sample)
 	if err != nil {
 		return err
@@ -149,10 +149,10 @@ func (p *verifying) compare(ctx context.Context, r *rows.Rows, sets rows.Sets, s
 		g.Go(func() error {
 			row := c.NewRow()
 			var inst sweep.Instance
-			repeats := sets.Repetitions()
+			repeats := fresh()
 			var watching []sim.Observer
 			for _, x := range repeats {
-				watching = append(watching, x.Observer())
+				watching = append(watching, x.Observer)
 			}
 			for {
 				i := int(next.Add(1)) - 1
