@@ -144,10 +144,7 @@ func printKind(p *lister, s params.Section, k params.Kind, fields []params.Param
 // or, briefly, where they are listed.
 func printShared(p *lister, s params.Section, briefly bool) error {
 	if briefly && len(s.Shared) > 0 {
-		var names []string
-		for _, f := range s.Shared {
-			names = append(names, s.Name+"."+f.Name)
-		}
+		names := text.Names(s.Shared, func(f params.Shared) string { return s.Name + "." + f.Name })
 		p.printf("%s\n", p.screen.Wrap("Every kind also takes the fields of single studies; schedsweep list shows them: "+join(names)+"."))
 		return p.err
 	}
