@@ -86,6 +86,8 @@ type choice struct {
 	earlier bool // the job is the earlier user's
 }
 
+func (c choice) contradicts() bool { return c.earlier && c.lead > 0 || !c.earlier && c.lead < 0 }
+
 func (m *measure) count(all []moment, users int) Use {
 	use, rate, waiting := make([]float64, users), make([]float64, users), make([]int, users)
 	pairs := make([][]choice, users*users)
@@ -146,7 +148,7 @@ func (m *measure) count(all []moment, users int) Use {
 			out.Choices += len(p)
 			out.Fitted += fewest(p)
 			for _, c := range p {
-				if c.earlier && c.lead > 0 || !c.earlier && c.lead < 0 {
+				if c.contradicts() {
 					out.Contradict++
 				}
 			}
