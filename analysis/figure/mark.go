@@ -20,8 +20,8 @@ type Mark interface {
 type look struct {
 	series      int // which fixes colour, marker and dash; -1 for none
 	depth       depth
-	line, marks bool // the parts of the series' sample in the legend
-	column      bool // it takes width at the places of its rows, so that those of several series hide one another
+	line, marks bool   // the parts of the series' sample in the legend
+	column      bool   // it takes width at the places of its rows, so that those of several series hide one another
 	layer       string // of its rows in Vega-Lite
 }
 
