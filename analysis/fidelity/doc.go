@@ -17,7 +17,7 @@
 //
 //	started at once   recorded wait 0
 //	one cycle         up to 60 s, for which a scheduler need not have looked
-//	emptied           while it waited, no job ran at some time: the machine was drained, or down
+//	emptied           while it waited, no job ran for more than 60 s: the machine was drained, or down
 //	after own job     a job of the same user ended within the 30 s before it started: it may have waited for that one
 //	held              processors enough for it were free all the time, and no job submitted before it waited when it came:
 //	                  first come first served would have started it, so a limit, a hold or a reservation kept it

@@ -13,12 +13,16 @@ type schedule struct {
 	busy []int32   // from at[i] to at[i+1]
 	// least and most are trees over busy: node i has the children 2i and 2i+1, leaves begin at len(busy).
 	least, most []int32
+	empty       []span // ascending: longer than a cycle, in which nothing runs
 
 	from, to float64 // of the compared jobs: the first start and the last end
 
 	submits, starts, prompt []float64           // ascending: of all jobs, and submissions of jobs that started at once
 	ends                    map[int32][]float64 // by user, ascending
 }
+
+// span is a time from one instant to another, in s.
+type span struct{ from, to float64 }
 
 func newSchedule(jobs []Job) *schedule {
 	type change struct {
@@ -57,6 +61,11 @@ func newSchedule(jobs []Job) *schedule {
 		}
 		s.busy[last] += c.procs
 	}
+	for i, to := range append(s.at[1:len(s.at):len(s.at)], math.Inf(1)) {
+		if e := (span{s.at[i], to}); s.busy[i] == 0 && e.to-e.from > cycleLength {
+			s.empty = append(s.empty, e)
+		}
+	}
 	n := len(s.busy)
 	s.least, s.most = slices.Concat(make([]int32, n), s.busy), slices.Concat(make([]int32, n), s.busy)
 	for i := n - 1; i > 0; i-- {
@@ -82,6 +91,12 @@ func (s *schedule) within(from, to float64) (least, most int32) {
 		}
 	}
 	return least, most
+}
+
+// emptied reports whether nothing runs for longer than a cycle in [from, to). O(log jobs).
+func (s *schedule) emptied(from, to float64) bool {
+	i := sort.Search(len(s.empty), func(i int) bool { return s.empty[i].to-from > cycleLength })
+	return i < len(s.empty) && min(to, s.empty[i].to)-max(from, s.empty[i].from) > cycleLength
 }
 
 // ahead returns the number of jobs that were submitted before a time and wait at it.
@@ -169,7 +184,7 @@ func (s *schedule) cause(j *Job, procs int) int {
 	}
 	least, most := s.within(j.Submit, j.Submit+j.Recorded)
 	switch free := procs - int(j.Procs); {
-	case least == 0:
+	case s.emptied(j.Submit, j.Submit+j.Recorded):
 		return emptied
 	case s.afterOwn(j, 0):
 		return afterOwn
