@@ -79,7 +79,7 @@ func (s *Steps) look() look {
 }
 
 func (s *Steps) reach(r *reach) {
-	start, at := s.from(&r.figure.X)
+	start, at := s.from(r.figure)
 	r.points(at)
 	if len(at) > 0 {
 		r.height(start)
@@ -97,16 +97,19 @@ func (s *Steps) rows(put putRow) {
 }
 
 // from returns the height at which the curve comes into the frame, and its steps from there on.
-func (s *Steps) from(x *Axis) (start float64, at []Point) {
+func (s *Steps) from(f *Figure) (start float64, at []Point) {
 	start, at = s.Start, s.At
-	for len(at) > 0 && (x.Log && at[0].X <= 0 || x.Limits != nil && at[0].X < x.Limits[0]) {
-		start, at = at[0].Y, at[1:]
+	for len(at) > 0 && (f.X.Log && at[0].X <= 0 || f.X.Limits != nil && at[0].X < f.X.Limits[0]) {
+		if f.Y.accepts(at[0].Y) {
+			start = at[0].Y
+		}
+		at = at[1:]
 	}
 	return start, at
 }
 
 func (s *Steps) draw(a *area) {
-	start, at := s.from(&a.figure.X)
+	start, at := s.from(a.figure)
 	y := a.top(start)
 	places := []Point{{a.x, y}}
 	for _, q := range a.figure.sorted(at) {

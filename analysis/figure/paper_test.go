@@ -185,7 +185,7 @@ func TestStepsFromTheLeft(t *testing.T) {
 		want float64
 		at   int
 	}{{Axis{}, 0, 3}, {Axis{Log: true}, 0.4, 2}, {Axis{Limits: &[2]float64{10, 30}}, 0.6, 1}, {Axis{Limits: &[2]float64{5, 30}}, 0.4, 2}} {
-		if start, at := steps.from(&c.axis); start != c.want || len(at) != c.at {
+		if start, at := steps.from(&Figure{X: c.axis}); start != c.want || len(at) != c.at {
 			t.Errorf("%+v: from %g in %d steps, want %g in %d", c.axis, start, len(at), c.want, c.at)
 		}
 		if n := (&Figure{X: c.axis, Panels: []Panel{{Marks: []Mark{steps}}}}).NotDrawn(); n != 0 {

@@ -109,14 +109,21 @@ func (p *Workload) HasUser() func(n int32) bool {
 
 // Misfit reports that a workload has jobs larger than the machine, or is a model of a smaller one; "" if not. Of jobs that are streamed one
 // cannot tell beforehand how large they are.
-func (p *Workload) Misfit(procs int) string {
+func (p *Workload) Misfit(on *sim.Platform) string {
+	most := on.Procs()
+	if on.Divided() {
+		most = 0
+		for i := range on.Partitions {
+			most = max(most, on.Largest(int32(i+1)))
+		}
+	}
 	switch drawn := p.Info.Procs; {
-	case int(p.procs) > procs:
+	case int(p.procs) > on.Procs():
 		return fmt.Sprintf("%s: jobs need up to %d processors and the platform has %d: such instances will fail (workload.machine_procs, "+
-			"workload.select.max_processors)", p.Info.Name, p.procs, procs)
-	case 0 < p.procs && int(p.procs) <= drawn && drawn < procs && p.Info.Records == nil && p.Info.Hygiene == nil:
-		return fmt.Sprintf("%s: jobs are drawn for a machine of %d processors and the platform has %d: no job is larger than that, and without "+
-			"offered_load the load is low (workload.machine_procs)", p.Info.Name, drawn, procs)
+			"workload.select.max_processors)", p.Info.Name, p.procs, on.Procs())
+	case 0 < p.procs && int(p.procs) <= drawn && drawn < most && p.Info.Records == nil && p.Info.Hygiene == nil:
+		return fmt.Sprintf("%s: jobs are drawn for a machine of %d processors, and a job may have %d on the platform: no job is that large, "+
+			"and without offered_load the load is low (workload.machine_procs)", p.Info.Name, drawn, most)
 	}
 	return ""
 }

@@ -112,7 +112,7 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := input.KnownRunTimes(inst, &sc.played.Info); note != "" {
 		notes = append(notes, note)
 	}
-	if note := sc.played.Misfit(sc.cfg.Platform.Procs()); note != "" {
+	if note := sc.played.Misfit(sc.cfg.Platform); note != "" {
 		notes = append(notes, note)
 	}
 	given := inst.Sections[harness.SectionPlatform].Params.(*platform.Params)
