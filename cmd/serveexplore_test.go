@@ -213,6 +213,9 @@ func TestServePages(t *testing.T) {
 	if len(seen) != 1100 {
 		t.Errorf("%d of 1100 instances are on the pages", len(seen))
 	}
+	if code, body := got(t, base+"nothing"); code != 404 || !strings.Contains(body, "No such page") || !strings.Contains(body, `href="live"`) {
+		t.Errorf("a page that is not there: %d: %s", code, body)
+	}
 }
 
 // TestServeViewers: 20 viewers at once see the same pages as one, while each follows the events.

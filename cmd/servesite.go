@@ -196,7 +196,9 @@ func (f *served) answer(w http.ResponseWriter, r *http.Request, name string) {
 		}
 		return
 	}
-	http.NotFound(w, r)
+	p := &shownPage{served: f, w: w, r: r}
+	p.st, p.seen, _ = f.look(false)
+	p.send(http.StatusNotFound, "wrong", map[string]string{"Heading": "No such page", "Text": "The links above lead to all pages."})
 }
 
 // send answers with a part of the page.

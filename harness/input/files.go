@@ -96,13 +96,11 @@ func (in *Files) file(path string) *input {
 func (in *Files) Find(path string) (string, error) { return in.file(path).find() }
 
 func (in *Files) find(path string) (string, error) {
+	folders := in.folders
 	if filepath.IsAbs(path) {
-		if _, err := os.Stat(path); err != nil {
-			return "", fmt.Errorf("%w: %w", ErrNotFound, err)
-		}
-		return path, nil
+		folders = []string{""}
 	}
-	for _, folder := range in.folders {
+	for _, folder := range folders {
 		candidate := filepath.Join(folder, path)
 		_, err := os.Stat(candidate)
 		if err == nil {
@@ -112,8 +110,8 @@ func (in *Files) find(path string) (string, error) {
 			return "", fmt.Errorf("input file %s: %w", path, err)
 		}
 	}
-	looked := text.Names(in.folders, func(folder string) string { return filepath.Join(folder, path) })
-	return "", fmt.Errorf("%w: there is no file %s. %s", ErrNotFound, strings.Join(looked, " or "), elsewhere(path))
+	looked := text.Names(folders, func(folder string) string { return filepath.Join(folder, path) })
+	return "", fmt.Errorf("%w: %s. %s", ErrNotFound, strings.Join(looked, " or "), elsewhere(path))
 }
 
 // elsewhere returns how to name a file that was not found, or where to get it.
@@ -124,7 +122,10 @@ func elsewhere(path string) string {
 	case strings.HasPrefix(path, "~"), strings.Contains(path, "$"):
 		return "Write the folder out: manifests do not expand ~ and variables"
 	}
-	how := "Name its folder by --data FOLDER or the environment variable SCHEDSWEEP_DATA"
+	how := "Check its path"
+	if !filepath.IsAbs(path) {
+		how = "Name its folder by --data FOLDER or the environment variable SCHEDSWEEP_DATA"
+	}
 	if strings.HasSuffix(strings.TrimSuffix(path, ".gz"), ".swf") {
 		how += ". The Parallel Workloads Archive publishes real logs: https://www.cs.huji.ac.il/labs/parallel/workload/logs.html"
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/harness"
 	"schedsweep/sim/workload/logtable"
 	"schedsweep/sim/workload/swf"
 )
@@ -38,7 +39,12 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 	}
 	defer f.Close()
 	name := filepath.Base(path)
-	head, err := bufio.NewReader(io.NewSectionReader(f, 0, 1<<20)).ReadString('\n')
+	lines := bufio.NewReader(io.NewSectionReader(f, 0, 1<<20))
+	head, err := lines.ReadString('\n')
+	comments := strings.HasPrefix(head, ";")
+	for err == nil && strings.HasPrefix(head, ";") {
+		head, err = lines.ReadString('\n')
+	}
 	if err != nil && err != io.EOF {
 		return nil, nil, nil, "", fmt.Errorf("%s: %w", name, err)
 	}
@@ -48,6 +54,10 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 		guess.Format = "parquet"
 	case pbsRecord.MatchString(head):
 		return shippedMap("pbs")
+	case comments && len(strings.Fields(head)) == 10:
+		return shippedMap("swf-10")
+	case comments:
+		return nil, nil, nil, "", harness.Unusable("%s begins with a comment of SWF. Such a log needs no map: name it .swf or .swf.gz", name)
 	case strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{"):
 		guess.Format = "json"
 	default:

@@ -65,7 +65,7 @@ func mapOf(t *testing.T, inputs *Files, name string) workload.TableFile {
 		if err := os.WriteFile(file.Map, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
-	} else if from != file.Map && file.Map != "swf-10" { // which has no header to guess by
+	} else if from != file.Map {
 		t.Errorf("for %s the map %q is guessed, not %s", name, from, file.Map)
 	}
 	if m, err := inputs.columnMap(file.Map); err != nil {
