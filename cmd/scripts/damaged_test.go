@@ -41,6 +41,7 @@ func TestDamagedFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
+	t.Parallel()
 	times, seed := fromEnvironment(t, "SCHEDSWEEP_DAMAGES", 65), fromEnvironment(t, "SCHEDSWEEP_SEED", rand.Uint64())
 	r := rand.New(rand.NewPCG(seed, 1))
 	manifest, prog := "../../manifests/quickstart.yaml", program(t)

@@ -102,7 +102,10 @@ func TestPages(t *testing.T) {
 				commands++
 			}
 		}
-		t.Run(strings.TrimPrefix(filepath.ToSlash(path), "../../docs/"), func(t *testing.T) { follow(t, prog, p) })
+		t.Run(strings.TrimPrefix(filepath.ToSlash(path), "../../docs/"), func(t *testing.T) {
+			t.Parallel()
+			follow(t, prog, p)
+		})
 		return nil
 	})
 	if err != nil {
