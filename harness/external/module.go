@@ -290,8 +290,8 @@ func (t *module) finish() error {
 	return p.end()
 }
 
-// command is a module's process with the folder of its socket, and a guard that
-// removes both when this program dies.
+// process is a module's process with the folder of its socket, and a guard that
+// removes both, also when this program dies.
 type process struct {
 	dir    string
 	remove func() error // the folder
@@ -361,9 +361,10 @@ func (p *process) end() error {
 		case <-time.After(graceful):
 		}
 		_ = KillAll(p.cmd.Process)
-		killStragglers(p.cmd.Process.Pid, p.dir)
-		<-p.over
 	}
 	p.guard.release()
+	if p.cmd != nil {
+		<-p.over
+	}
 	return p.remove()
 }
