@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"math"
-	"math/bits"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -185,7 +184,7 @@ func newIndex(dir string, parts []*part, schema Schema, r Records) (*Index, erro
 	if x.hash() {
 		return x, nil
 	}
-	x.sort()
+	slices.SortFunc(x.entries, func(a, b entry) int { return cmp.Or(bytes.Compare(a.key[:], b.key[:]), cmp.Compare(a.rank, b.rank)) })
 	twins := x.decide()
 	x.hash()
 	if r.Answer == nil || len(twins) == 0 {
@@ -200,55 +199,15 @@ func (x *Index) hash() (distinct bool) {
 	return distinct
 }
 
-// sort orders entries by key, then by rank: in place by the first bits of the keys, which are even over all values, then the few of
-// equal first bits.
-func (x *Index) sort() {
-	width := max(bits.Len(uint(len(x.entries)))-3, 0)
-	of := func(e *entry) int { return int(binary.BigEndian.Uint64(e.key[:8]) >> (64 - width)) }
-	first := make([]int32, 1<<width+1) // by the first bits: where they begin; and the end
-	for i := range x.entries {
-		first[of(&x.entries[i])+1]++
-	}
-	for k := range 1 << width {
-		first[k+1] += first[k]
-	}
-	next := slices.Clone(first)
-	for k := range 1 << width {
-		for end := first[k+1]; next[k] < end; {
-			e := &x.entries[next[k]]
-			to := of(e)
-			if to != k {
-				*e, x.entries[next[to]] = x.entries[next[to]], *e
-			}
-			next[to]++
-		}
-		slices.SortFunc(x.entries[first[k]:first[k+1]], func(a, b entry) int {
-			return cmp.Or(bytes.Compare(a.key[:], b.key[:]), cmp.Compare(a.rank, b.rank))
-		})
-	}
-}
-
-// nibbles are the values of small hexadecimal digits; other bytes have 255.
-var nibbles = func() (of [256]byte) {
-	for c := range of {
-		of[c] = byte(strings.IndexByte("0123456789abcdef", byte(c)))
-	}
-	return of
-}()
-
 // digest is the form by which a key is found: the bytes that 32 small hexadecimal digits stand for, and of other texts a hash.
 func digest(key string) (d [16]byte) {
-	wrong := byte(0)
-	for i := 0; i < len(d) && len(key) == 2*len(d); i++ {
-		high, low := nibbles[key[2*i]], nibbles[key[2*i+1]]
-		d[i], wrong = high<<4|low, wrong|high|low
-	}
-	if len(key) == 2*len(d) && wrong < 16 {
-		return d
+	if len(key) == 2*len(d) && key == strings.ToLower(key) {
+		if _, err := hex.Decode(d[:], []byte(key)); err == nil {
+			return d
+		}
 	}
 	sum := sha256.Sum256([]byte(key))
-	copy(d[:], sum[:])
-	return d
+	return [16]byte(sum[:16])
 }
 
 type twin struct {

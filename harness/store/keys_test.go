@@ -1,8 +1,6 @@
 package store
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -25,26 +23,6 @@ func TestKeys(t *testing.T) {
 	} {
 		if got := pairsOf(mustScan(t, dir, ScanOptions{Records: Records{Key: test.key}})); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
-		}
-	}
-}
-
-// TestSortOfKeys: entries are sorted by key and then by rank, however uneven the first bits of the keys are.
-func TestSortOfKeys(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{0, 1, 2, 7, 8, 9, 1000} {
-		for _, values := range []uint64{1 << 63, 1 << 8, 3} { // of the first bytes
-			x := Index{entries: make([]entry, n)}
-			for i := range x.entries {
-				binary.BigEndian.PutUint64(x.entries[i].key[:], rng.Uint64N(values)*2)
-				x.entries[i].rank = uint32(rng.IntN(n))
-			}
-			want := slices.SortedFunc(slices.Values(x.entries), func(a, b entry) int {
-				return cmp.Or(bytes.Compare(a.key[:], b.key[:]), cmp.Compare(a.rank, b.rank))
-			})
-			if x.sort(); !slices.Equal(x.entries, want) {
-				t.Fatalf("%d keys of %d are not in order", n, values)
-			}
 		}
 	}
 }

@@ -203,14 +203,12 @@ func init() {
 	compress.RegisterCodec(compress.Codecs.Zstd, pooledZstd{arrows})
 }
 
-func (pooledZstd) Encode(dst, src []byte) []byte {
+// EncodeLevel compresses src into dst. The level is always 1.
+func (pooledZstd) EncodeLevel(dst, src []byte, _ int) []byte {
 	e := zstdEncoders.Get().(*zstd.Encoder)
 	defer zstdEncoders.Put(e)
 	return e.EncodeAll(src, dst[:0])
 }
-
-// EncodeLevel is Encode: the level is always 1.
-func (c pooledZstd) EncodeLevel(dst, src []byte, _ int) []byte { return c.Encode(dst, src) }
 
 // Decode expands src into dst. The interface has no error result, so damage is
 // a panic, which the reader turns into an error at the file boundary.
@@ -222,14 +220,4 @@ func (pooledZstd) Decode(dst, src []byte) []byte {
 		panic(fmt.Errorf("zstd page: %w", err))
 	}
 	return out
-}
-
-// CompressBound is the largest size that n bytes can compress to
-// (ZSTD_COMPRESSBOUND of zstd.h, and the frame header and checksum).
-func (pooledZstd) CompressBound(n int64) int64 {
-	bound := n + n>>8 + 32
-	if n < 128<<10 {
-		bound += (128<<10 - n) >> 11
-	}
-	return bound
 }
