@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -219,6 +220,31 @@ func (p *Plan) All() iter.Seq2[int, *Instance] {
 	return func(yield func(int, *Instance) bool) {
 		var in Instance
 		for i := range p.Len() {
+			if p.At(i, &in); !yield(i, &in) {
+				return
+			}
+		}
+	}
+}
+
+// Distinct iterates over the first instance of each combination of variants of some sections, of all where none is named. The
+// instance is valid until the next one.
+func (p *Plan) Distinct(sections ...int) iter.Seq2[int, *Instance] {
+	return func(yield func(int, *Instance) bool) {
+		var in Instance
+		seen, key := map[string]bool{}, []byte(nil)
+		for i := 0; i < p.Len(); i += in.Replications {
+			p.Locate(i, &in)
+			key = key[:0]
+			for k, s := range in.Sections {
+				if len(sections) == 0 || slices.Contains(sections, k) {
+					key = append(key, s.Hash[:]...)
+				}
+			}
+			if seen[string(key)] {
+				continue
+			}
+			seen[string(key)] = true
 			if p.At(i, &in); !yield(i, &in) {
 				return
 			}

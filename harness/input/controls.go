@@ -52,16 +52,8 @@ func Controls(plan *sweep.Plan, numbers []int32, inputs *Files, names []string, 
 
 // CheckControls reports workloads of the plan that controls have no further draws of.
 func CheckControls(plan *sweep.Plan, inputs *Files) error {
-	seen := map[[32]byte]bool{}
-	var inst sweep.Instance
-	for i := range plan.Len() {
-		plan.At(i, &inst)
-		hash := inst.Sections[harness.SectionWorkload].Hash
-		if seen[hash] {
-			continue
-		}
-		seen[hash] = true
-		if _, err := drawn(&inst, inputs); err != nil {
+	for i, inst := range plan.Distinct(harness.SectionWorkload) {
+		if _, err := drawn(inst, inputs); err != nil {
 			return fmt.Errorf("analysis.controls: instance %d: %w", i, err)
 		}
 	}

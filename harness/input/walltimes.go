@@ -13,21 +13,16 @@ import (
 
 // AllKnownRunTimes are the notes of [KnownRunTimes] on the logs of a plan, each once. No jobs are drawn.
 func AllKnownRunTimes(plan *sweep.Plan, inputs *Files) (notes []string, err error) {
-	seen := map[[32]byte]bool{}
-	var inst sweep.Instance
-	for i := 0; i < plan.Len(); i += inst.Replications {
-		plan.At(i, &inst)
-		section := inst.Sections[harness.SectionWorkload]
-		if seen[section.Hash] || !slices.Contains([]string{"swf", "table", "grid"}, section.Kind) {
+	for _, inst := range plan.Distinct(harness.SectionWorkload) {
+		if !slices.Contains([]string{"swf", "table", "grid"}, inst.Sections[harness.SectionWorkload].Kind) {
 			continue // models have no hygiene, and some take long to make
 		}
-		seen[section.Hash] = true
-		w, err := newWorkload(&inst, inputs, inputs.Log)
+		w, err := newWorkload(inst, inputs, inputs.Log)
 		if err != nil {
 			return nil, err
 		}
 		info := w.Info()
-		if note := KnownRunTimes(&inst, &info); note != "" && !slices.Contains(notes, note) {
+		if note := KnownRunTimes(inst, &info); note != "" && !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
 	}

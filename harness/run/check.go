@@ -27,23 +27,12 @@ var ErrCombination = errors.New("impossible combination")
 // notes returns, once each, facts that a person should know though nothing is wrong, such
 // as how many jobs of a log are left out.
 func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
-	seen := map[[harness.Sections][32]byte]bool{} // by hash, for a long axis has no variants to keep
 	b := newBuilder(input.NewWorkloads(inputs))
 	b.workloads.Looks = maxLooked
-	var inst sweep.Instance
 	var all []*refusal
 	stopped := ""
-	for i := range plan.Len() {
-		plan.At(i, &inst)
-		var c [harness.Sections][32]byte
-		for k, s := range inst.Sections {
-			c[k] = s.Hash
-		}
-		if seen[c] {
-			continue
-		}
-		seen[c] = true
-		more, err := b.check(&inst)
+	for i, inst := range plan.Distinct() {
+		more, err := b.check(inst)
 		for _, note := range more {
 			if !slices.Contains(notes, note) {
 				notes = append(notes, note)

@@ -28,25 +28,17 @@ func (b *builder) draws(inst *sweep.Instance) (bool, error) {
 // because the policy, the progress model or the failures of nodes beside it draw random numbers. all tells whether
 // no other runs are in the plan. Drawing runs nothing.
 func Drawing(plan *sweep.Plan, inputs *input.Files) (kinds []string, all bool, err error) {
-	seen := map[[3][32]byte]bool{}
 	b := newBuilder(input.NewWorkloads(inputs))
 	defer b.host.end()
 	all = true
-	var inst sweep.Instance
-	for i := range plan.Len() {
-		plan.At(i, &inst)
-		policy := inst.Sections[harness.SectionPolicy]
-		parts := [3][32]byte{policy.Hash, inst.Sections[harness.SectionProgress].Hash, inst.Sections[harness.SectionPlatform].Hash}
-		if seen[parts] {
-			continue
-		}
-		seen[parts] = true
-		draws, err := b.draws(&inst)
+	for _, inst := range plan.Distinct(harness.SectionPolicy, harness.SectionProgress, harness.SectionPlatform) {
+		draws, err := b.draws(inst)
 		if err != nil {
 			return nil, false, err
 		}
-		if all = all && draws; draws && !slices.Contains(kinds, policy.Kind) {
-			kinds = append(kinds, policy.Kind)
+		kind := inst.Sections[harness.SectionPolicy].Kind
+		if all = all && draws; draws && !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
 		}
 	}
 	slices.Sort(kinds)
