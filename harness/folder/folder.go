@@ -108,7 +108,7 @@ func (f *Folder) agreed(known Provenance, unknown error, p Provenance) (Provenan
 	case errors.Is(unknown, fs.ErrNotExist), errors.Is(unknown, ErrBroken):
 	case unknown != nil:
 		return p, unknown
-	case known.ManifestHash == p.ManifestHash && known.Instances > 0:
+	case known.ManifestHash == p.ManifestHash:
 		return known, nil
 	case f.Rows == 0:
 	case known.ManifestHash != p.ManifestHash && !f.Shared:
@@ -130,9 +130,6 @@ func (f *Folder) keep(hash string, manifest []byte) error {
 func otherManifest(f *Folder, known, p Provenance) error {
 	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed,
 		known.Program, known.SemanticVersion)
-	if known.Instances == 0 { // rebuilt from what knows less
-		whose = fmt.Sprintf("%q (written by %s, semantic version %d)", known.Manifest, known.Program, known.SemanticVersion)
-	}
 	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d): choose another "+
 		"folder with --out, or give the manifest another name; the other manifest is %s", ErrOther, f.Dir,
 		f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion, filepath.Join(f.Dir, manifestFile))

@@ -39,8 +39,8 @@ type Provenance struct {
 	Assumed    []string          `json:"assumed,omitempty"` // facts that logs lack, and their replacements; see [input.AllKnownRunTimes]
 	Runs       []Run             `json:"runs,omitempty"`    // that have written rows to it
 
-	// Rebuilt is the reason why this provenance was put together from the rows' own files, and which facts are lost. It is ""
-	// where provenance.json was read. The next run writes the file anew.
+	// Rebuilt is the reason why this provenance was taken from the rows' own files. It is "" where provenance.json was read. The
+	// next run writes the file anew.
 	Rebuilt string `json:"-"`
 }
 
@@ -95,11 +95,14 @@ func Read(dir string) (Provenance, error) {
 		return p, fmt.Errorf("run folder %s: %w", dir, err)
 	}
 	parts, badParts := store.Parts(filepath.Join(dir, Instances))
+	if len(parts) > 0 {
+		if p = rebuilt(path, err, parts); p.ManifestHash != "" {
+			p.Runs, err = Runs(dir)
+			return p, err
+		}
+		badParts = errors.New("the part files do not say whose they are")
+	}
 	switch {
-	case len(parts) > 0:
-		p = rebuilt(path, err, parts)
-		p.Runs, err = Runs(dir)
-		return p, err
 	case badParts != nil && !errors.Is(badParts, fs.ErrNotExist):
 		// Not wrapped: a folder with parts is more than one in which nothing has run.
 		return Provenance{}, fmt.Errorf("%s: %v; it could not be rebuilt either: %w", path, err, badParts)
@@ -119,7 +122,7 @@ type absent string
 func (a absent) Error() string { return string(a) }
 func (absent) Unwrap() error   { return fs.ErrNotExist }
 
-// rebuilt returns the provenance of a folder as far as the footers of its parts have it. Of several
+// rebuilt returns the provenance of a folder by the footers of its parts. Of several
 // the one with most instances counts: folders grow.
 func rebuilt(path string, cause error, parts []store.Part) Provenance {
 	var p Provenance
@@ -131,20 +134,10 @@ func rebuilt(path string, cause error, parts []store.Part) Provenance {
 			}
 		}
 	}
-	lost := "nothing is lost"
-	if p.ManifestHash == "" {
-		last := func(key string) string { // a merged part holds the values of all its sources, one a line
-			text := parts[len(parts)-1].Meta[key]
-			return text[strings.LastIndex(text, "\n")+1:]
-		}
-		p = Provenance{Manifest: last(MetaManifest), ManifestHash: last(metaHash), Program: last(MetaProgram)}
-		p.SemanticVersion, _ = strconv.Atoi(last(MetaVersion)) // 0, unknown, where it does not say
-		lost = "the time of its creation, the versions of Go and of the arithmetic, and the hashes of its input files are lost"
-	}
 	if errors.Is(cause, fs.ErrNotExist) {
 		cause = errors.New("it is missing")
 	}
-	p.Rebuilt = fmt.Sprintf("%s: %v; what it said is taken from the %d part files; %s", path, cause, len(parts), lost)
+	p.Rebuilt = fmt.Sprintf("%s: %v; what it said is taken from the %d part files; nothing is lost", path, cause, len(parts))
 	return p
 }
 

@@ -143,14 +143,14 @@ func checkFooter(path string, rd *file.Reader, size int64, f *summedFile, before
 	kv := rd.MetaData().KeyValueMetadata()
 	var said maphash.Hash
 	said.SetSeed(seedOfFooters)
-	sum, summed := "", false
+	sum := ""
 	for i, k := range kv.Keys() {
 		for _, text := range []string{k, kv.Values()[i]} {
 			_ = binary.Write(&said, binary.LittleEndian, int64(len(text))) // it never fails
 			_, _ = said.WriteString(text)
 		}
 		if k == keySums {
-			sum, summed = kv.Values()[i], true
+			sum = kv.Values()[i]
 		}
 	}
 	p := &part{path: path, said: said.Sum64(), bytes: rd.MetaData().Size()}
@@ -164,9 +164,6 @@ func checkFooter(path string, rd *file.Reader, size int64, f *summedFile, before
 	}
 	if err := p.checkRows(rd, size); err != nil {
 		return nil, err
-	}
-	if !summed { // parts of earlier programs have none
-		return p, nil
 	}
 	return p, f.expect(sum, p.pairs, rd)
 }
