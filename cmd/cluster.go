@@ -3,7 +3,6 @@ package cmd
 import (
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"strings"
 
@@ -37,10 +36,7 @@ func inTask(env environment, c *cli.Context, run func(engine.Found) error) error
 	}
 	for _, t := range found.Tasks {
 		if t.ErrorFile != "" {
-			if err := store.ReplaceFile(t.ErrorFile, func(w io.Writer) error {
-				_, err := io.WriteString(w, reason(codes.error))
-				return err
-			}); err != nil {
+			if err := store.ReplaceFile(t.ErrorFile, store.Content(reason(codes.error))); err != nil {
 				env.note(fmt.Sprintf("the reason could not be left for the engine: %v", err))
 			}
 		}

@@ -20,28 +20,20 @@ import (
 )
 
 type oneRun struct {
-	dir, name  string
+	study
+	name       string
 	provenance folder.Provenance
-	manifest   *sweep.Manifest
-	plan       *sweep.Plan
 	rows       *frame.Frame // after they are stacked without columns in memory
 	answered   int
 	axes       []string
 }
 
 func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err error) {
-	r = oneRun{dir: dir, name: filepath.Base(filepath.Clean(dir))}
+	r.name = filepath.Base(filepath.Clean(dir))
 	if r.provenance, err = provenanceOf(env, dir); err != nil {
 		return r, misuse("compare: %w", err)
 	}
-	m, in, err := load(env, c, folder.ManifestPath(dir))
-	if err == nil {
-		r.manifest, err = runOf(m, in, dir)
-	}
-	if err != nil {
-		return r, fmt.Errorf("compare: %w", err)
-	}
-	if r.plan, err = r.manifest.Plan(); err != nil {
+	if r.study, err = studyAt(env, c, dir); err != nil {
 		return r, fmt.Errorf("compare: %w", err)
 	}
 	for _, axis := range r.plan.Axes() {

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -80,10 +79,7 @@ schedsweep init --module mine.py`),
 			if err != nil {
 				return err
 			}
-			err = store.NewFile(file, func(w io.Writer) error {
-				_, err := io.WriteString(w, content)
-				return err
-			})
+			err = store.NewFile(file, store.Content(content))
 			if errors.Is(err, fs.ErrExist) {
 				return misuse("%s exists; choose another name or remove it", file)
 			}
@@ -154,7 +150,7 @@ func initPolicy(env environment, c *cli.Context) error {
 		to := filepath.Join(dir, filepath.FromSlash(name))
 		err := store.MakeFolder(filepath.Dir(to))
 		if err == nil {
-			err = store.UnsyncedFile(to, func(w io.Writer) error { _, err := w.Write(content); return err })
+			err = store.UnsyncedFile(to, store.Content(content))
 		}
 		if err != nil {
 			return fmt.Errorf("init: %w", err)
@@ -198,7 +194,7 @@ func initModule(env environment, c *cli.Context) error {
 			return err
 		}
 		content := strings.NewReplacer("mine", name, "Mine", class).Replace(string(text))
-		if err := store.NewFile(path, func(w io.Writer) error { _, err := io.WriteString(w, content); return err }); err != nil {
+		if err := store.NewFile(path, store.Content(content)); err != nil {
 			return fmt.Errorf("init: %w", err)
 		}
 	}

@@ -1,13 +1,10 @@
 package cmd
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
-
-	"schedsweep/sweep/text"
 )
 
 func outagesCommand(env environment) *cli.Command {
@@ -50,16 +47,8 @@ and score on the second.
 				}
 				classes[partition] = class
 			}
-			write := func(w io.Writer) (int, error) { return t.WriteOutages(w, classes, c.String("other"), c.String("do")) }
-			if c.String("out") == "-" {
-				_, err = buffered(dataTo(env.stdout), write)
-				return err
-			}
-			n, err := createWhole(c.String("out"), write)
-			if err == nil {
-				fmt.Fprintf(env.stderr, "%s in %s\n", text.Counted(n, "outage"), c.String("out"))
-			}
-			return err
+			return writeCounted(env, c.String("out"), "outage",
+				func(w io.Writer) (int, error) { return t.WriteOutages(w, classes, c.String("other"), c.String("do")) })
 		},
 	})
 }

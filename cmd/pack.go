@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -147,11 +146,7 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 		if err := artifact.AddFile(filepath.Join(stage, a.Program.File), self); err != nil {
 			return err
 		}
-		err = store.ReplaceFile(filepath.Join(stage, artifact.ProgramFile("LICENSES.txt")), func(w io.Writer) error {
-			_, err := io.WriteString(w, licenses)
-			return err
-		})
-		if err != nil {
+		if err := store.ReplaceFile(filepath.Join(stage, artifact.ProgramFile("LICENSES.txt")), store.Content(licenses)); err != nil {
 			return err
 		}
 	}

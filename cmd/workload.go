@@ -119,15 +119,7 @@ func writeTrace(env environment, c *cli.Context, what, out string) error {
 	if batsim {
 		write = t.WriteBatsim
 	}
-	if out == "-" {
-		_, err = buffered(dataTo(env.stdout), write)
-		return err
-	}
-	n, err := createWhole(out, write)
-	if err == nil {
-		fmt.Fprintf(env.stderr, "%s in %s\n", text.Counted(n, "job"), out)
-	}
-	return err
+	return writeCounted(env, out, "job", write)
 }
 
 func buffered(w io.Writer, write func(io.Writer) (int, error)) (int, error) {
@@ -136,8 +128,14 @@ func buffered(w io.Writer, write func(io.Writer) (int, error)) (int, error) {
 	return n, errors.Join(err, b.Flush())
 }
 
-func createWhole(path string, write func(io.Writer) (int, error)) (n int, err error) {
-	err = store.ReplaceFile(path, func(w io.Writer) (err error) {
+// writeCounted writes things to a file, and says how many, or to the standard output.
+func writeCounted(env environment, path, what string, write func(io.Writer) (int, error)) error {
+	if path == "-" {
+		_, err := buffered(dataTo(env.stdout), write)
+		return err
+	}
+	n := 0
+	err := store.ReplaceFile(path, func(w io.Writer) (err error) {
 		if !strings.HasSuffix(path, ".gz") {
 			n, err = write(w)
 			return err
@@ -146,7 +144,10 @@ func createWhole(path string, write func(io.Writer) (int, error)) (n int, err er
 		n, err = buffered(z, write)
 		return errors.Join(err, z.Close())
 	})
-	return n, err
+	if err == nil {
+		fmt.Fprintf(env.stderr, "%s in %s\n", text.Counted(n, what), path)
+	}
+	return err
 }
 
 func dataFolders(env environment, c *cli.Context) []string {

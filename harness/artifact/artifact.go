@@ -98,14 +98,11 @@ func Pack(archive, folder string, c Contents) (files []string, sum string, err e
 	if err := c.Provenance.Save(folder); err != nil {
 		return nil, "", err
 	}
-	text := func(t []byte) func(io.Writer) error {
-		return func(w io.Writer) error { _, err := w.Write(t); return err }
-	}
 	for _, d := range []struct {
 		name  string
 		write func(io.Writer) error
 	}{
-		{ManifestFile, text(c.Manifest.Resolved())}, {SmallFile, text(c.Small.Text)},
+		{ManifestFile, store.Content(c.Manifest.Resolved())}, {SmallFile, store.Content(c.Small.Text)},
 		{"columns.md", func(w io.Writer) error { return rows.WriteDatasets(w, c.datasets()) }},
 		{"CITATION.cff", c.citation}, {"croissant.json", func(w io.Writer) error { return c.croissant(w, folder) }}, {"README.md", c.readme},
 		{crateFile, func(w io.Writer) error { return c.crate(w, folder) }}, {SumsFile, func(w io.Writer) error { return sums(w, folder) }},

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 
@@ -136,10 +135,7 @@ func otherManifest(f *Folder, known, p Provenance) error {
 }
 
 func replaceFile(path string, content []byte) error {
-	return store.ReplaceFile(path, func(w io.Writer) error {
-		_, err := w.Write(content)
-		return err
-	})
+	return store.ReplaceFile(path, store.Content(content))
 }
 
 // Instances is the folder of the instances dataset in a run folder.

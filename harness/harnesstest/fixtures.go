@@ -2,7 +2,6 @@
 package harnesstest
 
 import (
-	"io"
 	"path/filepath"
 	"testing"
 
@@ -28,7 +27,7 @@ axes:
 func Loaded(t testing.TB, manifest string) (*sweep.Manifest, *input.Files) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.yaml")
-	if err := store.NewFile(path, func(w io.Writer) error { _, err := io.WriteString(w, manifest); return err }); err != nil {
+	if err := store.NewFile(path, store.Content(manifest)); err != nil {
 		t.Fatal(err)
 	}
 	m, in, err := input.Load(path, input.Options{})

@@ -39,6 +39,11 @@ func NewFile(path string, write func(io.Writer) error) error {
 	return writeWhole(osFiles{}, path, write, false, shared)
 }
 
+// Content writes a text as it is, for those that write files.
+func Content[T string | []byte](all T) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write([]byte(all)); return err }
+}
+
 // FirstFile makes a folder with one file in it, both complete or absent. Of any number
 // who try at once one is the first, and for all others the error is [fs.ErrExist]: a
 // folder that holds something is not replaced by a rename, also where the file system
