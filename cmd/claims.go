@@ -14,6 +14,7 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/frame"
+	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
@@ -135,14 +136,14 @@ func failing(results []claim.Result, strict bool) error {
 	}
 	switch {
 	case !told:
-		return marked{fmt.Errorf("no claim has a verdict, for none has data; the first, %s: %s", results[0].Claim.ID,
-			results[0].Parts[0].Reason), errClaim}
+		return harness.Mark(fmt.Errorf("no claim has a verdict, for none has data; the first, %s: %s", results[0].Claim.ID,
+			results[0].Parts[0].Reason), errClaim)
 	case not != nil && unknown != nil:
 		return fmt.Errorf("%w: %s; inconclusive: %s", errClaim, join(not), join(unknown))
 	case not != nil:
 		return fmt.Errorf("%w: %s", errClaim, join(not))
 	case unknown != nil:
-		return marked{fmt.Errorf("a claim is inconclusive: %s", join(unknown)), errClaim}
+		return harness.Mark(fmt.Errorf("a claim is inconclusive: %s", join(unknown)), errClaim)
 	}
 	return nil
 }

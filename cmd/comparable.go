@@ -43,7 +43,7 @@ func openOneRun(env environment, c *cli.Context, dir string) (r oneRun, err erro
 }
 
 // with calls fn with the rows of the run.
-func (r *oneRun) with(env environment, c *cli.Context, fn func(*rows.Stored) error) error {
+func (r *oneRun) with(env environment, c *cli.Context, fn func(rows.Stored) error) error {
 	earlier := func() (all []*sweep.Manifest) {
 		for _, path := range folder.ManifestPaths(r.dir)[1:] {
 			if m, _, err := input.Load(path, input.Options{Data: append(dataFolders(env, c), r.dir)}); err == nil {
@@ -52,7 +52,7 @@ func (r *oneRun) with(env environment, c *cli.Context, fn func(*rows.Stored) err
 		}
 		return all
 	}
-	return rows.WithStored(r.manifest, r.dir, earlier, func(in *rows.Stored) error {
+	return rows.WithStored(r.manifest, r.dir, earlier, func(in rows.Stored) error {
 		for _, axis := range r.axes {
 			if in.Schema().Index(axis) < 0 {
 				return misuse("compare: the rows of %s are of another version of the program and have no %s: run the manifest again", r.dir, axis)

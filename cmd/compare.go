@@ -103,8 +103,8 @@ func comparedOfFolders(env environment, c *cli.Context, o compareOptions, dirA, 
 	if a.name == b.name {
 		a.name, b.name = a.dir, b.dir
 	}
-	return r, a.with(env, c, func(inA *rows.Stored) error {
-		return b.with(env, c, func(inB *rows.Stored) error { return r.compare(o, inA, inB) })
+	return r, a.with(env, c, func(inA rows.Stored) error {
+		return b.with(env, c, func(inB rows.Stored) error { return r.compare(o, inA, inB) })
 	})
 }
 
@@ -186,7 +186,7 @@ func split(metrics []string, res *analysis.Result) (differing, same []string) {
 }
 
 // compare compares the rows of the two runs, which it reads meanwhile.
-func (r *comparedRuns) compare(o compareOptions, inA, inB *rows.Stored) error {
+func (r *comparedRuns) compare(o compareOptions, inA, inB rows.Stored) error {
 	a, b := &r.a, &r.b
 	var err error
 	if r.differ, err = sameStudy(o, a, b); err != nil {
@@ -217,7 +217,7 @@ func (r *comparedRuns) compare(o compareOptions, inA, inB *rows.Stored) error {
 }
 
 // read makes the frame of the run's rows. The compared values stay in the files.
-func (r *oneRun) read(in *rows.Stored, m *sweep.Manifest) error {
+func (r *oneRun) read(in rows.Stored, m *sweep.Manifest) error {
 	spec, err := analysis.FromManifest(m, nil)
 	if err != nil {
 		return err
@@ -364,7 +364,7 @@ var errRegression = errors.New("a regression")
 
 func comparedOf(a, b *oneRun, differ []run.FieldDifference, res *analysis.Result) object {
 	whole := true
-	run := func(r *oneRun) object {
+	of := func(r *oneRun) object {
 		whole = whole && r.answered >= r.plan.Len()
 		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version",
 			r.provenance.SemanticVersion, "rows", r.rows.Rows, "planned", r.plan.Len(), "answered", r.answered}
@@ -372,9 +372,7 @@ func comparedOf(a, b *oneRun, differ []run.FieldDifference, res *analysis.Result
 	comparisons := listed(res.Comparisons[0], func(c *compare.Comparison) object {
 		return append(judgedOf(c), "p_worse", c.PWorse, "p_worse_holm", c.PWorseHolm, "mean_a", c.BaseMean, "mean_b", c.OtherMean)
 	})
-	differences := listed(differ, func(d *fieldDifference) object { return object{"field", d.Field, "a", d.This, "b", d.Nearest} })
-	return object{"version", jsonVersion, "a", run(a), "b", run(b), "differences", differences, "confidence", res.Design.Confidence,
+	differences := listed(differ, func(d *run.FieldDifference) object { return object{"field", d.Field, "a", d.This, "b", d.Nearest} })
+	return object{"version", jsonVersion, "a", of(a), "b", of(b), "differences", differences, "confidence", res.Design.Confidence,
 		"verdicts", res.Verdicts, "regressions", res.Regressed, "complete", whole, "listed", res.Complete(), "comparisons", comparisons}
 }
-
-type fieldDifference = run.FieldDifference

@@ -48,16 +48,9 @@ var (
 	errClaim           = errors.New("a claim does not hold")
 )
 
-// marked is an error that is another too, which its text does not name.
-type marked struct {
-	error
-	is error
+func misuse(format string, args ...any) error {
+	return harness.Mark(fmt.Errorf(format, args...), errMisuse)
 }
-
-func (m marked) Is(target error) bool { return target == m.is }
-func (m marked) Unwrap() error        { return m.error }
-
-func misuse(format string, args ...any) error { return marked{fmt.Errorf(format, args...), errMisuse} }
 
 // gone reports whether all that is wrong is that no program reads the output any more, as head does when it has enough.
 func gone(err error) bool {

@@ -51,7 +51,7 @@ func storedFrame(t *testing.T, dir string) (f *frame.Frame) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = rows.WithStored(m, dir, nil, func(s *rows.Stored) error {
+	err = rows.WithStored(m, dir, nil, func(s rows.Stored) error {
 		var names []string
 		for _, c := range s.Schema() {
 			names = append(names, c.Name)

@@ -182,7 +182,7 @@ func TestLogItselfIsInNoMean(t *testing.T) {
 			}
 			// As compare reads them, and other programs by export.
 			for _, st := range []study{with, without} {
-				err := rows.WithStored(st.manifest, st.dir, nil, func(in *rows.Stored) error {
+				err := rows.WithStored(st.manifest, st.dir, nil, func(in rows.Stored) error {
 					table, err := in.Table("replication")
 					if err == nil && (table.Rows != st.plan.Len() || slices.Contains(table.Column("replication").Ints, -1)) {
 						t.Errorf("%d stored rows of %d", table.Rows, st.plan.Len())

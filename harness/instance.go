@@ -111,9 +111,15 @@ func Describe(axes []manifest.Axis, values []params.Value, replication int) stri
 var ErrInput = errors.New("unusable input")
 
 // Unusable returns an error that is [ErrInput] too. Its text is the format with its values alone.
-func Unusable(format string, args ...any) error { return unusable{fmt.Errorf(format, args...)} }
+func Unusable(format string, args ...any) error { return Mark(fmt.Errorf(format, args...), ErrInput) }
 
-type unusable struct{ error }
+// Mark returns an error that is another too, which its text does not name.
+func Mark(err, is error) error { return marked{err, is} }
 
-func (unusable) Is(target error) bool { return target == ErrInput }
-func (u unusable) Unwrap() error      { return u.error }
+type marked struct {
+	error
+	is error
+}
+
+func (m marked) Is(target error) bool { return target == m.is }
+func (m marked) Unwrap() error        { return m.error }

@@ -109,18 +109,12 @@ func Read(dir string) (Provenance, error) {
 	case errors.Is(err, ErrBroken):
 		return Provenance{}, fmt.Errorf("%s: %w", path, err)
 	}
-	why := absent("there is no such folder")
+	why := "there is no such folder"
 	if _, err := os.Stat(dir); err == nil {
 		why = "it has no " + provenanceFile
 	}
-	return Provenance{}, fmt.Errorf("%s is no run folder: %w", dir, why)
+	return Provenance{}, fmt.Errorf("%s is no run folder: %w", dir, harness.Mark(errors.New(why), fs.ErrNotExist))
 }
-
-// absent names a thing that does not exist. It is an [fs.ErrNotExist].
-type absent string
-
-func (a absent) Error() string { return string(a) }
-func (absent) Unwrap() error   { return fs.ErrNotExist }
 
 // rebuilt returns the provenance of a folder by the footers of its parts. Of several
 // the one with most instances counts: folders grow.

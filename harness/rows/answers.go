@@ -61,14 +61,26 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 // Stored has the rows of a run folder for a comparison with another, one an instance and without logs themselves. They are those of the
 // folder's manifest. Where it lacks some, and the folder has rows that no manifest of it has, these may be the answers of another program,
 // which gives the instances other ids. Then it has all rows, and an instance is known by the values of its axes in the files.
-type Stored struct {
-	of    *Rows
-	index *store.Index // of all rows, without logs themselves; records are in the order of the files
+type Stored interface {
+	Schema() store.Schema // all columns of the rows
+	// Table has those of the named columns that there are, of all rows.
+	Table(columns ...string) (*store.Table, error)
+	// Read is columns of the rows that have these places in Table.
+	Read(columns []string, rows []int32) (*store.Table, error)
+}
+
+// every is all rows, without logs themselves, in the order of the files.
+type every struct{ *store.Index }
+
+func (x every) Table(columns ...string) (*store.Table, error) {
+	columns = slices.Compact(slices.Sorted(slices.Values(columns)))
+	columns = slices.DeleteFunc(columns, func(name string) bool { return x.Schema().Index(name) < 0 })
+	return x.Read(columns, store.AllRows(x.Len()))
 }
 
 // WithStored calls fn with the rows of the folder of m; earlier returns the manifests that the folder had before. Where a merge takes
 // files away meanwhile it calls fn again. Memory: 16 bytes a row, and 45 before fn is called.
-func WithStored(m *sweep.Manifest, dir string, earlier func() []*sweep.Manifest, fn func(*Stored) error) error {
+func WithStored(m *sweep.Manifest, dir string, earlier func() []*sweep.Manifest, fn func(Stored) error) error {
 	plan, err := m.Plan()
 	if err != nil {
 		return err
@@ -81,7 +93,7 @@ func WithStored(m *sweep.Manifest, dir string, earlier func() []*sweep.Manifest,
 		r := rowsOf(x, dir, plan)
 		if r.Lacking() == 0 || len(r.plan) > 0 && ofManifests(x, append(earlier(), m)) {
 			x.Keep(nil)
-			own = fn(&Stored{of: r})
+			own = fn(r)
 			return own
 		}
 		order := x.Ordered()
@@ -99,7 +111,7 @@ func WithStored(m *sweep.Manifest, dir string, earlier func() []*sweep.Manifest,
 			return ErrNone
 		}
 		x.Keep(kept)
-		own = fn(&Stored{index: x})
+		own = fn(every{x})
 		return own
 	})
 	if err != nil && !errors.Is(err, own) {
@@ -121,30 +133,4 @@ func ofManifests(x *store.Index, all []*sweep.Manifest) bool {
 		}
 	}
 	return len(known) == x.Len()
-}
-
-// Schema has all columns of the rows.
-func (s *Stored) Schema() store.Schema {
-	if s.of != nil {
-		return s.of.Schema()
-	}
-	return s.index.Schema()
-}
-
-// Table has those of the named columns that there are, of all rows.
-func (s *Stored) Table(columns ...string) (*store.Table, error) {
-	if s.of != nil {
-		return s.of.Table(columns...)
-	}
-	columns = slices.Compact(slices.Sorted(slices.Values(columns)))
-	columns = slices.DeleteFunc(columns, func(name string) bool { return s.Schema().Index(name) < 0 })
-	return s.index.Read(columns, store.AllRows(s.index.Len()))
-}
-
-// Read is columns of the rows that have these places in Table.
-func (s *Stored) Read(columns []string, rows []int32) (*store.Table, error) {
-	if s.of != nil {
-		return s.of.Read(columns, rows)
-	}
-	return s.index.Read(columns, rows)
 }
