@@ -11,6 +11,7 @@ import (
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // UnstableColumn is the metric that is 1 for runs without a steady state. Figures mark their points where the manifest
@@ -119,11 +120,7 @@ func PlannedOf(plan *sweep.Plan) func(point []frame.Value) int {
 	var in sweep.Instance
 	for i := 0; i < plan.Len(); i += in.Replications {
 		plan.At(i, &in)
-		p := planned{n: in.Replications}
-		for _, v := range in.Values {
-			p.point = append(p.point, frame.ValueOf(v))
-		}
-		points = append(points, p)
+		points = append(points, planned{text.Each(in.Values, frame.ValueOf), in.Replications})
 	}
 	slices.SortFunc(points, func(a, b planned) int { return slices.CompareFunc(a.point, b.point, frame.Compare) })
 	return func(point []frame.Value) int {

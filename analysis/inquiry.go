@@ -14,6 +14,7 @@ import (
 	layout "schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // Inquiry is the progress of the questions of a manifest. Its next wanted rows are a function of
@@ -229,9 +230,7 @@ func (q *Inquiry) rows(asked *study.Question, d question.Demand, rows func(sweep
 		if growth >= 0 {
 			r.Growth = values[growth]
 		}
-		for _, name := range asked.Controlled() {
-			r.Controls = append(r.Controls, values[slices.Index(q.Metrics, name)])
-		}
+		r.Controls = text.Each(asked.Controlled(), func(name string) float64 { return values[slices.Index(q.Metrics, name)] })
 		out = append(out, r)
 	}
 	return out, nil
@@ -240,10 +239,9 @@ func (q *Inquiry) rows(asked *study.Question, d question.Demand, rows func(sweep
 // settings are the points wanted, in the order of the manifest's axes and of the values
 // that they list; numbers that questions choose are in their own order.
 func (q *Inquiry) settings() []layout.Setting {
-	var out []layout.Setting
-	for _, key := range slices.Sorted(maps.Keys(q.wanted)) {
-		out = append(out, layout.Setting{Values: q.points[key].Values, Replications: q.wanted[key]})
-	}
+	out := text.Each(slices.Sorted(maps.Keys(q.wanted)), func(key string) layout.Setting {
+		return layout.Setting{Values: q.points[key].Values, Replications: q.wanted[key]}
+	})
 	slices.SortFunc(out, func(a, b layout.Setting) int {
 		for i, axis := range q.manifest.Axes {
 			chosen := slices.ContainsFunc(q.Questions, func(asked Inquired) bool { return asked.Chosen == i })

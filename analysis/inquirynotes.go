@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // Note looks up which of the means that the questions rest on depend on how long runs are, or are of replications that share jobs.
@@ -44,9 +45,4 @@ func noteKey(metric string, point []frame.Value) string {
 }
 
 // notes returns the notes on the means.
-func (q *Inquired) notes() (all []string) {
-	for _, w := range q.noted.Of("mean") {
-		all = append(all, w.Text)
-	}
-	return all
-}
+func (q *Inquired) notes() []string { return text.Each(q.noted.Of("mean"), stats.Warning.String) }

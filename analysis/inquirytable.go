@@ -11,6 +11,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/question"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
@@ -66,7 +67,7 @@ func (q *Inquired) Says() string {
 	}
 	switch q.State {
 	case question.Several:
-		places := text.Names(q.Places, func(p [2]float64) string { return withUnit(p[0], unit) + " and " + withUnit(p[1], unit) })
+		places := text.Each(q.Places, func(p [2]float64) string { return withUnit(p[0], unit) + " and " + withUnit(p[1], unit) })
 		return "several crossings: between " + strings.Join(places, ", between ")
 	case question.None:
 		return q.saysNone(metric)
@@ -85,7 +86,7 @@ func (q *Inquired) Says() string {
 	case "mean":
 		return fmt.Sprintf("%s%s is %s", begins, metric, q.interval(q.units[q.Asked.Metric]))
 	case "best":
-		names := text.Names(q.Answer.Sides, q.SideName) // of the ones that are left
+		names := text.Each(q.Answer.Sides, q.SideName) // of the ones that are left
 		switch {
 		case q.State == question.Alike:
 			return fmt.Sprintf("%s are alike in %s within %s %%", strings.Join(names, ", "), metric, number(100*q.Margin))
@@ -221,10 +222,7 @@ func (q *Inquired) valueName(axis int, v params.Value) string {
 
 // axisName is the path of an axis in words, as short as others allow.
 func (q *Inquired) axisName(axis int) string {
-	paths := make([]string, len(q.axes))
-	for i := range q.axes {
-		paths[i] = q.axes[i].Path
-	}
+	paths := text.Each(q.axes, func(a manifest.Axis) string { return a.Path })
 	return frame.Words(frame.AxisName(q.axes[axis].Path, paths))
 }
 

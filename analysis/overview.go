@@ -234,10 +234,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		if !known {
 			at = len(t.Rows)
 			rows[key] = at
-			var cells []table.Cell
-			for _, v := range point {
-				cells = append(cells, valueCell(v))
-			}
+			cells := text.Each(point, valueCell)
 			if withLogs {
 				logs = append(logs, table.Row{Cells: append(slices.Clone(cells), table.Text("log itself"))})
 				cells = append(cells, table.Text("mean"))
@@ -316,7 +313,7 @@ func (o *overview) finish(t *table.Table, logs []table.Row, keys, fewest, most i
 	}
 	if len(t.Rows) == 1 && logs == nil && len(o.heads) > 4 {
 		only := t.Rows[0]
-		names := text.Names(o.across, func(axis string) string { return frame.AxisName(axis, o.design.Axes) })
+		names := text.Each(o.across, func(axis string) string { return frame.AxisName(axis, o.design.Axes) })
 		t.Columns, t.Rows = []table.Column{{Name: o.told(names)}, {Name: "mean"}}, nil
 		for i, h := range o.heads {
 			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(h), only.Cells[keys+i]}, Notes: only.Notes})

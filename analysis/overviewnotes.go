@@ -10,6 +10,7 @@ import (
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // remark is a common note on several means of a table: one sentence, with numbers of their own, and the points that it is about.
@@ -131,9 +132,7 @@ func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[stri
 		case r == nil:
 		case len(r.points) > 1:
 			ws[i].Text = r.note
-			if !slices.Contains(*named, ws[i].Text) {
-				*named = append(*named, ws[i].Text)
-			}
+			*named = text.Once(*named, r.note)
 		case name != "":
 			ws[i].Text = name + ": " + w.Text
 		}

@@ -12,6 +12,7 @@ import (
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func newStatisticsTable(d frame.Design) *table.Table {
@@ -209,12 +210,7 @@ func decimalsOf(v float64) int {
 
 // notes returns the texts of the warnings, each once, after the existing ones.
 func notes(ws []stats.Warning, there ...string) []string {
-	for _, w := range ws {
-		if !slices.Contains(there, w.Text) {
-			there = append(there, w.Text)
-		}
-	}
-	return there
+	return text.Once(there, text.Each(ws, stats.Warning.String)...)
 }
 
 func tone(v compare.Verdict) table.Tone {

@@ -9,8 +9,10 @@ import (
 	"slices"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/plot"
 	"schedsweep/analysis/table"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // FiguresDir is the folder of the figures inside the folder given to [Result.Write].
@@ -20,11 +22,7 @@ const FiguresDir = "figures"
 // (Vega-Lite) in its subfolder [FiguresDir]. It makes the folders and replaces files of the same names. It returns the paths in the
 // order of writing.
 func (r *Result) Write(dir string) ([]string, error) {
-	var figures []*figure.Figure
-	for _, d := range r.Figures {
-		figures = append(figures, d.Figure)
-	}
-	return WriteAll(dir, r.Tables(), figures)
+	return WriteAll(dir, r.Tables(), text.Each(r.Figures, func(d *plot.Drawing) *figure.Figure { return d.Figure }))
 }
 
 // Stale are tables and figures in the folder that an earlier analysis has left there and that are not among the paths, which
@@ -50,10 +48,9 @@ func WriteAll(dir string, tables []*table.Table, figures []*figure.Figure) ([]st
 		if err != nil {
 			break
 		}
-		var forms []form
-		for _, of := range figure.Forms {
-			forms = append(forms, form{of.Ending, func(w io.Writer) error { return of.Write(f, w) }})
-		}
+		forms := text.Each(figure.Forms, func(of figure.Form) form {
+			return form{of.Ending, func(w io.Writer) error { return of.Write(f, w) }}
+		})
 		var more []string
 		more, err = writeForms(filepath.Join(dir, FiguresDir), f.ID, forms)
 		if paths = append(paths, more...); err != nil {

@@ -127,7 +127,7 @@ func madeOf(paths []string, figures []*plot.Drawing) string {
 	if len(tables) == 1 {
 		made = "table " + tables[0]
 	}
-	ids := text.Names(figures, func(d *plot.Drawing) string { return d.Figure.ID })
+	ids := text.Each(figures, func(d *plot.Drawing) string { return d.Figure.ID })
 	switch n := len(figures); {
 	case n > most:
 		made += fmt.Sprintf("; %d figures", n)
@@ -213,7 +213,7 @@ func killed(f *frame.Frame) string {
 
 // withFrame calls do with the analysis that a study asks for and the rows of its run folder, which are closed behind it.
 func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *rows.Rows) error) error {
-	metrics := text.Names(input.MetricsOf(st.manifest), func(m params.Metric) string { return m.Name })
+	metrics := text.Each(input.MetricsOf(st.manifest), func(m params.Metric) string { return m.Name })
 	spec, err := analysis.FromManifest(st.manifest, metrics)
 	if err != nil {
 		return err

@@ -146,7 +146,7 @@ func optionMistake(said string) string {
 var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+(\S+): (.*)$`)
 
 func options(flags []cli.Flag) []string {
-	return text.Names(flags, func(f cli.Flag) string { return "--" + f.Names()[0] })
+	return text.Each(flags, func(f cli.Flag) string { return "--" + f.Names()[0] })
 }
 
 func verb(c cli.Command) *cli.Command {
@@ -176,7 +176,7 @@ func flowing(s string) string {
 }
 
 func group(c cli.Command) *cli.Command {
-	names := text.Names(c.Subcommands, func(sub *cli.Command) string { return sub.Name })
+	names := text.Each(c.Subcommands, func(sub *cli.Command) string { return sub.Name })
 	c.Action = func(ctx *cli.Context) error {
 		if ctx.Args().Present() {
 			return misuse("there is no verb %q of %s; the verbs are %s", ctx.Args().First(), c.Name, join(names))

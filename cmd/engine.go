@@ -183,7 +183,7 @@ func kubernetesFlags() []cli.Flag {
 }
 
 func engineNames() string {
-	return join(text.Names(jobfile.Engines, func(e jobfile.Engine) string { return e.Name }))
+	return join(text.Each(jobfile.Engines, func(e jobfile.Engine) string { return e.Name }))
 }
 
 func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {

@@ -104,7 +104,7 @@ func starters() []string {
 	if err != nil {
 		panic(err) // the pattern is a constant
 	}
-	return text.Names(files, func(f string) string { return strings.TrimSuffix(path.Base(f), ".yaml") })
+	return text.Each(files, func(f string) string { return strings.TrimSuffix(path.Base(f), ".yaml") })
 }
 
 // A policy that is complete and runs: package main of cmd/template, called mine.

@@ -127,7 +127,7 @@ func (p *lister) rows(rows [][]string) {
 func listable(given []string) []string {
 	reg := input.Registry()
 	if len(given) == 0 {
-		names := text.Names(reg.Sections, func(s params.Section) string { return s.Name })
+		names := text.Each(reg.Sections, func(s params.Section) string { return s.Name })
 		return append(append(names, topics()...), "metrics", "presets", "columns")
 	}
 	var names []string
@@ -327,7 +327,7 @@ func unlisted(reg *params.Registry, name string) error {
 }
 
 func topics() []string {
-	return text.Names(schema.Topics(), func(t schema.Topic) string { return t.Name })
+	return text.Each(schema.Topics(), func(t schema.Topic) string { return t.Name })
 }
 
 func listKinds(p *lister, reg *params.Registry) {

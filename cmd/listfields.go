@@ -19,7 +19,7 @@ func listFields(p *lister, reg *params.Registry, args []string) error {
 		}
 		at := slices.IndexFunc(s.Kinds, func(k params.Kind) bool { return k.Name == args[1] })
 		if at < 0 || len(args) > 2 {
-			kinds := text.Names(s.Kinds, func(k params.Kind) string { return k.Name })
+			kinds := text.Each(s.Kinds, func(k params.Kind) string { return k.Name })
 			return misuse("%s has no kind %q; %s", s.Name, args[1], text.MeantOneOf(args[1], kinds))
 		}
 		fields, err := params.Parameters(s.Kinds[at].Params)
@@ -61,7 +61,7 @@ func listSection(p *lister, s params.Section) error {
 	common := commonFields(own)
 	for i, k := range s.Kinds {
 		var fields []params.Parameter
-		lacking, others := text.Names(common, func(f params.Parameter) string { return f.Path }), []string(nil)
+		lacking, others := text.Each(common, func(f params.Parameter) string { return f.Path }), []string(nil)
 		for _, f := range own[i] {
 			at := slices.IndexFunc(common, func(g params.Parameter) bool { return butDefault(f, g) })
 			if at < 0 {
@@ -144,7 +144,7 @@ func printKind(p *lister, s params.Section, k params.Kind, fields []params.Param
 // or, briefly, where they are listed.
 func printShared(p *lister, s params.Section, briefly bool) error {
 	if briefly && len(s.Shared) > 0 {
-		names := text.Names(s.Shared, func(f params.Shared) string { return s.Name + "." + f.Name })
+		names := text.Each(s.Shared, func(f params.Shared) string { return s.Name + "." + f.Name })
 		p.printf("%s\n", p.screen.Wrap("Every kind also takes the fields of single studies; schedsweep list shows them: "+join(names)+"."))
 		return p.err
 	}
@@ -169,7 +169,7 @@ func printFields(p *lister, fields []params.Parameter) {
 		}
 		doc := f.Doc
 		if len(f.Values) > 0 && f.Values[0].Doc == "" {
-			doc += ": " + join(text.Names(f.Values, func(v params.Choosable) string { return v.Name }))
+			doc += ": " + join(text.Each(f.Values, func(v params.Choosable) string { return v.Name }))
 			f.Values = nil
 		}
 		rows = append(rows, []string{"  " + f.Path, typ, f.Default, doc})

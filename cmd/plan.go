@@ -141,7 +141,7 @@ func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *swee
 		row("replications", fmt.Sprint(most), "")
 	}
 	if looks := m.Analysis.LooksAt(); looks != nil {
-		row("looks", join(text.Names(looks, strconv.Itoa)), "replications: run goes on to the next while a comparison is undecided")
+		row("looks", join(text.Each(looks, strconv.Itoa)), "replications: run goes on to the next while a comparison is undecided")
 	}
 	for _, s := range samples {
 		row("sample", "", "%s", s)
@@ -222,7 +222,7 @@ func sampling(st study) (texts []string, err error) {
 		return nil, err
 	}
 	drawing, alone, err := run.Drawing(st.plan, st.inputs)
-	return text.Names(all, func(s input.Sampling) string { return s.Name + ": " + sharing(s, drawing, alone) }), err
+	return text.Each(all, func(s input.Sampling) string { return s.Name + ": " + sharing(s, drawing, alone) }), err
 }
 
 // sharing returns a text on the repetition of jobs in the replications of one choice of jobs. Runs under policies of

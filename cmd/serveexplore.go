@@ -120,7 +120,7 @@ func (p *shownPage) explore() error {
 		fig, d, yaml, err := p.asked(q, l)
 		v.Copy = yaml
 		if err == nil {
-			v.Caption = text.Names(d.Warnings, func(w stats.Warning) string { return w.Text })
+			v.Caption = text.Each(d.Warnings, func(w stats.Warning) string { return w.Text })
 			slices.Sort(v.Caption)
 			v.Caption = append(slices.Compact(v.Caption), l.notes...)
 			if params, is := fig.Params.(*plot.ParallelParams); is && len(params.Means) > 0 {

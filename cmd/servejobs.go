@@ -33,7 +33,7 @@ func jobsOf(jobs []gantt.Submission) (*frame.Frame, error) {
 	add("user", "", func(j *gantt.Submission) float64 { return float64(j.User) })
 	add("preempted", "", func(j *gantt.Submission) float64 { return float64(j.Preempted) })
 	add("requeued", "", func(j *gantt.Submission) float64 { return float64(j.Requeued) })
-	states := text.Names(jobs, func(j gantt.Submission) string { return cmp.Or(j.State, "-") })
+	states := text.Each(jobs, func(j gantt.Submission) string { return cmp.Or(j.State, "-") })
 	return frame.NewFrame(append(columns, frame.TextColumn("state", states))...)
 }
 

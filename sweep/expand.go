@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // Limits bound the work of loading a manifest; 0 is the usual limit.
@@ -28,10 +29,7 @@ type planner struct {
 func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 	limits.Points, limits.Variants = cmp.Or(limits.Points, maxFiltered), cmp.Or(limits.Variants, maxVariants)
 	l := &planner{Layout: from, limits: limits}
-	var blocks []*block
-	for _, b := range from.Blocks {
-		blocks = append(blocks, &block{Block: b})
-	}
+	blocks := text.Each(from.Blocks, func(b *manifest.Block) *block { return &block{Block: b} })
 	p := &Plan{ids: new(keptIDs), version: l.Catalog.Version, seed: seed, axes: l.Axes, workload: -1,
 		sections: len(l.Catalog.Sections)}
 	c := &census{}

@@ -10,6 +10,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // tests takes a claim apart: one test for each combination of the across axes and, of an order or extreme, each pair of
@@ -20,10 +21,9 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 		return nil, reason
 	}
 	for _, combo := range combinations {
-		var at []string
-		for _, t := range combo {
-			at = append(at, frame.AxisName(t.Path, c.Across)+" = "+frame.List(frame.Printed(t.Values)))
-		}
+		at := text.Each(combo, func(t frame.Term) string {
+			return frame.AxisName(t.Path, c.Across) + " = " + frame.List(frame.Printed(t.Values))
+		})
 		label, links := strings.Join(at, ", "), []link{{statistic: c.Statistic, expect: c.Expect}}
 		if k := c.Statistic.Kind; k == "order" || k == "extreme" {
 			if links, reason = e.links(&c.Statistic, combo); reason != "" {

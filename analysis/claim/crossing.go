@@ -50,7 +50,7 @@ func (c *crossing) value(l left) (float64, string) {
 	case len(found) == 0:
 		return nan, fmt.Sprintf("the curves do not cross between %.4g and %.4g", from, until)
 	case len(found) > 1:
-		at := text.Names(found, func(x float64) string { return fmt.Sprintf("%.4g", x) })
+		at := text.Each(found, func(x float64) string { return fmt.Sprintf("%.4g", x) })
 		return nan, fmt.Sprintf("the curves cross %d times, at %s; where: chooses points around one", len(found), frame.List(at))
 	}
 	return found[0], ""

@@ -9,6 +9,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // left is the replication that an evaluation leaves out: one of a run, or the one of that number in every run. The zero
@@ -113,17 +114,13 @@ func (t *test) sharing() []string {
 			if side := t.sideOf(s); side != "" {
 				said = side + " " + said
 			}
-			if !slices.Contains(out, said) {
-				out = append(out, said)
-			}
+			out = text.Once(out, said)
 		}
 		if s.reason != "" || slices.Contains(seen, s.run) {
 			continue
 		}
 		seen = append(seen, s.run)
-		for _, w := range s.jobs().Remarks() {
-			out = append(out, w.Text)
-		}
+		out = append(out, text.Each(s.jobs().Remarks(), stats.Warning.String)...)
 	}
 	return out
 }
@@ -203,26 +200,14 @@ type activity struct {
 	due          int // the full number of replications
 }
 
-func (a *activity) used() int {
-	n := 0
-	for _, ok := range a.replications {
-		if ok {
-			n++
-		}
-	}
-	return n
-}
+func (a *activity) used() int { return text.Count(a.replications, func(ok bool) bool { return ok }) }
 
 // active finds the replications that are complete in all samples of their run and takes the others out of the samples.
 // Runs come in the order of the samples.
 func (t *test) active(e *estimated) []activity {
 	var out []activity
 	for _, s := range t.samples {
-		for _, remark := range s.remarks {
-			if !slices.Contains(e.remarks, remark) {
-				e.remarks = append(e.remarks, remark)
-			}
-		}
+		e.remarks = text.Once(e.remarks, s.remarks...)
 		if s.reason != "" {
 			e.reason = cmp.Or(e.reason, s.reason)
 			continue

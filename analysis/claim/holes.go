@@ -8,6 +8,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // dropIncomplete is the value of a claim's incomplete: that goes on without the replications that lost an instance.
@@ -129,13 +130,7 @@ func (s *sample) seek() {
 }
 
 func (s *sample) notFinite() int {
-	n := 0
-	for _, h := range s.holes {
-		if !h.failed {
-			n++
-		}
-	}
-	return n
+	return text.Count(s.holes, func(h hole) bool { return !h.failed })
 }
 
 func lossOf(failed, notFinite int) string {

@@ -8,6 +8,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // Fitter fits trendlines through rows of a run, lines by the rules of a claim's slope.
@@ -103,21 +104,11 @@ func (s *sample) linesOfReplications() []stats.Line {
 		o := &s.obs[i]
 		points[o.replication] = append(points[o.replication], stats.XY{X: o.x, Y: o.y})
 	}
-	var out []stats.Line
-	for _, r := range slices.Sorted(maps.Keys(points)) {
-		out = append(out, stats.TheilSen(points[r]))
-	}
-	return out
+	return text.Each(slices.Sorted(maps.Keys(points)), func(r int32) stats.Line { return stats.TheilSen(points[r]) })
 }
 
 func (s *sample) medianOf(number func(stats.Line) float64) statistic {
-	each := func() stats.Sample {
-		var values []float64
-		for _, l := range s.linesOfReplications() {
-			values = append(values, number(l))
-		}
-		return stats.TakeSample(values)
-	}
+	each := func() stats.Sample { return stats.TakeSample(text.Each(s.linesOfReplications(), number)) }
 	value := func(left) (float64, string) {
 		if v := each(); v.N() > 0 && v.NotFinite() == 0 {
 			return v.Median(), ""

@@ -10,6 +10,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/text"
 )
 
 // mostReadings is the most readings that a table lists; the table of the parts has all of them.
@@ -159,23 +160,13 @@ func (g *readings) knob(reading, other int) string {
 
 // holding returns the number of claims that hold at the reading beyond doubt.
 func (g *readings) holding(reading int) int {
-	n := 0
-	for _, r := range g.claims {
-		if r.Parts[reading].Verdict == Holds {
-			n++
-		}
-	}
-	return n
+	return text.Count(g.claims, func(r *Result) bool { return r.Parts[reading].Verdict == Holds })
 }
 
 // notes name the claims that no reading satisfies, alone and together.
 func (g *readings) notes() []string {
-	all, best, most := len(g.count), 0, slices.Max(g.count)
-	for _, n := range g.count {
-		if n == most {
-			best++
-		}
-	}
+	all, most := len(g.count), slices.Max(g.count)
+	best := text.Count(g.count, func(n int) bool { return n == most })
 	out := []string{"* the value lies where it is expected"}
 	if most == len(g.claims) {
 		out = append(out, fmt.Sprintf("%d of %d readings satisfy all %d claims", best, all, most))
@@ -187,13 +178,7 @@ func (g *readings) notes() []string {
 	}
 	var never, apart []string
 	for i, r := range g.claims {
-		n := 0
-		for _, in := range g.inside[i] {
-			if in {
-				n++
-			}
-		}
-		if n == 0 {
+		if !slices.Contains(g.inside[i], true) {
 			never = append(never, r.Claim.ID)
 			continue
 		}

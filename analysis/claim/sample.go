@@ -84,7 +84,7 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 	}
 	s.observe(rows, ys, xs, cells)
 	s.selected = frame.DescribeTerms(terms)
-	s.described = text.Names(terms, func(t frame.Term) string { return frame.DescribeTerms([]frame.Term{t}) })
+	s.described = text.Each(terms, func(t frame.Term) string { return frame.DescribeTerms([]frame.Term{t}) })
 	if run.Name != "" {
 		s.selected = "run " + run.Name + ", " + s.selected
 		s.described = append([]string{"run " + run.Name}, s.described...)

@@ -10,6 +10,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // make makes a statistic at one combination of the across axes and tells its unit.
@@ -378,9 +379,7 @@ func pairingCells(s *study.Statistic, run *prepared) []int32 {
 	}
 	var chosen []string
 	for _, sel := range []*study.Selection{s.Of, s.To} {
-		for _, t := range sel.Terms {
-			chosen = append(chosen, t.Path)
-		}
+		chosen = append(chosen, text.Each(sel.Terms, func(t study.Term) string { return t.Path })...)
 	}
 	by := []string{run.Design.Replication}
 	for _, a := range run.Design.Axes {

@@ -8,6 +8,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // Tables is the table of claims and, where some have several parts, that of the parts, and those of readings; none without claims.
@@ -93,13 +94,7 @@ func partCells(p *Part) []table.Cell {
 
 // Count returns the number of parts with the verdict.
 func (r *Result) Count(v Verdict) int {
-	n := 0
-	for i := range r.Parts {
-		if r.Parts[i].Verdict == v {
-			n++
-		}
-	}
-	return n
+	return text.Count(r.Parts, func(p Part) bool { return p.Verdict == v })
 }
 
 func (r *Result) notes() []string {
@@ -109,13 +104,13 @@ func (r *Result) notes() []string {
 		out = append(out, r.Claim.ID+": "+r.Claim.Statement)
 	}
 	if n := len(r.Parts); n > 1 {
-		text := "one of " + strconv.Itoa(n) + " parts is shown, " + p.Label
+		says := "one of " + strconv.Itoa(n) + " parts is shown, " + p.Label
 		for _, v := range []Verdict{Holds, CannotTell, DoesNotHold} {
 			if k := r.Count(v); k > 0 {
-				text += fmt.Sprintf("; %d: %s", k, v)
+				says += fmt.Sprintf("; %d: %s", k, v)
 			}
 		}
-		out = append(out, r.Claim.ID+": "+text)
+		out = append(out, r.Claim.ID+": "+says)
 	}
 	out = append(out, p.Notes()...)
 	if r.Claim.Note != "" {

@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // unlike returns remarks on points of a side without a counterpart on the other: the sides then differ in more than the claim names. Axes
@@ -102,10 +103,7 @@ func places(axes []string, columns [][]frame.Value) (out []string) {
 	}
 	seen := map[string]bool{}
 	for row := range columns[0] {
-		var values []frame.Value
-		for _, c := range columns {
-			values = append(values, c[row])
-		}
+		values := text.Each(columns, func(c []frame.Value) frame.Value { return c[row] })
 		if at := strings.Join(frame.Assignments(axes, values), ", "); !seen[at] {
 			seen[at] = true
 			out = append(out, at)

@@ -125,20 +125,16 @@ func (p *Part) needed(where string, i stats.Interval, confidence float64) string
 
 // judge makes one verdict of those of the parts and chooses the part to show.
 func (r *Result) judge() {
-	count := map[Verdict]int{}
-	for _, p := range r.Parts {
-		count[p.Verdict]++
-	}
 	all, one, other := Holds, DoesNotHold, CannotTell
 	if r.Claim.For == "any" {
 		all, one = DoesNotHold, Holds
 	}
 	switch n := len(r.Parts); {
-	case count[Reported] == n:
+	case r.Count(Reported) == n:
 		r.Verdict = Reported
-	case count[one] > 0:
+	case r.Count(one) > 0:
 		r.Verdict = one
-	case count[all] == n:
+	case r.Count(all) == n:
 		r.Verdict = all
 	default:
 		r.Verdict = other

@@ -150,7 +150,7 @@ func (c *Contrast) check(f *frame.Frame, d frame.Design) error {
 
 // listed prints the keys of the first groups for a message.
 func listed(groups []frame.Group) string {
-	keys := text.Names(groups[:min(len(groups), 20)], func(g frame.Group) string { return frame.List(frame.Printed(g.Key)) })
+	keys := text.Each(groups[:min(len(groups), 20)], func(g frame.Group) string { return frame.List(frame.Printed(g.Key)) })
 	if len(groups) > 20 {
 		keys = append(keys, fmt.Sprintf("... (%d in all)", len(groups)))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // pairing holds the common parts of the comparisons of one contrast.
@@ -76,11 +77,8 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 				Metric:     metric, Unit: p.frame.Head(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
 			}
 			if p.contrast.Independent {
-				of := func(rows []int32) (out []float64) {
-					for _, r := range rows {
-						out = append(out, from[p.place[r]])
-					}
-					return out
+				of := func(rows []int32) []float64 {
+					return text.Each(rows, func(r int32) float64 { return from[p.place[r]] })
 				}
 				c.Independent, c.Unpaired = true, 0
 				c.testIndependent(of(base), of(sides[i]), p.design)
@@ -159,13 +157,8 @@ func (p *pairing) expectedOver(base, other []int32) (most frame.Amount) {
 }
 
 // undefined counts the pairs that have a value on neither side, though both instances ended well: nothing is lost of them.
-func undefined(pairs []stats.Pair) (n int) {
-	for _, x := range pairs {
-		if !stats.Finite(x.Base) && !stats.Finite(x.Other) {
-			n++
-		}
-	}
-	return n
+func undefined(pairs []stats.Pair) int {
+	return text.Count(pairs, func(x stats.Pair) bool { return !stats.Finite(x.Base) && !stats.Finite(x.Other) })
 }
 
 // planned asks for the count of one point of the sweep; where axes are averaged over it is not known.
@@ -194,11 +187,7 @@ func (p *pairing) side(rows []int32) []int32 {
 		}
 	}
 	slices.Sort(keys)
-	out := make([]int32, len(keys))
-	for i, key := range keys {
-		out[i] = int32(key)
-	}
-	return out
+	return text.Each(keys, func(key int64) int32 { return int32(key) })
 }
 
 // matching is the partners of two levels, by replication: their places in the group.

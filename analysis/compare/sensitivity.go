@@ -10,6 +10,8 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // Sensitivity is the effect of a knob of a sample on a metric, at a point of the axes that are no knobs.
@@ -137,16 +139,8 @@ func newSampled(f *frame.Frame, d *frame.Design) *sampled {
 	s.replicas, s.most = frame.ReplicationCodes(f.Held(d.Replication))
 	grouping := frame.GroupBy(f, s.Sample.Knobs, d.Order)
 	s.points = grouping.Of
-	for _, g := range grouping.Groups {
-		s.keys = append(s.keys, g.Key)
-	}
-	for _, point := range s.Sample.Points {
-		values := make([]frame.Value, len(point))
-		for k, v := range point {
-			values[k] = frame.ValueOf(v)
-		}
-		s.design = append(s.design, values)
-	}
+	s.keys = text.Each(grouping.Groups, func(g frame.Group) []frame.Value { return g.Key })
+	s.design = text.Each(s.Sample.Points, func(point []params.Value) []frame.Value { return text.Each(point, frame.ValueOf) })
 	return s
 }
 
@@ -172,10 +166,7 @@ func (s *sampled) in(rows []int32) {
 		}
 		seen[p] = true
 		known[key(s.keys[p], nil)] = p
-		null := make([]bool, len(s.keys[p]))
-		for k, v := range s.keys[p] {
-			null[k] = v.IsNull
-		}
+		null := text.Each(s.keys[p], func(v frame.Value) bool { return v.IsNull })
 		masks[fmt.Sprint(null)] = null
 	}
 	of := make([]int32, len(s.design))
@@ -188,10 +179,7 @@ func (s *sampled) in(rows []int32) {
 			}
 		}
 	}
-	s.at = s.at[:0]
-	for _, p := range s.Sample.Row {
-		s.at = append(s.at, of[p])
-	}
+	s.at = text.Each(s.Sample.Row, func(p int) int32 { return of[p] })
 }
 
 // of are the sensitivities of all knobs on a metric, whose values at some rows of the frame are given.
@@ -208,12 +196,7 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 	// A replication that most points lack has not been run.
 	var complete []int
 	for r := range s.most {
-		there := 0
-		for _, at := range s.at {
-			if at >= 0 && answers[at] != nil && !math.IsNaN(answers[at][r]) {
-				there++
-			}
-		}
+		there := text.Count(s.at, func(at int32) bool { return at >= 0 && answers[at] != nil && !math.IsNaN(answers[at][r]) })
 		if 2*there > len(s.at) {
 			complete = append(complete, r)
 		}
@@ -226,10 +209,7 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 		if at < 0 || answers[at] == nil {
 			continue
 		}
-		for _, r := range complete {
-			y[i] = append(y[i], answers[at][r])
-		}
-		if slices.ContainsFunc(y[i], math.IsNaN) {
+		if y[i] = text.Each(complete, func(r int) float64 { return answers[at][r] }); slices.ContainsFunc(y[i], math.IsNaN) {
 			y[i] = nil
 		}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"schedsweep/sweep/text"
 )
 
 type area struct {
@@ -140,12 +142,8 @@ func (a *area) cut(corners []Point) (inside path, some bool) {
 // stroke draws the part of a polyline that lies in the area.
 func (a *area) stroke(places []Point, c color.NRGBA, width float64, dash []float64) {
 	at := func(p Point) vg.Point { return vg.Point{X: vg.Length(p.X), Y: vg.Length(p.Y)} }
-	line := make([]vg.Point, len(places))
-	for i, p := range places {
-		line[i] = at(p)
-	}
 	inside := draw.Canvas{Rectangle: vg.Rectangle{Min: at(Point{a.x, a.y}), Max: at(Point{a.x + a.w, a.y + a.h})}}
-	for _, part := range inside.ClipLinesXY(line) {
+	for _, part := range inside.ClipLinesXY(text.Each(places, at)) {
 		var p path
 		for _, q := range part {
 			p.point(float64(q.X), float64(q.Y))

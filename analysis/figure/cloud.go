@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"math"
 	"slices"
+
+	"schedsweep/sweep/text"
 )
 
 // Cloud is many points, translucent.
@@ -148,9 +150,5 @@ func (*Front) reach(*reach) {}
 func (*Front) rows(putRow) {} // the places on it say so
 
 func (f *Front) draw(a *area) {
-	places := make([]Point, len(f.Corners))
-	for i, c := range f.Corners {
-		places[i] = a.place(c)
-	}
-	a.stroke(places, frameGrey, 0.9, []float64{4, 2})
+	a.stroke(text.Each(f.Corners, a.place), frameGrey, 0.9, []float64{4, 2})
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // Line is places joined by increasing X, each with its marker; on a category axis markers alone.
@@ -162,11 +164,6 @@ func (t *Trend) rows(put putRow) {
 }
 
 func (t *Trend) draw(a *area) {
-	ps := a.figure.sorted(t.At)
-	places := make([]Point, len(ps))
-	for i, p := range ps {
-		places[i] = a.place(p)
-	}
 	c, width, dash := seriesColour(t.Series), lineWidth+0.2, seriesDash(t.Series)
 	if a.panel.shows(t.Series, cloudDepth) {
 		c = darker(c, 0.45)
@@ -174,7 +171,7 @@ func (t *Trend) draw(a *area) {
 	if a.panel.shows(t.Series, lineDepth, whiskerDepth) {
 		c, width, dash = darker(c, 0.6), 0.8, []float64{7, 2, 1, 2}
 	}
-	a.stroke(places, c, width, dash)
+	a.stroke(text.Each(a.figure.sorted(t.At), a.place), c, width, dash)
 }
 
 // notes are those of the panel and the slopes of its trends, in the units of axes that are displayed like that.

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
+
+	"schedsweep/sweep/text"
 )
 
 // pngDPI is twice the 96 dots per inch of a screen.
@@ -51,11 +53,7 @@ func (r *raster) shape(it shapeItem) {
 	if it.stroke.A > 0 {
 		r.canvas.SetColor(it.stroke)
 		r.canvas.SetLineWidth(vg.Length(it.width))
-		lengths := make([]vg.Length, len(it.dash))
-		for i, d := range it.dash {
-			lengths[i] = vg.Length(d)
-		}
-		r.canvas.SetLineDash(lengths, 0)
+		r.canvas.SetLineDash(text.Each(it.dash, func(d float64) vg.Length { return vg.Length(d) }), 0)
 		r.canvas.Stroke(p)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // fewestTicks is the number of labels from which a reader can tell a logarithmic axis.
@@ -185,9 +187,7 @@ func minorLog(lo, hi float64, d display, length float64) []float64 {
 	var vs []float64
 	if d.readable != "" {
 		ladders := timeLadders(lo, hi, d)
-		for _, t := range ladders[len(ladders)-1] {
-			vs = append(vs, t.at)
-		}
+		vs = text.Each(ladders[len(ladders)-1], func(t tick) float64 { return t.at })
 		if float64(len(vs)) > length/8 {
 			return nil
 		}

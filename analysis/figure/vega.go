@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // Vega writes the figure as a Vega-Lite 5 specification, for people who restyle it. Its data are the rows of [Figure.CSV],
@@ -42,10 +44,7 @@ func (f *Figure) Vega(w io.Writer) error {
 	if len(f.Panels) == 1 {
 		spec["layer"] = layers
 	} else {
-		var names []string
-		for i := range f.Panels {
-			names = append(names, f.Panels[i].name())
-		}
+		names := text.Each(f.Panels, func(p Panel) string { return p.name() })
 		columns := f.Columns
 		if columns == 0 {
 			columns = chooseColumns(len(f.Panels), f.Width)
@@ -132,11 +131,9 @@ func (f *Figure) vegaLayer(l vegaLayer) object {
 	if l.to != "" {
 		encoding["y2"] = object{"field": l.to}
 	}
-	tips := []object{}
-	for _, name := range []string{"panel", "series", "kind", "x", "y", "low", "high"} {
-		tips = append(tips, object{"field": name})
-	}
-	encoding["tooltip"], encoding["detail"] = tips, []object{{"field": "kind"}, {"field": "label"}}
+	fields := []string{"panel", "series", "kind", "x", "y", "low", "high"}
+	encoding["tooltip"] = text.Each(fields, func(name string) object { return object{"field": name} })
+	encoding["detail"] = []object{{"field": "kind"}, {"field": "label"}}
 	if l.draw == "track" {
 		encoding["detail"] = object{"field": "label"}
 	}

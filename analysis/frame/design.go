@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/text"
 )
 
 // Design describes the columns of a frame.
@@ -102,13 +103,7 @@ func (d *Design) Only(first []string) (metrics []string, given int) {
 	if first == nil {
 		return d.Metrics, len(d.Metrics)
 	}
-	metrics = slices.Clone(first)
-	for _, m := range d.Metrics {
-		if !slices.Contains(metrics, m) {
-			metrics = append(metrics, m)
-		}
-	}
-	return metrics, len(first)
+	return text.Once(slices.Clone(first), d.Metrics...), len(first)
 }
 
 // Filled replaces zero values by the defaults.
@@ -150,13 +145,7 @@ func (d *Design) PlannedAt(point []Value) Amount {
 }
 
 func (d *Design) Without(names ...string) []string {
-	var out []string
-	for _, a := range d.Axes {
-		if !slices.Contains(names, a) {
-			out = append(out, a)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(d.Axes), func(a string) bool { return slices.Contains(names, a) })
 }
 
 const (

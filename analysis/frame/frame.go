@@ -131,13 +131,7 @@ func (f *Frame) Held(name string) *Column {
 }
 
 // Columns are those of these names.
-func (f *Frame) Columns(names []string) []*Column {
-	var out []*Column
-	for _, name := range names {
-		out = append(out, f.Held(name))
-	}
-	return out
-}
+func (f *Frame) Columns(names []string) []*Column { return text.Each(names, f.Held) }
 
 // ID is that of the instance of row i, where the frame has IDs.
 func (f *Frame) ID(i int32) string {
@@ -164,7 +158,7 @@ func (f *Frame) Forget() {
 }
 
 func (f *Frame) Names() []string {
-	return text.Names(f.columns, func(c Column) string { return c.Name })
+	return text.Each(f.columns, func(c Column) string { return c.Name })
 }
 
 func (f *Frame) lacks(what, name string) error {

@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // Grouping splits the rows by the values of some columns.
@@ -118,14 +119,9 @@ type Term struct {
 
 // TermsOf makes the terms of a manifest ones of values as rows hold them.
 func TermsOf(from []study.Term) []Term {
-	out := make([]Term, len(from))
-	for i, t := range from {
-		out[i] = Term{Path: t.Path, Ranged: t.Range, from: t.From, to: t.To}
-		for _, v := range t.Values {
-			out[i].Values = append(out[i].Values, ValueOf(v))
-		}
-	}
-	return out
+	return text.Each(from, func(t study.Term) Term {
+		return Term{Path: t.Path, Ranged: t.Range, from: t.From, to: t.To, Values: text.Each(t.Values, ValueOf)}
+	})
 }
 
 // Has reports whether the term lets a value pass.
@@ -204,12 +200,7 @@ func (f *Finder) Rows(terms []Term) (rows []int32, reason string) {
 		}
 		return false
 	}
-	left := 0
-	for _, row := range among {
-		if !fails(row) {
-			left++
-		}
-	}
+	left := text.Count(among, func(row int32) bool { return !fails(row) })
 	rows = make([]int32, 0, left) // no longer than it is: several are kept at once
 	for _, row := range among {
 		if !fails(row) {
@@ -224,13 +215,10 @@ func DescribeTerms(terms []Term) string {
 	if len(terms) == 0 {
 		return "all"
 	}
-	var all []string
-	for _, t := range terms {
+	return List(text.Each(terms, func(t Term) string {
 		if t.Ranged {
-			all = append(all, fmt.Sprintf("%s from %s to %s", t.Path, Number(t.from), Number(t.to)))
-		} else {
-			all = append(all, t.Path+" = "+List(Printed(t.Values)))
+			return fmt.Sprintf("%s from %s to %s", t.Path, Number(t.from), Number(t.to))
 		}
-	}
-	return List(all)
+		return t.Path + " = " + List(Printed(t.Values))
+	}))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Printed writes values as people read them.
-func Printed(values []Value) []string { return text.Names(values, Value.String) }
+func Printed(values []Value) []string { return text.Each(values, Value.String) }
 
 // ValueOf is the value as in the dataset's column.
 func ValueOf(v params.Value) Value {

@@ -34,7 +34,7 @@ func (p *plotter) caption() string {
 	if has[*figure.Cloud](p) {
 		sentences = append(sentences, "Points: single instances")
 	}
-	sentences = append(sentences, text.Names(append(p.lost(), p.notes()...), func(w stats.Warning) string {
+	sentences = append(sentences, text.Each(append(p.lost(), p.notes()...), func(w stats.Warning) string {
 		return strings.ToUpper(w.Text[:1]) + w.Text[1:]
 	})...)
 	if sentences = append(sentences, p.saidLast...); len(sentences) == 0 {

@@ -9,6 +9,7 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // classes divide the values of a quantity of jobs: between ends that are given, or by powers of 2.
@@ -70,12 +71,7 @@ type tallies []map[cell]*tally
 
 // tallied reads the jobs. Where value is "" they are only counted.
 func (b *beside) tallied(x, y, value string, xs, ys classes) (tallies, error) {
-	var names []string
-	for _, name := range []string{x, y, value} {
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
+	names := slices.DeleteFunc(text.Once(nil, x, y, value), func(name string) bool { return name == "" })
 	at := func(name string) int { return slices.Index(names, name) }
 	ix, iy, iv := at(x), at(y), at(value)
 	var all tallies

@@ -11,6 +11,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func init() {
@@ -88,9 +89,7 @@ func drawParallel(p *plotter, params any) error {
 			p.lineN.see(y.N())
 		}
 		shown = append(shown, t)
-		for _, r := range g.Rows {
-			p.selected = append(p.selected, origin(r))
-		}
+		p.selected = append(p.selected, text.Each(g.Rows, origin)...)
 	}
 	if p.chosen != nil {
 		all, c := frame.NewReplications(p.whole, &p.design), p.whole.Column(p.spec.X)

@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // ranking makes the declaration of a kind that sets the levels of series against one another by metrics with a better
@@ -76,10 +77,4 @@ func (p *plotter) byLevel(rows []int32) iter.Seq2[int32, []int32] {
 	}
 }
 
-func (p *plotter) remark(ws ...stats.Warning) {
-	for _, w := range ws {
-		if !slices.Contains(p.pairedWarnings, w) {
-			p.pairedWarnings = append(p.pairedWarnings, w)
-		}
-	}
-}
+func (p *plotter) remark(ws ...stats.Warning) { p.pairedWarnings = text.Once(p.pairedWarnings, ws...) }

@@ -12,6 +12,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func init() {
@@ -103,11 +104,10 @@ func (p *plotter) logRanks(rows, levels []int32, names []string) string {
 		return ""
 	}
 	ranks := stats.FriedmanOf([][][]float64{block}).MeanRanks
-	var each []string
-	for _, k := range stats.Order(len(levels), func(a, b int) int { return cmp.Compare(ranks[a], ranks[b]) }) {
-		each = append(each, fmt.Sprintf("%s %.3g", cmp.Or(p.figure.Written[names[levels[k]]], names[levels[k]]), ranks[k]))
-	}
-	return "The log itself: " + strings.Join(each, ", ")
+	order := stats.Order(len(levels), func(a, b int) int { return cmp.Compare(ranks[a], ranks[b]) })
+	return "The log itself: " + strings.Join(text.Each(order, func(k int) string {
+		return fmt.Sprintf("%s %.3g", cmp.Or(p.figure.Written[names[levels[k]]], names[levels[k]]), ranks[k])
+	}), ", ")
 }
 
 // fewBlocks is below which the laws of the tests are rough (Demsar 2006, section 3.2.2: more than 10).

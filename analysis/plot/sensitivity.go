@@ -11,6 +11,7 @@ import (
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func init() {
@@ -87,12 +88,8 @@ func drawSensitivity(p *plotter, _ any) error {
 		p.remark(stats.Warnf(stats.NotDrawn, "no trajectory, point or value of the sample has all its answers: nothing is drawn"))
 		return nil
 	}
-	var names []string // by their share of the largest size at a point, where that is largest
-	for _, s := range compare.BySize(all) {
-		if !slices.Contains(names, s.Knob) {
-			names = append(names, s.Knob)
-		}
-	}
+	// By their share of the largest size at a point, where that is largest.
+	names := text.Once(nil, text.Each(compare.BySize(all), func(s compare.Sensitivity) string { return s.Knob })...)
 	noise, most := 0.0, map[string]float64{} // as a share of the largest at a point
 	for _, s := range all {
 		at := fmt.Sprint(s.Point)

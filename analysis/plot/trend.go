@@ -29,7 +29,7 @@ func (p *plotter) addTrends(m *MeansParams) error {
 				continue // counted with the means
 			}
 			if len(t.Point) > 0 {
-				w.Text = "trend of " + strings.Join(text.Names(t.Point, frame.Value.String), ", ") + ": " + w.Text
+				w.Text = "trend of " + strings.Join(text.Each(t.Point, frame.Value.String), ", ") + ": " + w.Text
 			}
 			p.trendWarnings = append(p.trendWarnings, w)
 		}

@@ -13,7 +13,9 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/plot"
+	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/text"
 )
 
 // Drawing is a figure as the template "plot" shows it.
@@ -70,9 +72,7 @@ func DrawingOf(d *plot.Drawing) (f Drawing, err error) {
 			f.Narrow, narrow = "", nil
 		}
 	}
-	for _, w := range d.Warnings {
-		f.Warnings = append(f.Warnings, w.Text)
-	}
+	f.Warnings = text.Each(d.Warnings, stats.Warning.String)
 	for i, p := range d.Points {
 		data := pointData{At: [][2]float64{shareOf(p.Spot)}, Text: p.Text}
 		if p.Level[0] != "" {

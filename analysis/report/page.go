@@ -20,8 +20,10 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/plot"
+	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 type Page struct {
@@ -156,10 +158,7 @@ func (s *shown) lay() error {
 		g.Label = "Table " + g.File // one above may have its title
 		s.Tables = append(s.Tables, g)
 	}
-	for _, w := range r.Warnings {
-		s.AllWarnings = append(s.AllWarnings, w.Text)
-	}
-	s.AllWarnings = append(s.AllWarnings, s.Warnings...)
+	s.AllWarnings = append(text.Each(r.Warnings, stats.Warning.String), s.Warnings...)
 	s.cards()
 	return nil
 }

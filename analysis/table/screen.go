@@ -143,9 +143,7 @@ func (t *Table) namedNotes() []string {
 			if rows[n] == nil {
 				notes = append(notes, n)
 			}
-			if !slices.Contains(rows[n], name) {
-				rows[n] = append(rows[n], name)
-			}
+			rows[n] = text.Once(rows[n], name)
 		}
 	}
 	for i, n := range notes {

@@ -10,6 +10,7 @@ import (
 
 	"schedsweep/analysis/stats"
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // Table is a titled grid with notes on its rows.
@@ -163,10 +164,7 @@ func (c *Cell) LooksNumeric() bool {
 }
 
 func (l *layout) line(r *Row) []string {
-	line := make([]string, 0, len(l.heads))
-	for _, i := range l.shown {
-		line = append(line, r.Cells[i].Read())
-	}
+	line := text.Each(l.shown, func(i int) string { return r.Cells[i].Read() })
 	if len(l.notes) > 0 {
 		line = append(line, l.refs(r))
 	}
@@ -174,11 +172,7 @@ func (l *layout) line(r *Row) []string {
 }
 
 func (l *layout) refs(r *Row) string {
-	var refs []string
-	for _, n := range r.Notes {
-		refs = append(refs, strconv.Itoa(l.number[n]))
-	}
-	return strings.Join(refs, ",")
+	return strings.Join(text.Each(r.Notes, func(n string) string { return strconv.Itoa(l.number[n]) }), ",")
 }
 
 // SlopeDecimals is [table.Decimals] for slopes, which may be tiny: beyond nine decimals an exponent reads better.

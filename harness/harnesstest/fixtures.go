@@ -56,7 +56,7 @@ func RowsOf(t testing.TB, dir string) *store.Table {
 func Scan(dir string, records store.Records, columns ...string) (t *store.Table, err error) {
 	err = store.WithIndex(dir, records, func(x *store.Index) error {
 		if columns == nil {
-			columns = text.Names(x.Schema(), func(c store.Column) string { return c.Name })
+			columns = text.Each(x.Schema(), func(c store.Column) string { return c.Name })
 		}
 		t, err = x.Read(columns, x.Ordered())
 		return err

@@ -110,7 +110,7 @@ func (in *Files) find(path string) (string, error) {
 			return "", fmt.Errorf("input file %s: %w", path, err)
 		}
 	}
-	looked := text.Names(folders, func(folder string) string { return filepath.Join(folder, path) })
+	looked := text.Each(folders, func(folder string) string { return filepath.Join(folder, path) })
 	return "", fmt.Errorf("%w: %s. %s", ErrNotFound, strings.Join(looked, " or "), elsewhere(path))
 }
 

@@ -111,7 +111,7 @@ func openParquet(name string, r io.ReaderAt, size int64) (_ *parquetRows, err er
 
 // Columns implements [logtable.Rows]. Lists are none.
 func (p *parquetRows) Columns() []string {
-	return text.Names(p.leaves, func(l parquetLeaf) string { return l.name })
+	return text.Each(p.leaves, func(l parquetLeaf) string { return l.name })
 }
 
 func (p *parquetRows) Use(columns []int, _ logtable.Fit, _ logtable.Found) {

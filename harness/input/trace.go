@@ -28,7 +28,7 @@ type Trace struct {
 // such as lublin, with its defaults. Overrides in opt name the fields of the
 // workload section without its name: jobs=1000.
 func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
-	set := text.Names(opt.Set, func(s string) string { return "workload." + s })
+	set := text.Each(opt.Set, func(s string) string { return "workload." + s })
 	if ext := filepath.Ext(source); ext == ".yaml" || ext == ".yml" {
 		m, inputs, err := Load(source, Options{Data: opt.Data, Set: set})
 		if err != nil {

@@ -68,7 +68,7 @@ const (
 )
 
 func DatasetNames() []string {
-	return text.Names(beside, func(d Dataset) string { return d.Name })
+	return text.Each(beside, func(d Dataset) string { return d.Name })
 }
 
 // Asked are the datasets beside instances that the manifest requests.

@@ -44,7 +44,7 @@ func (l *Layout) AxisIndex(path string) int {
 }
 
 func (l *Layout) AxisNames() []string {
-	return text.Names(l.Axes, func(a Axis) string { return a.Path })
+	return text.Each(l.Axes, func(a Axis) string { return a.Path })
 }
 
 // BlockAxis is one axis of a block: a path and the values it takes there.

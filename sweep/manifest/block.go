@@ -151,7 +151,7 @@ func (b *Block) axisIndex(path string) int {
 }
 
 func (b *Block) axisPaths() []string {
-	return text.Names(b.Axes, func(a *BlockAxis) string { return a.Path })
+	return text.Each(b.Axes, func(a *BlockAxis) string { return a.Path })
 }
 
 // zips joins axes into dimensions: a group takes the place of its first axis.

@@ -144,7 +144,7 @@ func (l *Document) test(n *text.Node, path, name, op, value string) (Test, bool)
 		l.Out.Add(n.Pos, hint, path+": "+format, args...)
 		return t, false
 	}
-	names := text.Names(l.Catalog.JobFields, func(f params.JobField) string { return f.Name })
+	names := text.Each(l.Catalog.JobFields, func(f params.JobField) string { return f.Name })
 	at := slices.Index(names, name)
 	switch {
 	case name == "":

@@ -111,7 +111,7 @@ func (l *Layout) WantedValue(a *BlockAxis, n *text.Node, base params.Value, stri
 	// An axis of one value may be one that --set pinned; conditions on the values
 	// it had are no mistakes then.
 	if !a.fixed() && strict && !known(v) {
-		names := text.Names(a.Values, func(x BlockValue) string { return x.Value.String() })
+		names := text.Each(a.Values, func(x BlockValue) string { return x.Value.String() })
 		names = append(names, slices.Sorted(maps.Keys(l.labels[a.Path]))...)
 		hint := text.DidYouMean(n.Text, names)
 		if !a.Labelled && a.Type <= params.Int { // numbers that are spelt alike are not near
@@ -129,12 +129,8 @@ func (a *BlockAxis) has(names []string) string {
 	if len(names) <= fewValues {
 		return "valid: " + strings.Join(names, ", ")
 	}
-	var values []params.Value
-	for _, v := range a.Values {
-		values = append(values, v.Value)
-	}
-	low, high := params.Ends(values)
-	return fmt.Sprintf("there are %d, from %s to %s", len(values), low, high)
+	low, high := params.Ends(text.Each(a.Values, func(v BlockValue) params.Value { return v.Value }))
+	return fmt.Sprintf("there are %d, from %s to %s", len(a.Values), low, high)
 }
 
 func (l *Layout) plain(s *params.SectionInfo, rel []string, n *text.Node) (params.Value, bool) {
@@ -289,7 +285,7 @@ func (l *Layout) settle(b *Block, found []When) {
 			})
 		})
 		if i < 0 {
-			names := text.Names(found, func(w When) string { return b.Axes[w.Axis].Path })
+			names := text.Each(found, func(w When) string { return b.Axes[w.Axis].Path })
 			l.Out.Add(found[0].pos, "", "the conditions of %s depend on one another", strings.Join(names, ", "))
 			return
 		}

@@ -62,11 +62,7 @@ func (l *overrides) pinIn(root, block *text.Node, path string, at text.Position,
 }
 
 func numbered(items []*text.Node, numbers []int) []*text.Node {
-	var out []*text.Node
-	for _, k := range numbers {
-		out = append(out, items[k])
-	}
-	return out
+	return text.Each(numbers, func(k int) *text.Node { return items[k] })
 }
 
 // narrow gives the axis these items in a block, all of one value, and the axes
@@ -215,10 +211,7 @@ func withoutRepeats(n *text.Node, paths []*text.Node) *text.Node {
 	var first []int
 	seen := map[string]bool{}
 	for k := range size {
-		together := &text.Node{Shape: text.List}
-		for _, path := range paths {
-			together.Items = append(together.Items, axes.Get(path.Text).Items[k])
-		}
+		together := text.NewList(n.Pos, text.Each(paths, func(path *text.Node) *text.Node { return axes.Get(path.Text).Items[k] })...)
 		if written := string(text.Emit(together)); !seen[written] {
 			seen[written] = true
 			first = append(first, k)

@@ -172,8 +172,8 @@ func (r *Resolved) Hashed() []HashedField {
 		case "n":
 			value += " elements"
 		case "s", "file":
-			if text, err := strconv.Unquote(value); err == nil {
-				value = text
+			if plain, err := strconv.Unquote(value); err == nil {
+				value = plain
 			}
 			if kind == "file" {
 				value = "content " + value
@@ -188,17 +188,11 @@ func (r *Resolved) Hashed() []HashedField {
 // them is written with the default.
 func (r *Resolved) Differences(o *Resolved) []Difference {
 	a, b := r.Hashed(), o.Hashed()
-	var names []string
 	at := func(fields []HashedField, name string) int {
 		return slices.IndexFunc(fields, func(f HashedField) bool { return f.Field == name })
 	}
-	for _, f := range append(slices.Clone(a), b...) {
-		if !slices.Contains(names, f.Field) {
-			names = append(names, f.Field)
-		}
-	}
 	var out []Difference
-	for _, name := range names {
+	for _, name := range text.Once(nil, text.Each(slices.Concat(a, b), func(f HashedField) string { return f.Field })...) {
 		value := func(of *Resolved, fields []HashedField) string {
 			if i := at(fields, name); i >= 0 {
 				return fields[i].Value

@@ -50,7 +50,7 @@ type Struct struct {
 }
 
 func (s *Struct) Names() []string {
-	return text.Names(s.Fields, func(f *Field) string { return f.Name })
+	return text.Each(s.Fields, func(f *Field) string { return f.Name })
 }
 
 // InUnit returns the struct with these fields in a unit that is known only now.

@@ -196,7 +196,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	for _, m := range reg.Metrics {
 		c.AddMetric(m)
 	}
-	c.Quantities = text.Names(reg.Quantities, func(q Metric) string { return q.Name })
+	c.Quantities = text.Each(reg.Quantities, func(q Metric) string { return q.Name })
 	return c, nil
 }
 
@@ -210,7 +210,7 @@ func (c *Catalog) Section(name string) *SectionInfo {
 }
 
 func (c *Catalog) Names() []string {
-	return text.Names(c.Sections, func(s *SectionInfo) string { return s.Name })
+	return text.Each(c.Sections, func(s *SectionInfo) string { return s.Name })
 }
 
 // called is the section's name in sentences about its kinds.

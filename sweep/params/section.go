@@ -200,7 +200,7 @@ func KindsWith(kinds []*KindInfo, rel []string) []*KindInfo {
 }
 
 func KindNames(kinds []*KindInfo) []string {
-	return text.Names(kinds, func(k *KindInfo) string { return k.Name })
+	return text.Each(kinds, func(k *KindInfo) string { return k.Name })
 }
 
 // FieldsAt returns the fields at the path in the kinds given.

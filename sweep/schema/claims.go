@@ -85,11 +85,7 @@ func (g writer) claimDefs(defs object) object {
 }
 
 func withOne(kinds []study.Kind, o object) object {
-	var keys []any
-	for _, k := range kinds {
-		keys = append(keys, object{"required": []string{k.Name}})
-	}
-	o["oneOf"] = keys
+	o["oneOf"] = text.Each(kinds, func(k study.Kind) any { return object{"required": []string{k.Name}} })
 	return o
 }
 
@@ -120,7 +116,7 @@ func (g writer) find() object {
 }
 
 func (g writer) classes() object {
-	names := text.Names(g.cat.JobFields, func(f params.JobField) string { return f.Name })
+	names := text.Each(g.cat.JobFields, func(f params.JobField) string { return f.Name })
 	is := object{"type": "string", "description": "comparisons of fields of jobs, joined by and, and these by or", "pattern": `^\s*(` +
 		strings.Join(names, "|") + `)\s*(<|>|==|!=)`}
 	return object{"type": "object", "description": "classes of jobs, which have metrics too: name -> condition",
@@ -133,7 +129,7 @@ func (g writer) classes() object {
 
 // metricByClass is the pattern of metrics of classes, and of those of a figure that has classes for an axis.
 func metricByClass(cat *params.Catalog) string {
-	names := text.Names(cat.ClassMetrics, func(m params.Metric) string { return m.Name })
+	names := text.Each(cat.ClassMetrics, func(m params.Metric) string { return m.Name })
 	class := strings.Trim(manifest.ClassPattern.String(), "^$")
 	return "^(" + strings.Join(names, "|") + ")(" + manifest.ByClass("", class) + ")?$"
 }

@@ -11,6 +11,7 @@ import (
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // object is a JSON object; encoding/json writes its keys in order.
@@ -165,11 +166,7 @@ func (g writer) section(s *params.SectionInfo) object {
 
 // kind returns the enumeration of a section's kinds with their docs.
 func (g writer) kind(s *params.SectionInfo) object {
-	var choices []any
-	for _, k := range s.Kinds {
-		choices = append(choices, described(object{"const": k.Name}, k.Doc))
-	}
-	o := object{"oneOf": choices}
+	o := object{"oneOf": text.Each(s.Kinds, func(k *params.KindInfo) any { return described(object{"const": k.Name}, k.Doc) })}
 	if s.Initial != "" {
 		o["default"] = s.Initial
 	}
@@ -221,11 +218,7 @@ func (g writer) tree(s *params.SectionInfo, k *params.KindInfo) object {
 
 // paths lists everything that an axis may vary.
 func (g writer) paths() []string {
-	var play [][]*params.KindInfo
-	for _, s := range g.cat.Sections {
-		play = append(play, s.Kinds)
-	}
-	return manifest.AxisPaths(g.cat, play)
+	return manifest.AxisPaths(g.cat, text.Each(g.cat.Sections, func(s *params.SectionInfo) []*params.KindInfo { return s.Kinds }))
 }
 
 // axes returns the map of axes with every path as a property.

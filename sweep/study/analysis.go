@@ -161,12 +161,7 @@ func (l reader) looks(looks []float64, n *text.Node) {
 }
 
 // LooksAt are Looks as numbers of replications.
-func (a *Analysis) LooksAt() (looks []int) {
-	for _, k := range a.Looks {
-		looks = append(looks, int(k))
-	}
-	return looks
-}
+func (a *Analysis) LooksAt() []int { return text.Each(a.Looks, func(k float64) int { return int(k) }) }
 
 // Named are the metrics that a manifest with these questions names, and that its figures, claims,
 // questions and the notes beside means need. The name of a metric includes the metrics of all classes.

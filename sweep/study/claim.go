@@ -42,8 +42,8 @@ func (c *Claim) Runs() []string {
 	var out []string
 	c.Statistic.Walk(func(s *Statistic) {
 		for _, sel := range []*Selection{s.Of, s.To} {
-			if sel != nil && sel.Run != "" && !slices.Contains(out, sel.Run) {
-				out = append(out, sel.Run)
+			if sel != nil && sel.Run != "" {
+				out = text.Once(out, sel.Run)
 			}
 		}
 	})

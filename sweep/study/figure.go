@@ -124,12 +124,9 @@ func (l *reader) byClass(f *Figure, n *text.Node) *reader {
 		l.Out.Add(n.Pos, "declare them, such as classes: {narrow: processors <= 4, wide: processors > 4}",
 			"the figure is by class, and there are no classes of jobs")
 	}
-	classes := manifest.Axis{Path: manifest.ClassAxis, Type: params.String}
-	for _, c := range l.JobClasses {
-		classes.Values = append(classes.Values, params.Value{Kind: params.String, S: c.Name})
-	}
+	classes := axisOf(manifest.ClassAxis, text.Each(l.JobClasses, func(c manifest.Class) string { return c.Name }))
 	layout, document, catalog := *l.Layout, *l.Document, *l.Catalog
-	catalog.Metrics = text.Names(l.Catalog.ClassMetrics, func(m params.Metric) string { return m.Name })
+	catalog.Metrics = text.Each(l.Catalog.ClassMetrics, func(m params.Metric) string { return m.Name })
 	document.Catalog, layout.Document = &catalog, &document
 	layout.Axes = append(slices.Clone(layout.Axes), classes)
 	return &reader{&layout}
@@ -142,13 +139,14 @@ var Outcomes = []string{"ok", "failed", "timeout", "event-budget"}
 
 // byOutcome is the reader of a figure's selection, which has outcomes beside the axes.
 func (l *reader) byOutcome() *reader {
-	outcomes := manifest.Axis{Path: OutcomeKey, Type: params.String}
-	for _, o := range Outcomes {
-		outcomes.Values = append(outcomes.Values, params.Value{Kind: params.String, S: o})
-	}
 	layout := *l.Layout
-	layout.Axes = append(slices.Clone(layout.Axes), outcomes)
+	layout.Axes = append(slices.Clone(layout.Axes), axisOf(OutcomeKey, Outcomes))
 	return &reader{&layout}
+}
+
+func axisOf(path string, values []string) manifest.Axis {
+	return manifest.Axis{Path: path, Type: params.String,
+		Values: text.Each(values, func(v string) params.Value { return params.Value{Kind: params.String, S: v} })}
 }
 
 // figure reads the fields that the decoder left of a figure, and checks it.
@@ -164,7 +162,7 @@ func (l *reader) figure(f *Figure, n *text.Node, path string, baseline bool) {
 	if len(FigureKinds) == 0 {
 		return
 	} else if kind == nil {
-		names := text.Names(FigureKinds, func(k *FigureKind) string { return k.Name })
+		names := text.Each(FigureKinds, func(k *FigureKind) string { return k.Name })
 		remedy := text.MeantOneOf(f.Kind, names)
 		if f.Kind == "paired" {
 			remedy = "leave kind out and write paired: ratio"

@@ -25,7 +25,7 @@ type Kind struct {
 
 // Names are the keys that choose one of the kinds.
 func Names(kinds []Kind) []string {
-	return text.Names(kinds, func(k Kind) string { return k.Name })
+	return text.Each(kinds, func(k Kind) string { return k.Name })
 }
 
 // kindMap reads the plain fields of a kind into a struct, and tells which keys the map lacks and which it should not

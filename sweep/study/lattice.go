@@ -71,9 +71,7 @@ func (l *reader) lattice(q *Question, n *text.Node) {
 	case own != nil:
 		hint = "use smaller steps"
 		if a := l.Range(text.Entry{Key: by.Text, Pos: by.Pos, Value: own}); a != nil {
-			for _, v := range a.Values {
-				all = append(all, v.Value)
-			}
+			all = text.Each(a.Values, func(v manifest.BlockValue) params.Value { return v.Value })
 		}
 	case n.Get(StepKey) != nil:
 		l.Out.Add(n.Entry(StepKey).Pos, "write within: {from: 0.5, to: 0.9}", "steps lead nowhere without %s", WithinKey)

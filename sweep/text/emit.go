@@ -66,10 +66,10 @@ func flat(n *Node) bool {
 func Flow(n *Node) string {
 	switch {
 	case n.Shape == Map:
-		entries := Names(n.Entries, func(e Entry) string { return scalarText(e.Key, false, true) + ": " + Flow(e.Value) })
+		entries := Each(n.Entries, func(e Entry) string { return scalarText(e.Key, false, true) + ": " + Flow(e.Value) })
 		return "{" + strings.Join(entries, ", ") + "}"
 	case n.Shape == List:
-		return "[" + strings.Join(Names(n.Items, Flow), ", ") + "]"
+		return "[" + strings.Join(Each(n.Items, Flow), ", ") + "]"
 	case n.IsNull():
 		return "null"
 	}

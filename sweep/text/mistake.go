@@ -172,15 +172,6 @@ func (s *Sink) List(n *Node, name string) []*Node {
 	return n.Items
 }
 
-// Names returns the names of things, or their written forms, to find a name among them or to list them.
-func Names[T any](of []T, name func(T) string) []string {
-	var out []string
-	for _, x := range of {
-		out = append(out, name(x))
-	}
-	return out
-}
-
 // Nearest returns the candidate closest to the word in the Damerau-Levenshtein
 // sense (optimal string alignment: insertions, deletions, substitutions and
 // swaps of neighbours), or "" when none is close enough to be meant. The only name
@@ -228,22 +219,11 @@ func DidYouMean(word string, candidates []string) string {
 	if len(candidates) == 0 || len(candidates) > 40 {
 		return ""
 	}
-	var once []string // several kinds may have a field of the same name
-	for _, c := range candidates {
-		if !slices.Contains(once, c) {
-			once = append(once, c)
-		}
-	}
-	return "valid: " + strings.Join(once, ", ")
+	return "valid: " + strings.Join(Once(nil, candidates...), ", ") // several kinds may have a field of the same name
 }
 
 func containing(word string, candidates []string) string {
-	var found []string
-	for _, c := range candidates {
-		if len(word) > 2 && strings.Contains(c, word) {
-			found = append(found, c)
-		}
-	}
+	found := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return len(word) <= 2 || !strings.Contains(c, word) })
 	if len(found) > maxContaining {
 		return ""
 	}

@@ -105,10 +105,10 @@ func (n *Node) Pairs() []Entry {
 }
 
 // Texts returns the texts of a list's items, "" for items that are no scalars.
-func (n *Node) Texts() []string { return Names(n.All(), func(item *Node) string { return item.Text }) }
+func (n *Node) Texts() []string { return Each(n.All(), func(item *Node) string { return item.Text }) }
 
 // Keys returns the keys of a map in the order of the file.
-func (n *Node) Keys() []string { return Names(n.Pairs(), func(e Entry) string { return e.Key }) }
+func (n *Node) Keys() []string { return Each(n.Pairs(), func(e Entry) string { return e.Key }) }
 
 // Get returns the value of the key, or nil. A nil node has no keys.
 func (n *Node) Get(key string) *Node {

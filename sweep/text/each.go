@@ -1,0 +1,35 @@
+package text
+
+import "slices"
+
+// Each returns what of gives for each thing, such as names to find one among them; nil for none.
+func Each[T, U any](things []T, of func(T) U) []U {
+	if len(things) == 0 {
+		return nil
+	}
+	out := make([]U, len(things))
+	for i, x := range things {
+		out[i] = of(x)
+	}
+	return out
+}
+
+// Count returns how many things are so.
+func Count[T any](things []T, is func(T) bool) (n int) {
+	for _, x := range things {
+		if is(x) {
+			n++
+		}
+	}
+	return n
+}
+
+// Once appends the things that the list does not have yet.
+func Once[T comparable](list []T, things ...T) []T {
+	for _, x := range things {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}
