@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
@@ -35,14 +34,7 @@ func (q *Inquiry) Note(f *frame.Frame, d frame.Design) error {
 }
 
 // noteKey is a metric at a point of the axes.
-func noteKey(metric string, point []frame.Value) string {
-	key := strings.Builder{}
-	key.WriteString(metric)
-	for _, v := range point {
-		fmt.Fprintf(&key, " %q %v", v.Text, v.Number)
-	}
-	return key.String()
-}
+func noteKey(metric string, point []frame.Value) string { return metric + " " + frame.PointKey(point) }
 
 // notes returns the notes on the means.
 func (q *Inquired) notes() []string { return text.Each(q.noted.Of("mean"), stats.Warning.String) }

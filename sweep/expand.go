@@ -63,18 +63,13 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 		return nil
 	}
 	for _, b := range blocks {
-		count := b.count()
-		b.first = p.len
 		for i, a := range b.Axes {
 			if a.Labelled {
 				at := slices.IndexFunc(l.Axes, func(x manifest.Axis) bool { return x.Path == a.Path })
 				b.labels = append(b.labels, labelColumn{at, i})
 			}
 		}
-		if count > 0 {
-			p.blocks = append(p.blocks, b)
-		}
-		p.len += count * b.Replications
+		p.append(b)
 	}
 	if p.len == 0 {
 		l.Out.Add(blocks[0].Pos, "", "no point is left after exclude")

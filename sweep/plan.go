@@ -110,13 +110,9 @@ func (p *Plan) first(replications int) *Plan {
 	q.blocks, q.len = nil, 0
 	for _, b := range p.blocks {
 		nb, mb := *b, *b.Block
-		points := b.points
-		if b.kept != nil {
-			points = len(b.kept)
-		}
 		mb.Replications = min(b.Replications, replications)
-		nb.Block, nb.first = &mb, q.len
-		q.blocks, q.len = append(q.blocks, &nb), q.len+points*mb.Replications
+		nb.Block = &mb
+		q.append(&nb)
 	}
 	return &q
 }

@@ -149,14 +149,13 @@ func newSampled(f *frame.Frame, d *frame.Design) *sampled {
 func (s *sampled) in(rows []int32) {
 	known, masks := map[string]int32{}, map[string][]bool{}
 	key := func(values []frame.Value, null []bool) string {
-		var b strings.Builder
-		for k, v := range values {
-			if v.IsNull || null != nil && null[k] {
-				v = frame.Null()
+		values = slices.Clone(values)
+		for k, is := range null {
+			if is {
+				values[k] = frame.Null()
 			}
-			b.WriteString(v.Plain() + "\x00")
 		}
-		return b.String()
+		return frame.PointKey(values)
 	}
 	seen := make([]bool, len(s.keys))
 	for _, row := range rows {

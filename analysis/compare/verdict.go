@@ -93,14 +93,19 @@ func (c *Comparison) weigh(d *frame.Design, within func(stats.Margin) stats.Equi
 	}
 }
 
-// Families are the p-values of each metric, or of all metrics of a gate: those of all its comparisons, then what they make.
+// Families are the p-values of each metric, or of all metrics of a gate.
 type Families struct {
-	design             *frame.Design
-	gate, drop         bool
-	ps, sames, worses  map[string][]float64
-	differ, same, bads map[string]stats.Family
-	before             map[string]decision // of earlier looks
-	look               int
+	design     *frame.Design
+	gate, drop bool
+	all        map[string]*families
+	before     map[string]decision // of earlier looks
+	look       int
+}
+
+// families are the p-values of all comparisons of a metric, then what they make.
+type families struct {
+	ps, sames, worses  []float64
+	differ, same, bads stats.Family
 }
 
 // decision is the verdict of a look.
@@ -110,42 +115,39 @@ type decision struct {
 }
 
 func newFamilies(d *frame.Design, c *Contrast) Families {
-	all := func() map[string][]float64 { return map[string][]float64{} }
-	made := func() map[string]stats.Family { return map[string]stats.Family{} }
-	return Families{design: d, gate: c.Gate, drop: c.DropLost, ps: all(), sames: all(), worses: all(),
-		differ: made(), same: made(), bads: made()}
+	return Families{design: d, gate: c.Gate, drop: c.DropLost, all: map[string]*families{}}
 }
 
-func (f *Families) of(c *Comparison) string {
+func (f *Families) of(c *Comparison) *families {
+	metric := c.Metric
 	if f.gate {
-		return ""
+		metric = ""
 	}
-	return c.Metric
+	if f.all[metric] == nil {
+		f.all[metric] = &families{}
+	}
+	return f.all[metric]
 }
 
 // add takes a comparison in.
 func (f *Families) add(c *Comparison) {
 	m := f.of(c)
-	f.ps[m], f.sames[m], f.worses[m] = append(f.ps[m], c.P), append(f.sames[m], c.PSame), append(f.worses[m], c.PWorse)
+	m.ps, m.sames, m.worses = append(m.ps, c.P), append(m.sames, c.PSame), append(m.worses, c.PWorse)
 }
 
 // complete ends the taking in.
 func (f *Families) complete() {
-	for m := range f.ps {
-		f.differ[m], f.same[m], f.bads[m] = stats.NewFamily(f.ps[m]), stats.NewFamily(f.sames[m]), stats.NewFamily(f.worses[m])
+	for _, m := range f.all {
+		*m = families{differ: stats.NewFamily(m.ps), same: stats.NewFamily(m.sames), bads: stats.NewFamily(m.worses)}
 	}
-	clear(f.ps)
-	clear(f.sames)
-	clear(f.worses)
 }
 
 // Judge gives the comparison its verdict, once all have been taken in.
 func (f *Families) Judge(c *Comparison) {
 	alpha, m := 1-f.design.Confidence, f.of(c)
-	differ, same := f.differ[m], f.same[m]
-	c.PHolm, c.PSameHolm, c.PWorseHolm, c.Needed = differ.Adjusted(c.P), same.Adjusted(c.PSame), math.NaN(), 0
+	c.PHolm, c.PSameHolm, c.PWorseHolm, c.Needed = m.differ.Adjusted(c.P), m.same.Adjusted(c.PSame), math.NaN(), 0
 	if f.gate {
-		c.PWorseHolm = f.bads[m].Adjusted(c.PWorse)
+		c.PWorseHolm = m.bads.Adjusted(c.PWorse)
 	}
 	switch up := c.Difference.Estimate > 0; {
 	case c.N == 0:
@@ -160,7 +162,7 @@ func (f *Families) Judge(c *Comparison) {
 		c.Verdict = Equivalent
 	case !(c.PHolm < alpha):
 		c.Verdict = CannotTell
-		c.need(1 - differ.Level(alpha))
+		c.need(1 - m.differ.Level(alpha))
 	case f.design.Better[c.Metric] == "" && up:
 		c.Verdict = Higher
 	case f.design.Better[c.Metric] == "":

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // Levels is a column coded by its distinct values in their order of display.
@@ -24,7 +25,7 @@ func LevelsOf(c *Column, order []string) Levels {
 			distinct.Codes, distinct.Numbers = valuesOf(store.AllRows(len(p.values)), distinct.Code), nil
 		}
 		l := LevelsOf(&distinct, order)
-		l.Codes = p.recoded(l.Codes)
+		l.Codes = valuesOf(store.AllRows(p.n), func(row int32) int32 { return l.Codes[p.place(row)] })
 		return l
 	}
 	if c.IsText() {
@@ -117,15 +118,7 @@ func (l *Levels) Of(v Value) int {
 
 // Places are the codes of the rows of another column, -1 where this column has no such value.
 func (l *Levels) Places(of Levels) []int {
-	to := make([]int, len(of.Values))
-	for i, v := range of.Values {
-		to[i] = l.Of(v)
-	}
-	out := make([]int, len(of.Codes))
-	for row, code := range of.Codes {
-		out[row] = to[code]
-	}
-	return out
+	return pick(text.Each(of.Values, l.Of), of.Codes)
 }
 
 // Label is the label of a value of an axis.

@@ -3,7 +3,6 @@ package frame
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"schedsweep/analysis/stats"
 )
@@ -31,19 +30,10 @@ func NewLogItself(d *Design) *LogItself {
 			point[k] = c.At(int(row))
 		}
 		if ok == nil || ok[row] {
-			l.rows[placeName(point)] = row
+			l.rows[PointKey(point)] = row
 		}
 	}
 	return l
-}
-
-func placeName(point []Value) string {
-	var name strings.Builder
-	for _, v := range point {
-		name.WriteString(v.Plain())
-		name.WriteByte(0)
-	}
-	return name.String()
 }
 
 // At is the value of a metric at the point with these values of the design's axes, NaN where the log itself has none.
@@ -51,7 +41,7 @@ func (l *LogItself) At(point []Value, metric string) float64 {
 	if l == nil {
 		return math.NaN()
 	}
-	row, known := l.rows[placeName(point)]
+	row, known := l.rows[PointKey(point)]
 	c := l.frame.Held(metric)
 	if !known || c == nil || c.IsText() {
 		return math.NaN()
@@ -74,20 +64,31 @@ func (l *LogItself) Rows(f *Frame, axes []string) func(rows []int32) []int32 {
 	if l == nil {
 		return nil
 	}
-	points := GroupBy(f, axes, nil)
+	points := pointsOf(f, axes)
 	return func(rows []int32) (own []int32) {
+		for _, point := range points(rows) {
+			of, known := l.rows[PointKey(point)]
+			if !known {
+				return nil
+			}
+			own = append(own, of)
+		}
+		return own
+	}
+}
+
+// pointsOf gives the points of rows, each once.
+func pointsOf(f *Frame, axes []string) func(rows []int32) [][]Value {
+	points := GroupBy(f, axes, nil)
+	return func(rows []int32) (all [][]Value) {
 		seen := map[int32]bool{}
 		for _, row := range rows {
 			if at := points.Of[row]; !seen[at] {
 				seen[at] = true
-				of, known := l.rows[placeName(points.Groups[at].Key)]
-				if !known {
-					return nil
-				}
-				own = append(own, of)
+				all = append(all, points.Groups[at].Key)
 			}
 		}
-		return own
+		return all
 	}
 }
 
@@ -96,18 +97,8 @@ func (l *LogItself) Over(f *Frame, axes []string) func(rows []int32, metric stri
 	if l == nil {
 		return nil
 	}
-	points := GroupBy(f, axes, nil)
-	return func(rows []int32, metric string) float64 {
-		var all [][]Value
-		seen := map[int32]bool{}
-		for _, row := range rows {
-			if at := points.Of[row]; !seen[at] {
-				seen[at] = true
-				all = append(all, points.Groups[at].Key)
-			}
-		}
-		return l.Mean(all, metric)
-	}
+	points := pointsOf(f, axes)
+	return func(rows []int32, metric string) float64 { return l.Mean(points(rows), metric) }
 }
 
 // farApart is a share of the log's own value. A mean must differ by it for a remark, and its interval must not hold that value.

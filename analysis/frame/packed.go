@@ -25,35 +25,18 @@ func (p *packed) rows() int {
 	return p.n
 }
 
-func (p *packed) at(row int32) float64 {
+// place is that of a row's value among the distinct ones.
+func (p *packed) place(row int32) int {
 	switch {
 	case p.wide != nil:
-		return p.values[p.wide[row]]
+		return int(p.wide[row])
 	case p.narrow != nil:
-		return p.values[p.narrow[row]]
+		return int(p.narrow[row])
 	}
-	return p.values[0]
+	return 0
 }
 
-// recoded maps the value of each row by to.
-func (p *packed) recoded(to []int32) []int32 {
-	out := make([]int32, p.n)
-	switch {
-	case p.wide != nil:
-		for row, at := range p.wide {
-			out[row] = to[at]
-		}
-	case p.narrow != nil:
-		for row, at := range p.narrow {
-			out[row] = to[at]
-		}
-	default:
-		for row := range out {
-			out[row] = to[0]
-		}
-	}
-	return out
-}
+func (p *packed) at(row int32) float64 { return p.values[p.place(row)] }
 
 // packer collects the numbers of a column. It holds them plainly once there are too many distinct ones.
 type packer struct {
@@ -121,13 +104,7 @@ func (p *packer) widen(code int) {
 	}
 }
 
-func (p *packed) all() []float64 {
-	out := make([]float64, p.rows())
-	for row := range out {
-		out[row] = p.at(int32(row))
-	}
-	return out
-}
+func (p *packed) all() []float64 { return valuesOf(store.AllRows(p.n), p.at) }
 
 // into gives the column the numbers, or the codes of a column of texts.
 func (p *packer) into(c *Column, text bool) {

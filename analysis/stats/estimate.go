@@ -129,22 +129,26 @@ func (i Interval) HalfWidth() float64 { return (i.High - i.Low) / 2 }
 // Contains reports whether v lies inside, ends included.
 func (i Interval) Contains(v float64) bool { return i.Low <= v && v <= i.High }
 
+// kept returns of with its results kept: a sweep asks for the same few of them a hundred thousand times.
+func kept[K, V any](of func(K) V) func(K) V {
+	var cache sync.Map
+	return func(key K) V {
+		v, ok := cache.Load(key)
+		if !ok {
+			v = of(key)
+			cache.Store(key, v)
+		}
+		return v.(V)
+	}
+}
+
 type tKey struct {
 	confidence float64
 	nu         int
 }
 
-// tCache holds the quantiles met so far: a sweep asks for the same few of them a hundred thousand times.
-var tCache sync.Map
+var tQuantiles = kept(func(k tKey) float64 { return studentQuantile((1+k.confidence)/2, float64(k.nu)) })
 
 // TQuantile is the two-sided Student quantile: |T| with nu degrees of freedom stays below it with the given
 // probability (0 < confidence < 1, nu >= 1). In R: qt((1+confidence)/2, nu).
-func TQuantile(confidence float64, nu int) float64 {
-	key := tKey{confidence, nu}
-	if q, ok := tCache.Load(key); ok {
-		return q.(float64)
-	}
-	q := studentQuantile((1+confidence)/2, float64(nu))
-	tCache.Store(key, q)
-	return q
-}
+func TQuantile(confidence float64, nu int) float64 { return tQuantiles(tKey{confidence, nu}) }

@@ -28,10 +28,7 @@ func CompareIndependent(base, other []float64, confidence float64) Paired {
 	log := combine(math.Log(r.Ratio.Estimate), []cumulants{bring(logsWithout(a, 1)), bring(logsWithout(b, -1))})
 	log.SE = max(log.SE, math.Hypot(spreadOfLogs(a), spreadOfLogs(b))) // see [LogRatio]
 	if Finite(log.Value) && !math.IsNaN(log.SE) {
-		i := log.Exponential(confidence)
-		r.Ratio.Low, r.Ratio.High = i.Low, i.High
-		r.Tested, r.TestedRatio = log, true
-		r.Tested.Skew = math.NaN() // its interval is Student's
+		r.testRatio(log, confidence)
 	}
 	return r
 }

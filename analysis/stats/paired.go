@@ -62,10 +62,7 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 		if log := logRatioOfPairs(base, other, r.Ratio.Estimate); !Finite(log.Value) || math.IsNaN(log.SE) {
 			doubt = "a mean is 0, or is without one of the replications: the ratio of means has no bounded interval"
 		} else {
-			i := log.Exponential(confidence)
-			r.Ratio.Low, r.Ratio.High = i.Low, i.High
-			r.Tested, r.TestedRatio = log, true
-			r.Tested.Skew = math.NaN() // its interval is Student's
+			r.testRatio(log, confidence)
 		}
 	default:
 		r.RatioRule = Quotient
@@ -75,6 +72,14 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 		r.Warnings = append(r.Warnings, Warnf(NearZero, "%s", doubt))
 	}
 	return r
+}
+
+// testRatio takes the logarithm of the ratio for what is tested.
+func (r *Paired) testRatio(log Estimate, confidence float64) {
+	i := log.Exponential(confidence)
+	r.Ratio.Low, r.Ratio.High = i.Low, i.High
+	r.Tested, r.TestedRatio = log, true
+	r.Tested.Skew = math.NaN() // its interval is Student's
 }
 
 // LogRatio is the estimate of the logarithm of a ratio of two positive statistics, for [Estimate.Exponential]: log is
@@ -87,15 +92,14 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 func LogRatio(log Estimate, of, to [][]float64, power float64) Estimate {
 	floor := 0.0
 	for set := range of {
-		var logs []float64
+		var ratios []float64
 		for i := range of[set] {
 			if of[set][i] > 0 && to[set][i] > 0 {
-				logs = append(logs, math.Log(of[set][i]/to[set][i]))
+				ratios = append(ratios, of[set][i]/to[set][i])
 			}
 		}
-		if se := TakeSample(logs).Estimate().SE; se > 0 {
-			floor += se * se
-		}
+		se := spreadOfLogs(ratios)
+		floor += se * se
 	}
 	if floor = power * math.Sqrt(floor); floor > log.SE {
 		log.SE = floor

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"sync"
 )
 
 // Sample is a set of finite numbers in ascending order. The zero value is the empty sample.
@@ -137,10 +136,10 @@ func (s Sample) QuantileInterval(p, confidence float64) Interval {
 		i.Low, i.High = s.sorted[0], s.sorted[4]
 		return i
 	}
-	if k := orderRank(n, p, confidence); k >= 0 {
+	if k := orderRank(rankKey{n, p, confidence}); k >= 0 {
 		i.Low = s.sorted[k]
 	}
-	if k := orderRank(n, 1-p, confidence); k >= 0 {
+	if k := orderRank(rankKey{n, 1 - p, confidence}); k >= 0 {
 		i.High = s.sorted[n-1-k]
 	}
 	return i
@@ -151,23 +150,15 @@ type rankKey struct {
 	p, confidence float64
 }
 
-// rankCache holds the ranks met so far, as tCache does quantiles.
-var rankCache sync.Map
-
 // orderRank is the largest rank k (from 0) that the p-quantile lies below with at most half of what the confidence leaves:
 // of n values at most k are then below it. It is -1 where even the smallest value is too likely above.
-func orderRank(n int, p, confidence float64) int {
-	key := rankKey{n, p, confidence}
-	if k, ok := rankCache.Load(key); ok {
-		return k.(int)
-	}
+var orderRank = kept(func(of rankKey) int {
 	k := -1
-	for k+1 < n && binomialCDF(float64(k+1), float64(n), p) <= (1-confidence)/2 {
+	for k+1 < of.n && binomialCDF(float64(k+1), float64(of.n), of.p) <= (1-of.confidence)/2 {
 		k++
 	}
-	rankCache.Store(key, k)
 	return k
-}
+})
 
 // Warnings returns warnings about values that the sample left out, and about an infinite interval.
 func (s Sample) Warnings() []Warning {
