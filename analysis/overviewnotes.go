@@ -62,10 +62,8 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 		means++
 		for _, w := range s.Warnings {
 			if key := sentenceOf(w); key != "" {
-				if remarks[key] == nil {
-					remarks[key] = &remark{ofReplications: ofReplications(w)}
-				}
-				r := remarks[key]
+				r := text.At(remarks, key)
+				r.ofReplications = ofReplications(w)
 				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, o.told(frame.Printed(column))})
 			}
 		}

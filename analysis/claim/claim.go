@@ -125,18 +125,13 @@ type prepared struct {
 }
 
 func prepare(r *frame.Run) *prepared {
-	c := &prepared{Run: r}
-	c.Design = r.Design.Filled()
+	own := *r
+	own.Design = r.Design.Filled()
 	if r.Frame != nil {
-		without := *r
-		without.Frame = r.Frame.WithoutShort(&c.Design)
-		r, c.Run = &without, &without
+		own.Frame = r.Frame.WithoutShort(&own.Design)
 	}
-	if r.Frame != nil || r.Planned != nil {
-		own := *r
-		own.Frame, own.Planned = r.Frame.Labelled(r.Design.Labels), r.Planned.Labelled(r.Design.Labels)
-		c.Run = &own
-	}
+	own.Frame, own.Planned = own.Frame.Labelled(own.Design.Labels), own.Planned.Labelled(own.Design.Labels)
+	c := &prepared{Run: &own}
 	c.found, c.foundPoints, c.values = frame.NewFinder(c.Frame), frame.NewFinder(c.Planned), map[string][]frame.Value{}
 	if r.Frame == nil {
 		return c

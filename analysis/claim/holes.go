@@ -120,13 +120,17 @@ func (s *sample) seek() {
 	if lost == nil {
 		return
 	}
-	more := ""
-	if n := len(lost) - namedPoints; n > 0 {
-		more = fmt.Sprintf("; and %d more", n)
+	s.reason = s.run.named(fmt.Sprintf("%d of %d points have no finite %s in any replication%s: %s",
+		len(lost), of, s.metric, s.tooShort(), firstOf(lost)))
+}
+
+// firstOf names the first of some points.
+func firstOf(points []string) string {
+	named := strings.Join(points[:min(len(points), namedPoints)], "; ")
+	if n := len(points) - namedPoints; n > 0 {
+		named += fmt.Sprintf("; and %d more", n)
 	}
-	s.reason = s.run.named(fmt.Sprintf("%d of %d points have no finite %s in any replication%s: %s%s",
-		len(lost), of, s.metric, s.tooShort(),
-		strings.Join(lost[:min(len(lost), namedPoints)], "; "), more))
+	return named
 }
 
 func (s *sample) notFinite() int {

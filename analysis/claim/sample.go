@@ -154,13 +154,12 @@ type counted struct {
 
 func (c counting) add(samples []*sample) {
 	for _, s := range samples {
-		of := c[s.run]
-		if of == nil {
-			of = &counted{points: map[int32]bool{}}
+		of := text.At(c, s.run)
+		if of.points == nil {
+			of.points = map[int32]bool{}
 			if s.run.Frame != nil {
 				of.rows = make([]bool, s.run.Frame.Rows)
 			}
-			c[s.run] = of
 		}
 		for _, r := range s.chosen {
 			of.rows[r] = true

@@ -29,12 +29,8 @@ func unlike(s *study.Statistic, of, to side) (remarks []string) {
 		if len(only) == 0 {
 			return
 		}
-		more := ""
-		if n := len(only) - namedPoints; n > 0 {
-			more = fmt.Sprintf("; and %d more", n)
-		}
-		remarks = append(remarks, fmt.Sprintf("%d of %d points of %s have no counterpart at %s: %s%s", len(only), len(own),
-			side.besides(other), other.besides(side), strings.Join(only[:min(len(only), namedPoints)], "; "), more))
+		remarks = append(remarks, fmt.Sprintf("%d of %d points of %s have no counterpart at %s: %s", len(only), len(own),
+			side.besides(other), other.besides(side), firstOf(only)))
 	}
 	add(&of, &to, here, there)
 	add(&to, &of, there, here)

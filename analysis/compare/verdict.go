@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // Verdict is the verdict of a comparison.
@@ -123,10 +124,7 @@ func (f *Families) of(c *Comparison) *families {
 	if f.gate {
 		metric = ""
 	}
-	if f.all[metric] == nil {
-		f.all[metric] = &families{}
-	}
-	return f.all[metric]
+	return text.At(f.all, metric)
 }
 
 // add takes a comparison in.

@@ -136,19 +136,11 @@ func (r *Result) name(p *Report) string {
 }
 
 func (r *Result) keys() []table.Column {
-	var out []table.Column
-	for _, a := range r.Axes {
-		out = append(out, table.Column{Name: a, Head: frame.AxisName(a, r.Axes), Key: true})
-	}
-	return out
+	return text.Each(r.Axes, func(a string) table.Column { return table.Column{Name: a, Head: frame.AxisName(a, r.Axes), Key: true} })
 }
 
 func cells(p *Report) []table.Cell {
-	var out []table.Cell
-	for _, v := range p.Point {
-		out = append(out, table.Text(v.String()))
-	}
-	return out
+	return text.Each(p.Point, func(v frame.Value) table.Cell { return table.Text(v.String()) })
 }
 
 func (r *Result) ranged(name, head string) []table.Column {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"schedsweep/sweep/text"
 )
 
 // Use counts the choices of the recorded schedule that contradict an order by user. A choice is a start of one user's job while a job of
@@ -147,11 +149,7 @@ func (m *measure) count(all []moment, users int) Use {
 			out.Pairs++
 			out.Choices += len(p)
 			out.Fitted += fewest(p)
-			for _, c := range p {
-				if c.contradicts() {
-					out.Contradict++
-				}
-			}
+			out.Contradict += text.Count(p, choice.contradicts)
 		}
 	}
 	return out
@@ -160,13 +158,8 @@ func (m *measure) count(all []moment, users int) Use {
 // fewest is the least number of choices that contradict over all thresholds. One of the leads is a best threshold.
 func fewest(p []choice) int {
 	slices.SortFunc(p, func(a, b choice) int { return cmp.Compare(a.lead, b.lead) })
-	now := 0 // with a threshold below all
-	for _, c := range p {
-		if c.earlier {
-			now++
-		}
-	}
-	best, later := len(p), 0 // choices of the later user at the threshold, which contradict larger ones
+	now := text.Count(p, func(c choice) bool { return c.earlier }) // with a threshold below all
+	best, later := len(p), 0                                       // choices of the later user at the threshold, which contradict larger ones
 	for i, c := range p {
 		if i > 0 && c.lead > p[i-1].lead {
 			now, later = now+later, 0

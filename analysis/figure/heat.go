@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"schedsweep/sweep/text"
 )
 
 // Heat is a map of cells whose colours say values of the figure's axis Colour.
@@ -83,11 +85,9 @@ func (h *Heat) drawJoined(a *area) {
 			continue
 		}
 		k := pen{c.Value, math.Round((bottom-top)*100) / 100} // as SVG has it
-		if lines[k] == nil {
-			lines[k] = &path{}
-		}
-		lines[k].move(left, (top+bottom)/2)
-		lines[k].point(right, (top+bottom)/2)
+		line := text.At(lines, k)
+		line.move(left, (top+bottom)/2)
+		line.point(right, (top+bottom)/2)
 	}
 	byValue := func(a, b pen) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.width, b.width)) }
 	for _, k := range slices.SortedFunc(maps.Keys(lines), byValue) {

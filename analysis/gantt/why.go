@@ -97,13 +97,7 @@ func (s *Schedule) Why(at int, m *Machine) (sentences []string) {
 	if i := slices.IndexFunc(s.Jobs, func(o Job) bool { return o.Finish == w.Start }); i >= 0 {
 		say("It started when job %s ended.", s.Jobs[i].ID)
 	}
-	overtaken := 0
-	for _, o := range s.Submitted[at+1:] {
-		if o.Start < until {
-			overtaken++
-		}
-	}
-	if overtaken > 0 {
+	if overtaken := text.Count(s.Submitted[at+1:], func(o Submission) bool { return o.Start < until }); overtaken > 0 {
 		say("Jobs that were submitted later and started before it: %d.", overtaken)
 	}
 	return sentences
@@ -144,9 +138,7 @@ func (w *waiting) causes(until float64) (all []string, spent map[string]float64,
 		case math.IsNaN(unknown):
 			unknown = from
 		}
-		if !slices.Contains(all, why) {
-			all = append(all, why)
-		}
+		all = text.Once(all, why)
 		spent[why], from = spent[why]+to-from, to
 	}
 	return all, spent, unknown

@@ -1,11 +1,13 @@
 package plot
 
 import (
+	"maps"
 	"math"
 	"slices"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // beside fills figures of a dataset beside the rows, such as their jobs: each row of the frame brings many values, and the
@@ -60,25 +62,17 @@ func (b *beside) whole(rows []int32) [][]int32 {
 		all  int
 	}
 	of := map[int32]*replication{}
-	var codes []int32
 	most := 0
 	for _, row := range rows {
-		code := b.replications.Of(row)
-		r := of[code]
-		if r == nil {
-			r = &replication{}
-			of[code] = r
-			codes = append(codes, code)
-		}
+		r := text.At(of, b.replications.Of(row))
 		if r.all++; b.has[row] {
 			r.rows = append(r.rows, row)
 		}
 		most = max(most, r.all)
 	}
-	slices.Sort(codes)
 	var out [][]int32
 	partial := 0
-	for _, code := range codes {
+	for _, code := range slices.Sorted(maps.Keys(of)) {
 		if r := of[code]; len(r.rows) == most {
 			out = append(out, r.rows)
 		} else if most > 1 || len(r.rows) > 0 {

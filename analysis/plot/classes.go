@@ -98,11 +98,7 @@ func (b *beside) tallied(x, y, value string, xs, ys classes) (tallies, error) {
 					without++
 					continue
 				}
-				t := all[row][c]
-				if t == nil {
-					t = &tally{}
-					all[row][c] = t
-				}
+				t := text.At(all[row], c)
 				t.n++
 				if iv >= 0 {
 					t.sum.Add(values[iv][i])

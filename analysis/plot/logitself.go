@@ -8,6 +8,7 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // logPlaces are the kinds whose marks are means, or replications, of y at places along x, so that the log itself has a place
@@ -89,11 +90,7 @@ func (p *plotter) logLevels(rows []int32) (points []logPoint) {
 	at, levels := map[int32]*logPoint{}, 0
 	for _, own := range p.byLevel(rows) {
 		for _, row := range own {
-			l := at[beside[row]]
-			if l == nil {
-				l = &logPoint{}
-				at[beside[row]] = l
-			}
+			l := text.At(at, beside[row])
 			if v := of([]int32{row}, p.spec.X); len(l.rows) == levels && stats.Finite(v) {
 				l.rows, l.values = append(l.rows, row), append(l.values, v)
 			}

@@ -8,6 +8,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // mostPlaces bounds the places of a curve of jobs: more are closer than a figure can show.
@@ -97,12 +98,7 @@ func (b *beside) addJobShares(banded bool) error {
 	if log != nil {
 		if err := log.read([]string{b.spec.X}, func() func(int32, [][]float64) {
 			clear(own)
-			return func(row int32, values [][]float64) {
-				if own[row] == nil {
-					own[row] = &stats.Sketch{}
-				}
-				own[row].Add(values[0])
-			}
+			return func(row int32, values [][]float64) { text.At(own, row).Add(values[0]) }
 		}); err != nil {
 			return err
 		}
@@ -110,13 +106,7 @@ func (b *beside) addJobShares(banded bool) error {
 	err := b.read([]string{b.spec.X}, func() func(int32, [][]float64) {
 		sketches, left = map[curve]*stats.Sketch{}, 0
 		return func(row int32, values [][]float64) {
-			at := curve{b.of[row], b.replications.Of(row)}
-			s := sketches[at]
-			if s == nil {
-				s = &stats.Sketch{}
-				sketches[at] = s
-			}
-			left += s.Add(values[0])
+			left += text.At(sketches, curve{b.of[row], b.replications.Of(row)}).Add(values[0])
 		}
 	})
 	if err != nil {

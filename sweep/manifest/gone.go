@@ -104,12 +104,14 @@ func (g *goneValues) find(parent *text.Node) {
 }
 
 func (g *goneValues) has(tree *text.Node, path string, item *text.Node) bool {
-	for _, b := range withBlocks(tree) {
-		if slices.ContainsFunc(g.nodesOf(path, axisIn(tree, b, path)), func(n *text.Node) bool { return g.same(path, n, item) }) {
-			return true
-		}
-	}
-	return false
+	return g.some(tree, path, func(n *text.Node) bool { return g.same(path, n, item) })
+}
+
+// some reports whether a value of the axis in some block is so.
+func (g *goneValues) some(tree *text.Node, path string, is func(*text.Node) bool) bool {
+	return slices.ContainsFunc(withBlocks(tree), func(b *text.Node) bool {
+		return slices.ContainsFunc(g.nodesOf(path, axisIn(tree, b, path)), is)
+	})
 }
 
 // same reports whether an item of an axis has the label of another, or where that has none its value.
@@ -127,12 +129,7 @@ func (g *goneValues) is(path string, value *text.Node) bool {
 		label := item.Get("label")
 		return label != nil && label.Text == value.Text || g.equal(path, unlabelled(item), value)
 	}
-	if !slices.ContainsFunc(g.values[path], meant) {
-		return false
-	}
-	return !slices.ContainsFunc(withBlocks(g.child), func(b *text.Node) bool {
-		return slices.ContainsFunc(g.nodesOf(path, axisIn(g.child, b, path)), meant)
-	})
+	return slices.ContainsFunc(g.values[path], meant) && !g.some(g.child, path, meant)
 }
 
 // without returns a tree without the values that are gone. It returns nil where one stood alone, or where lists are not to be narrowed, and

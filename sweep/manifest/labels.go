@@ -142,9 +142,7 @@ func (l *Layout) unmistakable() {
 		}
 		held := slices.Clone(axis.Values)
 		a := l.AxisDefOf(i)
-		for _, b := range l.Blocks {
-			held = append(held, b.axisBase(a, l))
-		}
+		held = append(held, text.Each(l.Blocks, func(b *Block) params.Value { return b.axisBase(a, l) })...)
 		for _, b := range l.Blocks {
 			for _, d := range b.Axes {
 				for _, v := range d.Values {

@@ -165,8 +165,8 @@ func below(path, other string) bool {
 func treeLabels(root *text.Node, path string) (labels []string) {
 	for _, n := range withBlocks(root) {
 		for _, item := range n.Get("axes").Get(path).All() {
-			if label := item.Get("label"); label != nil && !slices.Contains(labels, label.Text) {
-				labels = append(labels, label.Text)
+			if label := item.Get("label"); label != nil {
+				labels = text.Once(labels, label.Text)
 			}
 		}
 	}

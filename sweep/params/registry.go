@@ -201,12 +201,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 }
 
 func (c *Catalog) Section(name string) *SectionInfo {
-	for _, s := range c.Sections {
-		if s.Name == name {
-			return s
-		}
-	}
-	return nil
+	return text.First(c.Sections, func(s *SectionInfo) bool { return s.Name == name })
 }
 
 func (c *Catalog) Names() []string {
@@ -217,12 +212,7 @@ func (c *Catalog) Names() []string {
 func (s *SectionInfo) called() string { return cmp.Or(s.noun, s.Name) }
 
 func (s *SectionInfo) Kind(name string) *KindInfo {
-	for _, k := range s.Kinds {
-		if k.Name == name {
-			return k
-		}
-	}
-	return nil
+	return text.First(s.Kinds, func(k *KindInfo) bool { return k.Name == name })
 }
 
 // Fallback returns the kind of a section that names none, or nil when it must.

@@ -82,14 +82,12 @@ func (g writer) element(info *params.Struct) object {
 	if g.elements[name] != nil {
 		return ref(name)
 	}
-	var kinds []any
-	for _, k := range info.Choice.Kinds.Kinds {
+	g.elements[name] = object{"anyOf": text.Each(info.Choice.Kinds.Kinds, func(k *params.KindInfo) any {
 		props := g.fields(info, reflect.Value{})
 		maps.Copy(props, g.fields(k.Fields, k.Defaults))
 		props[params.KindKey] = described(object{"const": k.Name}, k.Doc)
-		kinds = append(kinds, closed(props, append([]string{params.KindKey}, required...)...))
-	}
-	g.elements[name] = object{"anyOf": kinds}
+		return closed(props, append([]string{params.KindKey}, required...)...)
+	})}
 	return ref(name)
 }
 

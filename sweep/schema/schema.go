@@ -225,10 +225,7 @@ func (g writer) paths() []string {
 func (g writer) axes() object {
 	props := object{}
 	for _, s := range g.cat.Sections {
-		var trees []any
-		for _, k := range s.Kinds {
-			trees = append(trees, g.tree(s, k))
-		}
+		trees := text.Each(s.Kinds, func(k *params.KindInfo) any { return g.tree(s, k) })
 		props[s.Name] = orNull(described(valueList(labelled(object{"anyOf": g.shorthand(s, trees...)})), s.Doc))
 		if !s.Single {
 			props[s.Name+"."+params.KindKey] = orNull(valueList(perhapsLabelled(g.kind(s))))

@@ -8,6 +8,7 @@ import (
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // language is the guide to the keys of a manifest: a topic for each heading.
@@ -29,8 +30,8 @@ type Topic struct {
 func Topics() []Topic {
 	var out []Topic
 	for _, part := range strings.Split(language, "\n# ") {
-		name, text, _ := strings.Cut(strings.TrimPrefix(part, "# "), "\n")
-		t := Topic{Name: strings.ToLower(name), Text: strings.TrimSpace(text)}
+		name, says, _ := strings.Cut(strings.TrimPrefix(part, "# "), "\n")
+		t := Topic{Name: strings.ToLower(name), Text: strings.TrimSpace(says)}
 		switch t.Name {
 		case "manifest":
 			t.Fields = fieldsOf("", manifest.HeaderDefaults)
@@ -59,9 +60,7 @@ func Topics() []Topic {
 		}
 		for i := range t.Fields {
 			if t.Fields[i].Path == "figures[].kind" {
-				for _, k := range study.FigureKinds {
-					t.Fields[i].Values = append(t.Fields[i].Values, params.Choosable{Name: k.Name, Doc: k.Doc})
-				}
+				t.Fields[i].Values = text.Each(study.FigureKinds, func(k *study.FigureKind) params.Choosable { return params.Choosable{Name: k.Name, Doc: k.Doc} })
 			}
 		}
 		out = append(out, t)

@@ -85,10 +85,7 @@ func AddFigureKind(k *FigureKind) {
 // FigureKindOf is the kind of that name; nil for an unknown one.
 func FigureKindOf(name string) *FigureKind {
 	name = cmp.Or(name, DefaultFigureKind)
-	if i := slices.IndexFunc(FigureKinds, func(k *FigureKind) bool { return k.Name == name }); i >= 0 {
-		return FigureKinds[i]
-	}
-	return nil
+	return text.First(FigureKinds, func(k *FigureKind) bool { return k.Name == name })
 }
 
 // Fields are those of the kind's own.

@@ -14,6 +14,14 @@ func Each[T, U any](things []T, of func(T) U) []U {
 	return out
 }
 
+// First returns the first thing that is so; nil for none.
+func First[T any](things []*T, is func(*T) bool) *T {
+	if i := slices.IndexFunc(things, is); i >= 0 {
+		return things[i]
+	}
+	return nil
+}
+
 // Count returns how many things are so.
 func Count[T any](things []T, is func(T) bool) (n int) {
 	for _, x := range things {
@@ -22,6 +30,14 @@ func Count[T any](things []T, is func(T) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// At returns what a map has at a key, made where there is nothing yet.
+func At[K comparable, V any](of map[K]*V, key K) *V {
+	if of[key] == nil {
+		of[key] = new(V)
+	}
+	return of[key]
 }
 
 // Once appends the things that the list does not have yet.
