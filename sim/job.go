@@ -234,7 +234,7 @@ func (j *Job) Part() Part { return j.spec.Part }
 func (j *Job) Seq() int64 { return j.seq }
 
 // Slot is a small number, unique among the jobs that are in the system now, so
-// that others can keep their own data about a job in a slice.
+// that others can keep their own data about a job in a slice ([Entry]).
 func (j *Job) Slot() int32 { return j.slot }
 
 // State is the state of the job.

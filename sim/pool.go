@@ -53,5 +53,13 @@ func (p *jobPool) newCounts() []int32 {
 	return c
 }
 
+// Entry returns entry n of a list, which it lengthens where that is needed: of data about jobs the one of [Job.Slot].
+func Entry[T any](list *[]T, n int32) *T {
+	for int(n) >= len(*list) {
+		*list = append(*list, *new(T))
+	}
+	return &(*list)[n]
+}
+
 // put takes back a job that no observer will hear of again.
 func (p *jobPool) put(j *Job) { p.idle = append(p.idle, j) }

@@ -151,10 +151,7 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	a.tick(s)
 	a.machine = s.Platform()
 	a.submitted++
-	for int(j.Slot()) >= len(a.books) {
-		a.books = append(a.books, book{})
-	}
-	b := &a.books[j.Slot()]
+	b := sim.Entry(&a.books, j.Slot())
 	if b.open {
 		a.violate("A4", "job %d was submitted in the place of a job that has not ended", j.ID())
 	}

@@ -92,16 +92,13 @@ func (c *Classes) Reset(s Setting, names sim.Names) {
 
 // Submitted finds the classes of a job, once for its whole stay.
 func (c *Classes) Submitted(s *sim.View, j *sim.Job) {
-	slot := int(j.Slot())
-	for slot >= len(c.in) {
-		c.in = append(c.in, 0)
-	}
-	if c.in[slot] = 0; j.Part() != sim.Measured {
+	in := sim.Entry(&c.in, j.Slot())
+	if *in = 0; j.Part() != sim.Measured {
 		return
 	}
 	for k := range c.classes {
 		if c.classes[k].has(s, j) {
-			c.in[slot] |= 1 << k
+			*in |= 1 << k
 			c.seen[k].submitted++
 			c.seen[k].collector.Submitted(s, j)
 		}

@@ -114,10 +114,7 @@ func (s *steady) Beside(st *sim.View, j *sim.Job) {
 }
 
 func (s *steady) Submitted(st *sim.View, j *sim.Job) {
-	for int(j.Slot()) >= len(s.places) {
-		s.places = append(s.places, 0)
-	}
-	s.places[j.Slot()] = s.jobs
+	*sim.Entry(&s.places, j.Slot()) = s.jobs
 	s.submitted(s.jobs, st.Waiting()-1)
 	s.ahead += float64(st.Waiting() - 1)
 	s.jobs++

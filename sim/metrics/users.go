@@ -57,10 +57,7 @@ func (u *users) Ended(_ *sim.View, j *sim.Job) {
 	}
 	var of *userSums
 	if n < maxLowUser {
-		if int(n) >= len(u.low) {
-			u.low = append(u.low, make([]userSums, int(n)+1-len(u.low))...)
-		}
-		of = &u.low[n]
+		of = sim.Entry(&u.low, n)
 	} else if of = u.high[n]; of == nil {
 		if u.high == nil {
 			u.high = map[int32]*userSums{}

@@ -209,10 +209,7 @@ func numberIn(s *sim.State, field, name string) int32 {
 
 // enter finds the counts of the limits that are about a job which enters the system, and the classes on which they ever admit it.
 func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
-	for int(j.Slot()) >= len(l.jobs) {
-		l.jobs = append(l.jobs, ofJob{})
-	}
-	x := &l.jobs[j.Slot()]
+	x := sim.Entry(&l.jobs, j.Slot())
 	x.counts = x.counts[:0]
 	for i := range l.all {
 		each, is := l.all[i].Bounds(s, j)

@@ -312,15 +312,7 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 		f.Association = multifactor.Part(p.priority[leaf], p.most[2])
 	}
 	x.fixed = w.Points(&f)
-	p.enter(j, x)
-}
-
-// enter stores the entry of a job in the system.
-func (p *Multifactor) enter(j *sim.Job, x waitingJob) {
-	for int(j.Slot()) >= len(p.jobs) {
-		p.jobs = append(p.jobs, waitingJob{})
-	}
-	p.jobs[j.Slot()] = x
+	*sim.Entry(&p.jobs, j.Slot()) = x
 }
 
 // nameOf is the name of a number of a log, "" for none.
@@ -334,7 +326,7 @@ func nameOf(names []string, number int32) string {
 // Started counts the job's processors from now on.
 func (p *Multifactor) Started(s *sim.State, j *sim.Job) {
 	if j.Start() < s.Now() { // another policy has started it
-		p.enter(j, waitingJob{leaf: p.of(s, j)})
+		*sim.Entry(&p.jobs, j.Slot()) = waitingJob{leaf: p.of(s, j)}
 	}
 	p.runs(s, j, float64(j.Width()))
 }

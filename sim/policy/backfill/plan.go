@@ -134,11 +134,8 @@ func (p *Plan) partOf(slot int32) *part {
 
 // enter notes in which part the place of j is, and takes it.
 func (p *Plan) enter(j *sim.Job, i int32, start float64) {
-	for p.tries != nil && int(j.Slot()) >= len(p.at) {
-		p.at = append(p.at, 0)
-	}
 	if p.tries != nil {
-		p.at[j.Slot()] = i
+		*sim.Entry(&p.at, j.Slot()) = i
 	}
 	p.parts[i].take(j, start)
 	if p.watts != nil {

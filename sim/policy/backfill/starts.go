@@ -66,14 +66,12 @@ func (h *starts) due(now, slack float64, dst []*sim.Job) ([]*sim.Job, float64) {
 
 // set plans the start of j, anew if it had one.
 func (h *starts) set(j *sim.Job, start float64) {
-	for int(j.Slot()) >= len(h.plans) {
-		h.plans = append(h.plans, promise{})
-	}
-	if h.plans[j.Slot()].job != nil {
+	p := sim.Entry(&h.plans, j.Slot())
+	if p.job != nil {
 		h.remove(j)
 	}
 	h.stamp++
-	h.plans[j.Slot()] = promise{start, h.stamp, j}
+	*p = promise{start, h.stamp, j}
 	h.order.enter(end{start, h.stamp, j.Procs(), j.Slot()})
 }
 

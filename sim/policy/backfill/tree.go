@@ -42,10 +42,7 @@ func (t *tree) reset(lines int) {
 // enter prepares a node of a line for j, which is not in the tree and needs procs processors, and counts it.
 func (t *tree) enter(j *sim.Job, line int32, key float64, procs int32) int32 {
 	x := j.Slot() + 1
-	for int(x) >= len(t.nodes) {
-		t.nodes = append(t.nodes, treeNode{})
-	}
-	t.nodes[x] = treeNode{job: j, key: key, rank: j.Seq(), walltime: j.Walltime(), shortest: j.Walltime(),
+	*sim.Entry(&t.nodes, x) = treeNode{job: j, key: key, rank: j.Seq(), walltime: j.Walltime(), shortest: j.Walltime(),
 		procs: procs, narrowest: procs, pri: scatter(uint64(j.Seq())), line: line}
 	t.count++
 	return x

@@ -192,10 +192,7 @@ func (w *watts) begins(units int, d, now, t float64) (begin, on float64) {
 
 // book reserves a surplus for a place, and unbook gives it back.
 func (w *watts) book(slot int32, b surplus) {
-	for int(slot) >= len(w.booked) {
-		w.booked = append(w.booked, surplus{})
-	}
-	w.booked[slot] = b
+	*sim.Entry(&w.booked, slot) = b
 	w.use.Reserve(b.from, b.until, b.units)
 }
 

@@ -134,10 +134,7 @@ func (p *Policy) enter(j *sim.Job, name string) *known {
 			name = fmt.Sprintf("w0!%d#%d", j.ID(), j.Seq())
 		}
 	}
-	for int(j.Slot()) >= len(p.names) {
-		p.names = append(p.names, "")
-	}
-	p.names[j.Slot()] = name
+	*sim.Entry(&p.names, j.Slot()) = name
 	k := &known{job: j, name: name}
 	p.jobs[name] = k
 	return k

@@ -193,10 +193,7 @@ func (c *Nodes) licence(h *held, from, to float64, sign int32) {
 }
 
 func (c *Nodes) place(slot int32) *held {
-	for int(slot) >= len(c.places) {
-		c.places = append(c.places, held{})
-	}
-	return &c.places[slot]
+	return sim.Entry(&c.places, slot)
 }
 
 // Hold takes what a running job has from now to its end.

@@ -132,10 +132,7 @@ func (c *Plan) Adopt(j *sim.Job) float64 {
 
 // of returns the place of j, in which its width is right.
 func (c *Plan) of(j *sim.Job) *place {
-	for int(j.Slot()) >= len(c.places) {
-		c.places = append(c.places, place{})
-	}
-	w := &c.places[j.Slot()]
+	w := sim.Entry(&c.places, j.Slot())
 	if w.q, w.node = c.need(j); !c.grouped && len(w.set) != len(c.busy) {
 		w.set = w.set.Resized(c.rule.total)
 	}

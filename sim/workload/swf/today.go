@@ -8,6 +8,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"schedsweep/sim"
 )
 
 // TodayFields is the number of fields of a line with the three that AleaNG adds:
@@ -248,10 +250,7 @@ func (l *Log) ReadSideFile(ending string, r io.Reader) error {
 		if len(fields) < 2 {
 			return fmt.Errorf("%s:%d: there is no name in field 2", name, at)
 		}
-		for int(n) >= len(*names) {
-			*names = append(*names, "")
-		}
-		(*names)[n] = strings.TrimSpace(fields[1])
+		*sim.Entry(names, int32(n)) = strings.TrimSpace(fields[1])
 	}
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -89,10 +89,7 @@ func (p *Model) Started(s *sim.Rates, j *sim.Job) {
 			j.Flops(), j.Bytes()))
 		return
 	}
-	for int(j.Slot()) >= len(p.tasks) {
-		p.tasks = append(p.tasks, task{})
-	}
-	t := &p.tasks[j.Slot()]
+	t := sim.Entry(&p.tasks, j.Slot())
 	t.job = j
 	p.running = append(p.running, j.Slot())
 	p.nodes.enter(t)

@@ -156,19 +156,16 @@ type promise struct {
 // promises makes the task's promise what it is from now on, and reports whether it has
 // changed. That of a running job remains.
 func (p *Policy) promises(s *sim.State, t *task) bool {
-	slot := int(t.job.Slot())
-	for slot >= len(p.promised) {
-		p.promised = append(p.promised, promise{})
-	}
-	is := p.promised[slot]
+	was := sim.Entry(&p.promised, t.job.Slot())
+	is := *was
 	if t.job.State() != sim.Running || is.share != t.share {
 		is = promise{t.share, t.until(s.Now()), t.effective(&p.p)}
 	}
 	if t.position == kept {
 		is.share = 0
 	}
-	changed := t.job.State() != sim.Running || is != p.promised[slot]
-	if p.promised[slot] = is; changed && s.Listening() {
+	changed := t.job.State() != sim.Running || is != *was
+	if *was = is; changed && s.Listening() {
 		s.Report(sim.Message{Name: "Promise", From: -1, To: -1, Job: t.job, Fields: []sim.Field{
 			{Name: "share", Value: is.share}, {Name: "until", Value: is.until}, {Name: "effective", Value: is.effective}}})
 	}

@@ -77,10 +77,7 @@ func (c *Model) Reset(s *sim.Rates) error {
 }
 
 func (c *Model) Started(s *sim.Rates, j *sim.Job) {
-	for n := j.Slot() + 1 - int32(len(c.jobs)); n > 0; n-- {
-		c.jobs = append(c.jobs, standing{})
-	}
-	st := &c.jobs[j.Slot()]
+	st := sim.Entry(&c.jobs, j.Slot())
 	*st = standing{job: j, dirty: st.dirty}
 	s.SetWork(j, j.RunTime())
 	c.Resumed(s, j)
