@@ -172,13 +172,9 @@ func (e *Engine) checkOutage(i int) error {
 	if len(o.Procs) == 0 {
 		return fmt.Errorf("it has no processors")
 	}
-	last := int32(-1)
-	for _, sp := range o.Procs {
-		if sp.Lo <= last || sp.Hi < sp.Lo || int(sp.Hi) >= e.state.platform.Procs() {
-			return fmt.Errorf("processors %s are not ascending, disjoint numbers from 0 to %d", AppendSpans(nil, o.Procs),
-				e.state.platform.Procs()-1)
-		}
-		last = sp.Hi
+	if _, fit := e.state.platform.count(o.Procs); !fit {
+		return fmt.Errorf("processors %s are not ascending, disjoint numbers from 0 to %d", AppendSpans(nil, o.Procs),
+			e.state.platform.Procs()-1)
 	}
 	for k := range i {
 		if p := &e.cfg.Outages[k]; p.From < o.Until && o.From < p.Until && Overlap(p.Procs, o.Procs) {

@@ -166,6 +166,17 @@ func (p *Platform) EachNode(procs []Span, do func(cluster int, node, n int32)) {
 	}
 }
 
+// count returns the number of processors of some spans. It reports whether these are ascending, disjoint and of the platform.
+func (p *Platform) count(procs []Span) (n int, fit bool) {
+	last, fit := int32(-1), true
+	for _, sp := range procs {
+		fit = fit && sp.Lo > last && sp.Hi >= sp.Lo
+		n += sp.Len()
+		last = sp.Hi
+	}
+	return n, fit && int(last) < p.Procs()
+}
+
 // ClusterOf returns the cluster of a processor. It takes time linear in the
 // number of clusters, which is small.
 func (p *Platform) ClusterOf(proc int) int {

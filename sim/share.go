@@ -64,19 +64,14 @@ func (s *State) StartShared(j *Job, procs []Span, share float64) {
 	if !s.mayStart(j) || !s.anywhere(j) {
 		return
 	}
-	n, last, fit := 0, int32(-1), s.tracked
-	for _, sp := range procs {
-		fit = fit && sp.Lo > last && sp.Hi >= sp.Lo && int(sp.Hi) < s.platform.Procs()
-		n += sp.Len()
-		last = sp.Hi
-	}
+	n, fit := s.platform.count(procs)
 	if len(s.shared.jobs) == 0 {
 		s.shared = sharedProcs{make([]int32, s.platform.Procs()), make([]float64, s.platform.Procs())}
 	}
 	switch {
 	case s.timeSharing() == nil:
 		s.fail("starts job %d on a share of processors under a progress model that knows no shares", j.spec.ID)
-	case !fit || n != int(j.spec.Procs):
+	case !fit || !s.tracked || n != int(j.spec.Procs):
 		s.fail("starts job %d, which needs %d processors, on a share of %s", j.spec.ID, j.spec.Procs, AppendSpans(nil, procs))
 	case s.room(j, procs, share, true):
 		j.alloc.Procs = append(j.alloc.Procs, procs...)

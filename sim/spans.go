@@ -15,22 +15,15 @@ func (s *spanSet) giveAll(procs []Span) {
 	}
 	out := s.spare[:0]
 	i := 0
-	add := func(sp Span) {
-		if n := len(out); n > 0 && out[n-1].Hi+1 == sp.Lo {
-			out[n-1].Hi = sp.Hi
-			return
-		}
-		out = append(out, sp)
-	}
 	for _, sp := range procs {
 		for i < len(s.spans) && s.spans[i].Lo < sp.Lo {
-			add(s.spans[i])
+			out = Joined(out, s.spans[i])
 			i++
 		}
-		add(sp)
+		out = Joined(out, sp)
 	}
 	for ; i < len(s.spans); i++ {
-		add(s.spans[i])
+		out = Joined(out, s.spans[i])
 	}
 	s.spans, s.spare = out, s.spans
 }
@@ -74,6 +67,15 @@ func (s *spanSet) takeAll(procs []Span) bool {
 	}
 	s.spans, out = out, s.spans
 	return true
+}
+
+// Joined appends a span, as part of the last one where it continues it.
+func Joined(all []Span, sp Span) []Span {
+	if n := len(all); n > 0 && all[n-1].Hi+1 == sp.Lo {
+		all[n-1].Hi = sp.Hi
+		return all
+	}
+	return append(all, sp)
 }
 
 // Overlap reports whether two sets of processors, ascending and disjoint, have one in common.

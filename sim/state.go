@@ -75,12 +75,8 @@ func (s *State) StartOn(j *Job, procs []Span) {
 	if !s.mayStart(j) {
 		return
 	}
-	n, last, fit := 0, int32(-1), s.tracked
-	for _, sp := range procs {
-		fit = fit && sp.Lo > last && sp.Hi >= sp.Lo
-		n += sp.Len()
-		last = sp.Hi
-	}
+	n, fit := s.platform.count(procs)
+	fit = fit && s.tracked
 	need := j.spec.Procs
 	if fit && n > 0 && s.Requests() && s.platform.Divided() {
 		if need = int32(n); !s.mayHold(j, procs) {
@@ -88,7 +84,7 @@ func (s *State) StartOn(j *Job, procs []Span) {
 		}
 	} else if fit && n > 0 && s.platform.Divided() {
 		class := s.platform.ClusterOf(int(procs[0].Lo))
-		if int(last) >= s.platform.First(class+1) {
+		if int(procs[len(procs)-1].Hi) >= s.platform.First(class+1) {
 			s.fail("starts job %d on processors %s, which are of several classes", j.spec.ID, AppendSpans(nil, procs))
 			return
 		}

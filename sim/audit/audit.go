@@ -33,6 +33,7 @@ type Audit struct {
 	simple    bool          // the machine has no partitions, no power and no events
 	machine   *sim.Platform // as the run shows it
 	clusters  []sim.Cluster // of the machine, as they were before the run
+	begins    []int32       // cluster -> its first processor then
 	divided   divided
 	requests  requests
 	bounds    bounds
@@ -97,12 +98,14 @@ func (a *Audit) Reset(p *sim.Platform) {
 	a.supply.reset(p)
 	a.cap.reset(p)
 	a.switches.reset(p)
+	a.begins = a.begins[:0]
 	a.simple = !a.divided.on() && !a.supply.on && !a.cap.on && !a.switches.rule.On
 	a.inUse = slices.Grow(a.inUse[:0], len(p.Clusters))[:len(p.Clusters)]
 	clear(a.inUse)
 	a.limits = a.limits[:0]
 	for i := range p.Clusters {
 		a.limits = append(a.limits, float64(p.Clusters[i].Procs())*(1+slack))
+		a.begins = append(a.begins, int32(p.First(i)))
 	}
 	a.sum = a.sum[:0]
 }

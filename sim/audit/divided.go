@@ -8,7 +8,6 @@ import (
 
 // divided is the audit's own copy of what partitions jobs of a divided platform belong to, and how many processors of each node are held.
 type divided struct {
-	layout
 	partitions []sim.Partition // none where the platform is not divided
 	nodes      [][]int32       // class -> node -> processors of it that jobs hold
 }
@@ -20,7 +19,6 @@ func (d *divided) reset(p *sim.Platform) {
 	for i := range d.partitions {
 		d.partitions[i].Classes = slices.Clone(d.partitions[i].Classes)
 	}
-	d.layout = layoutOf(p)
 	for c := range p.Clusters {
 		d.nodes = append(d.nodes, make([]int32, p.Clusters[c].Nodes))
 	}
@@ -29,13 +27,12 @@ func (d *divided) reset(p *sim.Platform) {
 // on reports whether the platform is divided.
 func (d *divided) on() bool { return len(d.partitions) > 0 }
 
-// size returns the number of processors of a class that a job gets.
-func (d *divided) size(j *sim.Job, class int, procs int32) int32 {
+// size returns the number of processors that a job gets on nodes with this number of cores.
+func (d *divided) size(j *sim.Job, cores, procs int32) int32 {
 	if n := int(j.Partition()); n < 1 || n > len(d.partitions) || !d.partitions[n-1].Whole {
 		return procs
 	}
-	nodes := (j.Procs() + d.cores[class] - 1) / d.cores[class]
-	return nodes * d.cores[class]
+	return (j.Procs() + cores - 1) / cores * cores
 }
 
 // inPartition checks A13 for a job that holds processors.
@@ -54,9 +51,9 @@ func (a *Audit) inPartition(h *sim.Hold) {
 			a.violate("A13", "job %d of partition %q runs on %d processors of class %q, which is none of its partition", h.Job.ID(), q.Name, k,
 				a.clusters[c].Name)
 		}
-		if q.Whole && k%d.cores[c] != 0 {
+		if cores := a.clusters[c].Cores; q.Whole && int(k)%cores != 0 {
 			a.violate("A13", "job %d of partition %q gets %d processors of class %q, which are no whole nodes of %d", h.Job.ID(), q.Name, k,
-				a.clusters[c].Name, d.cores[c])
+				a.clusters[c].Name, cores)
 		}
 	}
 	if classes > 1 && !q.Span {
@@ -66,9 +63,9 @@ func (a *Audit) inPartition(h *sim.Hold) {
 
 // onNodes adds held processors to nodes, or takes them back, and checks A12.
 func (d *divided) onNodes(a *Audit, procs []sim.Span, by int32) {
-	d.each(procs, func(c int, node, n int32) {
-		if d.nodes[c][node] += by * n; d.nodes[c][node] > d.cores[c] {
-			a.violate("A12", "node %d of class %q holds %d processors, and has %d", node, a.clusters[c].Name, d.nodes[c][node], d.cores[c])
+	a.each(procs, func(c int, node, n int32) {
+		if d.nodes[c][node] += by * n; int(d.nodes[c][node]) > a.clusters[c].Cores {
+			a.violate("A12", "node %d of class %q holds %d processors, and has %d", node, a.clusters[c].Name, d.nodes[c][node], a.clusters[c].Cores)
 		}
 	})
 }

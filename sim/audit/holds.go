@@ -179,7 +179,7 @@ func (a *Audit) size(p *sim.Platform, h *sim.Hold, b *book) int32 {
 	j, total, size := h.Job, int32(0), h.Job.Procs()
 	for c, n := range h.Alloc.Counts {
 		if total += n; n > 0 {
-			size = a.divided.size(j, c, size)
+			size = a.divided.size(j, int32(a.clusters[c].Cores), size)
 		}
 	}
 	if r := b.spec.Request; r != nil { // A12 says more

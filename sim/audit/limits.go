@@ -51,7 +51,7 @@ func (b *bounds) changes(a *Audit, s *sim.View, now, before *sim.Hold) {
 
 // gpus returns the number of GPUs that a job holds: all of a whole node, or what it requests on each node or beside each processor.
 func (a *Audit) gpus(h *sim.Hold) (n int64) {
-	d, r := &a.divided, &a.requests
+	d := &a.divided
 	if !d.on() {
 		return 0
 	}
@@ -63,7 +63,7 @@ func (a *Audit) gpus(h *sim.Hold) (n int64) {
 		each, gpus := int64(1), int64(ask.GPUs)
 		switch {
 		case whole:
-			each, gpus = int64(r.classes[c].Cores), int64(r.classes[c].GPUs)
+			each, gpus = int64(a.clusters[c].Cores), int64(a.clusters[c].GPUs)
 		case ask.Nodes > 0:
 			each = int64((h.Job.Procs() + ask.Nodes - 1) / ask.Nodes)
 		}

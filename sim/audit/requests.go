@@ -2,14 +2,12 @@ package audit
 
 import (
 	"math"
-	"slices"
 
 	"schedsweep/sim"
 )
 
 // requests is the audit's own books of what jobs with a [sim.Request] have of nodes and licences (A12).
 type requests struct {
-	classes  []sim.Cluster
 	licences []int32      // that no job has
 	memory   [][]int64    // class -> node -> what jobs have of it
 	gpus     [][]int32    // class -> node
@@ -17,7 +15,7 @@ type requests struct {
 }
 
 func (r *requests) reset(p *sim.Platform) {
-	if *r = (requests{classes: slices.Clone(p.Clusters)}); !p.Divided() {
+	if *r = (requests{}); !p.Divided() {
 		return
 	}
 	for _, l := range p.Licences {
@@ -30,11 +28,11 @@ func (r *requests) reset(p *sim.Platform) {
 }
 
 // nodesOf lists, by class, the nodes of a job and how many processors it has on each.
-func (r *requests) nodesOf(d *divided, procs []sim.Span) [][][2]int32 {
+func (r *requests) nodesOf(a *Audit, procs []sim.Span) [][][2]int32 {
 	for c := range r.scratch {
 		r.scratch[c] = r.scratch[c][:0]
 	}
-	d.each(procs, func(c int, node, n int32) {
+	a.each(procs, func(c int, node, n int32) {
 		if k := len(r.scratch[c]) - 1; k >= 0 && r.scratch[c][k][0] == node {
 			r.scratch[c][k][1] += n
 		} else {
@@ -46,7 +44,7 @@ func (r *requests) nodesOf(d *divided, procs []sim.Span) [][][2]int32 {
 
 // onRequests enters what a job starts to have (by 1), or ceases to have (by -1), and checks that it is what it requested and what there is.
 func (a *Audit) onRequests(b *book, procs []sim.Span, by int32) {
-	r, d, q := &a.requests, &a.divided, &b.request
+	r, q := &a.requests, &b.request
 	if b.spec.Request == nil || *q == (sim.Request{}) {
 		return
 	}
@@ -55,10 +53,10 @@ func (a *Audit) onRequests(b *book, procs []sim.Span, by int32) {
 			a.violate("A12", "with job %d there are %d licences of number %d too few", b.spec.ID, -r.licences[i], i)
 		}
 	}
-	whole := d.partitions[b.spec.Partition-1].Whole
+	whole := a.divided.partitions[b.spec.Partition-1].Whole
 	nodes, room, least := int32(0), int64(0), int64(math.MaxInt64) // room for processors with what comes with each
-	for c, all := range r.nodesOf(d, procs) {
-		of := &r.classes[c]
+	for c, all := range r.nodesOf(a, procs) {
+		of := &a.clusters[c]
 		for _, n := range all {
 			node, cores := n[0], n[1]
 			memory, gpus := q.Memory, q.GPUs

@@ -11,14 +11,12 @@ import (
 // switches is the audit's own book of the states of nodes, on a machine that switches idle ones off. It hears that a state changes; when it
 // may, for how long and from which state to which is compared with the machine as it was before the run.
 type switches struct {
-	rule power.SwitchOff
-	layout
-	clusters []sim.Cluster
-	nodes    [][]nodeState
-	idle     []int    // class -> nodes that are on and idle
-	nowhere  int      // nodes that have left a state and are not on
-	way      [][2]int // classes and numbers of the nodes that boot or shut down
-	due      float64  // none of them is to end that before
+	rule    power.SwitchOff
+	nodes   [][]nodeState
+	idle    []int    // class -> nodes that are on and idle
+	nowhere int      // nodes that have left a state and are not on
+	way     [][2]int // classes and numbers of the nodes that boot or shut down
+	due     float64  // none of them is to end that before
 }
 
 // nodeState is the state of a node by the audit's own book.
@@ -34,16 +32,15 @@ func (w *switches) reset(p *sim.Platform) {
 	if !w.rule.On {
 		return
 	}
-	w.layout, w.clusters = layoutOf(p), slices.Clone(p.Clusters)
 	for c := range p.Clusters {
 		w.nodes = append(w.nodes, slices.Repeat([]nodeState{{is: "on"}}, p.Clusters[c].Nodes))
 		w.idle = append(w.idle, p.Clusters[c].Nodes)
 	}
 }
 
-// takes returns the time that a node of a class spends in a state.
-func (w *switches) takes(class int, state string) float64 {
-	switch p := &w.clusters[class].Power; state {
+// spends returns the time that a node of a class spends in a state.
+func (a *Audit) spends(class int, state string) float64 {
+	switch p := &a.clusters[class].Power; state {
 	case "boot":
 		return p.Boot.Time
 	case "shutdown":
@@ -58,18 +55,18 @@ func (a *Audit) switched(now float64, h *sim.Hold, procs []sim.Span, by int32) {
 	if !w.rule.On {
 		return
 	}
-	w.each(procs, func(c int, node, count int32) {
-		i, cores := int(node), w.cores[c]
+	a.each(procs, func(c int, node, count int32) {
+		i, cores := int(node), int32(a.clusters[c].Cores)
 		switch n := &w.nodes[c][i]; {
 		case h.Job != nil:
 			a.uses(now, h, c, i, by*count)
 		case count < cores:
 			a.violate("A21", "at %g s %d of %d processors of node %d of class %q are in the state %s: nodes change as a whole", now, count,
-				cores, i, w.clusters[c].Name, h.Outage.Kind)
+				cores, i, a.clusters[c].Name, h.Outage.Kind)
 		case by > 0:
 			a.enters(now, h.Outage.Kind.String(), c, i)
 		case n.is != h.Outage.Kind.String() || n.left:
-			a.violate("A21", "at %g s node %d of class %q leaves the state %s, and was in the state %s", now, i, w.clusters[c].Name,
+			a.violate("A21", "at %g s node %d of class %q leaves the state %s, and was in the state %s", now, i, a.clusters[c].Name,
 				h.Outage.Kind, n.is)
 		default:
 			a.leaves(now, c, i)
@@ -83,7 +80,7 @@ func (a *Audit) uses(now float64, h *sim.Hold, c, i int, by int32) {
 	n := &w.nodes[c][i]
 	if by > 0 && n.is != "on" {
 		a.violate("A20", "job %d starts at %g s on node %d of class %q, which is not on but in the state %s since %g s", h.Job.ID(), now, i,
-			w.clusters[c].Name, n.is, n.since)
+			a.clusters[c].Name, n.is, n.since)
 	}
 	if n.used == 0 {
 		w.idle[c]--
@@ -97,7 +94,7 @@ func (a *Audit) uses(now float64, h *sim.Hold, c, i int, by int32) {
 // enters checks A20 and A21 for a node that gets into a state.
 func (a *Audit) enters(now float64, state string, c, i int) {
 	w := &a.switches
-	n, name := &w.nodes[c][i], w.clusters[c].Name
+	n, name := &w.nodes[c][i], a.clusters[c].Name
 	if n.used > 0 {
 		a.violate("A20", "at %g s node %d of class %q gets into the state %s, and jobs hold %d processors of it", now, i, name, state, n.used)
 	}
@@ -123,7 +120,7 @@ func (a *Audit) enters(now float64, state string, c, i int) {
 			n.is, n.since, state)
 	}
 	n.is, n.left, n.since = state, false, now
-	if end := now + w.takes(c, state); !math.IsInf(end, 1) {
+	if end := now + a.spends(c, state); !math.IsInf(end, 1) {
 		w.way, w.due = append(w.way, [2]int{c, i}), min(w.due, end)
 	}
 }
@@ -132,8 +129,8 @@ func (a *Audit) enters(now float64, state string, c, i int) {
 func (a *Audit) leaves(now float64, c, i int) {
 	w := &a.switches
 	n := &w.nodes[c][i]
-	if t := w.takes(c, n.is); !math.IsInf(t, 1) && now != n.since+t {
-		a.violate("A21", "node %d of class %q is in the state %s from %g to %g s, which takes %g s", i, w.clusters[c].Name, n.is, n.since, now, t)
+	if t := a.spends(c, n.is); !math.IsInf(t, 1) && now != n.since+t {
+		a.violate("A21", "node %d of class %q is in the state %s from %g to %g s, which takes %g s", i, a.clusters[c].Name, n.is, n.since, now, t)
 	}
 	if n.since = now; n.is == "boot" {
 		n.is = "on"
@@ -157,9 +154,9 @@ func (a *Audit) states(now float64) {
 	w.way = slices.DeleteFunc(w.way, func(at [2]int) bool {
 		c, i := at[0], at[1]
 		n := &w.nodes[c][i]
-		end := n.since + w.takes(c, n.is)
+		end := n.since + a.spends(c, n.is)
 		if now >= end {
-			a.violate("A21", "at %g s node %d of class %q is still in the state %s since %g s", now, i, w.clusters[c].Name, n.is, n.since)
+			a.violate("A21", "at %g s node %d of class %q is still in the state %s since %g s", now, i, a.clusters[c].Name, n.is, n.since)
 		}
 		w.due = min(w.due, end)
 		return math.IsInf(end, 1)

@@ -170,14 +170,10 @@ func (p *Params) procs(nodes []string, on *sim.Platform) (procs []sim.Span, err 
 	slices.SortFunc(procs, func(a, b sim.Span) int { return int(a.Lo - b.Lo) })
 	joined := procs[:0]
 	for _, sp := range procs {
-		switch n := len(joined) - 1; {
-		case n >= 0 && sp.Lo <= joined[n].Hi:
+		if n := len(joined) - 1; n >= 0 && sp.Lo <= joined[n].Hi {
 			return nil, fmt.Errorf("nodes %s: a node is there twice", strings.Join(nodes, ", "))
-		case n >= 0 && sp.Lo == joined[n].Hi+1:
-			joined[n].Hi = sp.Hi
-		default:
-			joined = append(joined, sp)
 		}
+		joined = sim.Joined(joined, sp)
 	}
 	return joined, nil
 }

@@ -190,7 +190,7 @@ func (c *Plan) poweredFirst(s Set, q, node int) bool {
 	slices.SortFunc(c.picked, func(a, b sim.Span) int { return int(a.Lo - b.Lo) })
 	n := 0
 	for _, sp := range c.picked {
-		n = len(joined(c.picked[:n], sp))
+		n = len(sim.Joined(c.picked[:n], sp))
 	}
 	c.picked = c.picked[:n]
 	return true
@@ -202,7 +202,7 @@ func (c *Plan) lowest(s Set, q, node int) int {
 		u := c.whole(a, b, node)
 		if hi := min(u.hi, u.lo+int32(q)); u.lo < hi {
 			q -= int(hi - u.lo)
-			c.picked = joined(c.picked, sim.Span{Lo: u.lo, Hi: hi - 1})
+			c.picked = sim.Joined(c.picked, sim.Span{Lo: u.lo, Hi: hi - 1})
 		}
 	}
 	return q
@@ -216,15 +216,6 @@ func (c *Plan) whole(a, b, node int) run {
 		hi -= (hi - c.first) % int32(node)
 	}
 	return run{lo, max(lo, hi)}
-}
-
-// joined appends a span, as part of the last one where it continues it.
-func joined(all []sim.Span, sp sim.Span) []sim.Span {
-	if n := len(all); n > 0 && all[n-1].Hi+1 == sp.Lo {
-		all[n-1].Hi = sp.Hi
-		return all
-	}
-	return append(all, sp)
 }
 
 // groupFrom is the group of a processor, which is not before the group lo. It takes the fewer steps the nearer it is.

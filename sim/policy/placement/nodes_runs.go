@@ -165,11 +165,7 @@ func (c *Nodes) pick(t *taken) {
 
 // span appends processors to c.spans, to the last span where they follow it.
 func (c *Nodes) span(lo, hi int) {
-	if n := len(c.spans); n > 0 && int(c.spans[n-1].Hi) == lo-1 {
-		c.spans[n-1].Hi = int32(hi) - 1
-		return
-	}
-	c.spans = append(c.spans, sim.Span{Lo: int32(lo), Hi: int32(hi) - 1})
+	c.spans = sim.Joined(c.spans, sim.Span{Lo: int32(lo), Hi: int32(hi) - 1})
 }
 
 // ordered sorts c.spans and joins neighbours: where jobs span classes, nodes come in the order of their switches.
@@ -181,7 +177,7 @@ func (c *Nodes) ordered() {
 	all := c.spans
 	c.spans = all[:0]
 	for _, sp := range all {
-		c.span(int(sp.Lo), int(sp.Hi)+1)
+		c.spans = sim.Joined(c.spans, sp)
 	}
 }
 

@@ -102,11 +102,7 @@ func (v *VM) occupy(j *Job, cores int, dst []sim.Span) []sim.Span {
 			c := bits.TrailingZeros64(^v.used[node])
 			v.used[node] |= 1 << c
 			proc := int32(node*cores + c)
-			if n := len(dst); n > 0 && dst[n-1].Hi+1 == proc {
-				dst[n-1].Hi = proc
-			} else {
-				dst = append(dst, sim.Span{Lo: proc, Hi: proc})
-			}
+			dst = sim.Joined(dst, sim.Span{Lo: proc, Hi: proc})
 			left--
 		}
 		return left > 0
