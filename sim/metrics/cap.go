@@ -16,7 +16,7 @@ func init() {
 
 // atCap adds up the time at the cap.
 type atCap struct {
-	extent
+	*Extent
 	on      *power.Cap // nil for none
 	one     float64    // watts that one more processor takes
 	watts   float64    // of the machine since a time in seconds
@@ -26,11 +26,10 @@ type atCap struct {
 }
 
 func (a *atCap) Reset(s Setting) {
-	*a = atCap{on: s.Platform.Cap, one: math.Inf(1)}
+	*a = atCap{Extent: s.Extent, on: s.Platform.Cap, one: math.Inf(1)}
 	for i := range s.Platform.Clusters {
 		a.one = min(a.one, s.Platform.Clusters[i].Extra())
 	}
-	a.extent.reset()
 }
 
 func (a *atCap) Idle() bool { return a.on == nil }
@@ -49,28 +48,21 @@ func (a *atCap) tick(s *sim.View) {
 
 func (a *atCap) Held(s *sim.View, _, _ *sim.Hold) { a.tick(s) }
 
-func (a *atCap) Submitted(s *sim.View, j *sim.Job) {
-	if a.tick(s); math.IsNaN(a.first) {
-		a.sum = 0
-	}
-	a.submitted(j.Submit())
+func (a *atCap) Begins(s *sim.View) {
+	a.tick(s)
+	a.sum = 0
 }
 
-// Beside notes the time at which the run-out begins.
-func (a *atCap) Beside(s *sim.View, j *sim.Job) {
-	if a.beside(j) {
-		a.tick(s)
-		a.measure = a.sum
-	}
+func (a *atCap) Closes(s *sim.View) {
+	a.tick(s)
+	a.measure = a.sum
 }
 
-func (a *atCap) Ended(s *sim.View, j *sim.Job) {
-	if a.last = j.Finish(); math.IsNaN(a.runOut) {
-		a.tick(s)
-		a.measure = a.sum
-	}
-}
+// Submitted sums up the time between submissions by itself.
+func (a *atCap) Submitted(s *sim.View, _ *sim.Job) { a.tick(s) }
+
+func (a *atCap) Ended(*sim.View, *sim.Job) {}
 
 func (a *atCap) Values(dst []float64) []float64 {
-	return append(dst, a.measure+0*a.measured())
+	return append(dst, a.measure+0*a.Measured())
 }

@@ -19,8 +19,8 @@ type Kind struct {
 	New func() Observer
 }
 
-// Observer computes metrics. It may also be a [SubmissionObserver], a
-// [StartObserver], a [BesideObserver], a [RejectionObserver], a [HoldObserver] and a [WakeUpObserver].
+// Observer computes metrics. It may also be a [SubmissionObserver], a [StartObserver], a [BesideObserver], a [RejectionObserver],
+// a [HoldObserver], a [WakeUpObserver] and a [SpanObserver].
 //
 // It sees the jobs that are measured. It keeps its memory from run to run, and none for each job of a run: runs have
 // millions. A catalog with [sim.Metric.OfJobs] metrics uses submissions, starts, rejections and ends alone, and may see
@@ -59,6 +59,15 @@ type RejectionObserver interface {
 	Rejected(s *sim.View, j *sim.Job)
 }
 
+// SpanObserver also sees the bounds of the measured time ([Extent]).
+type SpanObserver interface {
+	// Begins comes before the first measured submission is reported.
+	Begins(s *sim.View)
+	// Closes comes before a report at which the measured time may end: the run-out begins, or a measured job that ran ends before any
+	// run-out. The last call counts.
+	Closes(s *sim.View)
+}
+
 // WakeUpObserver also sees that a wake-up of the policy is due.
 type WakeUpObserver interface{ WakeUp(s *sim.View) }
 
@@ -76,6 +85,8 @@ type Setting struct {
 	Threshold float64
 	// Bounds sort jobs and load.
 	sim.Bounds
+	// Extent is the time of the measured jobs so far. All observers of a [Collector] share it.
+	Extent *Extent
 	// Poisson are the streams that the jobs come from, by home cluster; empty if they come otherwise.
 	Poisson []sim.PoissonStream
 }

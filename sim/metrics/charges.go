@@ -1,8 +1,6 @@
 package metrics
 
 import (
-	"math"
-
 	"schedsweep/sim"
 	"schedsweep/sim/power"
 )
@@ -57,41 +55,26 @@ func (e *jobSum) Values(dst []float64) []float64 { return append(dst, e.sum.Valu
 
 // charges reads the engine's meters where the measured time begins and ends.
 type charges struct {
-	extent
+	*Extent
 	tariff      power.Tariff
 	known       bool
 	from, until power.Energy
 }
 
 func (e *charges) Reset(s Setting) {
-	*e = charges{tariff: e.tariff, known: s.Platform.Tariffs[e.tariff] != nil}
-	e.extent.reset()
+	*e = charges{Extent: s.Extent, tariff: e.tariff, known: s.Platform.Tariffs[e.tariff] != nil}
 }
 
 func (e *charges) Idle() bool { return !e.known }
 
-func (e *charges) Submitted(s *sim.View, j *sim.Job) {
-	if math.IsNaN(e.first) {
-		e.from = s.Charged(e.tariff)
-	}
-	e.submitted(j.Submit())
-}
+func (e *charges) Begins(s *sim.View) { e.from = s.Charged(e.tariff) }
 
-// Beside notes the charges so far when the run-out begins.
-func (e *charges) Beside(s *sim.View, j *sim.Job) {
-	if e.beside(j) {
-		e.until = s.Charged(e.tariff)
-	}
-}
+func (e *charges) Closes(s *sim.View) { e.until = s.Charged(e.tariff) }
 
-func (e *charges) Ended(s *sim.View, j *sim.Job) {
-	if e.last = j.Finish(); math.IsNaN(e.runOut) {
-		e.until = s.Charged(e.tariff)
-	}
-}
+func (e *charges) Ended(*sim.View, *sim.Job) {}
 
 func (e *charges) Values(dst []float64) []float64 {
-	none := 0 * e.measured()
+	none := 0 * e.Measured()
 	all, busy := e.until.Total()-e.from.Total(), e.until.Busy-e.from.Busy
 	return append(dst, all+none, busy+none, all-busy+none)
 }

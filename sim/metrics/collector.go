@@ -22,6 +22,8 @@ type Collector struct {
 	rejections  []RejectionObserver
 	holds       []HoldObserver
 	wakes       []WakeUpObserver
+	spans       []SpanObserver
+	extent      Extent
 }
 
 func (c *Collector) Reset(s Setting) {
@@ -32,7 +34,9 @@ func (c *Collector) Reset(s Setting) {
 		}
 	}
 	c.ends, c.submissions, c.beside, c.starts = c.ends[:0], c.submissions[:0], c.beside[:0], c.starts[:0]
-	c.rejections, c.holds, c.wakes = c.rejections[:0], c.holds[:0], c.wakes[:0]
+	c.rejections, c.holds, c.wakes, c.spans = c.rejections[:0], c.holds[:0], c.wakes[:0], c.spans[:0]
+	c.extent = Extent{math.NaN(), math.NaN(), math.NaN()}
+	s.Extent = &c.extent
 	for _, o := range c.all {
 		o.Reset(s)
 		if x, ok := o.(Idle); ok && x.Idle() {
@@ -45,6 +49,7 @@ func (c *Collector) Reset(s Setting) {
 		enter(&c.rejections, o)
 		enter(&c.holds, o)
 		enter(&c.wakes, o)
+		enter(&c.spans, o)
 	}
 }
 
@@ -66,10 +71,18 @@ func enter[T any](list *[]T, o Observer) {
 
 func (c *Collector) Submitted(s *sim.View, j *sim.Job) {
 	if j.Part() != sim.Measured {
+		if c.extent.beside(j) {
+			c.closes(s)
+		}
 		for _, o := range c.beside {
 			o.Beside(s, j)
 		}
 		return
+	}
+	if c.extent.submitted(j.Submit()) {
+		for _, o := range c.spans {
+			o.Begins(s)
+		}
 	}
 	for _, o := range c.submissions {
 		o.Submitted(s, j)
@@ -106,8 +119,17 @@ func (c *Collector) Ended(s *sim.View, j *sim.Job) {
 	if j.Part() != sim.Measured {
 		return
 	}
+	if c.extent.Last = j.Finish(); math.IsNaN(c.extent.RunOut) {
+		c.closes(s)
+	}
 	for _, o := range c.ends {
 		o.Ended(s, j)
+	}
+}
+
+func (c *Collector) closes(s *sim.View) {
+	for _, o := range c.spans {
+		o.Closes(s)
 	}
 }
 

@@ -1,8 +1,6 @@
 package metrics
 
 import (
-	"math"
-
 	"schedsweep/sim"
 	"schedsweep/sim/power"
 )
@@ -33,7 +31,7 @@ func init() {
 
 // energy reads the engine's meters where the measured time begins and ends.
 type energy struct {
-	extent
+	*Extent
 	powered bool
 	power   float64 // since a time in seconds
 	at      float64
@@ -55,8 +53,7 @@ type taken struct {
 }
 
 func (e *energy) Reset(s Setting) {
-	*e = energy{powered: s.Platform.Powered(), lost: e.lost[:0]}
-	e.extent.reset()
+	*e = energy{Extent: s.Extent, powered: s.Platform.Powered(), lost: e.lost[:0]}
 }
 
 func (e *energy) Idle() bool { return !e.powered }
@@ -83,38 +80,27 @@ func (e *energy) Held(s *sim.View, now, _ *sim.Hold) {
 	}
 }
 
-func (e *energy) Submitted(s *sim.View, j *sim.Job) {
-	if math.IsNaN(e.first) {
-		e.from = e.now(s)
-		e.peak = 0
-	}
-	e.submitted(j.Submit())
+func (e *energy) Begins(s *sim.View) {
+	e.from = e.now(s)
+	e.peak = 0
 }
 
-// Beside notes the amounts taken so far when the run-out begins.
-func (e *energy) Beside(s *sim.View, j *sim.Job) {
-	if e.beside(j) {
-		e.until = e.now(s)
-	}
-}
+func (e *energy) Closes(s *sim.View) { e.until = e.now(s) }
 
-func (e *energy) Ended(s *sim.View, j *sim.Job) {
-	if e.last = j.Finish(); math.IsNaN(e.runOut) {
-		e.until = e.now(s)
-	}
+func (e *energy) Ended(_ *sim.View, j *sim.Job) {
 	e.delay.Add(j.Finish() - j.Submit())
 	e.jobs++
 }
 
 func (e *energy) Values(dst []float64) []float64 {
-	time := e.measured()
+	time := e.Measured()
 	none := 0 * time
 	d := power.Energy{Busy: e.until.Busy - e.from.Busy, Idle: e.until.Idle - e.from.Idle, Down: e.until.Down - e.from.Down,
 		Off: e.until.Off - e.from.Off, Boot: e.until.Boot - e.from.Boot, Shutdown: e.until.Shutdown - e.from.Shutdown}
 	all := d.Total()
 	lost := total{}
 	for _, a := range e.lost {
-		lost.Add(a.procs * max(0, min(a.until, e.first+time)-max(a.from, e.first)))
+		lost.Add(a.procs * max(0, min(a.until, e.First+time)-max(a.from, e.First)))
 	}
 	hours := (e.until.area - e.from.area - lost.Value()) / 3600
 	return append(dst, all+none, d.Busy+none, d.Idle+none, d.Down+none, d.Off+none, d.Boot+none, d.Shutdown+none,

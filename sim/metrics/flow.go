@@ -14,23 +14,14 @@ func init() {
 
 // flow counts jobs on their way through queue and machine.
 type flow struct {
-	extent
+	*Extent
 	n, waited float64
 	wait, ran total
 }
 
-func (f *flow) Reset(Setting) {
-	*f = flow{}
-	f.extent.reset()
-}
-
-func (f *flow) Submitted(_ *sim.View, j *sim.Job) { f.submitted(j.Submit()) }
-
-// Beside sees when the run-out begins.
-func (f *flow) Beside(_ *sim.View, j *sim.Job) { f.beside(j) }
+func (f *flow) Reset(s Setting) { *f = flow{Extent: s.Extent} }
 
 func (f *flow) Ended(_ *sim.View, j *sim.Job) {
-	f.last = j.Finish()
 	wait := j.Start() - j.Submit()
 	f.n++
 	f.wait.Add(wait)
@@ -42,5 +33,5 @@ func (f *flow) Ended(_ *sim.View, j *sim.Job) {
 
 func (f *flow) Values(dst []float64) []float64 {
 	// Each job adds 1 to the queue for as long as it waits.
-	return append(dst, f.wait.Value()/f.measured(), f.waited/f.n, f.ran.Value()/f.n)
+	return append(dst, f.wait.Value()/f.Measured(), f.waited/f.n, f.ran.Value()/f.n)
 }

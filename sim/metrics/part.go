@@ -14,48 +14,41 @@ func init() {
 }
 
 // span is the measured time.
-type span struct{ extent }
+type span struct{ *Extent }
 
-func (m *span) Reset(Setting) { m.reset() }
+func (m *span) Reset(s Setting) { m.Extent = s.Extent }
 
-func (m *span) Submitted(_ *sim.View, j *sim.Job) { m.submitted(j.Submit()) }
+func (m *span) Ended(*sim.View, *sim.Job) {}
 
-func (m *span) Beside(_ *sim.View, j *sim.Job) { m.beside(j) }
+func (m *span) Values(dst []float64) []float64 { return append(dst, m.Measured()) }
 
-func (m *span) Ended(_ *sim.View, j *sim.Job) { m.last = j.Finish() }
+// Extent is the time of the measured jobs in seconds: from the first submission to the last finish, and when the run-out began between. A time
+// is NaN before.
+type Extent struct{ First, Last, RunOut float64 }
 
-func (m *span) Values(dst []float64) []float64 { return append(dst, m.measured()) }
-
-// extent is the time of the measured jobs: from the first submission to the last
-// finish, and when the run-out began between.
-type extent struct{ first, last, runOut float64 }
-
-func (e *extent) reset() { e.first, e.last, e.runOut = math.NaN(), math.NaN(), math.NaN() }
-
-// submitted comes with every measured submission, in order of time.
-func (e *extent) submitted(now float64) {
-	if math.IsNaN(e.first) {
-		e.first = now
+// submitted comes with every measured submission, in order of time. It reports whether it is the first.
+func (e *Extent) submitted(now float64) bool {
+	begins := math.IsNaN(e.First)
+	if begins {
+		e.First = now
 	}
-	e.runOut = math.NaN()
+	e.RunOut = math.NaN()
+	return begins
 }
 
 // beside comes with every other submission. It reports whether the run-out begins.
-func (e *extent) beside(j *sim.Job) bool {
-	begins := j.Part() == sim.RunOut && !math.IsNaN(e.first) && math.IsNaN(e.runOut)
+func (e *Extent) beside(j *sim.Job) bool {
+	begins := j.Part() == sim.RunOut && !math.IsNaN(e.First) && math.IsNaN(e.RunOut)
 	if begins {
-		e.runOut = j.Submit()
+		e.RunOut = j.Submit()
 	}
 	return begins
 }
 
-// makespan is in seconds.
-func (e *extent) makespan() float64 { return e.last - e.first }
-
-// measured is the measured time in seconds.
-func (e *extent) measured() float64 {
-	if !math.IsNaN(e.runOut) {
-		return e.runOut - e.first
+// Measured returns the measured time in seconds.
+func (e *Extent) Measured() float64 {
+	if !math.IsNaN(e.RunOut) {
+		return e.RunOut - e.First
 	}
-	return e.makespan()
+	return e.Last - e.First
 }

@@ -33,7 +33,7 @@ func NeedProcs(p *sim.Platform) bool {
 
 // use integrates cores and nodes in use over time.
 type use struct {
-	extent
+	*Extent
 	platform *sim.Platform
 	high     int
 	several  bool    // cores on some nodes
@@ -54,8 +54,7 @@ type use struct {
 type useSums struct{ cores, hosted, highTime, highCores, highHosted, busy float64 }
 
 func (u *use) Reset(s Setting) {
-	*u = use{platform: s.Platform, high: s.HighLoad, nodes: s.Platform.FirstNode(len(s.Platform.Clusters)), taken: u.taken[:0]}
-	u.extent.reset()
+	*u = use{Extent: s.Extent, platform: s.Platform, high: s.HighLoad, nodes: s.Platform.FirstNode(len(s.Platform.Clusters)), taken: u.taken[:0]}
 	if u.several = NeedProcs(s.Platform); u.several {
 		for range u.nodes {
 			u.taken = append(u.taken, 0)
@@ -133,23 +132,23 @@ func (u *use) take(h *sim.Hold, by int) {
 	})
 }
 
-func (u *use) Submitted(s *sim.View, j *sim.Job) {
+func (u *use) Begins(s *sim.View) {
 	u.tick(s.Now())
-	if math.IsNaN(u.first) {
-		u.useSums = useSums{}
-	}
-	u.submitted(j.Submit())
+	u.useSums = useSums{}
+}
+
+func (u *use) Closes(s *sim.View) {
+	u.tick(s.Now())
+	u.until = u.useSums
+}
+
+func (u *use) Submitted(s *sim.View, _ *sim.Job) {
+	u.tick(s.Now())
 	u.waiting++
 }
 
-// Beside notes the sums of use when the run-out begins.
-func (u *use) Beside(s *sim.View, j *sim.Job) {
-	u.tick(s.Now())
-	if u.beside(j) {
-		u.until = u.useSums
-	}
-	u.waiting++
-}
+// Beside sees a job that waits, too.
+func (u *use) Beside(s *sim.View, j *sim.Job) { u.Submitted(s, j) }
 
 func (u *use) Rejected(s *sim.View, _ *sim.Job) {
 	u.tick(s.Now())
@@ -159,14 +158,10 @@ func (u *use) Rejected(s *sim.View, _ *sim.Job) {
 // WakeUp sums up each slice of time between wake-ups by itself, also one in which nothing runs.
 func (u *use) WakeUp(s *sim.View) { u.tick(s.Now()) }
 
-func (u *use) Ended(_ *sim.View, j *sim.Job) {
-	if u.last = j.Finish(); math.IsNaN(u.runOut) {
-		u.until = u.useSums // Held has brought them up to date
-	}
-}
+func (u *use) Ended(*sim.View, *sim.Job) {}
 
 func (u *use) Values(dst []float64) []float64 {
-	cores, nodes, span := float64(u.platform.Procs()), float64(u.nodes), u.measured()
+	cores, nodes, span := float64(u.platform.Procs()), float64(u.nodes), u.Measured()
 	if u.unknown {
 		nodes = math.NaN()
 	}

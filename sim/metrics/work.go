@@ -19,7 +19,7 @@ func init() {
 
 // work is the requested and the done work of the machine.
 type work struct {
-	extent
+	*Extent
 	procs         float64
 	lastSubmit    float64
 	held, offered total // processor-seconds
@@ -29,31 +29,22 @@ type work struct {
 }
 
 func (w *work) Reset(s Setting) {
-	*w = work{procs: float64(s.Platform.Procs()), lastSubmit: math.NaN()}
-	w.extent.reset()
+	*w = work{Extent: s.Extent, procs: float64(s.Platform.Procs()), lastSubmit: math.NaN()}
 }
 
-func (w *work) Submitted(s *sim.View, j *sim.Job) {
-	if math.IsNaN(w.first) {
-		w.from = s.Area()
-	}
-	w.submitted(j.Submit())
+func (w *work) Begins(s *sim.View) { w.from = s.Area() }
+
+func (w *work) Closes(s *sim.View) { w.until = s.Area() }
+
+func (w *work) Submitted(_ *sim.View, j *sim.Job) {
 	w.lastSubmit = j.Submit()
 	w.offered.Add(float64(j.Procs()) * j.RunTime())
 }
 
-// Beside notes the processor-seconds held so far when the run-out begins.
-func (w *work) Beside(s *sim.View, j *sim.Job) {
-	w.apart = true
-	if w.beside(j) {
-		w.until = s.Area()
-	}
-}
+// Beside notes that others hold processors, too.
+func (w *work) Beside(*sim.View, *sim.Job) { w.apart = true }
 
-func (w *work) Ended(s *sim.View, j *sim.Job) {
-	if w.last = j.Finish(); math.IsNaN(w.runOut) {
-		w.until = s.Area()
-	}
+func (w *work) Ended(_ *sim.View, j *sim.Job) {
 	w.held.Add(j.Area())
 	if j.State() == sim.Finished {
 		w.finished++
@@ -63,7 +54,7 @@ func (w *work) Ended(s *sim.View, j *sim.Job) {
 func (w *work) Rejected(_ *sim.View, j *sim.Job) { w.apart = w.apart || tried(j) }
 
 func (w *work) Values(dst []float64) []float64 {
-	throughput, time := math.NaN(), w.measured()
+	throughput, time := math.NaN(), w.Measured()
 	if time > 0 {
 		throughput = 3600 * float64(w.finished) / time
 	}
@@ -71,5 +62,5 @@ func (w *work) Values(dst []float64) []float64 {
 	if w.apart {
 		held = w.until - w.from
 	}
-	return append(dst, w.makespan(), held/(w.procs*time), w.offered.Value()/(w.procs*(w.lastSubmit-w.first)), throughput)
+	return append(dst, w.Last-w.First, held/(w.procs*time), w.offered.Value()/(w.procs*(w.lastSubmit-w.First)), throughput)
 }
