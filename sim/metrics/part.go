@@ -22,8 +22,8 @@ func (m *span) Ended(*sim.View, *sim.Job) {}
 
 func (m *span) Values(dst []float64) []float64 { return append(dst, m.Measured()) }
 
-// Extent is the time of the measured jobs in seconds: from the first submission to the last finish, and when the run-out began between. A time
-// is NaN before.
+// Extent is the time of the measured jobs in seconds: from the first submission to the last finish, and when the run-out began between.
+// A time is NaN before.
 type Extent struct{ First, Last, RunOut float64 }
 
 // submitted comes with every measured submission, in order of time. It reports whether it is the first.

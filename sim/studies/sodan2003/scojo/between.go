@@ -97,7 +97,7 @@ func (p *Policy) application(j *sim.Job) protocol.Application {
 // enter and leave keep the directories; on a machine of one site there are no requests.
 func (p *Policy) enter(j *sim.Job) {
 	if len(p.sites) > 1 {
-		p.between.grid.Directory(int(j.Home())).Enter(p.application(j), false)
+		p.between.grid.Directory(int(j.Home()))[j.Seq()] = p.application(j)
 	}
 }
 
@@ -110,7 +110,7 @@ func (p *Policy) leave(j *sim.Job) {
 		delete(p.between.jobs, j.Seq())
 		return
 	}
-	p.between.grid.Directory(int(j.Home())).Drop(j.Seq())
+	delete(p.between.grid.Directory(int(j.Home())), j.Seq())
 }
 
 // talk carries out the due events between the sites.

@@ -91,7 +91,7 @@ func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(si
 	}
 	for i := range g.sites {
 		s := &g.sites[i]
-		*s = site{grid: g, number: i, plan: s.plan, directory: Directory{entries: s.directory.entries[:0]}}
+		*s = site{grid: g, number: i, plan: s.plan, directory: Directory{}}
 		prepare(i, &s.plan)
 	}
 	for _, f := range p.Faults {
@@ -103,7 +103,7 @@ func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(si
 // Plan and Directory are those of a site.
 func (g *Grid) Plan(site int) *plan.Plan { return &g.sites[site].plan }
 
-func (g *Grid) Directory(site int) *Directory { return &g.sites[site].directory }
+func (g *Grid) Directory(site int) Directory { return g.sites[site].directory }
 
 // Holding reports whether a site holds slots without knowing yet which is taken: it must promise nothing else meanwhile
 // that its plan does not show.

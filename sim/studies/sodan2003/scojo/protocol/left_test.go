@@ -15,6 +15,3 @@ func Left(g *Grid) int {
 	}
 	return n
 }
-
-// Entries are all entries by job.
-func (d *Directory) Entries() []Entry { return d.entries }

@@ -358,6 +358,6 @@ func (h *home) done() {
 func (g *Grid) Ended(job int64, parts []Part) {
 	for _, p := range parts {
 		g.sites[p.Site].plan.Release(p.Reservation)
-		g.sites[p.Site].directory.Drop(job)
+		delete(g.sites[p.Site].directory, job)
 	}
 }

@@ -83,7 +83,7 @@ func (s *site) serve() {
 
 func (s *site) offer(m *message) {
 	g := s.grid
-	if _, there := s.directory.Of(m.app.Job); there {
+	if _, there := s.directory[m.app.Job]; there {
 		// It has its reservation already: what an attempt that failed has left, or not
 		// what its site sent.
 		s.answer(m, message{kind: FineSchedulingAnswer})
@@ -99,7 +99,7 @@ func (s *site) offer(m *message) {
 	if id, ok := s.plan.Hold(m.app.Job, windows, share, seconds, expires); ok {
 		c := &contract{m.from, m.attempt, m.app.Job, id}
 		s.serving = c
-		s.directory.Enter(m.app, true)
+		s.directory[m.app.Job] = m.app
 		s.changed()
 		g.report("Hold", s.number, m.app.Job, number("share", share.Fraction()), number("expires", expires), text("starts", windowsText(windows)))
 		g.at(expires, rankAny, func() bool { return s.serving == c }, func() { s.expire(c) })
@@ -158,7 +158,7 @@ func (s *site) settle(c *contract) {
 		s.serving = nil
 	}
 	s.plan.Release(c.id)
-	s.directory.Drop(c.job)
+	delete(s.directory, c.job)
 	s.changed()
 }
 
@@ -168,8 +168,6 @@ func (s *site) confirm(m *message) bool {
 	if !c.of(m) || !s.plan.Confirm(c.id, m.start) {
 		return false
 	}
-	e, _ := s.directory.Of(c.job)
-	s.directory.Enter(e.Application, false)
 	s.contracts, s.serving = append(s.contracts, c), nil
 	s.changed()
 	s.grid.report("Reservation", s.number, c.job, number("start", m.start))
