@@ -72,7 +72,7 @@ type SpanObserver interface {
 type WakeUpObserver interface{ WakeUp(s *sim.View) }
 
 // Idle is an [Observer] of something that not every platform has. After a Reset it reports whether this one lacks it: such a
-// run spends no time on the observer, which sees none of its events.
+// run spends no time on the observer, which sees none of its events, and the values are NaN.
 type Idle interface {
 	Idle() bool
 }

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 )
@@ -136,6 +137,10 @@ func (c *Collector) closes(s *sim.View) {
 func (c *Collector) Values(dst []float64) []float64 {
 	from := len(dst)
 	for i, k := range c.computed() {
+		if x, ok := c.all[i].(Idle); ok && x.Idle() {
+			dst = append(dst, slices.Repeat([]float64{math.NaN()}, len(k.Metrics))...)
+			continue
+		}
 		dst = sim.ValuesOf(c.all[i], k.Metrics, dst)
 	}
 	for i, v := range dst[from:] {

@@ -190,7 +190,12 @@ type few struct{ wait }
 func (*few) Values(dst []float64) []float64 { return append(dst, 1, 2, 3) }
 
 func TestValuesUnderTheNamesOfOthers(t *testing.T) {
+	one, err := sim.NewPlatform("one", []sim.Cluster{{Name: "c", Nodes: 1, Cores: 1, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	c := Collector{all: []Observer{&work{}, &few{}}}
+	c.Reset(Setting{Platform: one})
 	defer func() {
 		if p := recover(); p == nil || !strings.Contains(p.(string), "*metrics.few gives 3 values for 4 metrics") {
 			t.Errorf("panic %v", p)
