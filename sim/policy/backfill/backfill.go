@@ -40,6 +40,69 @@ type member interface {
 	overLimits(s *sim.State) bool // a limit holds a job with a reservation by now, which another pass takes from it
 }
 
+// parts are what every member is made of. Its methods are those of members that do not say otherwise.
+type parts struct {
+	queue   Queue
+	plan    Plan
+	rules   string
+	alarm   *alarm
+	running Ends
+}
+
+// Woken needs no record: a pass follows.
+func (p *parts) Woken(*sim.State) {}
+
+// AbsoluteTimes reports whether the queue order or sessions have times of their own.
+func (p *parts) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.eligible != nil }
+
+// Planned returns NaN: a later plan may delay a job, or move an earlier one to another class.
+func (p *parts) Planned(*sim.Job) float64 { return math.NaN() }
+
+// overLimits is false: there is no reservation that limits take back.
+func (p *parts) overLimits(*sim.State) bool { return false }
+
+// startNow starts j if it may start now.
+func (p *parts) startNow(s *sim.State, j *sim.Job) bool {
+	if !p.plan.PlaceNow(s, j) {
+		return false
+	}
+	if !p.start(s, j) {
+		panic("backfill: a place that starts now is taken")
+	}
+	return true
+}
+
+// start starts j at its place, if that is free.
+func (p *parts) start(s *sim.State, j *sim.Job) bool {
+	if !p.plan.Start(s, j) {
+		return false
+	}
+	p.queue.Remove(j)
+	p.running.insert(j, j.Width(), s.Now()+j.Walltime())
+	p.queue.Started(s, j)
+	return true
+}
+
+// newBackfill makes a policy of parameters. Its members plan at fixed times where these say so, for all jobs or for heads of partitions
+// alone. Otherwise the member of a component is as make says.
+func newBackfill(p *EasyParams, env sim.Env, all bool, make func(p parts, events bool, on *sim.Platform) member) (sim.Policy, error) {
+	queue, err := p.Ordered.Queue(env)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := p.Plan()
+	queue.limits = p.limits(&p.Ordered)
+	return &Backfill{by: queue.Priority, limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, events bool,
+		on *sim.Platform) member {
+		m := parts{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
+		m.plan.of, m.plan.limits, m.queue.alarm = of, queue.limits, alarm
+		if p.Planning.Every > 0 {
+			return &Cycles{parts: m, p: p.Planning, all: all}
+		}
+		return make(m, events, on)
+	}}, err
+}
+
 // alarm is the requested wake-up of a member.
 type alarm struct{ due []float64 }
 

@@ -16,47 +16,30 @@ func init() {
 		Partitioned: true,
 		Params:      ConservativeParams{Ordered: InOrder("fcfs"), Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
-			p := params.(*ConservativeParams)
-			queue, err := p.Ordered.Queue(env)
-			if err != nil {
-				return nil, err
-			}
-			queue.flat = true
-			plan, err := p.Plan()
-			queue.limits = p.limits(&p.Ordered)
-			return &Backfill{by: queue.Priority, limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, _ bool,
-				_ *sim.Platform) member {
-				queue, plan := queue, plan
-				plan.of, plan.limits, queue.alarm = of, queue.limits, alarm
-				if p.Planning.Every > 0 {
-					queue.flat = false
-					return &Cycles{queue: queue, plan: plan, rules: p.Rules, p: p.Planning, all: true, alarm: alarm}
-				}
-				return &Conservative{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
-			}}, err
+			p := (*EasyParams)(params.(*ConservativeParams))
+			return newBackfill(p, env, true, func(m parts, _ bool, _ *sim.Platform) member {
+				m.queue.flat = true
+				return &Conservative{parts: m}
+			})
 		},
 	})
 }
 
-// ConservativeParams are the parameters of the policy conservative.
+// ConservativeParams are the parameters of the policy conservative: those of easy, with rules of its own.
 type ConservativeParams struct {
 	// Ordered is the order in which waiting jobs are moved forward when room is
 	// left. A place at submission is given in order of submission, in every order of the queue.
 	Ordered
+	Rules string `sweep:"rules" doc:"rules to follow where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
+	Placed
 	Bounded
 	Shifted
 	Planning Planning `sweep:"planning" doc:"fixed times at which the policy plans; none: at every event"`
-	Placed
-	Rules string `sweep:"rules" doc:"rules to follow where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
 }
 
 // Validate refuses rules that a placement does not have.
 func (p *ConservativeParams) Validate(report func(field, message string)) {
-	p.Ordered.Validate(report)
-	p.refuse(p.Rules, report)
-	p.Bounded.validate(report)
-	p.Shift.validate(report)
-	p.Planning.validate(p.Rules, report)
+	(*EasyParams)(p).Validate(report)
 }
 
 // startSlack is the time before its planned start at which a job may start on the processors of its placement, in seconds, if
@@ -86,13 +69,9 @@ const startSlack = 1e-6
 // the searches before it prove that the job cannot move. Each job that moves costs two changes of the profile.
 // Starting a job that is due costs O(log k) with k jobs waiting.
 type Conservative struct {
-	queue   Queue
-	plan    Plan
-	rules   string
-	alarm   *alarm
+	parts
 	starts  starts
-	running Ends // kept where jobs may overrun, or the platform has events
-	keeps   bool // running is kept
+	keeps   bool // running is kept: jobs may overrun, or the platform has events
 	learned bool // planners have learnt of an event of the platform since the last pass
 	fresh   []*sim.Job
 	due     []*sim.Job // scratch
@@ -218,19 +197,11 @@ func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
 	return start > s.Now()
 }
 
-// overLimits is false: a place is no reservation that limits take back before it is due.
-func (p *Conservative) overLimits(*sim.State) bool { return false }
-
 // late reports whether a job runs beyond its planned end. With a placement, a job whose planned end is now may still end
 // at this instant until a wake-up says that the instant is over.
 func (p *Conservative) late(s *sim.State) bool {
 	first, now := p.running.First(), s.Now()
 	return !s.KillsAtWalltime() && (first < now || first == now && (p.woken || !p.plan.placed))
-}
-
-// AbsoluteTimes reports whether the queue order or sessions have times of their own.
-func (p *Conservative) AbsoluteTimes() bool {
-	return p.queue.AbsoluteTimes() || p.plan.eligible != nil
 }
 
 // Planned returns the planned start of the waiting job j in seconds, or NaN

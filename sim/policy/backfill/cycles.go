@@ -40,13 +40,9 @@ func (p *Planning) validate(rules string, report func(field, message string)) {
 //
 // A plan costs what [Plan.Place] costs for each job that is looked at.
 type Cycles struct {
-	queue   Queue
-	plan    Plan
-	rules   string
+	parts
 	p       Planning
-	all     bool // every job gets a reservation
-	alarm   *alarm
-	running Ends
+	all     bool    // every job gets a reservation
 	due     float64 // when to plan, +Inf where nothing has happened
 	planned float64 // when it was planned last
 	heads   []bool  // by partition number: a job waits that cannot start
@@ -118,20 +114,11 @@ func (p *Cycles) Changed(s *sim.State) bool {
 	return changed
 }
 
-// Woken needs no record: a pass follows.
-func (p *Cycles) Woken(*sim.State) {}
-
 // AbsoluteTimes says that the period does not scale with the jobs.
 func (p *Cycles) AbsoluteTimes() bool { return true }
 
-// Planned returns NaN: a later plan may delay a job.
-func (p *Cycles) Planned(*sim.Job) float64 { return math.NaN() }
-
 // strict reports whether no job overtakes another of its partition: a plan that looks at the first job alone backfills nothing.
 func (p *Cycles) strict() bool { return p.p.Jobs == 1 && p.queue.Ranks() }
-
-// overLimits is false: no reservation is kept.
-func (p *Cycles) overLimits(*sim.State) bool { return false }
 
 // Pass plans if it is time to, and starts heads otherwise.
 func (p *Cycles) Pass(s *sim.State) {
@@ -206,24 +193,10 @@ func (p *Cycles) reserve(s *sim.State) {
 // starts starts j if it may start now, or takes it out if a limit holds it. It reports whether it did one of the two.
 func (p *Cycles) starts(s *sim.State, j *sim.Job) bool {
 	held := p.queue.holds(j)
-	if !held && !p.start(s, j) {
+	if !held && !p.startNow(s, j) {
 		return false
 	}
 	p.waiting[j.Partition()]--
 	p.news(s)
-	return true
-}
-
-// start starts j if it may start now.
-func (p *Cycles) start(s *sim.State, j *sim.Job) bool {
-	if !p.plan.PlaceNow(s, j) {
-		return false
-	}
-	p.queue.Remove(j)
-	if !p.plan.Start(s, j) {
-		panic("backfill: a place that starts now is taken")
-	}
-	p.running.insert(j, j.Width(), s.Now()+j.Walltime())
-	p.queue.Started(s, j)
 	return true
 }

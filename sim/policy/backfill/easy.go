@@ -17,25 +17,13 @@ func init() {
 		Params:      EasyParams{Ordered: InOrder("fcfs"), Rules: sim.RulesOfOrder, Placed: Placed{Placement: "any"}},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
 			p := params.(*EasyParams)
-			queue, err := p.Ordered.Queue(env)
-			if err != nil {
-				return nil, err
-			}
-			plan, err := p.Plan()
-			queue.limits = p.limits(&p.Ordered)
-			delays := p.delays()
-			return &Backfill{by: queue.Priority, limits: queue.limits, delays: delays, make: func(of component, alarm *alarm, events bool,
-				on *sim.Platform) member {
-				queue, plan := queue, plan
-				plan.of, plan.limits, queue.alarm = of, queue.limits, alarm
-				if p.Planning.Every > 0 {
-					return &Cycles{queue: queue, plan: plan, rules: p.Rules, p: p.Planning, all: false, alarm: alarm}
+			return newBackfill(p, env, false, func(m parts, events bool, on *sim.Platform) member {
+				of := &m.plan.of
+				if !events && (len(of.classes) == 0 || of.plain() && (on.Cap == nil || m.plan.counts(on, of.classes[0]) && m.queue.stays())) {
+					return &Easy{parts: m, shifted: p.Shift.By != ""}
 				}
-				if !events && (len(of.classes) == 0 || of.plain() && (on.Cap == nil || plan.counts(on, of.classes[0]) && queue.stays())) {
-					return &Easy{queue: queue, plan: plan, rules: p.Rules, alarm: alarm, shifted: delays != nil}
-				}
-				return &EasyHeads{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
-			}}, err
+				return &EasyHeads{parts: m}
+			})
 		},
 	})
 }
@@ -84,16 +72,12 @@ func (p *EasyParams) Validate(report func(field, message string)) {
 // After a submission behind a blocked head it costs O(1), because only the new job can start. Otherwise it costs what
 // [ends] costs for the shadow time, and O(log k) for each job that starts.
 type Easy struct {
-	queue   Queue
-	plan    Plan // kept where there is a placement
-	rules   string
-	running Ends
+	parts   // the plan is kept where there is a placement
 	fresh   []*sim.Job
 	due     []*sim.Job // starts decided but not yet possible, under the rules of pyss
 	byPlan  bool
 	shifted bool // jobs are delayed
 	unsure  bool // reservations are no promises
-	alarm   *alarm
 	late    bool // the plan was made with jobs beyond their walltimes
 	total   int64
 	until   float64 // when the session of the last pass ends
@@ -163,12 +147,6 @@ func (p *Easy) Changed(s *sim.State) bool {
 	}
 	return true
 }
-
-// Woken needs no record: a pass follows.
-func (p *Easy) Woken(*sim.State) {}
-
-// AbsoluteTimes reports whether the queue order or sessions have times of their own.
-func (p *Easy) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.eligible != nil }
 
 // Planned returns the reservation of the waiting job j in seconds, or NaN where it
 // has none. Only the head of the queue has one, and it is a promise only in the

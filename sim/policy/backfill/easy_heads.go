@@ -31,11 +31,7 @@ import (
 // admit. Each partition has a line of its own in the queue, so that the jobs of others are passed over together. A submission behind the
 // heads looks at the new job alone.
 type EasyHeads struct {
-	queue   Queue
-	plan    Plan
-	rules   string
-	alarm   *alarm
-	running Ends
+	parts
 	fresh   []*sim.Job
 	heads   []head           // by partition number
 	called  []head           // jobs that wait for boots alone
@@ -189,12 +185,6 @@ func (p *EasyHeads) Changed(s *sim.State) bool {
 
 // Woken comes when a session begins.
 func (p *EasyHeads) Woken(*sim.State) { p.news = true }
-
-// AbsoluteTimes reports whether the queue order or sessions have times of their own.
-func (p *EasyHeads) AbsoluteTimes() bool { return p.queue.AbsoluteTimes() || p.plan.eligible != nil }
-
-// Planned returns NaN: a reservation is no promise where an earlier head may move to another class.
-func (p *EasyHeads) Planned(*sim.Job) float64 { return math.NaN() }
 
 // Pass starts the jobs that may start.
 func (p *EasyHeads) Pass(s *sim.State) {
@@ -387,23 +377,9 @@ func (p *EasyHeads) narrow(s *sim.State) {
 
 // tryStart starts j if it may start now.
 func (p *EasyHeads) tryStart(s *sim.State, j *sim.Job) bool {
-	if !p.plan.PlaceNow(s, j) {
+	if !p.startNow(s, j) {
 		return false
 	}
 	p.waiting[j.Partition()]--
-	if !p.start(s, j) {
-		panic("backfill: a place that starts now is taken")
-	}
-	return true
-}
-
-// start starts j at its place, if that is free.
-func (p *EasyHeads) start(s *sim.State, j *sim.Job) bool {
-	if !p.plan.Start(s, j) {
-		return false
-	}
-	p.queue.Remove(j)
-	p.running.insert(j, j.Width(), s.Now()+j.Walltime())
-	p.queue.Started(s, j)
 	return true
 }

@@ -159,26 +159,29 @@ func (p *Plan) need(j *sim.Job) int32 {
 
 // mayFollow refuses runs in which the policy cannot follow the rules of a simulator.
 func (p *Plan) mayFollow(s *sim.State, policy string, pyss, cbf, limited bool) error {
+	plain := ""
 	switch {
+	case !pyss && !cbf:
+		return nil
 	case pyss && !s.KillsAtWalltime():
 		return fmt.Errorf("policy %s with the rules of pyss needs jobs to be ended at their walltime: set the kill at the walltime, or take "+
 			"other rules (policy.rules, by default those of engine.event_order)", policy)
-	case (pyss || cbf) && s.Requests():
-		return fmt.Errorf("policy %s: jobs with requests go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
-	case (pyss || cbf) && s.HasEvents():
-		return fmt.Errorf("policy %s: events of the platform, and nodes that are switched off, go with the rules plain (policy.rules, by "+
-			"default those of engine.event_order)", policy)
-	case (pyss || cbf) && s.Platform().Cap != nil:
-		return fmt.Errorf("policy %s: a power cap goes with the rules plain (policy.rules, by default those of engine.event_order)", policy)
-	case (pyss || cbf) && limited:
-		return fmt.Errorf("policy %s: limits go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
-	case (pyss || cbf) && p.eligible != nil:
-		return fmt.Errorf("policy %s: sessions go with the rules plain (policy.rules, by default those of engine.event_order)", policy)
-	case (pyss || cbf) && len(p.of.classes) > 0 && (!p.of.plain() || p.of.mixed(s.Platform())):
-		return fmt.Errorf("policy %s: partitions that share node classes, or have several, go with the rules plain (policy.rules, by "+
-			"default those of engine.event_order)", policy)
+	case s.Requests():
+		plain = "jobs with requests go"
+	case s.HasEvents():
+		plain = "events of the platform, and nodes that are switched off, go"
+	case s.Platform().Cap != nil:
+		plain = "a power cap goes"
+	case limited:
+		plain = "limits go"
+	case p.eligible != nil:
+		plain = "sessions go"
+	case len(p.of.classes) > 0 && (!p.of.plain() || p.of.mixed(s.Platform())):
+		plain = "partitions that share node classes, or have several, go"
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("policy %s: %s with the rules plain (policy.rules, by default those of engine.event_order)", policy, plain)
 }
 
 // Submitted reports whether the job can ever start, and refuses it otherwise.
