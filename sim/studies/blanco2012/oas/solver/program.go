@@ -18,9 +18,15 @@ type Program struct {
 
 	arguments func(seconds float64, nodes int64) []string
 	options   func(seconds float64, nodes int64) string // content of optionsFile
-	read      func(a *Answer) (verdict, error)
-	version   *regexp.Regexp // in what it prints
+	// read finds what the program says, which status that is, and the rows of the values; nil: none.
+	read func(a *Answer) (said string, status Status, rows []string)
+	// Patterns of what it prints: its version, and the last of several bounds and numbers of nodes; nil: never.
+	version, bound, nodes *regexp.Regexp
+	name                  int // place of a variable's name in a row; its value is next
 }
+
+// unknown is the status of what no program says.
+const unknown Status = ""
 
 // The files of a call.
 const (
@@ -70,14 +76,6 @@ func (s *Program) Call(p *Problem, form Form, horizon int, seconds float64, node
 	return c
 }
 
-// verdict is the status that a program reports.
-type verdict struct {
-	status Status
-	values map[string]float64 // of variables; nil: none
-	bound  float64            // of the objective; -Inf: unknown
-	nodes  int64              // -1: unknown
-}
-
 // Read makes sense of an answer, and the solver's version of what it printed. What
 // makes none is an error: an exit that failed, an unknown status, a plan that
 // breaks the rules of the problem, fewer slots than its own bound.
@@ -96,21 +94,25 @@ func (s *Program) Read(p *Problem, horizon int, a Answer) (Result, string, error
 	if a.Missing {
 		return fail(errors.New("it left no solution file"))
 	}
-	v, err := s.read(&a)
-	if err != nil {
-		return fail(err)
+	said, status, rows := s.read(&a)
+	if status == unknown {
+		return fail(fmt.Errorf("it says %q, which is unknown", said))
 	}
-	r.Status, r.Nodes = v.status, v.nodes
-	if !math.IsInf(v.bound, -1) {
-		r.Bound = max(0, int(math.Ceil(v.bound-1e-6)))
+	r.Status = status
+	if bound, ok := number(s.bound, a.Stdout); ok && !math.IsInf(bound, -1) {
+		r.Bound = max(0, int(math.Ceil(bound-1e-6)))
 	}
-	if v.values == nil {
-		if r.Status == Optimal || r.Status == Feasible {
-			return fail(fmt.Errorf("it says %q and gives no values", r.Status))
-		}
+	if nodes, ok := number(s.nodes, a.Stdout); ok {
+		r.Nodes = int64(nodes)
+	}
+	if status == Infeasible || status == TimeLimit {
 		return r, version, nil
 	}
-	if r.Plan, err = p.planOf(v.values, horizon); err != nil {
+	if rows == nil {
+		return fail(fmt.Errorf("it says %q and gives no values", status))
+	}
+	var err error
+	if r.Plan, err = p.planOf(values(rows, s.name), horizon); err != nil {
 		return fail(fmt.Errorf("its solution is none: %w", err))
 	}
 	slots := r.Plan.Slots()
@@ -135,6 +137,9 @@ func tail(printed string) string {
 
 // number returns the last match of a pattern's group in a text as a number.
 func number(pattern *regexp.Regexp, in string) (float64, bool) {
+	if pattern == nil {
+		return 0, false
+	}
 	all := pattern.FindAllStringSubmatch(in, -1)
 	if len(all) == 0 {
 		return 0, false
@@ -143,29 +148,15 @@ func number(pattern *regexp.Regexp, in string) (float64, bool) {
 	return x, err == nil
 }
 
-// boundAndNodes fills in what a program prints of them.
-func (v *verdict) boundAndNodes(bound, nodes *regexp.Regexp, in string) {
-	v.bound, v.nodes = math.Inf(-1), -1
-	if x, ok := number(bound, in); ok {
-		v.bound = x
-	}
-	if nodes == nil {
-		return
-	}
-	if x, ok := number(nodes, in); ok {
-		v.nodes = int64(x)
-	}
-}
-
-// values reads lines with the name in one place and the value in another; lines of other kinds are skipped.
-func values(lines []string, name, value int) map[string]float64 {
+// values reads rows with the name in one place and the value in the next; rows of other kinds are skipped.
+func values(rows []string, name int) map[string]float64 {
 	vs := map[string]float64{}
-	for _, l := range lines {
-		f := strings.Fields(l)
-		if len(f) <= max(name, value) {
+	for _, row := range rows {
+		f := strings.Fields(row)
+		if len(f) <= name+1 {
 			continue
 		}
-		if x, err := strconv.ParseFloat(f[value], 64); err == nil {
+		if x, err := strconv.ParseFloat(f[name+1], 64); err == nil {
 			vs[f[name]] = x
 		}
 	}

@@ -25,33 +25,25 @@ var cbc = &Program{
 		}
 		return append(args, "solve", "solu", solutionFile)
 	},
-	read: func(a *Answer) (verdict, error) {
+	bound: regexp.MustCompile(`(?m)^Lower bound:\s+(\S+)`),
+	nodes: regexp.MustCompile(`(?m)^Enumerated nodes:\s+(\d+)`),
+	name:  1,
+	read: func(a *Answer) (string, Status, []string) {
 		first, rest, _ := strings.Cut(a.Solution, "\n")
-		var v verdict
-		v.boundAndNodes(cbcBound, cbcNodes, a.Stdout)
+		status := unknown
 		switch {
 		case strings.HasPrefix(first, "Optimal"):
-			v.status = Optimal
+			status = Optimal
 		case strings.HasPrefix(first, "Infeasible"), strings.HasPrefix(first, "Integer infeasible"):
-			v.status = Infeasible
-			return v, nil
+			status = Infeasible
 		case strings.HasPrefix(first, "Stopped on") && strings.Contains(first, "no integer solution"):
-			v.status = TimeLimit
-			return v, nil
+			status = TimeLimit
 		case strings.HasPrefix(first, "Stopped on"):
-			v.status = Feasible
-		default:
-			return v, fmt.Errorf("it says %q, which is unknown", first)
+			status = Feasible
 		}
-		v.values = values(strings.Split(rest, "\n"), 1, 2)
-		return v, nil
+		return first, status, strings.Split(rest, "\n")
 	},
 }
-
-var (
-	cbcBound = regexp.MustCompile(`(?m)^Lower bound:\s+(\S+)`)
-	cbcNodes = regexp.MustCompile(`(?m)^Enumerated nodes:\s+(\d+)`)
-)
 
 // glpk is GLPK's glpsol, 5.0. It knows no limit of nodes and counts whole seconds.
 var glpk = &Program{
@@ -64,38 +56,33 @@ var glpk = &Program{
 		}
 		return args
 	},
-	read: func(a *Answer) (verdict, error) {
-		var v verdict
-		v.boundAndNodes(glpkBound, nil, a.Stdout)
-		status := ""
+	bound: regexp.MustCompile(`(?:mip =|>>>>>)\s+\S+ >=\s+([0-9.e+-]+)`),
+	name:  1,
+	read: func(a *Answer) (string, Status, []string) {
+		said := ""
 		if m := glpkStatus.FindStringSubmatch(a.Solution); m != nil {
-			status = m[1]
+			said = m[1]
 		}
 		late := strings.Contains(a.Stdout, "TIME LIMIT EXCEEDED")
+		status := unknown
 		switch {
-		case status == "INTEGER OPTIMAL":
-			v.status = Optimal
-		case status == "INTEGER NON-OPTIMAL":
-			v.status = Feasible
-		case status == "INTEGER EMPTY" || !late && strings.Contains(a.Stdout, "PROBLEM HAS NO"):
-			v.status = Infeasible
-			return v, nil
-		case late && status == "INTEGER UNDEFINED":
-			v.status = TimeLimit
-			return v, nil
-		default:
-			return v, fmt.Errorf("it says %q, which is unknown", status)
+		case said == "INTEGER OPTIMAL":
+			status = Optimal
+		case said == "INTEGER NON-OPTIMAL":
+			status = Feasible
+		case said == "INTEGER EMPTY" || !late && strings.Contains(a.Stdout, "PROBLEM HAS NO"):
+			status = Infeasible
+		case late && said == "INTEGER UNDEFINED":
+			status = TimeLimit
 		}
 		_, columns, _ := strings.Cut(a.Solution, "Column name")
 		// The values of a long name stand in the next line.
 		columns = glpkWrapped.ReplaceAllString(columns, " *")
-		v.values = values(strings.Split(strings.ReplaceAll(columns, "*", " "), "\n"), 1, 2)
-		return v, nil
+		return said, status, strings.Split(strings.ReplaceAll(columns, "*", " "), "\n")
 	},
 }
 
 var (
-	glpkBound   = regexp.MustCompile(`(?:mip =|>>>>>)\s+\S+ >=\s+([0-9.e+-]+)`)
 	glpkStatus  = regexp.MustCompile(`(?m)^Status:\s+(.*\S)`)
 	glpkWrapped = regexp.MustCompile(`\n +\*`)
 )
@@ -118,33 +105,26 @@ var highs = &Program{
 		}
 		return b.String()
 	},
-	read: func(a *Answer) (verdict, error) {
-		var v verdict
-		v.boundAndNodes(highsBound, highsNodes, a.Stdout)
-		status, rest, _ := strings.Cut(strings.TrimPrefix(a.Solution, "Model status\n"), "\n")
-		switch strings.TrimSpace(status) {
-		case "Optimal":
-			v.status = Optimal
-		case "Infeasible":
-			v.status = Infeasible
-			return v, nil
-		case "Time limit reached", "Solution limit reached", "Iteration limit reached", "Node limit reached":
-			v.status = TimeLimit
-		default:
-			return v, fmt.Errorf("it says %q, which is unknown", status)
-		}
+	bound: regexp.MustCompile(`(?m)^  Dual bound\s+([0-9.e+-]+)`),
+	nodes: regexp.MustCompile(`(?m)^  Nodes\s+(\d+)`),
+	read: func(a *Answer) (string, Status, []string) {
+		said, rest, _ := strings.Cut(strings.TrimPrefix(a.Solution, "Model status\n"), "\n")
 		primal, _, _ := strings.Cut(rest, "# Rows")
+		var rows []string
 		if _, columns, ok := strings.Cut(primal, "# Columns"); ok && strings.Contains(primal, "\nFeasible\n") {
-			v.values = values(strings.Split(columns, "\n"), 0, 1)
-			if v.status == TimeLimit {
-				v.status = Feasible
+			rows = strings.Split(columns, "\n")
+		}
+		status := unknown
+		switch strings.TrimSpace(said) {
+		case "Optimal":
+			status = Optimal
+		case "Infeasible":
+			status = Infeasible
+		case "Time limit reached", "Solution limit reached", "Iteration limit reached", "Node limit reached":
+			if status = TimeLimit; rows != nil {
+				status = Feasible
 			}
 		}
-		return v, nil
+		return said, status, rows
 	},
 }
-
-var (
-	highsBound = regexp.MustCompile(`(?m)^  Dual bound\s+([0-9.e+-]+)`)
-	highsNodes = regexp.MustCompile(`(?m)^  Nodes\s+(\d+)`)
-)
