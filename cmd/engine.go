@@ -40,7 +40,7 @@ func printEngineCommand(env environment) *cli.Command {
 		Description: `Writes a file with which the engine runs the sweep: its shards as an array, each
 with the cores and the time that it needs, and then a job that merges and
 analyses. A shard whose time is over drains and goes into the queue again. The engines are
-` + engineNames() + `.
+` + join(jobfile.Names()) + `.
 
 How many shards and how much time follow from what plan predicts, unless they are
 given. The file runs this program, in this folder, which the nodes must share.
@@ -182,14 +182,10 @@ func kubernetesFlags() []cli.Flag {
 	}
 }
 
-func engineNames() string {
-	return join(text.Each(jobfile.Engines, func(e jobfile.Engine) string { return e.Name }))
-}
-
 func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	none := func(err error) (jobfile.Sweep, study, error) { return jobfile.Sweep{}, study{}, err }
 	if c.NArg() != 2 {
-		return none(misuse("%s takes two arguments, the engine (%s) and the manifest, and got %d", c.Command.HelpName, engineNames(), c.NArg()))
+		return none(misuse("%s takes two arguments, the engine (%s) and the manifest, and got %d", c.Command.HelpName, join(jobfile.Names()), c.NArg()))
 	}
 	e, err := jobfile.Find(c.Args().First())
 	if err != nil {

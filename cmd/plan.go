@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/table"
 	"schedsweep/harness/input"
@@ -181,16 +182,8 @@ func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *swee
 	return p.err
 }
 
-func diskSize(n int64) string {
-	switch {
-	case n < 1e6:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	case n < 1e9:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	default:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	}
-}
+// diskSize is a predicted number of bytes, in two digits.
+func diskSize(n int64) string { return figure.Brief(sigfigs(float64(n)), "B") }
 
 // listInstances writes tab-separated lines, for there may be a million.
 func listInstances(w io.Writer, plan *sweep.Plan) error {

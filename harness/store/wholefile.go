@@ -39,7 +39,7 @@ func NewFile(path string, write func(io.Writer) error) error {
 	return writeWhole(osFiles{}, path, write, false, shared)
 }
 
-// Content writes a text as it is, for those that write files.
+// Content is what writes a text as it is.
 func Content[T string | []byte](all T) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := w.Write([]byte(all)); return err }
 }

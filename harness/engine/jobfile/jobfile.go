@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"al.essio.dev/pkg/shellescape"
+
+	"schedsweep/sweep/text"
 )
 
 // MaxShards is the largest array that every engine takes as it is installed: of
@@ -138,15 +140,14 @@ func (f file) After() string {
 }
 
 func Find(name string) (Engine, error) {
-	var names []string
-	for _, e := range Engines {
-		if e.Name == name {
-			return e, nil
-		}
-		names = append(names, e.Name)
+	at := slices.IndexFunc(Engines, func(e Engine) bool { return e.Name == name })
+	if at < 0 {
+		return Engine{}, fmt.Errorf("there is no engine %q; the engines are %s", name, strings.Join(Names(), ", "))
 	}
-	return Engine{}, fmt.Errorf("there is no engine %q; the engines are %s", name, strings.Join(names, ", "))
+	return Engines[at], nil
 }
+
+func Names() []string { return text.Each(Engines, func(e Engine) string { return e.Name }) }
 
 // Check returns the parts of a sweep that the engine's file cannot have, or nil. Shards and
 // Walltime may be 0: Size fills them in.
