@@ -57,11 +57,8 @@ func NewInquiry(m *sweep.Manifest, limit func(inst *sweep.Instance, most int) (i
 	q := &Inquiry{manifest: m, points: map[string]*wantedPoint{}}
 	for _, asked := range m.Questions {
 		var values [][]params.Value
-		for _, name := range append([]string{asked.Asked.Metric, asked.Asked.X, steady(&asked)}, asked.Controlled()...) {
-			if name != "" && !slices.Contains(q.Metrics, name) {
-				q.Metrics = append(q.Metrics, name)
-			}
-		}
+		q.Metrics = text.Once(q.Metrics, append([]string{asked.Asked.Metric, asked.Asked.X, steady(&asked)}, asked.Controlled()...)...)
+		q.Metrics = slices.DeleteFunc(q.Metrics, func(name string) bool { return name == "" })
 		for side := range asked.Sides {
 			at := question.Point{Side: side}
 			if len(asked.Lattice) > 0 {

@@ -131,12 +131,9 @@ func (c *comparison) class(name string, in func(i int) bool) Class {
 	out := Class{Name: name, Jobs: all.n, Recorded: all.recorded.Value() / float64(all.n), Wait: all.wait.Value() / float64(all.n),
 		Share: off(&all) / off(&c.all), Signed: wrong(&all) / wrong(&c.all), Without: math.NaN()}
 	e, weeks := overWeeks(each, some, mean(wrong))
-	out.Weeks, out.Error = weeks, interval(e, c.confidence)
-	if e, _ = overWeeks(each, some, mean(off)); math.IsNaN(e.SE) {
-		out.Absolute = stats.NoInterval(e.Value)
-	} else {
-		out.Absolute = e.NotNegative(c.confidence)
-	}
+	out.Weeks, out.Error = weeks, e.Interval(c.confidence)
+	e, _ = overWeeks(each, some, mean(off))
+	out.Absolute = e.NotNegative(c.confidence)
 	return out
 }
 

@@ -51,13 +51,6 @@ func overWeeks[T any](all []T, some func(*T) bool, value func(without int) float
 	return e, len(left)
 }
 
-func interval(e stats.Estimate, confidence float64) stats.Interval {
-	if math.IsNaN(e.SE) {
-		return stats.NoInterval(e.Value)
-	}
-	return e.Interval(confidence)
-}
-
 // moments are of two values of jobs, each less its mean over all.
 type moments struct {
 	n                int
@@ -105,7 +98,7 @@ func correlation(xs, ys []float64, weekOf []int32, weeks int, confidence float64
 		}
 		return all.without(each[without]).fisher()
 	})
-	i := interval(e, confidence)
+	i := e.Interval(confidence)
 	if !stats.Finite(i.Estimate) { // none, or exactly 1
 		return stats.NoInterval(math.Tanh(i.Estimate))
 	}

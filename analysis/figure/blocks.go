@@ -66,13 +66,7 @@ type Rules struct{ X []float64 }
 
 func (*Rules) look() look { return look{series: -1, depth: cloudDepth, layer: "rule"} }
 
-func (u *Rules) reach(r *reach) {
-	for _, x := range u.X {
-		if r.figure.X.accepts(x) {
-			r.x.add(x)
-		}
-	}
-}
+func (u *Rules) reach(r *reach) { r.width(u.X...) }
 
 func (u *Rules) rows(put putRow) {
 	for _, x := range u.X {

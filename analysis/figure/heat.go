@@ -176,8 +176,8 @@ func (b *colourBar) draw(s *scene, width, y float64) {
 		return
 	}
 	titleW := 0.0
-	for _, line := range b.title {
-		titleW = max(titleW, textWidth(line, legendSz, false)+8)
+	if len(b.title) > 0 {
+		titleW = widest(b.title, legendSz) + 8
 	}
 	x := (width - titleW - b.width) / 2
 	for i, line := range b.title {

@@ -31,7 +31,7 @@ func (f *Figure) legendRows(width float64) []legendRow {
 	}
 	for i, name := range f.Series {
 		line, marks, drawn := f.sample(i)
-		if !drawn && f.has(func(m Mark) bool { r, is := m.(*Reference); return is && r.Label == name }) {
+		if !drawn && f.Has(func(m Mark) bool { r, is := m.(*Reference); return is && r.Label == name }) {
 			continue // its line bears its name
 		}
 		lines := wrap(f.written(name), width-sampleW-sampleGap, legendSz, false)

@@ -86,8 +86,8 @@ func (s *Steps) reach(r *reach) {
 	if len(at) > 0 {
 		r.height(start)
 	}
-	if s.Fall > 0 && r.figure.X.accepts(s.Fall) {
-		r.x.add(s.Fall)
+	if s.Fall > 0 {
+		r.width(s.Fall)
 	}
 }
 

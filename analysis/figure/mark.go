@@ -105,6 +105,14 @@ func (r *reach) points(ps []Point) {
 	}
 }
 
+func (r *reach) width(xs ...float64) {
+	for _, x := range xs {
+		if r.figure.X.accepts(x) {
+			r.x.add(x)
+		}
+	}
+}
+
 func (r *reach) height(y float64) {
 	if r.figure.Y.accepts(y) {
 		r.y.add(y)

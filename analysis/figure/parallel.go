@@ -143,7 +143,8 @@ func (c *Coordinates) draw(a *area) {
 		o := &all[i]
 		a.scene.line(o.x, o.top, o.x, o.bottom, black, 0.9)
 		anchor, side := atEnd, -1.0
-		middle := max(a.x-margin+textWidthOf(o.title)/2, min(o.x, a.x+a.w-textWidthOf(o.title)/2))
+		half := widest(o.title, noteSize) / 2
+		middle := max(a.x-margin+half, min(o.x, a.x+a.w-half))
 		for k, line := range o.title {
 			a.scene.text(textItem{x: middle, y: a.y + noteSize*(capHeight+lineGap*float64(k)), s: line, size: noteSize, anchor: atMiddle,
 				colour: black})
@@ -160,30 +161,20 @@ func (c *Coordinates) draw(a *area) {
 			}
 			free = p.Y
 			lines, size := shrunk(a.figure.written(o.ticks[k].label), max(o.room, 1), tickSize*2.4, tickSize, false)
-			width := 0.0
-			for _, s := range lines {
-				width = max(width, textWidth(s, size, false))
-			}
+			width := widest(lines, size)
 			t := textItem{x: p.X + side*(tickMark+tickGap), size: size, anchor: anchor, colour: black}
 			left := t.x
 			if side < 0 {
 				left -= width
 			}
-			half := size*lineGap*float64(len(lines))/2 + 0.5
-			a.scene.fill(rectangle(left-1, p.Y-half, left+width+1, p.Y+half), translucent(white, 0.75))
+			tall := size*lineGap*float64(len(lines))/2 + 0.5
+			a.scene.fill(rectangle(left-1, p.Y-tall, left+width+1, p.Y+tall), translucent(white, 0.75))
 			for n, s := range lines {
 				t.s, t.y = s, p.Y+size*(capHeight/2+lineGap*(float64(n)-float64(len(lines)-1)/2))
 				a.scene.text(t)
 			}
 		}
 	}
-}
-
-func textWidthOf(lines []string) (width float64) {
-	for _, s := range lines {
-		width = max(width, textWidth(s, noteSize, false))
-	}
-	return width
 }
 
 // levels are the spots of values that a reader can choose among.

@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"math"
 	"strconv"
+
+	"schedsweep/sweep/text"
 )
 
 // Ranks is a critical-difference diagram after J. Demsar 2006, Journal of Machine Learning Research 7, 1-30: names at their
@@ -67,10 +69,7 @@ func (r *Ranks) height() float64 {
 func (r *Ranks) draw(a *area) {
 	half := (len(r.Ranks) + 1) / 2
 	side := func(from, to int) (width float64) {
-		for _, name := range r.Names[from:to] {
-			width = max(width, textWidth(a.figure.written(name), tickSize, false))
-		}
-		return min(width, rankWidth*a.w) + 8
+		return min(widest(text.Each(r.Names[from:to], a.figure.written), tickSize), rankWidth*a.w) + 8
 	}
 	left, right := a.x+side(0, half), a.x+a.w-side(half, len(r.Ranks))
 	most := max(len(r.Ranks), 2)
@@ -105,8 +104,8 @@ func (r *Ranks) draw(a *area) {
 		y := top + rankLine*(float64(row)+0.8)
 		lines, size := shrunk(a.figure.written(r.Names[i]), rankWidth*a.w, rankLine-1, tickSize, false)
 		width := 0.0
-		for _, s := range lines {
-			width = max(width, textWidth(s, size, false)+3)
+		if len(lines) > 0 {
+			width = widest(lines, size) + 3
 		}
 		if i >= half {
 			width = -width

@@ -64,6 +64,14 @@ func textWidth(s string, size float64, isBold bool) float64 {
 	return w
 }
 
+// widest is the width of the longest line.
+func widest(lines []string, size float64) (width float64) {
+	for _, s := range lines {
+		width = max(width, textWidth(s, size, false))
+	}
+	return width
+}
+
 // start returns the beginning of the line for its anchor, as a shift along the baseline.
 func (t textItem) start(width float64) float64 {
 	switch t.anchor {

@@ -169,7 +169,7 @@ func (f *Figure) vegaLayer(l vegaLayer) object {
 // vegaX is the horizontal axis, and whether series stand side by side at its places. Categories are not joined by lines.
 func (f *Figure) vegaX(l *vegaLayer) (x object, sideBySide bool) {
 	x = vegaAxis(&f.X)
-	switch boxes := f.has(func(m Mark) bool { _, is := m.(*Boxes); return is }); {
+	switch boxes := f.Has(func(m Mark) bool { _, is := m.(*Boxes); return is }); {
 	case len(f.X.Categories) > 0:
 		x["type"], x["sort"] = "nominal", f.X.Categories
 		if l.draw == "line" {
@@ -186,14 +186,14 @@ func (f *Figure) vegaX(l *vegaLayer) (x object, sideBySide bool) {
 	return x, false
 }
 
-// has reports whether there is such a mark.
-func (f *Figure) has(is func(Mark) bool) bool {
+// Has reports whether there is such a mark.
+func (f *Figure) Has(is func(Mark) bool) bool {
 	return slices.ContainsFunc(f.Panels, func(p Panel) bool { return slices.ContainsFunc(p.Marks, is) })
 }
 
 func (f *Figure) drawnSeries() (names []string) {
 	for i, name := range f.Series {
-		if f.has(func(m Mark) bool { return m.look().series == i }) {
+		if f.Has(func(m Mark) bool { return m.look().series == i }) {
 			names = append(names, name)
 		}
 	}

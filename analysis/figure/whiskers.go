@@ -142,13 +142,7 @@ func (b *Beyond) look() look {
 	return look{series: b.Series, depth: lineDepth, marks: true, layer: "beyond"}
 }
 
-func (b *Beyond) reach(r *reach) {
-	for _, x := range b.X {
-		if r.figure.X.accepts(x) {
-			r.x.add(x)
-		}
-	}
-}
+func (b *Beyond) reach(r *reach) { r.width(b.X...) }
 
 func (b *Beyond) rows(put putRow) {
 	for _, x := range b.X {
@@ -195,9 +189,7 @@ func (p *Published) look() look {
 func (p *Published) reach(r *reach) {
 	for _, q := range p.At {
 		if math.IsNaN(q.Y) {
-			if r.figure.X.accepts(q.X) {
-				r.x.add(q.X)
-			}
+			r.width(q.X)
 			continue
 		}
 		r.points([]Point{q})

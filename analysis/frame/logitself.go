@@ -49,15 +49,6 @@ func (l *LogItself) At(point []Value, metric string) float64 {
 	return c.Number(row)
 }
 
-// Mean is the mean over points of the log itself's values, NaN where a point has none.
-func (l *LogItself) Mean(points [][]Value, metric string) float64 {
-	var sum float64
-	for _, p := range points {
-		sum += l.At(p, metric)
-	}
-	return sum / float64(len(points))
-}
-
 // Rows gives, for rows of a frame, the rows of the log itself at their points, none where a point has none; nil of nil. Their
 // frame may have datasets beside them.
 func (l *LogItself) Rows(f *Frame, axes []string) func(rows []int32) []int32 {
@@ -98,7 +89,13 @@ func (l *LogItself) Over(f *Frame, axes []string) func(rows []int32, metric stri
 		return nil
 	}
 	points := pointsOf(f, axes)
-	return func(rows []int32, metric string) float64 { return l.Mean(points(rows), metric) }
+	return func(rows []int32, metric string) float64 {
+		sum, all := 0.0, points(rows)
+		for _, p := range all {
+			sum += l.At(p, metric)
+		}
+		return sum / float64(len(all))
+	}
 }
 
 // farApart is a share of the log's own value. A mean must differ by it for a remark, and its interval must not hold that value.

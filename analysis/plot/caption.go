@@ -66,37 +66,23 @@ func (p *plotter) notes() []stats.Warning {
 	return p.noted.Of("mean")
 }
 
-func has[M figure.Mark](p *plotter) bool {
-	return slices.ContainsFunc(p.figure.Panels, func(panel figure.Panel) bool {
-		return slices.ContainsFunc(panel.Marks, func(m figure.Mark) bool { _, is := m.(M); return is })
-	})
+func has[M figure.Mark](p *plotter) bool { return hasOne(p, func(M) bool { return true }) }
+
+func hasOne[M figure.Mark](p *plotter, is func(M) bool) bool {
+	return p.figure.Has(func(m figure.Mark) bool { own, ok := m.(M); return ok && is(own) })
 }
 
 // hasBand and hasWhiskers report whether the figure shows an interval of the kind: replications may be too few for any.
 func hasBand(p *plotter, name string) bool {
-	return hasSpans(p, func(m figure.Mark) []figure.Span {
-		if b, is := m.(*figure.Band); is && b.Name == name {
-			return b.Spans
-		}
-		return nil
-	})
+	return hasOne(p, func(b *figure.Band) bool { return b.Name == name && p.shows(b.Spans) })
 }
 
 func hasWhiskers(p *plotter) bool {
-	return hasSpans(p, func(m figure.Mark) []figure.Span {
-		if w, is := m.(*figure.Whiskers); is {
-			return w.Spans
-		}
-		return nil
-	})
+	return hasOne(p, func(w *figure.Whiskers) bool { return p.shows(w.Spans) })
 }
 
-func hasSpans(p *plotter, of func(figure.Mark) []figure.Span) bool {
-	return slices.ContainsFunc(p.figure.Panels, func(panel figure.Panel) bool {
-		return slices.ContainsFunc(panel.Marks, func(m figure.Mark) bool {
-			return slices.ContainsFunc(of(m), func(s figure.Span) bool { return !s.Hidden(p.figure.Y.Log) })
-		})
-	})
+func (p *plotter) shows(spans []figure.Span) bool {
+	return slices.ContainsFunc(spans, func(s figure.Span) bool { return !s.Hidden(p.figure.Y.Log) })
 }
 
 // say adds a sentence to the caption, about the marks.

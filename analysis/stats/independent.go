@@ -39,14 +39,16 @@ func sortedFinite(all []float64) []float64 {
 
 // apart estimates mean(b) - share mean(a) + by.
 func apart(a, b []float64, share, by float64) Estimate {
-	part := func(all []float64, factor float64) cumulants {
-		z := make([]float64, len(all))
-		for i, v := range all {
-			z[i] = factor * v / float64(len(all))
-		}
-		return bring(z)
+	return combine(NewSample(b).Mean()-share*NewSample(a).Mean()+by, []cumulants{ofMean(a, -share), ofMean(b, 1)})
+}
+
+// ofMean is what values bring to the mean of them times a factor.
+func ofMean(all []float64, factor float64) cumulants {
+	z := make([]float64, len(all))
+	for i, v := range all {
+		z[i] = factor * v / float64(len(all))
 	}
-	return combine(NewSample(b).Mean()-share*NewSample(a).Mean()+by, []cumulants{part(a, -share), part(b, 1)})
+	return bring(z)
 }
 
 // logsWithout returns the contribution of each value to the logarithm of the mean, by the jackknife.

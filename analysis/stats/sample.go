@@ -97,12 +97,7 @@ func (s Sample) Max() float64 { return s.Quantile(1) }
 
 // Estimate is the mean with its standard error sd / sqrt(n) and the skewness of its error.
 func (s Sample) Estimate() Estimate {
-	n := float64(len(s.sorted))
-	z := make([]float64, len(s.sorted))
-	for i, v := range s.sorted {
-		z[i] = v / n
-	}
-	return combine(s.mean, []cumulants{bring(z)})
+	return combine(s.mean, []cumulants{ofMean(s.sorted, 1)})
 }
 
 // MeanInterval is the interval of the mean. Where no value is negative it follows the rule for such quantities, and else that for

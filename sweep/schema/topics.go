@@ -60,7 +60,9 @@ func Topics() []Topic {
 		}
 		for i := range t.Fields {
 			if t.Fields[i].Path == "figures[].kind" {
-				t.Fields[i].Values = text.Each(study.FigureKinds, func(k *study.FigureKind) params.Choosable { return params.Choosable{Name: k.Name, Doc: k.Doc} })
+				t.Fields[i].Values = text.Each(study.FigureKinds, func(k *study.FigureKind) params.Choosable {
+					return params.Choosable{Name: k.Name, Doc: k.Doc}
+				})
 			}
 		}
 		out = append(out, t)
