@@ -14,10 +14,6 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// UnstableColumn is the metric that is 1 for runs without a steady state. Figures mark their points where the manifest
-// lists it among its metrics.
-const UnstableColumn = frame.UnstableColumn
-
 // FromManifest makes the specification that a manifest asks for, over the dataset of its instances. metrics are analysed
 // where the manifest names none.
 //
@@ -66,8 +62,8 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	if len(m.Classes) > 0 {
 		s.Design.Order[manifest.ClassAxis] = s.Design.Classes
 	}
-	if slices.Contains(m.Metrics, UnstableColumn) {
-		s.Design.Unstable = UnstableColumn
+	if slices.Contains(m.Metrics, frame.UnstableColumn) { // figures mark the points of runs without a steady state
+		s.Design.Unstable = frame.UnstableColumn
 	}
 	if len(a.Baseline) > 0 {
 		var c compare.Contrast

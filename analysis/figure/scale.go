@@ -247,32 +247,35 @@ func thousands(size float64) int {
 	return int(math.Floor(math.Log10(size) * (1 + 1e-15) / 3))
 }
 
+// timeUnits are the units below a day, with their lengths in s. Times below value are in the unit by themselves, and those below axis
+// where they are the largest of an axis.
+var timeUnits = []struct {
+	name                string
+	length, value, axis float64
+}{{"µs", 1e-6, 1e-3, 1e-3}, {"ms", 1e-3, 1, 1}, {"s", 1, 60, 600}, {"min", 60, 3600, 3 * 3600}, {"h", 3600, 86400, 10 * 86400}}
+
 // TimeUnit returns the unit, and its length in s, of an axis of times whose largest has the given size.
 func TimeUnit(size float64) (factor float64, unit string) {
-	switch {
-	case size == 0:
-		return 1, "s"
-	case size < 1e-3:
-		return 1e-6, "µs"
-	case size < 1:
-		return 1e-3, "ms"
-	case size < 600:
-		return 1, "s"
-	case size < 3*3600:
-		return 60, "min"
-	case size < 10*86400:
-		return 3600, "h"
-	default:
-		return 86400, "days"
+	for _, u := range timeUnits {
+		if size < u.axis && size != 0 || size == 0 && u.length == 1 {
+			return u.length, u.name
+		}
 	}
+	return 86400, "days"
+}
+
+// wholeUnit returns the unit, and its length in s, in which a time by itself is at least one, but for rounding.
+func wholeUnit(v float64) (factor float64, unit string) {
+	for _, u := range timeUnits {
+		if math.Abs(v) < u.value*(1-1e-9) {
+			return u.length, u.name
+		}
+	}
+	return 86400, "d"
 }
 
 func takesPrefix(unit string) bool {
-	switch unit {
-	case "B", "B/s", "flop", "flop/s", "bit/s", "W", "J", "Hz":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"B", "B/s", "flop", "flop/s", "bit/s", "W", "J", "Hz"}, unit)
 }
 
 func prefixed(unit string, size float64) (float64, string) {

@@ -169,14 +169,5 @@ func (p path) mapped(f func(Point) Point) path {
 }
 
 func (o op) points() int {
-	switch o.kind {
-	case quadTo:
-		return 2
-	case cubicTo:
-		return 3
-	case closePath:
-		return 0
-	default:
-		return 1
-	}
+	return [...]int{moveTo: 1, lineTo: 1, quadTo: 2, cubicTo: 3, closePath: 0}[o.kind]
 }

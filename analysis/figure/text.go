@@ -74,14 +74,7 @@ func widest(lines []string, size float64) (width float64) {
 
 // start returns the beginning of the line for its anchor, as a shift along the baseline.
 func (t textItem) start(width float64) float64 {
-	switch t.anchor {
-	case atMiddle:
-		return -width / 2
-	case atEnd:
-		return -width
-	default:
-		return 0
-	}
+	return -width * [...]float64{atStart: 0, atMiddle: 0.5, atEnd: 1}[t.anchor]
 }
 
 // wrap breaks at spaces and after hyphens and slashes so that no line is wider than width. A word that is wider is broken

@@ -164,24 +164,6 @@ func readable(v float64, unit string, number func(float64) string) string {
 	return strings.TrimSpace(number(v/factor) + " " + unit)
 }
 
-func wholeUnit(v float64) (factor float64, unit string) {
-	const slack = 1 - 1e-9
-	switch v = math.Abs(v); {
-	case v < 1e-3*slack:
-		return 1e-6, "µs"
-	case v < slack:
-		return 1e-3, "ms"
-	case v < 60*slack:
-		return 1, "s"
-	case v < 3600*slack:
-		return 60, "min"
-	case v < 86400*slack:
-		return 3600, "h"
-	default:
-		return 86400, "d"
-	}
-}
-
 // minorLog gives the unlabelled places 2..9 times a power of ten, or round times, none where they would be too dense.
 func minorLog(lo, hi float64, d display, length float64) []float64 {
 	var vs []float64

@@ -237,11 +237,8 @@ func (f *Figure) vegaRows() []object {
 		for _, m := range p.Marks {
 			series, before := f.seriesOf(m), len(all)
 			m.rows(func(kind string, x, y, low, high float64) {
-				row := object{"panel": p.name(), "series": series, "kind": kind, "draw": vegaDraw(m, kind, y)}
-				for name, v := range map[string]float64{"y": y, "low": low, "high": high} {
-					row[name] = finite(v)
-				}
-				row["x"] = finite(x)
+				row := object{"panel": p.name(), "series": series, "kind": kind, "draw": vegaDraw(m, kind, y),
+					"x": finite(x), "y": finite(y), "low": finite(low), "high": finite(high)}
 				if name := f.category(x); len(f.X.Categories) > 0 && (name != full(x) || f.X.Values != nil && name != "") {
 					row["x"] = name
 				}

@@ -238,14 +238,7 @@ func (n *Node) Replace(path []string, at Position, value *Node) *Node {
 
 // IsNull reports whether the node is an empty or a null scalar.
 func (n *Node) IsNull() bool {
-	if n.Shape != Scalar || n.Quoted {
-		return false
-	}
-	switch n.Text {
-	case "", "~", "null", "Null", "NULL":
-		return true
-	}
-	return false
+	return n.Shape == Scalar && !n.Quoted && slices.Contains([]string{"", "~", "null", "Null", "NULL"}, n.Text)
 }
 
 // What names the shape of the node for messages.
