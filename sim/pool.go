@@ -1,5 +1,7 @@
 package sim
 
+import "slices"
+
 // jobPool recycles Jobs, so that a run of any length allocates for the jobs in
 // the system at its worst moment and then no more. Jobs live in chunks: their
 // addresses never change.
@@ -59,6 +61,16 @@ func Entry[T any](list *[]T, n int32) *T {
 		*list = append(*list, *new(T))
 	}
 	return &(*list)[n]
+}
+
+// Ranked returns the numbers below n in order; equal ones ascend.
+func Ranked(n int, compare func(a, b int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, compare)
+	return order
 }
 
 // put takes back a job that no observer will hear of again.

@@ -219,16 +219,7 @@ func list(raw json.RawMessage, name string, n int, to *[]float64) error {
 // in ascending order; each resource once.
 func ParseSpans(text string, dst []sim.Span) ([]sim.Span, error) {
 	from := len(dst)
-	for len(text) > 0 {
-		var item string
-		if i := strings.IndexAny(text, " ,"); i >= 0 {
-			item, text = text[:i], text[i+1:]
-		} else {
-			item, text = text, ""
-		}
-		if item == "" {
-			continue
-		}
+	for item := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == ',' }) {
 		lo, hi, isRange := strings.Cut(item, "-")
 		if !isRange {
 			hi = lo
@@ -242,17 +233,12 @@ func ParseSpans(text string, dst []sim.Span) ([]sim.Span, error) {
 	}
 	spans := dst[from:]
 	slices.SortFunc(spans, func(a, b sim.Span) int { return int(a.Lo) - int(b.Lo) })
-	n := 0
+	joined := spans[:0]
 	for i, sp := range spans {
-		switch {
-		case i > 0 && sp.Lo <= spans[n-1].Hi:
+		if i > 0 && sp.Lo <= joined[len(joined)-1].Hi {
 			return dst, fmt.Errorf("resource %d occurs twice", sp.Lo)
-		case i > 0 && sp.Lo == spans[n-1].Hi+1:
-			spans[n-1].Hi = sp.Hi
-		default:
-			spans[n] = sp
-			n++
 		}
+		joined = sim.Joined(joined, sp)
 	}
-	return dst[:from+n], nil
+	return dst[:from+len(joined)], nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -152,11 +153,7 @@ type series struct {
 func (s *series) add(row map[string]string) error {
 	by, known := s.units[row["unit"]]
 	if !known {
-		var all []string
-		for name := range s.units {
-			all = append(all, name)
-		}
-		slices.Sort(all)
+		all := slices.Sorted(maps.Keys(s.units))
 		return fmt.Errorf("unit: %q is no unit of %s; write %s", row["unit"], s.field, strings.Join(all, " or "))
 	}
 	value, err := strconv.ParseFloat(row["value"], 64)

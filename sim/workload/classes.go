@@ -92,19 +92,10 @@ func init() {
 	Add("classes", "Classes of jobs with counts and bounds of their run times, in an order drawn, that come spread, at random, regularly "+
 		"or in bursts.",
 		ClassesParams{Transforms: DefaultTransforms()}, func(p *ClassesParams, in Input) (Workload, error) {
-			return build(classesOrigin(p.draw(in.Streams)), p.Transforms, in)
+			jobs := p.draw(in.Streams) // every replication has its own, unlike the jobs of a list
+			pass := func() sim.Source { return new(sim.JobList(jobs)) }
+			return build(&foreign{Info{Name: "classes", Jobs: len(jobs)}, pass}, p.Transforms, in)
 		})
-}
-
-// classesOrigin is one draw of the workload; every replication has its own, unlike
-// the jobs of a list.
-type classesOrigin []sim.JobSpec
-
-func (o classesOrigin) info() Info { return Info{Name: "classes", Jobs: len(o)} }
-
-func (o classesOrigin) pass() sim.Source {
-	left := sim.JobList(o)
-	return &left
 }
 
 func (p *ClassesParams) counts() []int {
@@ -123,11 +114,7 @@ func (p *ClassesParams) counts() []int {
 		rest[i] = exact - float64(out[i])
 		left -= out[i]
 	}
-	order := make([]int, len(out))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rest[b], rest[a]) })
+	order := sim.Ranked(len(out), func(a, b int) int { return cmp.Compare(rest[b], rest[a]) })
 	for _, i := range order[:left] {
 		out[i]++
 	}

@@ -167,15 +167,10 @@ func (m *Tsafrir) draw(values []mode, n int, r *rand.Rand) []float64 {
 // empty (more long jobs than long estimates) the job gets the longest estimate,
 // and one of the short estimates remains unused.
 func deal(runs, estimates []float64, longest float64, r *rand.Rand) []float64 {
-	order := make([]int32, len(runs))
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(runs[b], runs[a]) })
 	out := make([]float64, len(runs))
 	pool := make([]float64, 0, len(estimates))
 	next := len(estimates) - 1
-	for _, i := range order {
+	for _, i := range sim.Ranked(len(runs), func(a, b int) int { return cmp.Compare(runs[b], runs[a]) }) {
 		for next >= 0 && estimates[next] >= runs[i] {
 			pool = append(pool, estimates[next])
 			next--

@@ -188,9 +188,7 @@ func typed(b []byte, key string) (sum float64, ok bool) {
 
 // part is the text behind key= in a list with commas.
 func part(b []byte, key string) []byte {
-	for len(b) > 0 {
-		var item []byte
-		item, b, _ = bytes.Cut(b, []byte(","))
+	for item := range bytes.SplitSeq(b, []byte(",")) {
 		if k, v, ok := bytes.Cut(item, []byte("=")); ok && string(k) == key {
 			return v
 		}

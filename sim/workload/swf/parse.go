@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"schedsweep/sim"
 	"schedsweep/sim/workload/lines"
 )
 
@@ -183,15 +183,11 @@ func (l *Log) sort() {
 	if l.unsorted.Count == 0 {
 		return
 	}
-	order := make([]int32, l.size)
-	for i := range order {
-		order[i] = int32(i)
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(l.At(int(a)).Submit, l.At(int(b)).Submit) })
+	order := sim.Ranked(l.size, func(a, b int) int { return cmp.Compare(l.At(a).Submit, l.At(b).Submit) })
 	sorted := make([]Record, l.size)
 	var extras []Extra
 	for to, from := range order {
-		sorted[to] = *l.At(int(from))
+		sorted[to] = *l.At(from)
 		if l.extras != nil {
 			extras = append(extras, l.extras[from])
 		}

@@ -1,8 +1,8 @@
 package swf
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -111,13 +111,8 @@ func (p *placing) place(j *Job, log string, line int) (bool, error) {
 
 // list is the partitions of the log without an entry, with their jobs.
 func (p *placing) list() string {
-	var numbers []int32
-	for n := range p.others {
-		numbers = append(numbers, n)
-	}
-	slices.SortFunc(numbers, func(a, b int32) int { return cmp.Compare(a, b) })
 	var all []string
-	for _, n := range numbers {
+	for _, n := range slices.Sorted(maps.Keys(p.others)) {
 		all = append(all, fmt.Sprintf("%d (%d jobs)", n, p.others[n]))
 	}
 	return strings.Join(all, ", ")

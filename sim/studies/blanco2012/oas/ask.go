@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"schedsweep/sim"
 	"schedsweep/sim/host"
 	"schedsweep/sim/studies/blanco2012/oas/solver"
 )
@@ -98,11 +99,6 @@ func (p *Policy) choose(q *solver.Problem, e *solver.Exact, plan solver.Plan) so
 // carriedOut returns the end of the last job of a plan, in s from now, if all jobs keep their times. This is what the
 // engine would say, without an engine, unless links are saturated.
 func (p *Policy) carriedOut(q *solver.Problem, plan solver.Plan) float64 {
-	order := make([]int, len(plan))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return plan[a].Start - plan[b].Start })
 	type taken struct {
 		*solver.Mode
 		end float64
@@ -112,7 +108,7 @@ func (p *Policy) carriedOut(q *solver.Problem, plan solver.Plan) float64 {
 		running = append(running, taken{&q.Held[i].Mode, q.Held[i].Time})
 	}
 	now, last := 0.0, 0.0
-	for _, i := range order {
+	for _, i := range sim.Ranked(len(plan), func(a, b int) int { return plan[a].Start - plan[b].Start }) {
 		m := &plan[i].Mode
 		if p.p.Execution == "slots" {
 			now = max(now, float64(plan[i].Start)*q.Slot)

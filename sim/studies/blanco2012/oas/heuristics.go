@@ -50,12 +50,10 @@ func (l *List) Reset(s *sim.State) error {
 	if err := l.machine.reset(s.Platform()); err != nil && l.p.AvoidSaturation {
 		return fmt.Errorf("policy multicluster-list with avoid_saturation: %w", err)
 	}
-	l.waiting, l.fastest = nil, nil
+	l.waiting = nil
 	l.slot, l.first, l.slots = 0, 0, 0
-	for c := range l.machine.Clusters {
-		l.fastest = append(l.fastest, c)
-	}
-	slices.SortStableFunc(l.fastest, func(a, b int) int { return -cmp.Compare(l.machine.Clusters[a].Power, l.machine.Clusters[b].Power) })
+	cs := l.machine.Clusters
+	l.fastest = sim.Ranked(len(cs), func(a, b int) int { return cmp.Compare(cs[b].Power, cs[a].Power) })
 	return nil
 }
 

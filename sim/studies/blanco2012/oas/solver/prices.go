@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -115,11 +114,7 @@ type choice struct{ job, option int }
 // worthiest finds the set of options that fit together with the largest sum of rates, and that sum. The upper bound
 // of the sum differs from it only where the search met its limit. visited counts the sets that it looked at.
 func (in *instance) worthiest() (best []choice, earned, bound int64, visited int) {
-	byDensity := make([]int, len(in.options))
-	for i := range byDensity {
-		byDensity[i] = i
-	}
-	slices.SortStableFunc(byDensity, func(a, b int) int { return cmp.Compare(in.dense[b], in.dense[a]) })
+	byDensity := in.byDensity()
 	free := in.room()
 	var set []choice
 	var try func(at int, sum int64)

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"schedsweep/sim"
 )
 
 // remembered is the largest number of failed states that a search keeps: some 300 MB.
@@ -54,13 +56,9 @@ type failure struct {
 }
 
 func newSearch(in *instance, limits Limits) *search {
-	s := &search{instance: in, limits: limits, failed: map[string]failure{}}
-	for i := range in.order {
-		s.byWorth, s.byLeast = append(s.byWorth, i), append(s.byLeast, i)
-	}
-	slices.SortStableFunc(s.byWorth, func(a, b int) int { return cmp.Compare(in.worth[a], in.worth[b]) })
-	slices.SortStableFunc(s.byLeast, func(a, b int) int { return in.least[a] - in.least[b] })
-	return s
+	return &search{instance: in, limits: limits, failed: map[string]failure{},
+		byWorth: sim.Ranked(len(in.order), func(a, b int) int { return cmp.Compare(in.worth[a], in.worth[b]) }),
+		byLeast: sim.Ranked(len(in.order), func(a, b int) int { return in.least[a] - in.least[b] })}
 }
 
 // decide looks for plans of that many slots, until yield returns true. It reports

@@ -3,7 +3,8 @@ package solver
 import (
 	"cmp"
 	"maps"
-	"slices"
+
+	"schedsweep/sim"
 )
 
 // Version of the builtin solver. It is raised when answers change: a plan, or what
@@ -97,18 +98,18 @@ func (s *search) plan() Plan {
 	return plan
 }
 
+// byDensity returns the positions in order of their worth per node and slot, the most first.
+func (in *instance) byDensity() []int {
+	return sim.Ranked(len(in.dense), func(a, b int) int { return cmp.Compare(in.dense[b], in.dense[a]) })
+}
+
 // sort puts the positions in order of their worth per node and slot, and finds
 // identical jobs.
 func (in *instance) sort() {
-	by := slices.Clone(in.order)
-	for i := range by {
-		by[i] = i
-	}
-	slices.SortStableFunc(by, func(a, b int) int { return cmp.Compare(in.dense[b], in.dense[a]) })
 	old := *in
 	in.order, in.options, in.least, in.worth, in.dense = nil, nil, nil, nil, nil
 	last := map[Job]int{}
-	for at, i := range by {
+	for at, i := range old.byDensity() {
 		in.order = append(in.order, old.order[i])
 		in.options = append(in.options, old.options[i])
 		in.least = append(in.least, old.least[i])
