@@ -54,7 +54,8 @@ type use struct {
 type useSums struct{ cores, hosted, highTime, highCores, highHosted, busy float64 }
 
 func (u *use) Reset(s Setting) {
-	*u = use{Extent: s.Extent, platform: s.Platform, high: s.HighLoad, nodes: s.Platform.FirstNode(len(s.Platform.Clusters)), taken: u.taken[:0]}
+	*u = use{Extent: s.Extent, platform: s.Platform, high: s.HighLoad, taken: u.taken[:0],
+		nodes: s.Platform.FirstNode(len(s.Platform.Clusters))}
 	if u.several = NeedProcs(s.Platform); u.several {
 		for range u.nodes {
 			u.taken = append(u.taken, 0)

@@ -40,7 +40,7 @@ type member interface {
 	overLimits(s *sim.State) bool // a limit holds a job with a reservation by now, which another pass takes from it
 }
 
-// parts are what every member is made of. Its methods are those of members that do not say otherwise.
+// parts are common to all members. The methods are those of members that do not say otherwise.
 type parts struct {
 	queue   Queue
 	plan    Plan

@@ -2,7 +2,6 @@ package switching
 
 import (
 	"fmt"
-	"math"
 
 	"schedsweep/sim"
 )
@@ -45,24 +44,15 @@ type Choice struct {
 // Validate refuses stages that are not in order and policies that cannot hand
 // over or take over a machine.
 func (p *Params) Validate(report func(field, message string)) {
-	if len(p.Stages) == 0 {
-		report("stages", noStages)
-	}
+	stages := make([]Stage, len(p.Stages))
 	for i, st := range p.Stages {
-		field := fmt.Sprintf("stages[%d]", i)
-		before := math.NaN()
-		if i > 0 {
-			before = p.Stages[i-1].From
+		policy, err := st.policy(sim.Env{})
+		if err != nil {
+			report(fmt.Sprintf("stages[%d]", i), "cannot be made: "+err.Error())
 		}
-		if what := misplaced(st.From, before); what != "" {
-			report(field+".from", what)
-		}
-		if policy, err := st.policy(sim.Env{}); err != nil {
-			report(field, "cannot be made: "+err.Error())
-		} else if _, ok := policy.(sim.Successor); !ok {
-			report(field+".kind", fmt.Sprintf("is %s, which %s", st.Policy.Kind, noSuccessor))
-		}
+		stages[i] = Stage{From: st.From, Name: st.Policy.Kind, Policy: policy}
 	}
+	check(stages, report)
 }
 
 func (st *StageParams) policy(env sim.Env) (sim.Policy, error) {

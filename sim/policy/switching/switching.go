@@ -47,41 +47,32 @@ func (p present) stays() bool {
 	return p.job.Seq() == p.seq && (p.job.State() == sim.Waiting || p.job.State() == sim.Running)
 }
 
-// Errors in stages, as [New] and [Params.Validate] say it.
-const (
-	noStages    = "are none; name at least one policy"
-	noSuccessor = "cannot be one stage of several, because it cannot take over running jobs from another policy and leave none suspended"
-)
-
-// misplaced returns the error in the time from which a stage decides, or "". The parameter before is the time
-// of the previous stage, NaN for the first.
-func misplaced(from, before float64) string {
-	switch {
-	case math.IsNaN(before) && from != 0:
-		return fmt.Sprintf("is %g s, and the first policy decides from 0 on; write 0", from)
-	case !math.IsNaN(before) && !(from > before):
-		return fmt.Sprintf("is %g s, not after the stage before, which begins at %g s; write stages in order of time", from, before)
-	case math.IsInf(from, 1):
-		return "is never; write a finite time"
+// check reports mistakes in stages. A stage without a policy is known to be one.
+func check(stages []Stage, report func(field, message string)) {
+	if len(stages) == 0 {
+		report("stages", "are none; name at least one policy")
 	}
-	return ""
+	for i, st := range stages {
+		field := fmt.Sprintf("stages[%d]", i)
+		switch {
+		case i == 0 && st.From != 0:
+			report(field+".from", fmt.Sprintf("is %g s, and the first policy decides from 0 on; write 0", st.From))
+		case i > 0 && !(st.From > stages[i-1].From):
+			report(field+".from", fmt.Sprintf("is %g s, not after the stage before, which begins at %g s; write stages in order of time",
+				st.From, stages[i-1].From))
+		case math.IsInf(st.From, 1):
+			report(field+".from", "is never; write a finite time")
+		}
+		if _, ok := st.Policy.(sim.Successor); !ok && st.Policy != nil {
+			report(field+".kind", fmt.Sprintf("is %s, which cannot be one stage of several, because it cannot take over running jobs from "+
+				"another policy and leave none suspended", st.Name))
+		}
+	}
 }
 
 func New(stages []Stage) (*Policy, error) {
-	if len(stages) == 0 {
-		return nil, errors.New("stages " + noStages)
-	}
 	var errs []error
-	before := math.NaN()
-	for i, st := range stages {
-		if what := misplaced(st.From, before); what != "" {
-			errs = append(errs, fmt.Errorf("stages[%d].from %s", i, what))
-		}
-		if _, ok := st.Policy.(sim.Successor); !ok {
-			errs = append(errs, fmt.Errorf("stages[%d] is policy %s, which %s", i, st.Name, noSuccessor))
-		}
-		before = st.From
-	}
+	check(stages, func(field, message string) { errs = append(errs, fmt.Errorf("%s %s", field, message)) })
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}

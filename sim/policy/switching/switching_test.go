@@ -171,9 +171,9 @@ func TestPhasesThatMakeNoSense(t *testing.T) {
 			{From: math.NaN(), Policy: good}},
 		"stages[1].from is never": {{Policy: good},
 			{From: math.Inf(1), Policy: good}},
-		"stages[1] is policy stubborn, which cannot be one stage of several, because it cannot take over running jobs": {{Policy: good},
+		"stages[1].kind is stubborn, which cannot be one stage of several, because it cannot take over running jobs": {{Policy: good},
 			{From: 7, Name: "stubborn", Policy: stubborn{}}},
-		"stages[0] is policy stubborn, which cannot be one stage of several": {{Name: "stubborn", Policy: stubborn{}}, {From: 7, Policy: good}},
+		"stages[0].kind is stubborn, which cannot be one stage of several": {{Name: "stubborn", Policy: stubborn{}}, {From: 7, Policy: good}},
 	} {
 		if _, err := switching.New(ps); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
