@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"math"
-	"slices"
 
 	"schedsweep/sim/power"
 )
@@ -144,14 +143,8 @@ func (e *Engine) expectCap() (inVain bool) {
 func (e *Engine) capChanges() {
 	s := &e.state
 	if e.machine.Cap.Kill {
-		var hit []*Job
-		for k := range s.heap.a {
-			if j := s.heap.a[k].job; j != nil && j.state == Running {
-				hit = append(hit, j)
-			}
-		}
-		slices.SortFunc(hit, func(a, b *Job) int { return cmp.Or(cmp.Compare(b.start, a.start), cmp.Compare(b.seq, a.seq)) })
-		for _, j := range hit {
+		latest := func(a, b *Job) int { return cmp.Or(cmp.Compare(b.start, a.start), cmp.Compare(b.seq, a.seq)) }
+		for _, j := range e.running(func(*Job) bool { return true }, latest) {
 			if s.committed() <= s.Cap()*(1+power.Slack) {
 				break
 			}

@@ -219,17 +219,21 @@ func (e *Engine) down(i int) {
 
 // kill ends the jobs that run on these processors.
 func (e *Engine) kill(procs []Span) {
-	s := &e.state
-	var hit []*Job
-	for k := range s.heap.a {
-		if j := s.heap.a[k].job; j != nil && j.state == Running && Overlap(j.alloc.Procs, procs) {
-			hit = append(hit, j)
-		}
-	}
-	slices.SortFunc(hit, func(a, b *Job) int { return cmp.Compare(a.seq, b.seq) })
-	for _, j := range hit {
+	hit := func(j *Job) bool { return Overlap(j.alloc.Procs, procs) }
+	for _, j := range e.running(hit, func(a, b *Job) int { return cmp.Compare(a.seq, b.seq) }) {
 		e.fail(j)
 	}
+}
+
+// running returns some of the running jobs in order.
+func (e *Engine) running(some func(*Job) bool, compare func(a, b *Job) int) (all []*Job) {
+	for k := range e.state.heap.a {
+		if j := e.state.heap.a[k].job; j != nil && j.state == Running && some(j) {
+			all = append(all, j)
+		}
+	}
+	slices.SortFunc(all, compare)
+	return all
 }
 
 // fail ends the running job j for an event of the platform.

@@ -24,6 +24,15 @@ func (s Streams) Noting(asked *int) Streams {
 	return s
 }
 
+// Mixed makes a number that looks random from one that does not: the finaliser of SplitMix64 (G. L. Steele, D. Lea,
+// C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+func Mixed(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
 // New returns the stream of that name. The name and any further parts are
 // hashed with their lengths, so that ("a", "bc") and ("ab", "c") differ.
 // The generator is PCG; its state is the SHA-256 of

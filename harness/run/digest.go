@@ -54,12 +54,5 @@ func (d *digest) job(j *sim.JobSpec) {
 	}
 }
 
-// enter is a round of splitmix64 (Steele, Lea and Flood, OOPSLA 2014) on what
-// came before.
-func (d *digest) enter(x uint64) {
-	h := bits.RotateLeft64(d.sum, 23) ^ x
-	h += 0x9e3779b97f4a7c15
-	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
-	h = (h ^ h>>27) * 0x94d049bb133111eb
-	d.sum = h ^ h>>31
-}
+// enter mixes a number with what came before.
+func (d *digest) enter(x uint64) { d.sum = sim.Mixed(bits.RotateLeft64(d.sum, 23) ^ x) }

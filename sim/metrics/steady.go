@@ -218,19 +218,23 @@ func (s *steady) result() steadyState {
 	for i := range all {
 		s.scratch = append(s.scratch, all[i].response/float64(all[i].ran))
 	}
-	first := mser(s.scratch)
-	each := (len(all) - first) / groups
-	first = len(all) - each*groups
-	s.scratch = s.scratch[:0]
-	for g := range groups {
-		var sum batch
-		for i := range each {
-			sum.add(&all[first+g*each+i])
-		}
-		s.scratch = append(s.scratch, sum.response/float64(sum.ran))
-	}
-	mean, half := interval(s.scratch)
+	each := (len(all) - mser(s.scratch)) / groups
+	first := len(all) - each*groups
+	mean, half := interval(s.parts(all[first:], groups, func(b *batch) float64 { return b.response / float64(b.ran) }))
 	return steadyState{mean, half, float64(first) * float64(s.size), 0}
+}
+
+// parts returns the means of n equal parts of some batches, without the first batches that are too many for that.
+func (s *steady) parts(of []batch, n int, mean func(*batch) float64) []float64 {
+	s.scratch = s.scratch[:0]
+	for part := range slices.Chunk(of[len(of)%n:], len(of)/n) {
+		var sum batch
+		for i := range part {
+			sum.add(&part[i])
+		}
+		s.scratch = append(s.scratch, mean(&sum))
+	}
+	return s.scratch
 }
 
 // grows reports whether the queue grew all along: whether from the first part of the run to the last it grew by more
@@ -252,17 +256,7 @@ func (s *steady) result() steadyState {
 // because response times deceive beyond saturation: where narrow jobs overtake,
 // wide ones wait for the end of the run.
 func (s *steady) grows(all []batch) bool {
-	each := len(all) / spans
-	first := len(all) - each*spans
-	means := s.scratch[:0]
-	for g := range spans {
-		var sum batch
-		for i := range each {
-			sum.add(&all[first+g*each+i])
-		}
-		means = append(means, sum.ahead/float64(sum.submitted))
-	}
-	s.scratch = means
+	means := s.parts(all, spans, func(b *batch) float64 { return b.ahead / float64(b.submitted) })
 	early, late := means[spans/4:spans/2], means[3*spans/4:]
 	return drift(means) > t85 && average(late) >= growth*average(early)
 }

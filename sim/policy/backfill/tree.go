@@ -43,7 +43,7 @@ func (t *tree) reset(lines int) {
 func (t *tree) enter(j *sim.Job, line int32, key float64, procs int32) int32 {
 	x := j.Slot() + 1
 	*sim.Entry(&t.nodes, x) = treeNode{job: j, key: key, rank: j.Seq(), walltime: j.Walltime(), shortest: j.Walltime(),
-		procs: procs, narrowest: procs, pri: scatter(uint64(j.Seq())), line: line}
+		procs: procs, narrowest: procs, pri: uint32(sim.Mixed(uint64(j.Seq())) >> 32), line: line}
 	t.count++
 	return x
 }
@@ -196,13 +196,4 @@ func (t *tree) fitting(x int32, behind after, r *Room) int32 {
 		x = n.right
 	}
 	return 0
-}
-
-// scatter makes a number that looks random from one that does not: the finalizer
-// of SplitMix64 (Steele, Lea, Flood 2014).
-func scatter(x uint64) uint32 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return uint32((x ^ x>>31) >> 32)
 }

@@ -52,7 +52,7 @@ func (s Slowdowns) Beside(by Slowdowns) float64 {
 	if s.Key == 0 || by.Key == 0 {
 		return 1
 	}
-	return CoschedulingLaw.At(unit(mix(mix(s.Key) + by.Key)))
+	return CoschedulingLaw.At(unit(sim.Mixed(sim.Mixed(s.Key) + by.Key)))
 }
 
 // Law is a distribution that is uniform within each of some ranges.
@@ -77,15 +77,6 @@ func (l Law) At(u float64) float64 {
 		u -= s.Probability
 	}
 	return l[len(l)-1].From + .1 // u lost its last bits in the differences
-}
-
-// mix is the finaliser of SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast
-// splittable pseudorandom number generators", OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // unit maps 64 random bits to [0, 1).
