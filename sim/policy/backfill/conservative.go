@@ -16,7 +16,7 @@ func init() {
 		Partitioned: true,
 		Params:      ConservativeParams{Ordered: InOrder("fcfs"), Placed: Placed{Placement: "any"}, Rules: sim.RulesOfOrder},
 		New: func(params any, env sim.Env) (sim.Policy, error) {
-			p := (*EasyParams)(params.(*ConservativeParams))
+			p := params.(*ConservativeParams).easy()
 			return newBackfill(p, env, true, func(m parts, _ bool, _ *sim.Platform) member {
 				m.queue.flat = true
 				return &Conservative{parts: m}
@@ -30,16 +30,20 @@ type ConservativeParams struct {
 	// Ordered is the order in which waiting jobs are moved forward when room is
 	// left. A place at submission is given in order of submission, in every order of the queue.
 	Ordered
-	Rules string `sweep:"rules" doc:"rules to follow where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
-	Placed
 	Bounded
 	Shifted
 	Planning Planning `sweep:"planning" doc:"fixed times at which the policy plans; none: at every event"`
+	Placed
+	Rules string `sweep:"rules" doc:"rules to follow where simulators differ" enum:"event-order: the rules that go with the event order|plain: our own|pyss: of the Feitelson group's simulator, for placement any|cbf2015: of the simulator of contiguity and locality, for the other placements"`
+}
+
+func (p *ConservativeParams) easy() *EasyParams {
+	return &EasyParams{Ordered: p.Ordered, Rules: p.Rules, Placed: p.Placed, Bounded: p.Bounded, Shifted: p.Shifted, Planning: p.Planning}
 }
 
 // Validate refuses rules that a placement does not have.
 func (p *ConservativeParams) Validate(report func(field, message string)) {
-	(*EasyParams)(p).Validate(report)
+	p.easy().Validate(report)
 }
 
 // startSlack is the time before its planned start at which a job may start on the processors of its placement, in seconds, if

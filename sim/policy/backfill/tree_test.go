@@ -65,7 +65,8 @@ func TestLines(t *testing.T) {
 		}
 		for x := range int32(rapid.IntRange(0, 30).Draw(t, "jobs")) {
 			n := treeNode{key: float64(small.Draw(t, "key")), rank: int64(x), procs: int32(small.Draw(t, "procs")),
-				pri: uint32(sim.Mixed(uint64(x)) >> 32), walltime: float64(small.Draw(t, "walltime")), line: rapid.Int32Range(0, int32(lines)-1).Draw(t, "line")}
+				pri: uint32(sim.Mixed(uint64(x)) >> 32), walltime: float64(small.Draw(t, "walltime")),
+				line: rapid.Int32Range(0, int32(lines)-1).Draw(t, "line")}
 			n.narrowest, n.shortest = n.procs, n.walltime
 			q.nodes = append(q.nodes, n)
 			q.roots[n.line] = q.put(q.roots[n.line], x+1)
