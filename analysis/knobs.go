@@ -60,7 +60,7 @@ func sensitivityTable(d frame.Design, list []compare.Sensitivity, named bool) *t
 			for _, m := range s.Moments {
 				of := table.IntervalCells(m.Interval, table.Decimals(m.HalfWidth()))
 				if !named {
-					of[0].Aside = asideInterval(m.Interval, of[0].Decimals)
+					of[0].Aside = asideInterval(m.Interval, 1, of[0].Decimals)
 					of = of[:1]
 				}
 				cells = append(cells, of...)

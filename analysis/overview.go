@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/compare"
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
@@ -60,6 +61,9 @@ func (r *Result) Reading() string {
 		slices.ContainsFunc(r.Statistics, func(s Summary) bool { return stats.Finite(s.Log) }) {
 		text += " The log itself is one run of the whole log: it has no interval, and is in no mean and no verdict."
 	}
+	if text != "" && len(r.Questions) == 0 && len(r.Sensitivities) == 0 {
+		text += r.dashes()
+	}
 	drifts := func(w stats.Warning) bool { return w.Code == stats.Drift }
 	if slices.ContainsFunc(r.Statistics, func(s Summary) bool { return slices.ContainsFunc(s.Warnings, drifts) }) {
 		text += " A run is the simulation of one replication. If a mean depends on how long a run is, runs of more jobs give another mean: " +
@@ -100,7 +104,7 @@ func (r *Result) reading() string {
 		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%, with its %s interval.", kind,
 			frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(c.Confidence))
 		for _, mark := range marks {
-			if slices.ContainsFunc(r.Comparisons[0], func(c compare.Comparison) bool { return mark.in(asideDifference(&c)) }) {
+			if slices.ContainsFunc(r.Comparisons[0], func(c compare.Comparison) bool { return mark.in(asideDifference(&c, 1)) }) {
 				said += " " + mark.means
 			}
 		}
@@ -114,6 +118,27 @@ func (r *Result) reading() string {
 		return fmt.Sprintf("Brackets hold %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
 			table.Percent(r.Design.Confidence))
 	}
+}
+
+// dashes explains the dashes of an overview, in their two places.
+func (r *Result) dashes() (said string) {
+	o := overview{design: r.Design, across: r.across}
+	rows, columns, cells := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	unvaried := false
+	for i := range r.Statistics {
+		s := &r.Statistics[i]
+		row, column := o.split(s.Point)
+		key, level := strings.Join(frame.Printed(row), "\x00"), strings.Join(frame.Printed(column), "\x00")
+		rows[key], columns[level], cells[key+"\x01"+level] = true, true, true
+		unvaried = unvaried || slices.ContainsFunc(s.Point, func(v frame.Value) bool { return v.IsNull })
+	}
+	if unvaried {
+		said += " A level of - means that the axis does not vary there."
+	}
+	if len(cells) < len(rows)*len(columns) {
+		said += " A mean of - means that there are no such runs."
+	}
+	return said
 }
 
 // marks are the marks of a cell of an overview beside its mean in place of a difference. A note explains each mark in use.
@@ -244,16 +269,18 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		return at
 	}
 	first := len(t.Columns) // of the levels
-	decimals := overviewDecimals(metric, all)
+	typical, unit := typicalMean(metric, all)
+	per, unit := figure.Prefixed(unit, typical)
+	if unit != "" {
+		t.Title = metric + " (" + unit + ")"
+	}
+	decimals := overviewDecimals(typical / per)
 	fewest, most := math.MaxInt, 0
 	remarks := o.remarksOn(metric, all)
 	for i := range all {
 		s := &all[i]
 		if s.Metric != metric || !s.shown() {
 			continue
-		}
-		if s.Unit != "" {
-			t.Title = metric + " (" + s.Unit + ")"
 		}
 		if s.N > 0 {
 			fewest, most = min(fewest, s.N), max(most, s.N)
@@ -262,12 +289,12 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		at := rowOf(point)
 		row := &t.Rows[at]
 		cell := o.put(row, first, column)
-		*cell = table.Number(s.Mean.Estimate, decimals)
+		*cell = table.Number(s.Mean.Estimate/per, decimals)
 		if stats.Finite(s.Log) {
-			*o.put(&logs[at], first, column) = table.Number(s.Log, decimals)
+			*o.put(&logs[at], first, column) = table.Number(s.Log/per, decimals)
 		}
 		if comparisons == nil {
-			cell.Aside = asideInterval(s.Mean, decimals)
+			cell.Aside = asideInterval(s.Mean, per, decimals)
 		}
 		row.Notes = notes(o.attributed(s, column, remarks, &t.NamesRows), row.Notes...)
 	}
@@ -283,11 +310,11 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 				}
 			}
 			if over := overPairs(c); over != "" { // means of other replications than the difference's would not belong to it
-				*cell = table.Number(c.OtherMean, decimals)
+				*cell = table.Number(c.OtherMean/per, decimals)
 				row.Notes = append(row.Notes, fmt.Sprintf("%s: %s, where that of the baseline is %s", o.told(frame.Printed(c.Level)), over,
-					table.Number(c.BaseMean, decimals).Read()))
+					table.Number(c.BaseMean/per, decimals).Read()))
 			}
-			cell.Aside, cell.Tone = asideDifference(c), tone(c.Verdict)
+			cell.Aside, cell.Tone = asideDifference(c, per), tone(c.Verdict)
 		}
 	}
 	return o.finish(t, logs, first, fewest, most)
@@ -341,34 +368,46 @@ func (o *overview) finish(t *table.Table, logs []table.Row, keys, fewest, most i
 	return t
 }
 
-// overviewDecimals shows four digits of the median mean.
-func overviewDecimals(metric string, all []Summary) int {
+// typicalMean is the median size of the means of a metric that are not 0; 0 where there are none.
+func typicalMean(metric string, all []Summary) (size float64, unit string) {
 	var sizes []float64
 	for i := range all {
-		if m := math.Abs(all[i].Mean.Estimate); all[i].Metric == metric && m > 0 && !math.IsInf(m, 0) {
+		if all[i].Metric != metric {
+			continue
+		}
+		unit = all[i].Unit
+		if m := math.Abs(all[i].Mean.Estimate); m > 0 && !math.IsInf(m, 0) {
 			sizes = append(sizes, m)
 		}
 	}
 	if len(sizes) == 0 {
-		return 0
+		return 0, unit
 	}
 	slices.Sort(sizes)
-	return min(max(0, 3-int(math.Floor(math.Log10(sizes[len(sizes)/2])))), 9)
+	return sizes[len(sizes)/2], unit
 }
 
-// asideInterval is an interval in brackets, "" where there is none.
-func asideInterval(i stats.Interval, decimals int) string {
+// overviewDecimals shows four digits of the typical mean.
+func overviewDecimals(typical float64) int {
+	if typical == 0 {
+		return 0
+	}
+	return min(max(0, 3-int(math.Floor(math.Log10(typical)))), 9)
+}
+
+// asideInterval is an interval in brackets, in a multiple of the unit, "" where there is none.
+func asideInterval(i stats.Interval, per float64, decimals int) string {
 	if !i.Bounded() {
 		return ""
 	}
-	return "[" + table.Number(i.Low, decimals).Read() + ", " + table.Number(i.High, decimals).Read() + "]"
+	return "[" + table.Number(i.Low/per, decimals).Read() + ", " + table.Number(i.High/per, decimals).Read() + "]"
 }
 
-// asideDifference returns a paired difference in per cent of the baseline with its interval, or as it is where the baseline
-// is 0. It returns "~" where the difference is inconclusive, with the replications that would decide if their number is
+// asideDifference returns a paired difference in per cent of the baseline with its interval, or in a multiple of the unit where the
+// baseline is 0. It returns "~" where the difference is inconclusive, with the replications that would decide if their number is
 // known, or with the lost pairs. It returns "=" where the means are the same within the margin, and "identical" where all
 // pairs are. It returns "" where the difference has no bounded interval.
-func asideDifference(c *compare.Comparison) string {
+func asideDifference(c *compare.Comparison, per float64) string {
 	d := c.Difference
 	switch {
 	case c.Verdict == compare.Identical:
@@ -384,7 +423,7 @@ func asideDifference(c *compare.Comparison) string {
 	case c.Verdict == compare.Equivalent:
 		return "="
 	case c.BaseMean == 0:
-		return fmt.Sprintf("%+.3g [%.3g, %.3g]", d.Estimate, d.Low, d.High)
+		return fmt.Sprintf("%+.3g [%.3g, %.3g]", d.Estimate/per, d.Low/per, d.High/per)
 	}
 	low, high := d.Low/math.Abs(c.BaseMean), d.High/math.Abs(c.BaseMean)
 	if c.TestedRatio { // by which the verdict is

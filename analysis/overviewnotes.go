@@ -55,7 +55,7 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 			continue
 		}
 		point, column := o.split(s.Point)
-		row := strings.Join(frame.Printed(point), " ")
+		row := strings.Join(text.Each(point, readValue), " ")
 		if rows[row] = true; len(rows) > mostRows {
 			break
 		}
@@ -69,15 +69,18 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 		}
 	}
 	for key, r := range remarks {
-		if r.note = r.together(); r.ofReplications && len(r.points) == means { // it needs no names
+		if r.note = r.together(means); r.ofReplications && len(r.points) == means { // it needs no names
 			delete(remarks, key)
 		}
 	}
 	return remarks
 }
 
-// together is the sentence once, behind its points: numbers that differ are from the least to the most.
-func (r *remark) together() string {
+// mostNamed is the most means that a remark names. The notes of the rows tell which they are, and the file statistics.
+const mostNamed = 12
+
+// together is the sentence once, behind its points or their number among the means: numbers that differ are from the least to the most.
+func (r *remark) together(means int) string {
 	var at []string
 	rows := map[string]int{}
 	for _, p := range r.points {
@@ -90,8 +93,12 @@ func (r *remark) together() string {
 			at = append(at, strings.TrimSpace(p[0]+" "+p[1]))
 		}
 	}
+	names := strings.Join(at, "; ")
+	if len(r.points) > mostNamed {
+		names = fmt.Sprintf("%d of %d means (the file statistics says which)", len(r.points), means)
+	}
 	place := -1
-	return strings.Join(at, "; ") + ": " + numberIn.ReplaceAllStringFunc(r.texts[0], func(first string) string {
+	return names + ": " + numberIn.ReplaceAllStringFunc(r.texts[0], func(first string) string {
 		place++
 		low, high := first, first
 		for _, t := range r.texts {

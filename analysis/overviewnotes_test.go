@@ -47,6 +47,24 @@ func TestRemarksOnce(t *testing.T) {
 	}
 }
 
+// TestRemarksOnManyMeans: a remark on many means counts them, and one on few names their rows as the table does.
+func TestRemarksOnManyMeans(t *testing.T) {
+	for n, want := range map[int]string{2: "0.233333; 1.23333: grows by 35 %",
+		40: "40 of 40 means (the file statistics says which): grows by 35 %"} {
+		var all []Summary
+		for i := range n {
+			s := Summary{Point: []frame.Value{frame.Number(float64(i) + 0.7/3)}, Metric: "wait",
+				Warnings: []stats.Warning{stats.Warnf(stats.Drift, "grows by 35 %%")}}
+			s.N, s.Log = 20, math.NaN()
+			all = append(all, s)
+		}
+		o := overview{design: frame.Design{Axes: []string{"load"}}, levels: map[string]int{}}
+		if got := o.table("wait", all, nil).Rows[0].Notes; !slices.Equal(got, []string{want}) {
+			t.Errorf("%d means: %q, want %q", n, got, want)
+		}
+	}
+}
+
 // TestRemarksOnAllMeans: a note on shared or identical replications names no means where all have it.
 func TestRemarksOnAllMeans(t *testing.T) {
 	var all []Summary
@@ -85,6 +103,24 @@ func TestUndefinedMeansAreShown(t *testing.T) {
 	o.levels, o.heads = map[string]int{}, nil
 	if rows := o.table("steady", all, nil).Rows; len(rows) != 4 || rows[0].Cells[2].Read() != "-" || rows[1].Cells[2].Read() != "581" {
 		t.Errorf("with the log itself: %v", rows)
+	}
+}
+
+// TestReadingExplainsDashes: dashes of tables are explained where there are some.
+func TestReadingExplainsDashes(t *testing.T) {
+	r := Result{Design: frame.Design{Axes: []string{"policy", "depth"}}, across: []string{"policy"}}
+	level, mean := "A level of - means that the axis does not vary there.", "A mean of - means that there are no such runs."
+	add := func(policy string, depth float64) {
+		r.Statistics = append(r.Statistics, Summary{Point: []frame.Value{frame.Text(policy), frame.Number(depth)}})
+	}
+	add("easy", 1)
+	add("conservative", 1)
+	if got := r.Reading(); strings.Contains(got, level) || strings.Contains(got, mean) {
+		t.Errorf("explains what is not there: %s", got)
+	}
+	add("fcfs", math.NaN())
+	if got := r.Reading(); !strings.Contains(got, level) || !strings.Contains(got, mean) {
+		t.Error(got)
 	}
 }
 

@@ -193,3 +193,22 @@ func TestFrameErrors(t *testing.T) {
 		t.Errorf("codes: %v", err)
 	}
 }
+
+// TestOverviewTakesPrefixes: long numbers of joules are in a multiple that the title states, means, intervals and the log itself alike.
+func TestOverviewTakesPrefixes(t *testing.T) {
+	var all []Summary
+	for i, mean := range []float64{4.199e10, 1.4e10, 2e9} {
+		s := Summary{Point: []frame.Value{frame.Number(float64(i))}, Metric: "energy", Unit: "J"}
+		s.N, s.Log, s.Mean = 5, mean/2, stats.Interval{Estimate: mean, Low: mean - 1e9, High: mean + 1e9}
+		all = append(all, s)
+	}
+	o := overview{design: frame.Design{Axes: []string{"load"}}, levels: map[string]int{}}
+	tb := o.table("energy", all, nil)
+	if tb.Title != "energy (GJ): mean over 5 replications" {
+		t.Error(tb.Title)
+	}
+	first, log := tb.Rows[0].Cells[2], tb.Rows[1].Cells[2]
+	if got := first.Read() + " " + first.Aside + " " + log.Read(); got != "41.99 [40.99, 42.99] 20.99" && got != "41.99 [40.99, 42.99] 21.00" {
+		t.Error(got)
+	}
+}

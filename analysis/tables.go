@@ -196,6 +196,8 @@ func valueCell(v frame.Value) table.Cell {
 	return table.Number(v.Number, decimalsOf(v.Number))
 }
 
+func readValue(v frame.Value) string { return valueCell(v).Read() }
+
 // decimalsOf prints an axis's value as it was given; -1 where that would be long.
 func decimalsOf(v float64) int {
 	s := strconv.FormatFloat(v, 'f', -1, 64)

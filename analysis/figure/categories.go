@@ -67,7 +67,7 @@ func slantedLabels(s *scale, width, left, angle float64) categoryLabels {
 			}
 			c.lines = append(c.lines, lines)
 		}
-		if c.size <= smallest || most == 1 || c.size*lineGap*float64(most) <= apart {
+		if c.size <= smallest || c.size*(1+lineGap*float64(most-1)) <= apart {
 			return c
 		}
 	}

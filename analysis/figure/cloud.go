@@ -83,12 +83,17 @@ type Crosses struct {
 	At     []Cross
 }
 
-// Cross is one of them. Infinite ends of intervals are cut at the panel, NaN ones are not drawn.
+// Cross is one of them. Infinite ends of intervals are cut at the panel. An interval without bounds is not drawn.
 type Cross struct {
 	Point
 	XLow, XHigh, YLow, YHigh float64
 	Name                     string // for the CSV, such as "dominated"
 	Fill                     Fill
+}
+
+// Spans returns the intervals of y and of x.
+func (k *Cross) Spans() (upright, across Span) {
+	return Span{k.X, k.YLow, k.YHigh}, Span{k.Y, k.XLow, k.XHigh}
 }
 
 // Fill is the inside of a marker.
@@ -108,8 +113,8 @@ func (c *Crosses) look() look {
 func (c *Crosses) reach(r *reach) {
 	for _, k := range c.At {
 		r.points([]Point{k.Point})
-		r.spans = append(r.spans, Span{k.X, k.YLow, k.YHigh})
-		r.across = append(r.across, Span{k.Y, k.XLow, k.XHigh})
+		upright, across := k.Spans()
+		r.spans, r.across = append(r.spans, upright), append(r.across, across)
 	}
 }
 
@@ -128,13 +133,13 @@ func (c *Crosses) draw(a *area) {
 		if !a.figure.drawable(k.Point) {
 			continue
 		}
-		bar := func(from, to Point) {
-			if from, to = a.place(from), a.place(to); !math.IsNaN(from.X + from.Y + to.X + to.Y) { // infinities are far away by now
-				a.stroke([]Point{from, to}, bars, 0.9, nil)
-			}
+		upright, across := k.Spans()
+		if !upright.Hidden(a.ys.log) {
+			a.stroke([]Point{a.place(Point{k.X, k.YLow}), a.place(Point{k.X, k.YHigh})}, bars, 0.9, nil)
 		}
-		bar(Point{k.X, k.YLow}, Point{k.X, k.YHigh})
-		bar(Point{k.XLow, k.Y}, Point{k.XHigh, k.Y})
+		if !across.Hidden(a.xs.log) {
+			a.stroke([]Point{a.place(Point{k.XLow, k.Y}), a.place(Point{k.XHigh, k.Y})}, bars, 0.9, nil)
+		}
 		m.fill, m.at = []color.NRGBA{Solid: colour, Pale: tint(colour, 0.6), Hollow: white}[k.Fill], []Point{a.place(k.Point)}
 		a.scene.marks(m)
 	}

@@ -50,7 +50,7 @@ type layout struct {
 
 func arrange(f *Figure) *layout {
 	n := len(f.Panels)
-	l := &layout{figure: f, columns: min(cmp.Or(f.Columns, chooseColumns(n, f.Width)), n), w: f.Width}
+	l := &layout{figure: f, columns: min(cmp.Or(f.Columns, f.chooseColumns()), n), w: f.Width}
 	l.rows = (n + l.columns - 1) / l.columns
 	l.rowNames = slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.Row != "" })
 	if l.w == 0 {
@@ -76,15 +76,19 @@ func arrange(f *Figure) *layout {
 	return l
 }
 
-// narrowestPanel is the width in points below which a panel is hard to read.
-const narrowestPanel = 45.0
+// narrowestPanel is the width in points below which a panel is hard to read, and narrowestDiagram that of one with names at its sides.
+const narrowestPanel, narrowestDiagram = 45.0, 200.0
 
 // mostRows is the most rows of panels that are accepted to avoid a hole.
 const mostRows = 6
 
-// chooseColumns prefers columns that leave no hole behind the last panel, and panels that are not too narrow in the width (0: not
-// given).
-func chooseColumns(n int, width float64) int {
+// chooseColumns prefers columns that leave no hole behind the last panel, and panels that are not too narrow in the width, where one
+// is given.
+func (f *Figure) chooseColumns() int {
+	n, width, narrowest := len(f.Panels), f.Width, narrowestPanel
+	if f.hasRanks() {
+		width, narrowest = cmp.Or(width, 7*inch), narrowestDiagram
+	}
 	likes := 4
 	switch {
 	case n <= 3:
@@ -96,7 +100,7 @@ func chooseColumns(n int, width float64) int {
 	}
 	most := n
 	if width > 0 {
-		most = max(1, int((width-50+columnGap)/(narrowestPanel+columnGap)))
+		most = max(1, int((width-50+columnGap)/(narrowest+columnGap)))
 	}
 	for _, c := range []int{likes, 5, 4, 3, 2, 1} {
 		if c <= most && n%c == 0 && n/c <= mostRows {
@@ -208,12 +212,12 @@ func (l *layout) overhang() (before, after float64) {
 
 // cuts returns sentences about the points outside the frame and the intervals that end there.
 func (l *layout) cuts() string {
-	var whiskers, bands, crosses bool
+	var whiskers, bands, crosses, trends bool
 	points, low := 0, 0
-	out := func(s Span, of *scale) bool { return of.at(s.High) > 1 || of.at(s.Low) < 0 }
+	out := func(s Span, of *scale) bool { return !s.Hidden(of.log) && (of.at(s.High) > 1 || of.at(s.Low) < 0) }
 	for i := range l.figure.Panels {
 		y := &l.ys[i]
-		outside := func(s Span) bool { return !s.Hidden(y.log) && out(s, y) }
+		outside := func(s Span) bool { return out(s, y) }
 		for _, m := range l.figure.Panels[i].Marks {
 			r := l.figure.reach(Panel{Marks: []Mark{m}})
 			if low += r.low; m.look().marks {
@@ -224,9 +228,12 @@ func (l *layout) cuts() string {
 				whiskers = whiskers || slices.ContainsFunc(m.Spans, outside)
 			case *Band:
 				bands = bands || slices.ContainsFunc(m.Spans, outside)
+			case *Trend:
+				trends = trends || y.log && m.falls()
 			case *Crosses:
 				crosses = crosses || slices.ContainsFunc(m.At, func(c Cross) bool {
-					return out(Span{c.X, c.YLow, c.YHigh}, y) || out(Span{c.Y, c.XLow, c.XHigh}, &l.xs[i])
+					upright, across := c.Spans()
+					return out(upright, y) || out(across, &l.xs[i])
 				})
 			}
 		}
@@ -245,7 +252,7 @@ func (l *layout) cuts() string {
 		cut  bool
 		says string
 	}{{whiskers, " Intervals without a cap go on beyond the frame."}, {bands, " Some bands go on beyond the frame."},
-		{crosses, " Some intervals go on beyond the frame."}} {
+		{crosses, " Some intervals go on beyond the frame."}, {trends, " The logarithmic axis has no place for trends at 0 and below."}} {
 		if c.cut {
 			said += c.says
 		}
@@ -329,21 +336,22 @@ func (l *layout) panelScales() {
 	}
 }
 
-// with lets intervals widen the range of an axis, but by no more than twice it on either side: the interval of two
-// values, twelve standard deviations wide, must not flatten everything else.
+// with lets intervals widen the range of an axis, but by no more than twice it on either side, and by two powers of ten at least where
+// it is logarithmic: the interval of two values, twelve standard deviations wide, must not flatten everything else.
 func (e extent) with(spans []Span, a *Axis) extent {
 	out := e
 	if out.empty() {
 		return out
 	}
 	span := cmp.Or(e.hi-e.lo, math.Abs(e.hi))
+	low, high := e.lo-2*span, e.hi+2*span
+	if ratio := max(e.hi/e.lo, 10); a.Log {
+		low, high = e.lo/ratio/ratio, e.hi*ratio*ratio
+	}
 	for _, s := range spans {
 		for _, v := range []float64{s.Low, s.High} {
 			if a.accepts(v) {
-				if !a.Log {
-					v = min(max(v, e.lo-2*span), e.hi+2*span)
-				}
-				out.add(v)
+				out.add(min(max(v, low), high))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -166,5 +167,20 @@ func TestRowsOfPanels(t *testing.T) {
 	}
 	if f.Panels[3].name() != "lower, right" {
 		t.Error(f.Panels[3].name())
+	}
+}
+
+// TestManyNamesStayApart: the slanted names of many places are small or steep enough not to cover one another.
+func TestManyNamesStayApart(t *testing.T) {
+	f := &Figure{ID: "f", Series: []string{"a"}}
+	bars := &Bars{}
+	for i := range 40 {
+		f.X.Categories = append(f.X.Categories, strconv.Itoa(1024+i))
+		bars.At = append(bars.At, Point{float64(i), 1})
+	}
+	f.Panels = []Panel{{Marks: []Mark{bars}}}
+	l := arrange(f)
+	if apart := l.plotW / 40 * math.Sin(l.names.slant*math.Pi/180); l.names.size > apart || l.names.size < 5 {
+		t.Errorf("letters of %g pt at lines %g pt apart", l.names.size, apart)
 	}
 }

@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
-
-	"schedsweep/sweep/text"
 )
 
 // Line is places joined by increasing X, each with its marker; on a category axis markers alone.
@@ -150,13 +149,30 @@ func (t *Trend) look() look {
 	return look{series: t.Series, depth: trendDepth, line: true, layer: "trend"}
 }
 
+// reach takes the ends of a line that falls to 0 on a logarithmic axis as those of an interval: they are at any depth.
 func (t *Trend) reach(r *reach) {
+	highest := math.Inf(-1)
 	for _, q := range t.At {
 		if r.figure.drawable(q) {
-			r.x.add(q.X)
-			r.y.add(q.Y)
+			highest = max(highest, q.Y)
 		}
 	}
+	for _, q := range t.At {
+		switch {
+		case !r.figure.drawable(q):
+			continue
+		case r.figure.Y.Log && q.Y < highest:
+			r.spans = append(r.spans, Span{q.X, q.Y, q.Y})
+		default:
+			r.y.add(q.Y)
+		}
+		r.x.add(q.X)
+	}
+}
+
+// falls reports whether the line has points that a logarithmic axis cannot show.
+func (t *Trend) falls() bool {
+	return slices.ContainsFunc(t.At, func(q Point) bool { return q.Y < smallest })
 }
 
 func (t *Trend) rows(put putRow) {
@@ -164,6 +180,18 @@ func (t *Trend) rows(put putRow) {
 }
 
 func (t *Trend) draw(a *area) {
+	ps := slices.DeleteFunc(slices.Clone(t.At), func(q Point) bool { return !(a.figure.X.possible(q.X) && math.Abs(q.Y) <= largest) })
+	slices.SortStableFunc(ps, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
+	var places []Point
+	for i, p := range ps {
+		if i > 0 && a.ys.log && (ps[i-1].Y < smallest) != (p.Y < smallest) { // it leaves the frame where it is 0
+			q := ps[i-1]
+			places = append(places, Point{a.left(q.X + (p.X-q.X)*q.Y/(q.Y-p.Y)), a.y + a.h + 1})
+		}
+		if a.figure.Y.possible(p.Y) {
+			places = append(places, a.place(p))
+		}
+	}
 	c, width, dash := seriesColour(t.Series), lineWidth+0.2, seriesDash(t.Series)
 	if a.panel.shows(t.Series, cloudDepth) {
 		c = darker(c, 0.45)
@@ -171,7 +199,7 @@ func (t *Trend) draw(a *area) {
 	if a.panel.shows(t.Series, lineDepth, whiskerDepth) {
 		c, width, dash = darker(c, 0.6), 0.8, []float64{7, 2, 1, 2}
 	}
-	a.stroke(text.Each(a.figure.sorted(t.At), a.place), c, width, dash)
+	a.stroke(places, c, width, dash)
 }
 
 // notes are those of the panel and the slopes of its trends, in the units of axes that are displayed like that.

@@ -93,11 +93,13 @@ func strokes(s *scene, of shapeItem) (out []path) {
 
 // TestWhiskersBeyondTheFrame: the caption explains whiskers without a cap, and intervals without bounds are not drawn.
 func TestWhiskersBeyondTheFrame(t *testing.T) {
+	inf := math.Inf(1)
 	for _, c := range []struct {
-		low, high   float64
-		drawn, says bool
-	}{{1, 2, true, false}, {1, 9, true, true}, {1, math.Inf(1), true, true}, {math.Inf(-1), math.Inf(1), false, false}} {
-		f := &Figure{ID: "beyond", Caption: "Means", Series: []string{"a"}, Y: Axis{Limits: &[2]float64{0.5, 3}},
+		low, high        float64
+		log, drawn, says bool
+	}{{1, 2, false, true, false}, {1, 9, false, true, true}, {1, inf, false, true, true}, {-inf, inf, false, false, false},
+		{0, inf, false, true, true}, {0, inf, true, false, false}, {0, 2, true, true, true}} {
+		f := &Figure{ID: "beyond", Caption: "Means", Series: []string{"a"}, Y: Axis{Limits: &[2]float64{0.5, 3}, Log: c.log},
 			Panels: []Panel{{Marks: []Mark{&Line{At: []Point{{0, 1}, {1, 1}}}, &Whiskers{Spans: []Span{{0, c.low, c.high}}}}}}}
 		s, err := f.scene()
 		if err != nil {
@@ -106,7 +108,7 @@ func TestWhiskersBeyondTheFrame(t *testing.T) {
 		drawn := len(strokes(s, shapeItem{stroke: darker(seriesColour(0), 0.35)})) > 0
 		says := strings.Contains(strings.Join(arrange(f).caption, " "), "beyond the frame")
 		if drawn != c.drawn || says != c.says {
-			t.Errorf("[%g, %g]: drawn %t, explained %t", c.low, c.high, drawn, says)
+			t.Errorf("[%g, %g], logarithmic %t: drawn %t, explained %t", c.low, c.high, c.log, drawn, says)
 		}
 	}
 }
@@ -127,6 +129,7 @@ func TestIntervalsBeyondTheFrame(t *testing.T) {
 		{"cross", &Crosses{At: []Cross{{Point{0.5, 1}, 0.1, 0.9, 0.6, 2, "", Solid}}}, ""},
 		{"cross", &Crosses{At: []Cross{{Point{0.5, 1}, 0.1, 0.9, 0.6, inf, "", Solid}}}, "Some intervals go on beyond the frame."},
 		{"cross", &Crosses{At: []Cross{{Point{0.5, 1}, -4, 0.9, 0.6, 2, "", Solid}}}, "Some intervals go on beyond the frame."},
+		{"cross of unknown size", &Crosses{At: []Cross{{Point{0.5, 1}, -inf, inf, -inf, inf, "", Solid}}}, ""},
 		{"cross without intervals", &Crosses{At: []Cross{{Point{0.5, 1}, math.NaN(), math.NaN(), math.NaN(), math.NaN(), "", Solid}}}, ""},
 	} {
 		f := &Figure{ID: "beyond", Caption: "Means.", Series: []string{"a"}, X: Axis{Limits: &[2]float64{0, 1}},
@@ -300,9 +303,14 @@ func TestFivePanelsLeaveNoHole(t *testing.T) {
 		columns int
 	}{{5, 0, 5}, {5, 180 * millimetre, 5}, {5, 85 * millimetre, 1}, {4, 0, 2}, {6, 0, 3}, {7, 0, 4}, {8, 0, 4}, {10, 0, 5},
 		{3, 85 * millimetre, 3}, {6, 85 * millimetre, 3}, {1, 20, 1}} {
-		if got := chooseColumns(c.panels, c.width); got != c.columns {
+		if got := (&Figure{Panels: make([]Panel, c.panels), Width: c.width}).chooseColumns(); got != c.columns {
 			t.Errorf("%d panels in %.0f pt: %d columns, want %d", c.panels, c.width, got, c.columns)
 		}
+	}
+	ranks := meanRanks()
+	ranks.Panels = slices.Repeat(ranks.Panels[:1], 5)
+	if got := ranks.chooseColumns(); got != 1 {
+		t.Errorf("five diagrams with names at their sides: %d columns, want 1", got)
 	}
 	f := categories()
 	f.Panels, f.Columns = slices.Repeat(f.Panels[:1], 5), 3

@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"schedsweep/sweep/text"
@@ -66,6 +67,12 @@ func (r *Ranks) height() float64 {
 	return rankHead + rankBar*float64(bars) + rankLine*float64((len(r.Ranks)+1)/2)
 }
 
+func (f *Figure) hasRanks() bool {
+	return slices.ContainsFunc(f.Panels, func(p Panel) bool {
+		return slices.ContainsFunc(p.Marks, func(m Mark) bool { _, is := m.(*Ranks); return is })
+	})
+}
+
 func (r *Ranks) draw(a *area) {
 	half := (len(r.Ranks) + 1) / 2
 	side := func(from, to int) (width float64) {
@@ -90,9 +97,12 @@ func (r *Ranks) draw(a *area) {
 		line(black, 0.9, Point{left, y - 2.5}, Point{left, y + 2.5})
 		line(black, 0.9, Point{left, y}, Point{end, y})
 		line(black, 0.9, Point{end, y - 2.5}, Point{end, y + 2.5})
-		text := "critical difference " + strconv.FormatFloat(d, 'f', 2, 64)
-		a.scene.text(textItem{x: min(end+4, a.x+a.w-textWidth(text, noteSize, false)), y: y + noteSize*capHeight/2, s: text, size: noteSize,
-			colour: black})
+		text := textItem{x: end + 4, y: y + noteSize*capHeight/2, s: "critical difference " + strconv.FormatFloat(d, 'f', 2, 64), size: noteSize,
+			colour: black}
+		if text.x+textWidth(text.s, noteSize, false) > a.x+a.w { // there is room above the bar only
+			text.x, text.y, text.anchor = (left+end)/2, y-4, atMiddle
+		}
+		a.scene.text(text)
 	}
 	levels, bars := r.levels()
 	top := axis + rankBar*float64(bars) + 2

@@ -278,6 +278,15 @@ func takesPrefix(unit string) bool {
 	return slices.Contains([]string{"B", "B/s", "flop", "flop/s", "bit/s", "W", "J", "Hz"}, unit)
 }
 
+// Prefixed returns the multiple of a unit in which values of the given size are short, and its length: the unit itself where it takes no
+// prefix.
+func Prefixed(unit string, size float64) (float64, string) {
+	if !takesPrefix(unit) {
+		return 1, unit
+	}
+	return prefixed(unit, size)
+}
+
 func prefixed(unit string, size float64) (float64, string) {
 	factor := 1.0
 	for _, p := range []string{"", "k", "M", "G", "T", "P"} {

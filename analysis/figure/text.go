@@ -77,7 +77,7 @@ func (t textItem) start(width float64) float64 {
 	return -width * [...]float64{atStart: 0, atMiddle: 0.5, atEnd: 1}[t.anchor]
 }
 
-// wrap breaks at spaces and after hyphens and slashes so that no line is wider than width. A word that is wider is broken
+// wrap breaks at spaces and after hyphens, slashes and underscores so that no line is wider than width. A word that is wider is broken
 // between letters: nothing is cut.
 func wrap(s string, width, size float64, isBold bool) []string {
 	var lines []string
@@ -127,12 +127,12 @@ func shrunk(s string, width, height, size float64, isBold bool) (lines []string,
 	}
 }
 
-// words splits after every space, hyphen and slash; the separators stay with the word before them.
+// words splits after every space, hyphen, slash and underscore; the separators stay with the word before them.
 func words(s string) []string {
 	var ws []string
 	from := 0
 	for i, r := range s {
-		if r == ' ' || r == '-' || r == '/' {
+		if strings.ContainsRune(" -/_", r) {
 			end := i + utf8.RuneLen(r)
 			ws = append(ws, s[from:end])
 			from = end

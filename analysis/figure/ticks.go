@@ -2,14 +2,15 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"schedsweep/sweep/text"
 )
 
-// fewestTicks is the number of labels from which a reader can tell a logarithmic axis.
-const fewestTicks = 3
+// fewestTicks is the number of labels from which a reader can tell a logarithmic axis. Where none fits, of mostThinned one remains.
+const fewestTicks, mostThinned = 3, 100
 
 // logTicks gives the roundest numbers from lo to hi that are three or more and fit; where none do, most of the ones that fit.
 func logTicks(lo, hi float64, d display, fits func([]tick) bool) []tick {
@@ -37,13 +38,15 @@ func logTicks(lo, hi float64, d display, fits func([]tick) bool) []tick {
 		}
 		all = append(all, ts)
 	}
-	for _, ts := range all {
-		var thin []tick
-		for i := 0; i < len(ts); i += 2 {
-			thin = append(thin, ts[i])
-		}
-		if take(thin) {
-			return best
+	for every := 2; every == 2 || len(best) == 0 && every <= mostThinned; every++ {
+		for _, ts := range all {
+			var thin []tick
+			for i := 0; i < len(ts); i += every {
+				thin = append(thin, ts[i])
+			}
+			if take(thin) {
+				return best
+			}
 		}
 	}
 	return best
@@ -150,6 +153,34 @@ func Readable(v float64, unit string) string {
 // Brief is [Readable] with five digits.
 func Brief(v float64, unit string) string {
 	return readable(v, unit, func(v float64) string { return minus(strconv.FormatFloat(v, 'g', 5, 64)) })
+}
+
+// Names prints values as [Readable] does, but long numbers with as few digits as tell the values apart, and four at least.
+func Names(values []float64, unit string) []string {
+	for digits := 4; ; digits++ {
+		names := make([]string, len(values))
+		for i, v := range values {
+			names[i] = Readable(v, unit)
+			if short := readable(v, unit, func(v float64) string { return rounded(v, digits) }); len(short) < len(names[i])-2 {
+				names[i] = short
+			}
+		}
+		if digits == 10 || len(slices.Compact(slices.Sorted(slices.Values(names)))) == len(names) {
+			return names
+		}
+	}
+}
+
+// rounded prints a number with some digits, and whole numbers with all.
+func rounded(v float64, digits int) string {
+	if v == math.Trunc(v) {
+		return plainNumber(v)
+	}
+	if size := math.Abs(v); size >= 1e-4 && size < 1e10 {
+		decimals := max(0, digits-1-int(math.Floor(math.Log10(size))))
+		return minus(strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v, 'f', decimals, 64), "0"), "."))
+	}
+	return minus(strconv.FormatFloat(v, 'g', digits, 64))
 }
 
 func readable(v float64, unit string, number func(float64) string) string {

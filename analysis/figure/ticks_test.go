@@ -60,6 +60,8 @@ func TestLogTicks(t *testing.T) {
 		{6000, 4e5, 8, seconds, "6 h 1 d 3 d"},
 		{10000, 20500, 8, seconds, "3.0 h 3.5 h 4.0 h 4.5 h 5.0 h 5.5 h"},
 		{4e4, 4e8, 8, seconds, "1 d 10 d 100 d 1000 d"},
+		{1e-1, 1e6, 1, seconds, "100 ms"},
+		{1e-7, 1e3, 1, plain, "10⁻⁴"},
 	} {
 		fits := func(ts []tick) bool { return len(ts) <= c.most }
 		if got := labels(logTicks(c.lo, c.hi, c.show, fits)); got != c.want {
@@ -232,6 +234,27 @@ func TestReadable(t *testing.T) {
 		{1.25e8, "B/s", "125 MB/s"}, {0.7, "", "0.7"}, {-3, "jobs", "−3 jobs"}, {0.1 + 0.2, "", "0.3"}} {
 		if got := Readable(c.v, c.unit); got != c.want {
 			t.Errorf("%g %s: %q, want %q", c.v, c.unit, got, c.want)
+		}
+	}
+}
+
+// TestNamesTellValuesApart: names have as few digits as tell the values apart, four at least. Short and whole numbers stay as they are.
+func TestNamesTellValuesApart(t *testing.T) {
+	third := 0.7 / 3
+	for _, c := range []struct {
+		values []float64
+		unit   string
+		want   string
+	}{
+		{[]float64{0.1, third, 0.5, 0.30000000000000004}, "", "0.1 0.2333 0.5 0.3"},
+		{[]float64{third, third + 1e-6}, "", "0.233333 0.233334"},
+		{[]float64{0.12345, 1234567, 1234567.1234567}, "", "0.12345 1234567 1234567.123"},
+		{[]float64{-third, 1.23456789e-7, 0}, "", "−0.2333 1.235e−07 0"},
+		{[]float64{60, 100000, 400.0 / 3}, "s", "1 min 100000 s 2.222 min"},
+		{[]float64{1e9 / 3, 1e9}, "B/s", "333.3 MB/s 1 GB/s"},
+	} {
+		if got := strings.Join(Names(c.values, c.unit), " "); got != c.want {
+			t.Errorf("%v %s: %s, want %s", c.values, c.unit, got, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -27,5 +28,43 @@ func TestSlopesAreInTheUnitsOfTheAxes(t *testing.T) {
 		if got := c.slope.text(c.x, c.y); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
+	}
+}
+
+// A straight line that falls to 0 on a logarithmic axis leaves the frame there, at no depth that its last point decides. The caption
+// says so.
+func TestTrendsThatFallToZero(t *testing.T) {
+	f := &Figure{ID: "f", Caption: "Trend.", Series: []string{"a"}, X: Axis{Limits: &[2]float64{0, 4}}, Y: Axis{Log: true}}
+	line := &Trend{}
+	for i := range 49 {
+		x := float64(i) / 12
+		line.At = append(line.At, Point{x, 100 * (x - 1 + 1e-9)}) // 1e-7 at 1
+	}
+	f.Panels = []Panel{{Marks: []Mark{&Line{At: []Point{{1, 30}, {4, 300}}}, line}}}
+	l := arrange(f)
+	if l.y.lo < 0.2 || l.y.lo > 0.4 {
+		t.Errorf("the axis begins at %g, want 30/10² less a margin", l.y.lo)
+	}
+	if said := strings.Join(l.caption, " "); !strings.Contains(said, "no place for trends at 0 and below") {
+		t.Errorf("the caption is %q", said)
+	}
+	s, err := f.scene()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y, _, _ := l.plot(0)
+	w, h := l.plotW, l.heightOf(0)
+	deepest := Point{Y: math.Inf(-1)}
+	for _, item := range s.items {
+		if it, is := item.(shapeItem); is && len(it.dash) == 4 {
+			for _, o := range it.path.ops {
+				if o.p[0].Y > deepest.Y {
+					deepest = o.p[0]
+				}
+			}
+		}
+	}
+	if at := (deepest.X - x) / w * 4; math.Abs(deepest.Y-y-h) > 0.1 || at < 1 || at > 1.1 {
+		t.Errorf("the line ends at %g, %g pt above the lower edge; want at 1, and at the edge", at, y+h-deepest.Y)
 	}
 }

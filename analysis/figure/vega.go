@@ -47,7 +47,7 @@ func (f *Figure) Vega(w io.Writer) error {
 		names := text.Each(f.Panels, func(p Panel) string { return p.name() })
 		columns := f.Columns
 		if columns == 0 {
-			columns = chooseColumns(len(f.Panels), f.Width)
+			columns = f.chooseColumns()
 		}
 		spec["facet"] = object{"field": "panel", "type": "nominal", "title": nil, "sort": names}
 		spec["columns"], spec["spec"] = columns, object{"layer": layers}

@@ -109,9 +109,10 @@ func (b *Band) draw(a *area) {
 	paint()
 }
 
-// Hidden reports whether an axis cannot show the interval: it has no bounds, or lies below a logarithmic axis.
+// Hidden reports whether an axis cannot show the interval: it has no bounds on the axis, or lies below a logarithmic one.
 func (s Span) Hidden(log bool) bool {
-	return math.IsNaN(s.Low) || math.IsNaN(s.High) || math.IsInf(s.Low, -1) && math.IsInf(s.High, 1) || log && s.High <= 0
+	unbounded := math.IsInf(s.High, 1) && (math.IsInf(s.Low, -1) || log && s.Low <= 0)
+	return math.IsNaN(s.Low) || math.IsNaN(s.High) || unbounded || log && s.High <= 0
 }
 
 // edge is one side of a band. An end that the axis cannot show is just outside the frame: further away the side would be a

@@ -187,6 +187,12 @@ type window struct{ from, to float64 }
 
 func (w window) has(j *Job) bool { return j.Finish >= w.from && j.Start <= w.to }
 
+// written is a time in the unit of the axis.
+func (w window) written(seconds float64) string {
+	unit, name := figure.TimeUnit(w.to)
+	return strings.TrimSuffix(fmt.Sprintf("%.4g %s", seconds/unit, name), map[bool]string{true: "s"}[seconds == unit && name == "days"])
+}
+
 const mostSlots = 1000
 
 func (s *Schedule) drawable(first *Schedule, o Options) error {
@@ -301,7 +307,7 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 		f.Caption += " Processors out of service are white too."
 	}
 	if o.Slot > 0 {
-		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", figure.Brief(o.Slot, "s"))
+		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", e.drawn.written(o.Slot))
 	}
 	if o.Load {
 		addLoad(f, schedules, e.drawn)
@@ -393,8 +399,7 @@ func (s *Schedule) panel(o Options, dense bool, drawn window, procs float64, col
 		}
 	}
 	last, _ := s.Size()
-	unit, name := figure.TimeUnit(drawn.to) // as on the axis
-	panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: fmt.Sprintf("last end %.4g %s", last/unit, name)})
+	panel.Notes = append(panel.Notes, figure.Note{Series: -1, Text: "last end " + drawn.written(last)})
 	return panel
 }
 

@@ -176,11 +176,12 @@ func TestSharesNeverOverlap(t *testing.T) {
 	})
 }
 
-// TestEndInTheUnitOfTheAxis: the note about the last end has the unit of the axis below it.
+// TestEndInTheUnitOfTheAxis: the notes about the last end and the slots have the unit of the axis below them.
 func TestEndInTheUnitOfTheAxis(t *testing.T) {
-	for end, want := range map[float64][2]string{32: {"last end 32 s", "time (s)"}, 9000: {"last end 150 min", "time (min)"},
-		2e6: {"last end 23.15 days", "time (days)"}} {
-		f, err := Draw("x", []*Schedule{{Jobs: []Job{{ID: "1", Procs: 1, Finish: end, Rows: [][2]float64{{0, 1}}}}}}, Options{})
+	for end, want := range map[float64][3]string{32: {"last end 32 s", "time (s)", "slots of 8 s."},
+		9000: {"last end 150 min", "time (min)", "slots of 37.5 min."}, 2e6: {"last end 23.15 days", "time (days)", "slots of 5.787 days."},
+		4 * 86400 * 10: {"last end 40 days", "time (days)", "slots of 10 days."}} {
+		f, err := Draw("x", []*Schedule{{Jobs: []Job{{ID: "1", Procs: 1, Finish: end, Rows: [][2]float64{{0, 1}}}}}}, Options{Slot: end / 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,9 +190,17 @@ func TestEndInTheUnitOfTheAxis(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, text := range want {
-			if !strings.Contains(out.String(), ">"+text+"<") {
+			if !strings.Contains(out.String(), text+"<") {
 				t.Errorf("end at %g s: the drawing lacks %q", end, text)
 			}
+		}
+	}
+}
+
+func TestOneDay(t *testing.T) {
+	for seconds, want := range map[float64]string{86400: "1 day", 43200: "0.5 days"} {
+		if got := (window{0, 2e6}).written(seconds); got != want {
+			t.Errorf("%g s: %s, want %s", seconds, got, want)
 		}
 	}
 }

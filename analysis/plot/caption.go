@@ -34,6 +34,9 @@ func (p *plotter) caption() string {
 	if has[*figure.Cloud](p) {
 		sentences = append(sentences, "Points: single instances")
 	}
+	if axes := p.unvaried(); len(axes) > 0 {
+		sentences = append(sentences, "\"-\": runs in which "+strings.Join(axes, " or ")+" does not vary")
+	}
 	sentences = append(sentences, text.Each(append(p.lost(), p.notes()...), func(w stats.Warning) string {
 		return strings.ToUpper(w.Text[:1]) + w.Text[1:]
 	})...)
@@ -41,6 +44,24 @@ func (p *plotter) caption() string {
 		return ""
 	}
 	return strings.Join(sentences, ". ") + "."
+}
+
+// unvaried names the axes that the figure shows by names and that do not apply to some of its rows.
+func (p *plotter) unvaried() (names []string) {
+	shown := dividing(&p.spec)
+	if p.category != nil {
+		shown = append(shown, p.spec.X)
+	}
+	if has[*figure.Tracks](p) {
+		shown = p.design.Axes
+	}
+	for _, axis := range p.design.Axes {
+		l := frame.LevelsOf(p.frame.Column(axis), nil)
+		if slices.Contains(shown, axis) && len(l.Values) > 1 && l.Values[0].IsNull {
+			names = append(names, frame.Words(frame.AxisName(axis, p.design.Axes)))
+		}
+	}
+	return names
 }
 
 // noteMeans counts a mean at each point of the sweep, with the warnings of all metrics that the figure is about. Axes are no metrics.
@@ -72,13 +93,22 @@ func hasOne[M figure.Mark](p *plotter, is func(M) bool) bool {
 	return p.figure.Has(func(m figure.Mark) bool { own, ok := m.(M); return ok && is(own) })
 }
 
-// hasBand and hasWhiskers report whether the figure shows an interval of the kind: replications may be too few for any.
+// hasBand, hasWhiskers and hasCrosses report whether the figure shows an interval of the kind: replications may be too few for any.
 func hasBand(p *plotter, name string) bool {
 	return hasOne(p, func(b *figure.Band) bool { return b.Name == name && p.shows(b.Spans) })
 }
 
 func hasWhiskers(p *plotter) bool {
 	return hasOne(p, func(w *figure.Whiskers) bool { return p.shows(w.Spans) })
+}
+
+func hasCrosses(p *plotter) bool {
+	return hasOne(p, func(c *figure.Crosses) bool {
+		return slices.ContainsFunc(c.At, func(x figure.Cross) bool {
+			upright, across := x.Spans()
+			return p.shows([]figure.Span{upright, across})
+		})
+	})
 }
 
 func (p *plotter) shows(spans []figure.Span) bool {

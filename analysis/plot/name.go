@@ -6,11 +6,15 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/sweep/study"
 )
 
 func label(given, name string, all []string) string {
 	if given != "" {
 		return given
+	}
+	if study.DatasetOf(name) != "" { // it is no axis, and may have the last part of one
+		all = nil
 	}
 	w := frame.Words(frame.AxisName(strings.TrimSuffix(name, ".kind"), all))
 	return strings.ToUpper(w[:min(1, len(w))]) + w[min(1, len(w)):]
@@ -26,17 +30,25 @@ func (p *plotter) namesOf(axis string, l frame.Levels) (names []string, quantity
 	if column.Categorical() {
 		return withoutShared(frame.Printed(l.Values)), ""
 	}
+	return numbersOf(l, column.Unit), frame.Words(frame.AxisName(axis, p.design.Axes))
+}
+
+// numbersOf are the values of an axis of numbers as people read them, in their shortest distinct form.
+func numbersOf(l frame.Levels, unit string) []string {
+	var numbers []float64
 	for _, v := range l.Values {
-		if v.IsNull {
-			names = append(names, v.String())
-		} else {
-			names = append(names, figure.Readable(v.Number, column.Unit))
+		if !v.IsNull {
+			numbers = append(numbers, v.Number)
 		}
 	}
-	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
-		names = frame.Printed(l.Values)
+	names := figure.Names(numbers, unit)
+	if len(numbers) < len(l.Values) { // null comes first
+		names = append([]string{frame.Null().String()}, names...)
 	}
-	return names, frame.Words(frame.AxisName(axis, p.design.Axes))
+	if len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
+		return frame.Printed(l.Values)
+	}
+	return names
 }
 
 // titlesOf are the names of panels: a number alone would not show its quantity.

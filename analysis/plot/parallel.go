@@ -186,20 +186,24 @@ func (p *plotter) coordinates() (over *figure.Coordinates, levels []frame.Levels
 		}
 		title := label("", axis, p.design.Axes)
 		o := figure.Coordinate{Axis: figure.Axis{Label: title, Unit: c.Unit}}
-		named := func(v frame.Value) bool { return v.IsText || v.Label != "" || v.IsNull }
-		scaled := len(l.Values) >= fewestScaled && !slices.ContainsFunc(l.Values, named)
+		named := slices.ContainsFunc(l.Values, func(v frame.Value) bool { return v.IsText || v.Label != "" || v.IsNull })
+		scaled := len(l.Values) >= fewestScaled && !named
 		for i, v := range l.Values {
+			at := figure.Level{Text: v.String(), Place: float64(i)}
 			if scaled {
-				o.Levels = append(o.Levels, figure.Level{Text: v.String(), Place: v.Number})
-				continue
+				at.Place = v.Number
+			} else if !named {
+				o.Values = append(o.Values, v.Number)
 			}
-			o.Levels = append(o.Levels, figure.Level{Text: v.String(), Place: float64(i)})
-			o.Categories, o.Values = append(o.Categories, v.String()), append(o.Values, v.Number)
+			o.Levels = append(o.Levels, at)
 		}
-		if scaled {
+		switch {
+		case scaled:
 			o.Low, o.High = l.Values[0].Number, l.Values[len(l.Values)-1].Number
-		} else if o.Unit = ""; slices.ContainsFunc(l.Values, named) {
-			o.Values = nil
+		case named:
+			o.Unit, o.Categories = "", frame.Printed(l.Values)
+		default:
+			o.Unit, o.Categories = "", numbersOf(l, c.Unit)
 		}
 		maps.Copy(p.figure.Written, p.design.Written[axis])
 		p.figure.Written[axis] = title

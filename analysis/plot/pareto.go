@@ -66,9 +66,13 @@ func drawPareto(p *plotter, _ any) error {
 		}
 		p.add(g.Rows[0], p.front(front))
 	}
-	p.said = append(p.said, fmt.Sprintf("Means over replications, %s, with %s confidence intervals. Filled: on the Pareto front of the "+
-		"means (dashed); hollow: dominated, another level is better in both metrics (by pairs of replications, Holm); pale: dominated by "+
-		"its mean, but inconclusive", p.lineN, p.confidence()))
+	intervals := ""
+	if hasCrosses(p) {
+		intervals = fmt.Sprintf(", with %s confidence intervals", p.confidence())
+	}
+	p.said = append(p.said, fmt.Sprintf("Means over replications, %s%s. Filled: on the Pareto front of the means (dashed); hollow: "+
+		"dominated, another level is better in both metrics (by pairs of replications, Holm); pale: dominated by its mean, but "+
+		"inconclusive", p.lineN, intervals))
 	return nil
 }
 

@@ -154,8 +154,9 @@ func TestPoliciesAreWrittenAsPeopleDo(t *testing.T) {
 
 // TestKindAxesAreNamedBySection: the label of an axis of kinds is what they are kinds of.
 func TestKindAxesAreNamedBySection(t *testing.T) {
-	for path, want := range map[string]string{"policy.kind": "Policy", "policy.order": "Order", "mean_wait_time": "Mean wait time"} {
-		if got := label("", path, []string{"policy.kind", "policy.order"}); got != want {
+	for path, want := range map[string]string{"policy.kind": "Policy", "policy.order": "Order", "mean_wait_time": "Mean wait time",
+		"jobs.processors": "Processors"} {
+		if got := label("", path, []string{"policy.kind", "policy.order", "platform.processors"}); got != want {
 			t.Errorf("%s: %s", path, got)
 		}
 	}

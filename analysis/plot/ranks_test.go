@@ -252,6 +252,13 @@ func TestPareto(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, csv)
 		}
 	}
+	if !strings.Contains(drawing.Figure.Caption, "95\u00a0% confidence intervals") {
+		t.Error(drawing.Figure.Caption)
+	}
+	once, d := levelled(t, 4, 2, 1, of)
+	if one, _ := ranked(t, once, d, study.Figure{Kind: "pareto", X: "wait", Y: "use"}); strings.Contains(one.Figure.Caption, "interval") {
+		t.Errorf("one replication: %s", one.Figure.Caption)
+	}
 	lacks, d := levelled(t, 4, 2, 20, func(p, l, r int) (float64, float64) {
 		if p == 2 && l == 0 && r == 5 { // failed: the lost pair could reverse a verdict
 			return math.NaN(), math.NaN()
