@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -94,4 +95,31 @@ func knobOrders(t *testing.T, method string, listed []string, does [2][]float64,
 		order = append(order, of("k."+strings.ToLower(c)))
 	}
 	return append(orders, order)
+}
+
+// TestFiguresOfKnobsSayWhatTheyShow: one replication has no interval, so that the caption tells of none. A remark on one knob names it.
+func TestFiguresOfKnobsSayWhatTheyShow(t *testing.T) {
+	noisy := func(in *sweep.Instance, v map[string]params.Value) float64 {
+		return math.Sin(1e4*v["k.a"].F) + v["k.b"].F + 1e-3*float64(in.Replication)*v["k.c"].F
+	}
+	for yaml, want := range map[string][2]string{
+		"replications: 1\nk: {a: 0.5, b: 0.5, c: 0}\nsample:\n  one_at_a_time: {levels: 3}" + overKnobs: {
+			"at their base, over replications, n\u00a0=\u00a01.", ""},
+		"replications: 3\nk: {a: 0.5, b: 0.5, c: 0}\nsample:\n  one_at_a_time: {levels: 3}" + overKnobs: {
+			"at their base; whiskers: 95\u00a0% confidence interval over replications, n\u00a0=\u00a03.", ""},
+		"sample:\n  sobol: {points: 8, replications: 2}" + overKnobs: {"confidence interval over scrambles", "k.a: the total index is known to"},
+	} {
+		f, s := rowsOfSample(t, yaml, nil, noisy)
+		r, err := Analyse(f, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawing, err := plot.Draw(f, r.Design, figureOf("indices"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(drawing.Warnings); !strings.Contains(drawing.Figure.Caption, want[0]) || !strings.Contains(got, want[1]) {
+			t.Errorf("%s\n%s\n%s", yaml, drawing.Figure.Caption, got)
+		}
+	}
 }

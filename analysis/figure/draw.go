@@ -96,7 +96,11 @@ func (l *layout) drawTitles(s *scene) {
 // describe gives the contents of the figure in a title and sentences, for readers who cannot see it.
 func (l *layout) describe() (title, description string) {
 	f := l.figure
-	if description = l.x.show.title + "."; !f.Bare {
+	switch description = l.x.show.title + "."; {
+	case f.Bare:
+	case l.x.show.title == "":
+		description = l.y.show.title + "."
+	default:
 		description = l.y.show.title + " against " + description
 	}
 	title = f.Title

@@ -88,6 +88,15 @@ func TestRanksAreSaid(t *testing.T) {
 	}
 }
 
+// An axis without a title is not described.
+func TestUntitledAxisIsNotSaid(t *testing.T) {
+	f := one()
+	f.X, f.Title, f.Caption = Axis{Categories: []string{"a", "b"}}, "", ""
+	if title, description := arrange(f).describe(); strings.Contains(title+description, "against") {
+		t.Errorf("%q, %q", title, description)
+	}
+}
+
 // TestSpotsOfCells: the spot of a cell lies at its middle, and its text gives the ends and the value.
 func TestSpotsOfCells(t *testing.T) {
 	f := &Figure{

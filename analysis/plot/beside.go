@@ -49,9 +49,11 @@ func (b *beside) lacks(lacking, of int) {
 	}
 }
 
+// leftOut warns of jobs that the figure lacks, and its caption says so.
 func (b *beside) leftOut(n int, format string, args ...any) {
 	if n > 0 {
-		b.besideWarnings = append(b.besideWarnings, stats.Warnf(stats.NotDrawn, "%d jobs "+format, append([]any{n}, args...)...))
+		w := stats.Warnf(stats.NotDrawn, "%d jobs "+format, append([]any{n}, args...)...)
+		b.besideWarnings, b.saidLast = append(b.besideWarnings, w), append(b.saidLast, w.Text)
 	}
 }
 

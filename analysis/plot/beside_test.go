@@ -197,7 +197,8 @@ func TestHeatOfJobs(t *testing.T) {
 		"or fewer than 6; numbers: jobs") || !counted.Figure.Panels[0].Marks[0].(*figure.Heat).Counts {
 		t.Error(counted.Figure.Caption)
 	}
-	if _, every := heat(HeatParams{Colour: "jobs.wait_time", Fewest: 1}); !strings.HasSuffix(every.Figure.Caption, "; white: no jobs.") {
+	if _, every := heat(HeatParams{Colour: "jobs.wait_time", Fewest: 1}); !strings.HasSuffix(every.Figure.Caption,
+		"; white: no jobs. 3 jobs are in no class, and are not drawn.") {
 		t.Error(every.Figure.Caption)
 	}
 	want[0].Value, want[1].Value, want[2].Value = 1, .75, 1.5

@@ -128,7 +128,7 @@ func (b *beside) addHeat(h *HeatParams) error {
 	case shares && h.Normalised:
 		says = "Colour: share of the jobs" + column
 	case shares:
-		says = "Colour: share of all jobs"
+		says = "Colour: share of all jobs that are in a class"
 	case h.Normalised:
 		says += ", over that of all jobs" + column
 	}

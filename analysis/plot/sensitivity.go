@@ -99,9 +99,13 @@ func drawSensitivity(p *plotter, _ any) error {
 		noise = max(noise, s.Noise/most[fmt.Sprint(s.Point)])
 		p.lineN.see(s.Replications)
 		for _, w := range s.Warnings {
-			if w.Code != stats.Drift { // the figure counts its means itself
-				p.remark(w)
+			if w.Code == stats.Drift { // the figure counts its means itself
+				continue
 			}
+			if slices.ContainsFunc(all, func(s compare.Sensitivity) bool { return !slices.Contains(s.Warnings, w) }) {
+				w.Text = s.Knob + ": " + w.Text
+			}
+			p.remark(w)
 		}
 		if s.Units > 0 {
 			p.trendN.see(s.Units)
@@ -129,27 +133,26 @@ func (p *plotter) addEffects(all []compare.Sensitivity, names []string, interval
 			At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High,
 				Name: "effect"}}})
 	}
-	return fmt.Sprintf("Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their "+
-		"standard deviation); bars: %strajectories, %s, and %s", interval, p.trendN, replications)
+	said := "Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their standard deviation)"
+	return said + overWhat("bars", hasCrosses(p), interval, fmt.Sprintf("trajectories, %s, and %s", p.trendN, replications))
 }
 
 func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interval, replications string) string {
 	p.figure.X.Categories = p.knobs(names)
-	moments, y, said := all[0].Moments, "", ""
+	moments, y, said, over := all[0].Moments, "", "", replications
 	switch moments[0].Name {
 	case "mu_star":
 		moments, y, p.figure.Y.Unit = moments[:1], "mean size of effects on ", p.y.Unit
-		said = fmt.Sprintf("Bars: mean size of effects by the method of Morris; whiskers: %strajectories, %s, and %s", interval, p.trendN,
-			replications)
+		said, over = "Bars: mean size of effects by the method of Morris", fmt.Sprintf("trajectories, %s, and %s", p.trendN, replications)
 	case "first":
 		y, p.figure.Series = "share of the variance of ", []string{"first-order index", "total index"}
-		said = fmt.Sprintf("Bars: Sobol' indices, without the noise of replications; whiskers: %sscrambles, %s", interval, p.trendN)
+		said, over = "Bars: Sobol' indices, without the noise of replications", "scrambles, "+p.trendN.String()
 		if p.lineN.most > 2 {
-			said += ", and " + replications
+			over += ", and " + replications
 		}
 	default:
 		y, p.figure.Y.Unit = "range of ", p.y.Unit
-		said = fmt.Sprintf("Bars: range of the means over one knob, all others at their base; whiskers: %s%s", interval, replications)
+		said = "Bars: range of the means over one knob, all others at their base"
 	}
 	p.figure.Y.Label = label(p.spec.YLabel, y+frame.Words(p.spec.X), nil)
 	for i := range moments {
@@ -161,7 +164,15 @@ func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interva
 			}
 		}
 	}
-	return said
+	return said + overWhat("whiskers", hasWhiskers(p), interval, over)
+}
+
+// overWhat says what the marks are intervals over, or where there are none what the effects are over.
+func overWhat(marks string, drawn bool, interval, units string) string {
+	if drawn {
+		return "; " + marks + ": " + interval + units
+	}
+	return ", over " + units
 }
 
 func (p *plotter) sensitive(s *compare.Sensitivity, m figure.Mark) {
