@@ -108,12 +108,18 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	line := ofPlace(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: what} })
 	band := ofPlace(p, func(series int) *figure.Band { return &figure.Band{Series: series, Name: "interval"} })
 	whiskers := ofPlace(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
+	most, lacking := 0, 0
 	for _, r := range all {
 		p.noted.See(r.Warnings)
+		alone := r.Unpaired > 0 && r.Lost == 0
+		if alone {
+			most, lacking = max(most, r.Unpaired), lacking+1
+		}
 		for _, w := range r.Warnings {
 			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
 			counted := slices.Contains([]stats.Code{stats.Failed, stats.Missing, stats.Drift, stats.LogItself}, w.Code)
 			other := w.Code == stats.NearZero && what == pairedDifference // it is about the ratio
+			counted = counted || alone && w.Code == stats.Unpaired
 			if !counted && !known && !other && len(p.pairedWarnings) < mostRemarks {
 				p.pairedWarnings = append(p.pairedWarnings, w)
 			}
@@ -141,6 +147,10 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 			w := whiskers(panel, series)
 			w.Spans = append(w.Spans, span)
 		}
+	}
+	if lacking > 0 {
+		w := stats.Warnf(stats.Unpaired, "%d of %d comparisons leave out instances without a partner, up to %d of them", lacking, len(all), most)
+		p.pairedWarnings, p.saidLast = append(p.pairedWarnings, w), append(p.saidLast, w.Text)
 	}
 	for i := range p.figure.Panels {
 		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: baseline})

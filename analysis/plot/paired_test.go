@@ -166,3 +166,28 @@ func TestDifferencesFromZero(t *testing.T) {
 		}
 	}
 }
+
+// The caption and a warning count the comparisons that leave instances out, and their most, not those of the first comparison alone.
+func TestInstancesWithoutAPartnerAreSaid(t *testing.T) {
+	f, d := levelled(t, 2, 3, 6, func(p, l, r int) (float64, float64) {
+		if p == 0 && r >= 5-l { // not run: 1, 2 and 3 instances of p1 have no partner
+			return math.Inf(1), 0
+		}
+		return float64(10*p + r*r), 1
+	})
+	d.PlannedOf = func(point []frame.Value) int {
+		if point[0].Text == "p0" {
+			return 5 - int(point[1].Number)
+		}
+		return 6
+	}
+	drawing, err := Draw(f, d, study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy", Params: &MeansParams{Paired: "difference"}},
+		compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p0")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "3 of 3 comparisons leave out instances without a partner, up to 3 of them"
+	if warned(drawing.Warnings, stats.Unpaired) != 3 || !strings.HasSuffix(drawing.Figure.Caption, want+".") {
+		t.Errorf("%q, %v", drawing.Figure.Caption, drawing.Warnings)
+	}
+}
