@@ -98,17 +98,23 @@ func (s *stored) whole(name string, rows []int32) []float64 {
 type Beside interface {
 	// Unit is that of a quantity; known is false where it is none.
 	Unit(name string) (unit string, known bool)
+	// Values are the names of the values from 0 of a quantity that counts some, such as hours; nil for others.
+	Values(name string) []string
 	// Quantities calls what begin returns with values of quantities of one dataset, by quantity: one block of rows[i] after
 	// the other, one i after the other, in no order of i; the values are valid during the call only. Where it must begin anew
 	// it calls begin again. lacking counts the rows without data in the dataset.
 	Quantities(names []string, rows []int32, begin func() func(i int, values [][]float64)) (lacking int, err error)
 }
 
-// Quantity returns the column's head of a quantity beside the rows, or nil.
+// Quantity returns the column's head of a quantity beside the rows, with labels of what it counts, or nil.
 func (f *Frame) Quantity(name string) *Column {
 	if f.Beside != nil {
 		if unit, known := f.Beside.Unit(name); known {
-			return &Column{Name: name, Unit: unit}
+			c := &Column{Name: name, Unit: unit}
+			for i, text := range f.Beside.Values(name) {
+				c.Labels = append(c.Labels, Label{Number(float64(i)), text})
+			}
+			return c
 		}
 	}
 	return nil

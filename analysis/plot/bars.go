@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
@@ -22,7 +23,7 @@ func init() {
 
 // BarsParams are the fields of the kind bars.
 type BarsParams struct {
-	XClasses []float64 `sweep:"x_classes" min:"0" doc:"ends of the classes of jobs along x, in its unit: three make two classes; powers of 2 when empty"`
+	XClasses []float64 `sweep:"x_classes" min:"0" doc:"ends of the classes of jobs along x, in its unit: three make two classes; powers of 2, hours or weekdays when empty"`
 }
 
 func checkBars(c *study.FigureCheck) {
@@ -54,15 +55,17 @@ func drawBars(p *plotter, params any) error {
 	if p.category != nil && !slices.Contains(by, p.spec.X) {
 		by = append([]string{p.spec.X}, by...)
 	}
-	return p.beside(by).addBars(classes{params.(*BarsParams).XClasses})
+	return p.beside(by).addBars(params.(*BarsParams).XClasses)
 }
 
 // addBars draws means of jobs, by classes of theirs or by the values of an axis: of each replication the mean of its jobs,
 // and of those the mean with its interval.
-func (b *beside) addBars(xs classes) error {
-	x := b.spec.X
+func (b *beside) addBars(ends []float64) error {
+	x, xs := b.spec.X, classes{}
 	if b.category != nil {
 		x = ""
+	} else {
+		xs = b.classesOf(x, ends)
 	}
 	all, err := b.tallied(x, "", b.spec.Y, xs, classes{})
 	if err != nil {
@@ -98,8 +101,7 @@ func (b *beside) addBars(xs classes) error {
 		}
 		b.figure.X.Unit = ""
 		for _, c := range order {
-			low, high := xs.bounds(c)
-			b.figure.X.Categories = append(b.figure.X.Categories, classEnd(low, b.x.Unit)+"–"+classEnd(high, b.x.Unit))
+			b.figure.X.Categories = append(b.figure.X.Categories, xs.name(c, b.x.Unit))
 		}
 	}
 	bars := ofSeries(b.plotter, func(series int) *figure.Bars { return &figure.Bars{Series: series} })
@@ -129,7 +131,10 @@ func (b *beside) addBars(xs classes) error {
 		}
 	}
 	what := "the mean over jobs"
-	if b.category == nil {
+	switch {
+	case xs.labels != nil:
+		what += " of the same " + frame.Words(frame.AxisName(x, nil))
+	case b.category == nil:
 		what += " of a class (its lower end included)"
 	}
 	b.say("Bars: mean over replications of " + what + ", " + b.lineN.String() + b.whiskered())

@@ -27,6 +27,10 @@ func (j *jobsBeside) Unit(name string) (string, bool) {
 	return map[string]string{"jobs.run_time": "s", "jobs.wait_time": "s", "series.time": "s"}[name], slices.Contains(j.names, name)
 }
 
+func (j *jobsBeside) Values(name string) []string {
+	return map[string][]string{"jobs.weekday": {"Mon", "Tue", "Wed"}}[name]
+}
+
 func (j *jobsBeside) Quantities(names []string, rows []int32, begin func() func(int, [][]float64)) (lacking int, err error) {
 	for range 2 { // as where a merge comes in between
 		take := begin()
@@ -124,6 +128,36 @@ func TestSharesOfJobs(t *testing.T) {
 	s := markOf[figure.Steps](drawing.Figure.Panels[0], 0)
 	if n := drawing.Figure.NotDrawn(); n != 0 || s.Fall != 8 || math.Abs(s.Start-1.75/3) > 1e-12 {
 		t.Errorf("%d places have no logarithm; from %v, falls at %v", n, s.Start, s.Fall)
+	}
+}
+
+// Values with names are classes each, from 0 on: Mondays are no less than other days.
+func TestClassesOfWeekdays(t *testing.T) {
+	day := [][]float64{{0, 0, 2}, {10, 30, 5}}
+	b := &jobsBeside{names: []string{"jobs.weekday", "jobs.wait_time"}, of: [][][]float64{day, day, day, day, day, day}}
+	f, d := besideFrame(t, b)
+	draw := func(s study.Figure) (*figure.Figure, figure.Mark) {
+		s.ID = "f"
+		drawing, err := Draw(f, d, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return drawing.Figure, drawing.Figure.Panels[0].Marks[0]
+	}
+	bars, mark := draw(study.Figure{Kind: "bars", X: "jobs.weekday", Y: "jobs.wait_time", Series: "policy"})
+	if at := mark.(*figure.Bars).At; !slices.Equal(bars.X.Categories, []string{"Mon", "Tue", "Wed"}) ||
+		!slices.Equal(at, []figure.Point{{X: 0, Y: 20}, {X: 2, Y: 5}}) || !strings.Contains(bars.Caption, "of the same weekday") {
+		t.Errorf("%v, %v, %s", bars.X.Categories, at, bars.Caption)
+	}
+	heat, mark := draw(study.Figure{Kind: "heat", X: "jobs.wait_time", Y: "jobs.weekday", Panels: "policy"})
+	if c := mark.(*figure.Heat).Cells; len(c) != 3 || c[0].Low != 2 || c[0].High != 3 || c[1].Low != 0 || heat.Y.Log ||
+		heat.Y.Label != "Weekday, 0 is Mon" {
+		t.Errorf("%+v, %q", c, heat.Y.Label)
+	}
+	own, _ := draw(study.Figure{Kind: "bars", X: "jobs.weekday", Y: "jobs.wait_time", Series: "policy",
+		Params: &BarsParams{XClasses: []float64{0, 2, 3}}})
+	if !slices.Equal(own.X.Categories, []string{"0–2", "2–3"}) {
+		t.Errorf("own classes: %v", own.X.Categories)
 	}
 }
 

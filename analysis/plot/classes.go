@@ -12,8 +12,32 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// classes divide the values of a quantity of jobs: between ends that are given, or by powers of 2.
-type classes struct{ ends []float64 }
+// classes divide the values of a quantity of jobs: between ends that are given, one for each value that has a label, or by powers of 2.
+type classes struct {
+	ends   []float64
+	labels []frame.Label // of the classes; nil for none
+}
+
+// classesOf are the classes of a quantity, or by its labels where no ends are given.
+func (p *plotter) classesOf(quantity string, ends []float64) classes {
+	labels := column(p.frame, quantity).Labels
+	if ends != nil || labels == nil {
+		return classes{ends: ends}
+	}
+	for i := range len(labels) + 1 {
+		ends = append(ends, float64(i))
+	}
+	return classes{ends, labels}
+}
+
+// name prints the ends of a class, or its label.
+func (c classes) name(class int32, unit string) string {
+	if c.labels != nil {
+		return c.labels[class].Text
+	}
+	low, high := c.bounds(class)
+	return classEnd(low, unit) + "–" + classEnd(high, unit)
+}
 
 const none = math.MinInt32
 

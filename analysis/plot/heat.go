@@ -31,7 +31,7 @@ type HeatParams struct {
 	Normalised  bool      `sweep:"normalised" doc:"columns are over the mean of their jobs, or shares of them"`
 	Counts      bool      `sweep:"counts" doc:"print the number of jobs in each cell"`
 	Fewest      int       `sweep:"fewest" min:"1" doc:"fewest jobs of a cell whose mean is shown"`
-	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"ends of the classes of jobs along x, in its unit: three make two classes; powers of 2 when empty"`
+	XClasses    []float64 `sweep:"x_classes" min:"0" doc:"ends of the classes of jobs along x, in its unit: three make two classes; powers of 2, hours or weekdays when empty"`
 	YClasses    []float64 `sweep:"y_classes" min:"0" doc:"those along y"`
 }
 
@@ -70,14 +70,23 @@ func (p *plotter) colours(h *HeatParams) *figure.Axis {
 	return a
 }
 
+// sayFirst adds the meaning of 0 to the label of an axis on which names have numbers, unless the label is given.
+func sayFirst(a *figure.Axis, given string, c classes) {
+	if given == "" && c.labels != nil && c.labels[0].Text != "0" {
+		a.Label += ", 0 is " + c.labels[0].Text
+	}
+}
+
 // addHeat draws means over the jobs of all replications by class, or the shares of jobs.
 func (b *beside) addHeat(h *HeatParams) error {
-	xs, ys := classes{h.XClasses}, classes{h.YClasses}
+	xs, ys := b.classesOf(b.spec.X, h.XClasses), b.classesOf(b.spec.Y, h.YClasses)
 	all, err := b.tallied(b.spec.X, b.spec.Y, h.Colour, xs, ys)
 	if err != nil {
 		return err
 	}
 	b.figure.X.Log, b.figure.Y.Log = xs.logarithmic(), ys.logarithmic()
+	sayFirst(&b.figure.X, b.spec.XLabel, xs)
+	sayFirst(&b.figure.Y, b.spec.YLabel, ys)
 	shares, zeros := h.Colour == "", false
 	for _, g := range b.groups {
 		var rows []int32

@@ -19,7 +19,8 @@ type quantity struct {
 	name, unit, doc string
 	columns         []string // that it is made of
 	// of is the quantity of rows of a table under a threshold of the slowdown; nil: the first column itself.
-	of func(t *store.Table, threshold float64) func(row int) float64
+	of    func(t *store.Table, threshold float64) func(row int) float64
+	names []string // of its values from 0, where it counts some; nil for others
 }
 
 // jobQuantities have the definitions of the metrics of the same names.
@@ -39,10 +40,10 @@ var jobQuantities = []quantity{
 				}
 				return wait(row) - recorded.Floats[row]
 			}
-		}},
-	ofClock("hour", "hour of day of the submission, by the log's local clock", 3600, 24, 0, "recorded_submit"),
-	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, 7, 3, "recorded_submit"),
-	ofClock("recorded_start_hour", "hour of day of the recorded start", 3600, 24, 0, "recorded_submit", "recorded_wait"),
+		}, nil},
+	ofClock("hour", "hour of day of the submission, by the log's local clock", 3600, hours, 0, "recorded_submit"),
+	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, weekdays, 3, "recorded_submit"),
+	ofClock("recorded_start_hour", "hour of day of the recorded start", 3600, hours, 0, "recorded_submit", "recorded_wait"),
 	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns,
 		func(t *store.Table, _ float64) func(int) float64 {
 			response, alone := slowdownOf(t)
@@ -52,13 +53,18 @@ var jobQuantities = []quantity{
 				}
 				return math.NaN()
 			}
-		}},
+		}, nil},
 	{"bounded_slowdown", "", "max(1, response time / max(run time, threshold)), the threshold that of engine.slowdown_threshold",
 		slowdownColumns, func(t *store.Table, threshold float64) func(int) float64 {
 			response, alone := slowdownOf(t)
 			return func(row int) float64 { return max(1, response(row)/max(alone(row), threshold)) }
-		}},
+		}, nil},
 }
+
+var (
+	hours    = strings.Fields("0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23")
+	weekdays = strings.Fields("Mon Tue Wed Thu Fri Sat Sun")
+)
 
 // seriesQuantities are of the machine; rows of links have none of them but the time.
 var seriesQuantities = []quantity{
@@ -68,17 +74,20 @@ var seriesQuantities = []quantity{
 	plain("busy", "", "processors that jobs hold"),
 }
 
-func plain(name, unit, doc string) quantity { return quantity{name, unit, doc, []string{name}, nil} }
+func plain(name, unit, doc string) quantity {
+	return quantity{name, unit, doc, []string{name}, nil, nil}
+}
 
 func difference(name, doc, to string) quantity {
 	return quantity{name, "s", doc, []string{"submit", to}, func(t *store.Table, _ float64) func(int) float64 {
 		return since(t, to)
-	}}
+	}, nil}
 }
 
-// ofClock counts parts of the log's local time, n in a round, from the number that 1970-01-01 00:00 has. The time
+// ofClock counts parts of the log's local time, with their names, from the number that 1970-01-01 00:00 has. The time
 // is the sum of the columns.
-func ofClock(name, doc string, part, round, first float64, columns ...string) quantity {
+func ofClock(name, doc string, part float64, names []string, first float64, columns ...string) quantity {
+	round := float64(len(names))
 	return quantity{name, "", doc, columns, func(t *store.Table, _ float64) func(int) float64 {
 		return func(row int) float64 {
 			at := 0.0
@@ -95,7 +104,7 @@ func ofClock(name, doc string, part, round, first float64, columns ...string) qu
 			}
 			return n
 		}
-	}}
+	}, names}
 }
 
 // since is the time from submission to the time in a column, NaN for rejected jobs.
@@ -139,6 +148,12 @@ func quantityNamed(name string) (d Dataset, q quantity, ok bool) {
 func (r *Rows) Unit(name string) (unit string, known bool) {
 	_, q, known := quantityNamed(name)
 	return q.unit, known
+}
+
+// Values are the names of the values from 0 of a quantity that counts some, such as hours; nil for others.
+func (r *Rows) Values(name string) []string {
+	_, q, _ := quantityNamed(name)
+	return q.names
 }
 
 // Quantities reads quantities of one dataset, of the instances that have these places in Table. Quantities calls begin

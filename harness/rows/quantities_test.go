@@ -135,6 +135,9 @@ func TestQuantitiesThatLack(t *testing.T) {
 	if unit, known := r.Unit("jobs.wait_time"); unit != "s" || !known {
 		t.Errorf("unit %q, known %v", unit, known)
 	}
+	if names := r.Values("jobs.weekday"); len(names) != 7 || names[0] != "Mon" || r.Values("jobs.wait_time") != nil {
+		t.Errorf("weekdays are %v", names)
+	}
 	if _, known := r.Unit("mean_wait_time"); known {
 		t.Error("a metric is a quantity")
 	}
