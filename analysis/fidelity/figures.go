@@ -48,11 +48,11 @@ func (r *Result) laid() laid {
 	}
 	for _, p := range r.Reports {
 		var workload, other []string
-		for i, v := range p.Point {
+		for i, name := range r.named(p) {
 			if a := r.Axes[i]; strings.HasPrefix(a, "workload") || a == frame.ReplicationColumn {
-				workload = append(workload, v.String())
+				workload = append(workload, name)
 			} else {
-				other = append(other, v.String())
+				other = append(other, name)
 			}
 		}
 		l.panel, l.of = append(l.panel, place(&l.panels, strings.Join(workload, ", "))), append(l.of, place(&l.series, strings.Join(other, ", ")))

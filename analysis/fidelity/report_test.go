@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
 
@@ -194,5 +195,17 @@ func TestJobsBesideAreInTheSchedule(t *testing.T) {
 	}
 	if causes := p.group(ByCause).Classes; len(causes) != 2 || causes[0].Name != "started at once" || causes[1].Name != "full" {
 		t.Errorf("%+v", causes)
+	}
+}
+
+// TestPanelsSayTheirReplication: panels of figures and names of tables say which number is that of a replication.
+func TestPanelsSayTheirReplication(t *testing.T) {
+	r := &Result{Axes: []string{"policy", frame.ReplicationColumn}}
+	for i := range 2 {
+		r.Reports = append(r.Reports, &Report{Point: []frame.Value{frame.Text("easy"), frame.Number(float64(i))}})
+	}
+	f := r.movingFigure()
+	if got := f.Panels[1].Title; got != "replication 1" || f.Series[0] != "easy" || r.name(r.Reports[0]) != "easy, replication 0" {
+		t.Errorf("%q, %q, %q", got, f.Series, r.name(r.Reports[0]))
 	}
 }

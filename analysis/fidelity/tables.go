@@ -127,12 +127,15 @@ func (r *Result) Warnings() []string {
 }
 
 // name is the point of a run in words, "" for a study without axes.
-func (r *Result) name(p *Report) string {
+func (r *Result) name(p *Report) string { return strings.Join(r.named(p), ", ") }
+
+// named are the values of a point in words: a number of a replication says what it is.
+func (r *Result) named(p *Report) []string {
 	all := frame.Printed(p.Point)
-	if last := len(all) - 1; last >= 0 && r.Axes[last] == frame.ReplicationColumn {
-		all[last] = "replication " + all[last]
+	if at := slices.Index(r.Axes, frame.ReplicationColumn); at >= 0 {
+		all[at] = "replication " + all[at]
 	}
-	return strings.Join(all, ", ")
+	return all
 }
 
 func (r *Result) keys() []table.Column {
