@@ -3,6 +3,7 @@ package claim
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"schedsweep/analysis/frame"
@@ -75,6 +76,7 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 	out := Fitted{Line: line(), SlopeInterval: i, SlopeP: e.p, Bend: stats.NoInterval(nan), BendP: nan, Rule: of(nil).rule,
 		Replications: e.replications}
 	out.SlopeInterval.Estimate = out.Slope
+	said := math.IsNaN(out.Slope) && len(out.Warnings) > 0 // why there is no line
 	if ls.bent {
 		bend, e := estimate(func(l stats.Line) float64 { return l.Curvature })
 		out.Bend, out.BendP = bend, e.p
@@ -88,7 +90,7 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 	for _, remark := range e.remarks {
 		out.Warnings = append(out.Warnings, stats.Warnf(stats.Unpaired, "%s", remark))
 	}
-	if e.reason != "" {
+	if e.reason != "" && !said {
 		out.Warnings = append(out.Warnings, stats.Warnf(stats.TooFew, "%s", e.reason))
 	}
 	out.Height = func(x float64) stats.Interval {

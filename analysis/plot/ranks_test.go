@@ -322,4 +322,7 @@ func TestWarningsNameTheirTrend(t *testing.T) {
 			t.Error(said(drawing))
 		}
 	}
+	if strings.Count(said(drawing), "trend of") != 2 { // each once
+		t.Error(said(drawing))
+	}
 }
