@@ -76,7 +76,7 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 	out := Fitted{Line: line(), SlopeInterval: i, SlopeP: e.p, Bend: stats.NoInterval(nan), BendP: nan, Rule: of(nil).rule,
 		Replications: e.replications}
 	out.SlopeInterval.Estimate = out.Slope
-	said := math.IsNaN(out.Slope) && len(out.Warnings) > 0 // why there is no line
+	said := math.IsNaN(out.Slope) && len(out.Warnings) > 0 // the reason for having no line
 	if ls.bent {
 		bend, e := estimate(func(l stats.Line) float64 { return l.Curvature })
 		out.Bend, out.BendP = bend, e.p

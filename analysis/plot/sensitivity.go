@@ -167,7 +167,7 @@ func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interva
 	return said + overWhat("whiskers", hasWhiskers(p), interval, over)
 }
 
-// overWhat says what the marks are intervals over, or where there are none what the effects are over.
+// overWhat names the units that intervals are over, and their marks. Without intervals it names the units that effects are over.
 func overWhat(marks string, drawn bool, interval, units string) string {
 	if drawn {
 		return "; " + marks + ": " + interval + units
