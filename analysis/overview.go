@@ -173,10 +173,7 @@ func (r *Result) acrossOf(f *frame.Frame, contrasts []compare.Contrast) []string
 // keepShown computes statistics and comparisons again, of the points that an overview shows.
 func (r *Result) keepShown(f *frame.Frame, contrasts []compare.Contrast, only []string) (err error) {
 	groups := frame.GroupBy(f, r.Design.Without(r.across...), r.Design.Order).Groups
-	var rows []int32
-	for _, g := range groups[:min(len(groups), mostRows)] {
-		rows = append(rows, g.Rows...)
-	}
+	rows := slices.Concat(text.Each(groups[:min(len(groups), mostRows)], func(g frame.Group) []int32 { return g.Rows })...)
 	r.more = max(0, len(groups)-mostRows)
 	f = f.Take(rows)
 	r.Statistics = nil
@@ -346,9 +343,7 @@ func (o *overview) finish(t *table.Table, logs []table.Row, keys, fewest, most i
 			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(h), only.Cells[keys+i]}, Notes: only.Notes})
 		}
 	} else {
-		for _, h := range o.heads {
-			t.Columns = append(t.Columns, table.Column{Name: cmp.Or(h, "mean")})
-		}
+		t.Columns = append(t.Columns, text.Each(o.heads, func(h string) table.Column { return table.Column{Name: cmp.Or(h, "mean")} })...)
 	}
 	if n := len(t.Rows) + o.more; n > mostRows && len(t.Rows) > 0 {
 		t.Rows = t.Rows[:min(len(t.Rows), mostRows)]

@@ -75,9 +75,7 @@ func (m *Manifest) absent(values []params.Value) []bool {
 	if plan, err := only.Plan(); err == nil && plan.Len() > 0 {
 		var inst Instance
 		plan.At(0, &inst)
-		for i, v := range inst.Values {
-			out[i] = v.Null
-		}
+		return text.Each(inst.Values, func(v params.Value) bool { return v.Null })
 	}
 	return out
 }

@@ -231,9 +231,7 @@ func knots(a, b curve) (xs []float64, reason string) {
 			continue
 		}
 		from, until = max(from, c[0].X), min(until, c[len(c)-1].X)
-		for _, p := range c {
-			xs = append(xs, p.X)
-		}
+		xs = append(xs, text.Each(c, func(p stats.XY) float64 { return p.X })...)
 	}
 	if xs == nil {
 		return nil, "neither side has two different x"

@@ -87,9 +87,8 @@ func (f *Fitter) Fit(rows []int32, x, y *frame.Column, fit string) Fitted {
 			counts.OK))
 	}
 	out.Warnings = slices.Concat(out.Warnings, s.jobs().Remarks(), s.drifts())
-	for _, remark := range e.remarks {
-		out.Warnings = append(out.Warnings, stats.Warnf(stats.Unpaired, "%s", remark))
-	}
+	unpaired := func(remark string) stats.Warning { return stats.Warning{Code: stats.Unpaired, Text: remark} }
+	out.Warnings = append(out.Warnings, text.Each(e.remarks, unpaired)...)
 	if e.reason != "" && !said {
 		out.Warnings = append(out.Warnings, stats.Warnf(stats.TooFew, "%s", e.reason))
 	}

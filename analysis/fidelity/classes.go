@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"schedsweep/sweep/text"
 )
 
 const (
@@ -100,12 +102,8 @@ func (c *comparison) group(by string, of func(i int) int, name func(k int) strin
 	for i := range classes {
 		classes[i] = of(i)
 	}
-	g := Group{By: by}
 	seen := slices.Compact(slices.Sorted(slices.Values(classes)))
-	for _, k := range seen {
-		g.Classes = append(g.Classes, c.class(name(k), func(i int) bool { return classes[i] == k }))
-	}
-	return g
+	return Group{by, text.Each(seen, func(k int) Class { return c.class(name(k), func(i int) bool { return classes[i] == k }) })}
 }
 
 // named sorts jobs by a name; those beyond the most are one class.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"schedsweep/sweep/text"
 )
 
 // Distances in points.
@@ -66,9 +68,7 @@ func arrange(f *Figure) *layout {
 			l.lanes = append(l.lanes, i)
 		}
 	}
-	for i, name := range l.x.names {
-		l.x.names[i] = f.written(name)
-	}
+	l.x.names = text.Each(l.x.names, f.written)
 	l.panelScales()
 	l.bar = newColourBar(f, all.colour, l.w)
 	l.horizontal()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // Stack puts frames under one another, with a column that says by a text from which each row comes. A column that a frame
@@ -117,11 +118,8 @@ func (s *stacked) add(c *Column) {
 // readStacked reads columns of numbers of frames under one another; a frame without a column has nulls.
 func readStacked(frames []*Frame) Source {
 	return func(columns []string, rows []int32) (*store.Table, error) {
-		schema := make(store.Schema, len(columns))
-		for i, name := range columns {
-			schema[i] = store.Column{Name: name, Type: store.Float64, Nullable: true}
-		}
-		t := store.NewTable(schema, len(rows))
+		number := func(name string) store.Column { return store.Column{Name: name, Type: store.Float64, Nullable: true} }
+		t := store.NewTable(text.Each(columns, number), len(rows))
 		start := int32(0)
 		for _, f := range frames {
 			var own, places []int32

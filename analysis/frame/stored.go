@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // Source reads columns of some rows of a dataset, which are named by their places: row i of the table is rows[i].
@@ -72,11 +73,7 @@ func (s *stored) numbers(names []string, rows []int32) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([][]float64, len(names))
-	for i, name := range names {
-		out[i] = numbersOf(t.Column(name))
-	}
-	return out, nil
+	return text.Each(names, func(name string) []float64 { return numbersOf(t.Column(name)) }), nil
 }
 
 func (s *stored) whole(name string, rows []int32) []float64 {

@@ -13,7 +13,7 @@ import (
 // Printed writes values as people read them.
 func Printed(values []Value) []string { return text.Each(values, Value.String) }
 
-// PointKey is equal for points with the same values, whatever their labels.
+// PointKey is equal for points with the same values; labels do not matter.
 func PointKey(point []Value) string { return strings.Join(text.Each(point, Value.Plain), "\x00") }
 
 // ValueOf is the value as in the dataset's column.

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/sweep/text"
 )
 
 // Schedule holds the contents of one file.
@@ -66,11 +67,11 @@ var (
 // did not run.
 func Read(title string, r io.Reader) (*Schedule, error) {
 	s := &Schedule{Title: title}
-	text := bufio.NewReader(r)
-	if mark, _ := text.Peek(3); string(mark) == "\ufeff" { // Read finds the error
-		_, _ = text.Discard(len(mark))
+	file := bufio.NewReader(r)
+	if mark, _ := file.Peek(3); string(mark) == text.ByteOrderMark { // Read finds the error
+		_, _ = file.Discard(len(mark))
 	}
-	in := csv.NewReader(text)
+	in := csv.NewReader(file)
 	header, err := in.Read()
 	if err != nil {
 		return nil, fmt.Errorf("schedule %s: %w", title, err)
@@ -144,11 +145,11 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 }
 
 // processors reads an interval set such as 0-3 7.
-func processors(text string) ([][2]float64, error) {
+func processors(set string) ([][2]float64, error) {
 	var out [][2]float64
-	wrong := func() error { return fmt.Errorf("processors %q: write sets such as 0-3 7", text) }
-	parts := strings.Fields(text)
-	if len(parts) == 0 && text != "" {
+	wrong := func() error { return fmt.Errorf("processors %q: write sets such as 0-3 7", set) }
+	parts := strings.Fields(set)
+	if len(parts) == 0 && set != "" {
 		return nil, wrong()
 	}
 	for _, f := range parts {
@@ -286,9 +287,7 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 		}
 	}
 	shown := seen{}
-	for _, s := range schedules {
-		f.Panels = append(f.Panels, s.panel(o, dense, e.drawn, e.procs, colourOf, &shown))
-	}
+	f.Panels = text.Each(schedules, func(s *Schedule) figure.Panel { return s.panel(o, dense, e.drawn, e.procs, colourOf, &shown) })
 	f.Caption = "Each rectangle is a job on its processors."
 	switch {
 	case dense:

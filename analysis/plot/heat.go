@@ -89,11 +89,8 @@ func (b *beside) addHeat(h *HeatParams) error {
 	sayFirst(&b.figure.Y, b.spec.YLabel, ys)
 	shares, zeros := h.Colour == "", false
 	for _, g := range b.groups {
-		var rows []int32
 		whole := b.whole(g.Rows)
-		for _, r := range whole {
-			rows = append(rows, r...)
-		}
+		rows := slices.Concat(whole...)
 		if len(rows) == 0 {
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/text"
 )
 
 type card struct {
@@ -129,10 +130,7 @@ func (c *Coverage) Look(rows, planned *frame.Frame, d *frame.Design) {
 	replications := planned.Column(frame.PlannedColumn).Numbers
 	for _, axis := range d.Axes {
 		all := frame.LevelsOf(planned.Held(axis), d.Order[axis])
-		levels := make([]Level, len(all.Values))
-		for i, v := range all.Values {
-			levels[i] = Level{Axis: axis, Value: v.String()}
-		}
+		levels := text.Each(all.Values, func(v frame.Value) Level { return Level{Axis: axis, Value: v.String()} })
 		for row, code := range all.Codes {
 			levels[code].Planned += int(replications[row])
 		}

@@ -42,7 +42,7 @@ func apart(a, b []float64, share, by float64) Estimate {
 	return combine(NewSample(b).Mean()-share*NewSample(a).Mean()+by, []cumulants{ofMean(a, -share), ofMean(b, 1)})
 }
 
-// ofMean is what values bring to the mean of them times a factor.
+// ofMean is the contribution of values to their mean times a factor.
 func ofMean(all []float64, factor float64) cumulants {
 	z := make([]float64, len(all))
 	for i, v := range all {

@@ -74,7 +74,7 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 	return r
 }
 
-// testRatio takes the logarithm of the ratio for what is tested.
+// testRatio makes the logarithm of the ratio decide whether the means differ.
 func (r *Paired) testRatio(log Estimate, confidence float64) {
 	i := log.Exponential(confidence)
 	r.Ratio.Low, r.Ratio.High = i.Low, i.High

@@ -107,7 +107,7 @@ func (g *goneValues) has(tree *text.Node, path string, item *text.Node) bool {
 	return g.some(tree, path, func(n *text.Node) bool { return g.same(path, n, item) })
 }
 
-// some reports whether a value of the axis in some block is so.
+// some reports whether a value of the axis in some block passes a test.
 func (g *goneValues) some(tree *text.Node, path string, is func(*text.Node) bool) bool {
 	return slices.ContainsFunc(withBlocks(tree), func(b *text.Node) bool {
 		return slices.ContainsFunc(g.nodesOf(path, axisIn(tree, b, path)), is)

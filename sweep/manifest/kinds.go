@@ -107,9 +107,7 @@ func AxisPaths(cat *params.Catalog, play [][]*params.KindInfo) []string {
 			out = append(out, s.Name+"."+params.KindKey)
 		}
 		for _, k := range play[s.Index] {
-			for _, p := range k.Fields.Paths() {
-				out = append(out, s.Name+"."+p)
-			}
+			out = append(out, text.Each(k.Fields.Paths(), func(p string) string { return s.Name + "." + p })...)
 		}
 	}
 	slices.Sort(out)

@@ -105,9 +105,7 @@ func (s *Struct) Paths() []string {
 			out = append(out, f.Name)
 		}
 		if f.Type.Kind() == reflect.Struct {
-			for _, p := range f.Fields.Paths() {
-				out = append(out, f.Name+"."+p)
-			}
+			out = append(out, text.Each(f.Fields.Paths(), func(p string) string { return f.Name + "." + p })...)
 		}
 	}
 	return out

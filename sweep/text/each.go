@@ -2,7 +2,7 @@ package text
 
 import "slices"
 
-// Each returns what of gives for each thing, such as names to find one among them; nil for none.
+// Each returns the results of a function for some things, such as their names; nil for none.
 func Each[T, U any](things []T, of func(T) U) []U {
 	if len(things) == 0 {
 		return nil
@@ -14,7 +14,7 @@ func Each[T, U any](things []T, of func(T) U) []U {
 	return out
 }
 
-// First returns the first thing that is so; nil for none.
+// First returns the first thing that passes a test; nil for none.
 func First[T any](things []*T, is func(*T) bool) *T {
 	if i := slices.IndexFunc(things, is); i >= 0 {
 		return things[i]
@@ -22,7 +22,7 @@ func First[T any](things []*T, is func(*T) bool) *T {
 	return nil
 }
 
-// Count returns how many things are so.
+// Count returns the number of things that pass a test.
 func Count[T any](things []T, is func(T) bool) (n int) {
 	for _, x := range things {
 		if is(x) {
@@ -32,7 +32,7 @@ func Count[T any](things []T, is func(T) bool) (n int) {
 	return n
 }
 
-// At returns what a map has at a key, made where there is nothing yet.
+// At returns the value of a map at a key, and makes an empty one where there is none.
 func At[K comparable, V any](of map[K]*V, key K) *V {
 	if of[key] == nil {
 		of[key] = new(V)
