@@ -145,25 +145,18 @@ func (r *barReporter) Progress(s run.Summary) {
 	if left := s.Planned - s.Existing - s.Ran(); left <= s.Workers {
 		progressbar.OptionSetPredictTime(false)(r.bar) // the last ones may be the longest
 	}
-	r.draw(r.bar.Set(s.Ran()))
-}
-
-// draw notes that a bar could not be drawn: the run goes on without it.
-func (r *barReporter) draw(err error) {
-	if err != nil {
-		r.printf("progress bar: %v\n", err)
-	}
+	_ = r.bar.Set(s.Ran()) // a run goes on without its bar
 }
 
 func (r *barReporter) Failed(f run.Failure) {
 	if r.causes.n <= shownFailures {
-		r.draw(r.bar.Clear())
+		_ = r.bar.Clear()
 	}
 	r.lineReporter.Failed(f)
 }
 
 func (r *barReporter) Ended(s run.Summary) {
-	r.draw(r.bar.Clear())
+	_ = r.bar.Clear()
 	r.lineReporter.Ended(s)
 }
 

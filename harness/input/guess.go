@@ -53,9 +53,11 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 	case strings.HasPrefix(head, "PAR1"):
 		guess.Format = "parquet"
 	case pbsRecord.MatchString(head):
-		return shippedMap("pbs")
+		m, err = in.columnMap("pbs")
+		return m, nil, nil, "pbs", err
 	case comments && len(strings.Fields(head)) == 10:
-		return shippedMap("swf-10")
+		m, err = in.columnMap("swf-10")
+		return m, nil, nil, "swf-10", err
 	case comments:
 		return nil, nil, nil, "", harness.Unusable("%s begins with a comment of SWF. Such a log needs no map: name it .swf or .swf.gz", name)
 	case strings.HasPrefix(trimmed, "[") || strings.HasPrefix(trimmed, "{"):
@@ -74,7 +76,7 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 	}
 	best := 4 // of columns, below which a likeness is chance
 	for _, s := range logtable.Shipped() {
-		known, _, _, _, err := shippedMap(s)
+		known, err := in.columnMap(s)
 		if err != nil {
 			return nil, nil, nil, "", err
 		}
@@ -100,12 +102,6 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 	m = logtable.Guess(columns, sample)
 	m.Format, m.Separator, m.Quotes = guess.Format, guess.Separator, guess.Quotes
 	return m, columns, sample, "", nil
-}
-
-func shippedMap(name string) (m *logtable.Map, columns []string, sample [][]string, from string, err error) {
-	text, _ := logtable.ShippedText(name)
-	m, err = parseMap(name, text)
-	return m, nil, nil, name, err
 }
 
 func firstRows(rows logtable.Rows, columns int) ([][]string, error) {

@@ -151,7 +151,7 @@ func FuzzMap(f *testing.F) {
 // TestPBSSizes: processors, GPUs and memory of records as sites have them. Torque gives jobs of nodes=2:ppn=8 the default ncpus=1, and
 // jobs of ncpus=8 one slot. OpenPBS writes a record for an array besides those of its jobs (chk_array_doneness).
 func TestPBSSizes(t *testing.T) {
-	m, _, _, _, err := shippedMap("pbs")
+	m, err := NewFiles().columnMap("pbs")
 	if err != nil {
 		t.Fatal(err)
 	}
