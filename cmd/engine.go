@@ -55,7 +55,7 @@ schedsweep engine print kubernetes sweep.yaml --image registry/schedsweep:1 --cl
 			if err != nil {
 				return err
 			}
-			write := func(w io.Writer) error { return jobfile.Write(w, c.Args().First(), s) }
+			write := func(w io.Writer) error { return jobfile.Write(w, s) }
 			if to := c.String("to"); to != "" {
 				return store.ReplaceFile(to, write)
 			}
@@ -83,10 +83,7 @@ schedsweep engine submit snakemake sweep.yaml --shards 8 --cpus 2`),
 			if err != nil {
 				return err
 			}
-			e, err := jobfile.Find(c.Args().First())
-			if err != nil {
-				return err
-			}
+			e := s.Engine
 			if c.Bool("wait") && e.Name != "slurm" && !e.Foreground {
 				return misuse("--wait: schedsweep cannot follow the jobs of %s; leave --wait out, and watch %s", e.Name,
 					st.command("status", "--watch"))
@@ -95,7 +92,7 @@ schedsweep engine submit snakemake sweep.yaml --shards 8 --cpus 2`),
 				return fmt.Errorf("run folder: %w", err)
 			}
 			path := filepath.Join(st.dir, e.File())
-			if err := store.ReplaceFile(path, func(w io.Writer) error { return jobfile.Write(w, e.Name, s) }); err != nil {
+			if err := store.ReplaceFile(path, func(w io.Writer) error { return jobfile.Write(w, s) }); err != nil {
 				return err
 			}
 			if e.Name != "slurm" {
@@ -225,12 +222,12 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 		return append([]string{program}, st.args(verb, outFlags(st.dir, st.manifest.Name)...)...)
 	}
 	s := jobfile.Sweep{
-		Name: st.manifest.Name, Instances: st.plan.Len(), Dir: here, Manifest: st.path, Run: line("run"), Merge: line("merge"),
+		Engine: e, Name: st.manifest.Name, Instances: st.plan.Len(), Dir: here, Manifest: st.path, Run: line("run"), Merge: line("merge"),
 		Analyze: line("analyze"),
 		Shards:  c.Int("shards"), CPUs: c.Int("cpus"), Walltime: c.Duration("time"), Options: c.StringSlice("option"),
 		Image: c.String("image"), Claim: c.String("claim"),
 	}
-	if err := s.Check(e); err != nil {
+	if err := s.Check(); err != nil {
 		return none(misuse("%w", err))
 	}
 	s.Size(f.CoreTime, f.Longest)

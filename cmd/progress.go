@@ -82,7 +82,7 @@ func (r *lineReporter) Progress(s run.Summary) {
 func (r *lineReporter) Failed(f run.Failure) {
 	switch n := r.causes.add(f); {
 	case n <= shownFailures:
-		r.printf("%s: %s\n    %s\n", f.Outcome, f, f.Err)
+		r.printf("%s: %s\n    %s\n", f.Outcome, f.Name, f.Err)
 		r.printf("    see it alone: %s\n", r.study.command("replay", f.ID.String()[:shownDigits]))
 	case n == shownFailures+1:
 		r.printf("more instances fail: they are counted by cause at the end\n")
@@ -199,7 +199,7 @@ func (r *jsonReporter) Failed(f run.Failure) {
 	if r.causes.add(f) > shownFailures {
 		return
 	}
-	failure := object{"id", f.ID.String(), "index", f.Index, "instance", f.String(), "outcome", f.Outcome, "error", f.Err}
+	failure := object{"id", f.ID.String(), "index", f.Index, "instance", f.Name, "outcome", f.Outcome, "error", f.Err}
 	r.write(append(eventOf("failed", r.now), "failure", failure))
 }
 

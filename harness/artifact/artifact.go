@@ -157,11 +157,11 @@ func sums(w io.Writer, folder string) error {
 	return nil
 }
 
-func (c *Contents) title() string { return cmp.Or(c.Manifest.Title, c.Manifest.Name) }
+func (c *Contents) Title() string { return cmp.Or(c.Manifest.Title, c.Manifest.Name) }
 
 func (c *Contents) description() string {
 	return fmt.Sprintf("%s: %d simulations of parallel job scheduling by schedsweep, with their manifest, rows, tables and figures.",
-		c.title(), c.Answered)
+		c.Title(), c.Answered)
 }
 
 // ended returns the end of the study's last run, or the time at which its folder was made.

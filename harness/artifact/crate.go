@@ -45,7 +45,7 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 	names = slices.DeleteFunc(names, func(name string) bool { return name == crateFile || strings.HasPrefix(path.Base(name), ".") })
 	names = append(names, SumsFile) // which is written later
 	const profile, program = "https://w3id.org/ro/wfrun/process/0.5", "#schedsweep"
-	root := entity{"@id": "./", "@type": "Dataset", "name": c.title(), "description": c.description(),
+	root := entity{"@id": "./", "@type": "Dataset", "name": c.Title(), "description": c.description(),
 		"datePublished": c.ended().Format(time.DateOnly),
 		"conformsTo":    ref(profile), "hasPart": refs(names), "author": refs(c.authorIDs())}
 	graph := []entity{
@@ -177,7 +177,7 @@ func (c *Contents) croissant(w io.Writer, folder string) error {
 		sets = append(sets, entity{"@type": "cr:RecordSet", "@id": d.Name, "name": d.Name, "description": d.Doc, "field": fields})
 	}
 	about := entity{"@context": json.RawMessage(croissantContext), "@type": "sc:Dataset", "conformsTo": "http://mlcommons.org/croissant/1.0",
-		"name": c.title(), "description": c.description(),
+		"name": c.Title(), "description": c.description(),
 		"version": croissantVersion, "datePublished": c.ended().Format(time.DateOnly), "creator": creators, "distribution": files,
 		"recordSet": sets, "citeAs": c.bibtex()}
 	if c.License != "" {
@@ -231,7 +231,7 @@ func (c *Contents) bibtex() string {
 		}
 	}
 	return fmt.Sprintf("@misc{%s, author = {%s}, title = {{%s}}, year = {%d}, note = {%s}}", c.Manifest.Name, strings.Join(names, " and "),
-		c.title(), c.ended().Year(), c.description())
+		c.Title(), c.ended().Year(), c.description())
 }
 
 // citation writes a CITATION.cff 1.2.0 (https://citation-file-format.github.io).
@@ -246,7 +246,7 @@ func (c *Contents) citation(w io.Writer) error {
 	}
 	cff := yaml.MapSlice{{Key: "cff-version", Value: "1.2.0"}, {Key: "message", Value: "If you use these data, please cite them as below."},
 		{Key: "type", Value: "dataset"},
-		{Key: "title", Value: c.title()}, {Key: "abstract", Value: c.description()}, {Key: "authors", Value: authors},
+		{Key: "title", Value: c.Title()}, {Key: "abstract", Value: c.description()}, {Key: "authors", Value: authors},
 		{Key: "date-released", Value: c.ended().Format(time.DateOnly)}}
 	if c.License != "" {
 		cff = append(cff, yaml.MapItem{Key: "license", Value: c.License})

@@ -122,13 +122,7 @@ func (c *Contents) Unlike() (all []Claim) {
 	return all
 }
 
-func (c *Contents) readme(w io.Writer) error {
-	return readmeTemplate.Execute(w, struct {
-		*Contents
-		Title string
-		Rows  []Rows
-	}{c, c.title(), c.Datasets})
-}
+func (c *Contents) readme(w io.Writer) error { return readmeTemplate.Execute(w, c) }
 
 // Program describes the build of the program that packs.
 type Program struct {

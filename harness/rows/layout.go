@@ -33,7 +33,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 	}
 	l.axes = len(l.schema)
 	for _, a := range axes {
-		add(a.Path, columnType(a.Type), a.Unit, axisDoc+a.Doc, true)
+		add(a.Path, columnTypes[a.Type], a.Unit, axisDoc+a.Doc, true)
 	}
 	l.replication = len(l.schema)
 	add(replicationColumn, store.Int32, "", "number of the repetition, from 0; equal numbers share their random streams. -1: the log itself, "+
@@ -204,18 +204,8 @@ func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
 	row.SetFloat(l.ending+4, r.Wall.Seconds())
 }
 
-func columnType(t params.ColumnType) store.Type {
-	switch t {
-	case params.Float:
-		return store.Float64
-	case params.Int:
-		return store.Int64
-	case params.Bool:
-		return store.Bool
-	default:
-		return store.Category
-	}
-}
+// columnTypes are those of axes.
+var columnTypes = [...]store.Type{params.Float: store.Float64, params.Int: store.Int64, params.Bool: store.Bool, params.String: store.Category}
 
 // MetricsOf are the metrics of a plan's runs: those of all runs, those of
 // classes of jobs, and those of the kinds of policies and progress models that occur in it, in order of their names.

@@ -31,7 +31,7 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	b.workloads.Looks = maxLooked
 	var all []*refusal
 	stopped := ""
-	for i, inst := range plan.Distinct() {
+	for _, inst := range plan.Distinct() {
 		more, err := b.check(inst)
 		for _, note := range more {
 			if !slices.Contains(notes, note) {
@@ -42,12 +42,11 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 			return notes, err // it would come again with every policy
 		}
 		if err != nil {
-			at := fmt.Sprintf("instance %d (%s)", i, harness.Describe(plan.Axes(), inst.Values, inst.Replication))
 			if k := slices.IndexFunc(all, func(r *refusal) bool { return r.err.Error() == err.Error() }); k >= 0 {
 				all[k].others++
 				continue
 			}
-			all = append(all, &refusal{at: at, err: err})
+			all = append(all, &refusal{at: harness.Name(plan, inst), err: err})
 			if len(all) == maxCombinations {
 				stopped = fmt.Sprintf("and perhaps more: stopped at %d", maxCombinations)
 				break

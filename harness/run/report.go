@@ -1,14 +1,11 @@
 package run
 
 import (
-	"fmt"
 	"time"
 
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/sweep"
-	"schedsweep/sweep/manifest"
-	"schedsweep/sweep/params"
 )
 
 // Summary describes a finished run. Planned = Existing + Ran() + Cancelled at the end.
@@ -35,13 +32,11 @@ type Summary struct {
 
 // Failure is an instance without an answer.
 type Failure struct {
-	ID          sweep.ID
-	Index       int
-	Replication int
-	Axes        []manifest.Axis
-	Values      []params.Value
-	Outcome     harness.Outcome
-	Err         string
+	ID      sweep.ID
+	Index   int
+	Name    string // its number and the values of its axes
+	Outcome harness.Outcome
+	Err     string
 }
 
 // Reporter hears what happens in a run, one call at a time. It must return
@@ -51,8 +46,7 @@ type Reporter interface {
 	Began(Summary)
 	// Progress tells the counts after each instance.
 	Progress(Summary)
-	// Failed tells of an instance without an answer, before its Progress. The
-	// failure's Values are valid during the call only.
+	// Failed tells of an instance without an answer, before its Progress.
 	Failed(Failure)
 	// Ended tells the final counts.
 	Ended(Summary)
@@ -66,10 +60,5 @@ func (silent) Failed(Failure)   {}
 func (silent) Ended(Summary)    {}
 
 func failureOf(plan *sweep.Plan, inst *sweep.Instance, o harness.Outcome, why string) Failure {
-	return Failure{ID: inst.ID, Index: inst.Index, Replication: inst.Replication, Axes: plan.Axes(), Values: inst.Values, Outcome: o, Err: why}
-}
-
-// String names the instance by its number and the values of its axes.
-func (f Failure) String() string {
-	return fmt.Sprintf("instance %d (%s)", f.Index, harness.Describe(f.Axes, f.Values, f.Replication))
+	return Failure{inst.ID, inst.Index, harness.Name(plan, inst), o, why}
 }

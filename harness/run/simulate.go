@@ -87,8 +87,7 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 	if _, err := w.builder.check(&inst); errors.Is(err, harness.ErrInput) {
 		return out, err
 	} else if err != nil {
-		return out, fmt.Errorf("%w: instance %d (%s): %w", ErrCombination, index, harness.Describe(plan.Axes(), inst.Values, inst.Replication),
-			err)
+		return out, fmt.Errorf("%w: %s: %w", ErrCombination, harness.Name(plan, &inst), err)
 	}
 	var extra []sim.Observer
 	var files []*rows.File

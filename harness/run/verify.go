@@ -187,20 +187,15 @@ func (p *verifying) compare(ctx context.Context, r *rows.Rows, fresh func() []*r
 func (p *verifying) report(inst *sweep.Instance, now harness.Outcome, d *rows.Difference) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	unsure := now == harness.Timeout || now == harness.EventBudget // limits are no part of the answer
 	switch {
-	case unsure:
+	case now == harness.Timeout || now == harness.EventBudget: // limits are no part of the answer
 		p.out.Unsure++
 		p.out.Count(now)
+		p.v.Reporter.Failed(failureOf(p.plan, inst, now, "its row has an answer, and now it reached a limit (engine.timeout, engine.max_events)"))
 	case d == nil:
 		p.out.Count(harness.OK)
 	default:
 		p.out.Count(harness.Failed)
-	}
-	switch {
-	case unsure:
-		p.v.Reporter.Failed(failureOf(p.plan, inst, now, "its row has an answer, and now it reached a limit (engine.timeout, engine.max_events)"))
-	case d != nil:
 		p.v.Reporter.Failed(failureOf(p.plan, inst, differs, d.String()))
 	}
 	p.v.Reporter.Progress(p.out.Summary)

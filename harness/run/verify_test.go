@@ -34,7 +34,7 @@ type failures []string
 func (f *failures) Began(Summary)    {}
 func (f *failures) Progress(Summary) {}
 func (f *failures) Failed(x Failure) {
-	*f = append(*f, x.String()+": "+string(x.Outcome)+": "+x.Err)
+	*f = append(*f, x.Name+": "+string(x.Outcome)+": "+x.Err)
 }
 func (f *failures) Ended(Summary) {}
 

@@ -83,7 +83,7 @@ case ${!#} in 2/3) [ -e drained ] || { touch drained; exit 4; } ;; esac
 		s.Dir, s.Shards = dir, 3
 		s.Run[0], s.Merge[0], s.Analyze[0] = program, program, program
 		var file bytes.Buffer
-		if err := Write(&file, engine, s); err != nil {
+		if err := write(&file, engine, s); err != nil {
 			t.Fatal(err)
 		}
 		script(filepath.Join(dir, "sweep.sh"), strings.TrimPrefix(file.String(), "#!/bin/bash\n"))

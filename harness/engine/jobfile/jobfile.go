@@ -32,6 +32,7 @@ const MaxShards = 1000
 const Attempts = 20
 
 type Sweep struct {
+	Engine    Engine // that runs it
 	Name      string
 	Instances int
 	// Dir is the folder in which the commands run, "" for that of the job.
@@ -100,43 +101,34 @@ var files = template.Must(template.New("").Funcs(template.FuncMap{
 	"groovy":  strings.NewReplacer(`\`, `\\`, `$`, `\$`, `"`, `\"`).Replace,
 }).ParseFS(templates, "templates/*.tmpl"))
 
-func Write(w io.Writer, engine string, s Sweep) error {
-	e, err := Find(engine)
-	if err != nil {
-		return err
-	}
-	if err := s.Check(e); err != nil {
+func Write(w io.Writer, s Sweep) error {
+	if err := s.Check(); err != nil {
 		return err
 	}
 	if s.Shards < 1 || s.Lead < 1 || s.Walltime <= s.Lead {
 		return fmt.Errorf("%d shards, a walltime of %v and %v for draining: want them above 0, as Size makes them", s.Shards, s.Walltime, s.Lead)
 	}
-	return files.ExecuteTemplate(w, e.Name+".tmpl", file{s, e})
-}
-
-type file struct {
-	Sweep
-	Engine Engine
+	return files.ExecuteTemplate(w, s.Engine.Name+".tmpl", s)
 }
 
 // Job is the sweep's name as engines take it, Attempts the constant.
-func (f file) Job() string { return jobName(f.Name) }
+func (s Sweep) Job() string { return jobName(s.Name) }
 
-func (f file) Attempts() int { return Attempts }
+func (s Sweep) Attempts() int { return Attempts }
 
 // Command is the command line of a shard without its number, Limited the same where
 // the engine limits its time.
-func (f file) Command() string {
-	return shellescape.QuoteCommand(f.Run) + " --quiet --wait"
+func (s Sweep) Command() string {
+	return shellescape.QuoteCommand(s.Run) + " --quiet --wait"
 }
 
-func (f file) Limited() string {
-	return fmt.Sprintf("%s --deadline %ds", f.Command(), int((f.Walltime-f.Lead)/time.Second))
+func (s Sweep) Limited() string {
+	return fmt.Sprintf("%s --deadline %ds", s.Command(), int((s.Walltime-s.Lead)/time.Second))
 }
 
 // After returns the line of the shell that follows the shards.
-func (f file) After() string {
-	return "cd " + shellescape.Quote(f.Dir) + " && " + shellescape.QuoteCommand(f.Merge) + " && " + shellescape.QuoteCommand(f.Analyze)
+func (s Sweep) After() string {
+	return "cd " + shellescape.Quote(s.Dir) + " && " + shellescape.QuoteCommand(s.Merge) + " && " + shellescape.QuoteCommand(s.Analyze)
 }
 
 func Find(name string) (Engine, error) {
@@ -151,7 +143,7 @@ func Names() []string { return text.Each(Engines, func(e Engine) string { return
 
 // Check returns the parts of a sweep that the engine's file cannot have, or nil. Shards and
 // Walltime may be 0: Size fills them in.
-func (s Sweep) Check(e Engine) error {
+func (s Sweep) Check() error {
 	switch {
 	case s.Shards < 0 || s.Shards > MaxShards:
 		return fmt.Errorf("%d shards: want 1 to %d, which every engine's array takes; give each more cores instead", s.Shards, MaxShards)
@@ -159,9 +151,9 @@ func (s Sweep) Check(e Engine) error {
 		return fmt.Errorf("%d cores for a shard: want at least 1", s.CPUs)
 	case s.Walltime != 0 && s.Walltime < time.Minute:
 		return fmt.Errorf("a shard's time of %v: want at least 1m", s.Walltime)
-	case len(s.Options) > 0 && !e.Options:
-		return fmt.Errorf("the file of %s has no lines of a site's own; edit it", e.Name)
-	case e.Name == "kubernetes" && (s.Image == "" || s.Claim == ""):
+	case len(s.Options) > 0 && !s.Engine.Options:
+		return fmt.Errorf("the file of %s has no lines of a site's own; edit it", s.Engine.Name)
+	case s.Engine.Name == "kubernetes" && (s.Image == "" || s.Claim == ""):
 		return errors.New("kubernetes needs the image with the program, and the claim of the volume with manifest, logs and rows (--image and " +
 			"--claim)")
 	}

@@ -2,6 +2,7 @@ package jobfile
 
 import (
 	"bytes"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,14 @@ func study() Sweep {
 	}
 }
 
+// write writes the file of the engine of that name.
+func write(w io.Writer, engine string, s Sweep) (err error) {
+	if s.Engine, err = Find(engine); err != nil {
+		return err
+	}
+	return Write(w, s)
+}
+
 func written(t testing.TB, engine string) string {
 	t.Helper()
 	s := study()
@@ -36,7 +45,7 @@ func written(t testing.TB, engine string) string {
 		s.Options = []string{"--partition=main"}
 	}
 	var b bytes.Buffer
-	if err := Write(&b, engine, s); err != nil {
+	if err := write(&b, engine, s); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -55,7 +64,7 @@ func TestTitleCounts(t *testing.T) {
 	s := study()
 	s.Instances, s.Shards, s.CPUs = 1, 1, 1
 	var b bytes.Buffer
-	if err := Write(&b, "slurm", s); err != nil || !strings.Contains(b.String(), "1 instance in 1 shard of 1 core, then") {
+	if err := write(&b, "slurm", s); err != nil || !strings.Contains(b.String(), "1 instance in 1 shard of 1 core, then") {
 		t.Errorf("%v:\n%s", err, b.String())
 	}
 }
@@ -73,8 +82,7 @@ func TestShells(t *testing.T) {
 			t.Errorf("%s: %v\n%s", e.Name, err, out)
 		}
 	}
-	f := file{study(), Engines[0]}
-	out, err := exec.Command("bash", "-c", "printf '%s\\n' "+f.Command()).Output()
+	out, err := exec.Command("bash", "-c", "printf '%s\\n' "+study().Command()).Output()
 	if want := strings.Join(append(study().Run, "--quiet", "--wait", ""), "\n"); err != nil || string(out) != want {
 		t.Errorf("%v: %q, want %q", err, out, want)
 	}
@@ -144,7 +152,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		s := study()
 		engine := change(&s)
-		if err := Write(&bytes.Buffer{}, engine, s); err == nil || !strings.Contains(err.Error(), want) {
+		if err := write(&bytes.Buffer{}, engine, s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
@@ -164,7 +172,7 @@ func TestSize(t *testing.T) {
 			work = 2_000_000 * time.Hour // it has overflowed
 		}
 		s.Size(work, one)
-		if err := Write(&bytes.Buffer{}, "slurm", s); err != nil {
+		if err := write(&bytes.Buffer{}, "slurm", s); err != nil {
 			t.Fatal(err)
 		}
 		if s.Shards > s.Instances {
