@@ -16,6 +16,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
 
@@ -71,7 +72,7 @@ func (r *oneRun) said() string {
 
 // sameStudy refuses two runs whose manifests differ in more than the user has named, and runs whose jobs differ where they
 // are to be paired. It returns in what they differ.
-func sameStudy(c compareOptions, a, b *oneRun) ([]run.FieldDifference, error) {
+func sameStudy(c compareOptions, a, b *oneRun) ([]params.Difference, error) {
 	for _, x := range []struct{ has, lacks *oneRun }{{a, b}, {b, a}} {
 		axes := slices.DeleteFunc(slices.Clone(x.has.axes), func(axis string) bool { return slices.Contains(x.lacks.axes, axis) })
 		if len(axes) > 0 {
@@ -91,7 +92,7 @@ func sameStudy(c compareOptions, a, b *oneRun) ([]run.FieldDifference, error) {
 			}
 		}
 		if !named {
-			refused = append(refused, fmt.Sprintf("\n    %s: %s and %s", d.Field, d.This, d.Nearest))
+			refused = append(refused, fmt.Sprintf("\n    %s: %s and %s", d.Field, d.A, d.B))
 		}
 	}
 	switch {

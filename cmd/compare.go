@@ -17,9 +17,9 @@ import (
 	"schedsweep/analysis/table"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
-	"schedsweep/harness/run"
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 	figure "schedsweep/sweep/study"
 	"schedsweep/sweep/text"
 )
@@ -80,7 +80,7 @@ type compareOptions interface {
 // comparedRuns holds the results of compare.
 type comparedRuns struct {
 	a, b    oneRun
-	differ  []run.FieldDifference
+	differ  []params.Difference
 	result  *analysis.Result
 	missing string // of instances without an answer; "" for none
 }
@@ -153,7 +153,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 func (r *comparedRuns) shown() (heads []string, tables []*table.Table, reading, same string) {
 	heads = []string{r.a.said(), r.b.said()}
 	for _, d := range r.differ {
-		heads = append(heads, d.Field+": "+d.This+" and "+d.Nearest)
+		heads = append(heads, d.Field+": "+d.A+" and "+d.B)
 	}
 	differing, others := split(r.result.Design.Metrics, r.result)
 	if len(differing) > 0 {
@@ -362,7 +362,7 @@ func regressions(c compareOptions, res *analysis.Result) error {
 
 var errRegression = errors.New("a regression")
 
-func comparedOf(a, b *oneRun, differ []run.FieldDifference, res *analysis.Result) object {
+func comparedOf(a, b *oneRun, differ []params.Difference, res *analysis.Result) object {
 	whole := true
 	of := func(r *oneRun) object {
 		whole = whole && r.answered >= r.plan.Len()
@@ -372,7 +372,7 @@ func comparedOf(a, b *oneRun, differ []run.FieldDifference, res *analysis.Result
 	comparisons := listed(res.Comparisons[0], func(c *compare.Comparison) object {
 		return append(judgedOf(c), "p_worse", c.PWorse, "p_worse_holm", c.PWorseHolm, "mean_a", c.BaseMean, "mean_b", c.OtherMean)
 	})
-	differences := listed(differ, func(d *run.FieldDifference) object { return object{"field", d.Field, "a", d.This, "b", d.Nearest} })
+	differences := listed(differ, func(d *params.Difference) object { return object{"field", d.Field, "a", d.A, "b", d.B} })
 	return object{"version", jsonVersion, "a", of(a), "b", of(b), "differences", differences, "confidence", res.Design.Confidence,
 		"verdicts", res.Verdicts, "regressions", res.Regressed, "complete", whole, "listed", res.Complete(), "comparisons", comparisons}
 }

@@ -86,7 +86,7 @@ func printExplained(env environment, e run.Explained, dir string) error {
 			strconv.Itoa(len(n.Differs)),
 			Columns: []table.Column{{Name: "field", Key: true}, {Name: "this", Wrap: true}, {Name: "nearest", Wrap: true}}}
 		for _, f := range n.Differs {
-			d.Rows = append(d.Rows, table.Row{Cells: []table.Cell{table.Text(f.Field), table.Text(f.This), table.Text(f.Nearest)}})
+			d.Rows = append(d.Rows, table.Row{Cells: []table.Cell{table.Text(f.Field), table.Text(f.A), table.Text(f.B)}})
 		}
 		tables = append(tables, d)
 	}

@@ -8,12 +8,13 @@ import (
 	"schedsweep/harness"
 	"schedsweep/sim/platform"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 )
 
 // Differences lists the fields in which instances of two plans differ that have the same values on their axes, each with the
 // first two values. sameJobs tells whether all of them have the same workload, seed and number of processors, and so play
 // the same jobs as far as the manifests tell. The plans have the same axes, in any order. O(points).
-func Differences(a, b *sweep.Plan) (fields []FieldDifference, sameJobs bool) {
+func Differences(a, b *sweep.Plan) (fields []params.Difference, sameJobs bool) {
 	points := map[string]sweep.Instance{}
 	var inst sweep.Instance
 	for i := 0; i < a.Len(); i += inst.Replications {
@@ -24,7 +25,7 @@ func Differences(a, b *sweep.Plan) (fields []FieldDifference, sameJobs bool) {
 	}
 	sameJobs = true
 	seen := map[string]bool{}
-	add := func(d FieldDifference) {
+	add := func(d params.Difference) {
 		if !seen[d.Field] {
 			seen[d.Field] = true
 			fields = append(fields, d)
@@ -41,7 +42,7 @@ func Differences(a, b *sweep.Plan) (fields []FieldDifference, sameJobs bool) {
 			add(d)
 		}
 		if n, m := other.Replications, inst.Replications; n != m {
-			add(FieldDifference{"replications", strconv.Itoa(n), strconv.Itoa(m)})
+			add(params.Difference{Field: "replications", A: strconv.Itoa(n), B: strconv.Itoa(m)})
 		}
 	}
 	return fields, sameJobs

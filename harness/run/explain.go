@@ -47,17 +47,10 @@ type RowOf struct {
 
 // Neighbour is another instance, with the fields in which it differs.
 type Neighbour struct {
-	ID      string            `json:"id"`
-	Name    string            `json:"name"`
-	From    string            `json:"from,omitempty"`
-	Differs []FieldDifference `json:"differs"`
-}
-
-// FieldDifference is a field and its two values.
-type FieldDifference struct {
-	Field   string `json:"field"`
-	This    string `json:"this"`
-	Nearest string `json:"nearest"`
+	ID      string              `json:"id"`
+	Name    string              `json:"name"`
+	From    string              `json:"from,omitempty"`
+	Differs []params.Difference `json:"differs"`
 }
 
 // ErrUnknownID reports that neither manifest nor run folder know an id.
@@ -263,17 +256,15 @@ func hashed(plan *sweep.Plan, inst *sweep.Instance) []params.HashedField {
 	return fields
 }
 
-func differing(plan *sweep.Plan, inst *sweep.Instance, otherPlan *sweep.Plan, other *sweep.Instance) (all []FieldDifference) {
+func differing(plan *sweep.Plan, inst *sweep.Instance, otherPlan *sweep.Plan, other *sweep.Instance) (all []params.Difference) {
 	a, b := hashed(plan, inst), hashed(otherPlan, other)
 	for i := range 3 { // the ones of no section
 		if a[i] != b[i] {
-			all = append(all, FieldDifference{a[i].Field, a[i].Value, b[i].Value})
+			all = append(all, params.Difference{Field: a[i].Field, A: a[i].Value, B: b[i].Value})
 		}
 	}
 	for k, s := range inst.Sections {
-		for _, d := range s.Differences(other.Sections[k]) {
-			all = append(all, FieldDifference{d.Field, d.A, d.B})
-		}
+		all = append(all, s.Differences(other.Sections[k])...)
 	}
 	return all
 }

@@ -85,18 +85,18 @@ func TestExplain(t *testing.T) {
 	more := strings.Replace(harnesstest.Small, "jobs: 60", "jobs: 70", 1)
 	e := explained(t, more, dir, 3)
 	if n := e.Nearest; e.Row != nil || n == nil || n.ID != idAt(harnesstest.PlanOf(t, m), 3) || len(n.Differs) != 1 ||
-		n.Differs[0] != (FieldDifference{"workload.jobs", "70", "60"}) {
+		n.Differs[0] != (params.Difference{Field: "workload.jobs", A: "70", B: "60"}) {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}
 	// The explanation gives the value of a default.
 	e = explained(t, harnesstest.Small+"platform: {processors: 64}\n", dir, 3)
-	if n := e.Nearest; n == nil || len(n.Differs) != 1 || n.Differs[0].This != "64" || !strings.HasSuffix(n.Differs[0].Nearest, " (default)") {
+	if n := e.Nearest; n == nil || len(n.Differs) != 1 || n.Differs[0].A != "64" || !strings.HasSuffix(n.Differs[0].B, " (default)") {
 		t.Errorf("nearest %+v", e.Nearest)
 	}
 	// The row belongs to another version of the manifest.
 	e = explainedID(t, more, dir, idAt(harnesstest.PlanOf(t, m), 3))
 	if n := e.Nearest; e.From != folder.ManifestPath(dir) || e.Row == nil || n == nil || n.From != "" || len(n.Differs) != 1 ||
-		n.Differs[0] != (FieldDifference{"workload.jobs", "60", "70"}) {
+		n.Differs[0] != (params.Difference{Field: "workload.jobs", A: "60", B: "70"}) {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}
 	if _, err := Explain(m, dir, "", nil); !errors.Is(err, ErrUnknownID) {
@@ -156,7 +156,8 @@ func TestExplainAnotherVersion(t *testing.T) {
 	}
 	e := explained(t, harnesstest.Small, dir, 3)
 	if n := e.Nearest; n == nil || len(n.Differs) != 1 ||
-		n.Differs[0] != (FieldDifference{"semantic version", strconv.Itoa(harness.SemanticVersion), strconv.Itoa(harness.SemanticVersion - 1)}) ||
+		n.Differs[0] != (params.Difference{Field: "semantic version", A: strconv.Itoa(harness.SemanticVersion),
+			B: strconv.Itoa(harness.SemanticVersion - 1)}) ||
 		!strings.Contains(n.Name, "replication 3") {
 		t.Errorf("%+v, nearest %+v", e, e.Nearest)
 	}

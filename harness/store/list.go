@@ -17,31 +17,26 @@ func listParts(dir string) (parts []*part, problems []*Problem, err error) {
 	// A merge may remove sources between the listing and the opening; what
 	// replaced them is then in the next listing.
 	for range 8 {
-		var vanished bool
-		if parts, problems, vanished, err = listOnce(dir); err != nil || !vanished {
+		names, err := partFiles(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		parts, problems = nil, nil
+		vanished := false
+		for _, name := range names {
+			if p, problem := readFooter(filepath.Join(dir, name)); problem == nil {
+				parts = append(parts, p)
+			} else {
+				vanished = vanished || errors.Is(problem, fs.ErrNotExist)
+				problems = append(problems, problem)
+			}
+		}
+		if !vanished {
 			break
 		}
 	}
-	return parts, problems, err
-}
-
-func listOnce(dir string) (parts []*part, problems []*Problem, vanished bool, err error) {
-	names, err := partFiles(dir)
-	if err != nil {
-		return nil, nil, false, err
-	}
-	for _, name := range names {
-		p, problem := readFooter(filepath.Join(dir, name))
-		if problem != nil {
-			vanished = vanished || errors.Is(problem, fs.ErrNotExist)
-			problems = append(problems, problem)
-			continue
-		}
-		parts = append(parts, p)
-	}
-	live, _, overlaps := withoutReplaced(parts)
-	slices.SortFunc(live, func(a, b *part) int { return strings.Compare(a.path, b.path) })
-	return live, append(problems, overlaps...), vanished, nil
+	parts, _, overlaps := withoutReplaced(parts)
+	return parts, append(problems, overlaps...), nil
 }
 
 func partFiles(dir string) ([]string, error) {

@@ -153,7 +153,11 @@ type HashedField struct {
 }
 
 // Difference is a field in which two variants of a section differ.
-type Difference struct{ Field, A, B string }
+type Difference struct {
+	Field string `json:"field"`
+	A     string `json:"this"`
+	B     string `json:"nearest"`
+}
 
 // Hashed lists the hashed parts of the section: its kind with the version, and the
 // fields that are not at their defaults.
