@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -83,10 +82,8 @@ Start with:
 		HideHelpCommand:           true,
 		Writer:                    env.stdout,
 		ErrWriter:                 env.stderr,
-		Compiled:                  time.Time{},
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              usage,
-		CommandNotFound:           nil,
 		Action: func(c *cli.Context) error {
 			first := c.Args().First()
 			switch {

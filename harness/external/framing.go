@@ -17,9 +17,7 @@ type lines struct {
 	long []byte
 }
 
-func newLines(c net.Conn) (framing, error) {
-	return &lines{conn: c, in: bufio.NewReaderSize(c, 64<<10)}, nil
-}
+func newLines(c net.Conn, in *bufio.Reader) (framing, error) { return &lines{conn: c, in: in}, nil }
 
 func (l *lines) send(message []byte) error {
 	l.out = append(append(l.out[:0], message...), '\n') // one write, or the other side wakes twice
@@ -46,13 +44,6 @@ func (l *lines) receive() ([]byte, error) {
 	}
 }
 
-func (l *lines) more() []byte { return begin(l.in) }
-
-func begin(r *bufio.Reader) []byte {
-	b, _ := r.Peek(min(r.Buffered(), 100)) // it is there
-	return b
-}
-
 // zmtp is the client's side of a ZeroMQ REQ socket: ZMTP 3.0, mechanism NULL
 // (https://rfc.zeromq.org/spec/23). The protocol over our own connection keeps its
 // deadlines and its end; the pure Go library has neither.
@@ -69,8 +60,8 @@ const (
 	zmtpCommand
 )
 
-func newZMTP(c net.Conn) (framing, error) {
-	z := &zmtp{conn: c, in: bufio.NewReaderSize(c, 64<<10)}
+func newZMTP(c net.Conn, in *bufio.Reader) (framing, error) {
+	z := &zmtp{conn: c, in: in}
 	var greeting [64]byte
 	greeting[0], greeting[8], greeting[9], greeting[10] = 0xff, 1, 0x7f, 3
 	copy(greeting[12:], "NULL")
@@ -153,8 +144,6 @@ func (z *zmtp) frame() (flags byte, err error) {
 	_, err = io.ReadFull(z.in, z.body)
 	return flags, err
 }
-
-func (z *zmtp) more() []byte { return begin(z.in) }
 
 // tail keeps the last bytes that are written to it. It is safe for concurrent use.
 type tail struct {

@@ -6,6 +6,7 @@
 package external
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -101,7 +102,9 @@ func launch(ctx context.Context, m host.Module, file string) (*module, error) {
 	}
 	if err == nil {
 		_ = t.conn.SetDeadline(time.Now().Add(seconds(m.Limit)))
-		t.framing, err = open(stayAwake(t.conn))
+		conn := stayAwake(t.conn)
+		t.in = bufio.NewReaderSize(conn, 64<<10)
+		t.framing, err = open(conn, t.in)
 	}
 	if err != nil {
 		err = t.failed(err)
@@ -118,6 +121,7 @@ type module struct {
 	stop    func() bool
 	limit   time.Duration
 	conn    net.Conn
+	in      *bufio.Reader // of the connection
 	framing framing
 	process *process // nil where another program started it
 }
@@ -126,11 +130,9 @@ type module struct {
 type framing interface {
 	send(message []byte) error
 	receive() ([]byte, error)
-	// more is the begin of unrequested input, if any.
-	more() []byte
 }
 
-var framings = map[string]func(net.Conn) (framing, error){"lines": newLines, "zeromq": newZMTP}
+var framings = map[string]func(net.Conn, *bufio.Reader) (framing, error){"lines": newLines, "zeromq": newZMTP}
 
 func (t *module) start(ctx context.Context, m host.Module, file string) error {
 	dir, remove, err := store.TempFolder()
@@ -222,11 +224,17 @@ func errEnded(over <-chan struct{}) error {
 	}
 }
 
+// more is the begin of unrequested input, if any.
+func (t *module) more() []byte {
+	b, _ := t.in.Peek(min(t.in.Buffered(), 100)) // it is there
+	return b
+}
+
 func (t *module) Ask(message []byte) ([]byte, error) {
 	if cause := context.Cause(t.ctx); cause != nil {
 		return nil, t.failed(cause)
 	}
-	if more := t.framing.more(); len(more) > 0 {
+	if more := t.more(); len(more) > 0 {
 		return nil, t.failed(fmt.Errorf("it has sent more than one answer to the message before; the second begins %q", more))
 	}
 	if err := t.conn.SetDeadline(time.Now().Add(t.limit)); err != nil {
@@ -266,7 +274,7 @@ func (t *module) failed(err error) error {
 
 // End ends the module, or keeps it for the worker's next run.
 func (t *module) End(keep bool) error {
-	if !t.stop() || !keep || t.all.kept[t.key] != nil || len(t.framing.more()) > 0 {
+	if !t.stop() || !keep || t.all.kept[t.key] != nil || len(t.more()) > 0 {
 		return t.finish()
 	}
 	if t.all.kept == nil {
