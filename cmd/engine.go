@@ -182,7 +182,8 @@ func kubernetesFlags() []cli.Flag {
 func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	none := func(err error) (jobfile.Sweep, study, error) { return jobfile.Sweep{}, study{}, err }
 	if c.NArg() != 2 {
-		return none(misuse("%s takes two arguments, the engine (%s) and the manifest, and got %d", c.Command.HelpName, join(jobfile.Names()), c.NArg()))
+		return none(misuse("%s takes two arguments, the engine (%s) and the manifest, and got %d", c.Command.HelpName, join(jobfile.Names()),
+			c.NArg()))
 	}
 	e, err := jobfile.Find(c.Args().First())
 	if err != nil {

@@ -205,7 +205,8 @@ func (l *Layout) Fill(row *store.Row, inst *sweep.Instance, r *Report) {
 }
 
 // columnTypes are those of axes.
-var columnTypes = [...]store.Type{params.Float: store.Float64, params.Int: store.Int64, params.Bool: store.Bool, params.String: store.Category}
+var columnTypes = [...]store.Type{params.Float: store.Float64, params.Int: store.Int64, params.Bool: store.Bool,
+	params.String: store.Category}
 
 // MetricsOf are the metrics of a plan's runs: those of all runs, those of
 // classes of jobs, and those of the kinds of policies and progress models that occur in it, in order of their names.

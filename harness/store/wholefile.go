@@ -39,7 +39,7 @@ func NewFile(path string, write func(io.Writer) error) error {
 	return writeWhole(osFiles{}, path, write, false, shared)
 }
 
-// Content is what writes a text as it is.
+// Content returns a function that writes a text.
 func Content[T string | []byte](all T) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := w.Write([]byte(all)); return err }
 }

@@ -20,8 +20,6 @@ import (
 	"time"
 
 	"al.essio.dev/pkg/shellescape"
-
-	"schedsweep/sweep/text"
 )
 
 // MaxShards is the largest array that every engine takes as it is installed: of
@@ -139,7 +137,12 @@ func Find(name string) (Engine, error) {
 	return Engines[at], nil
 }
 
-func Names() []string { return text.Each(Engines, func(e Engine) string { return e.Name }) }
+func Names() (all []string) {
+	for _, e := range Engines {
+		all = append(all, e.Name)
+	}
+	return all
+}
 
 // Check returns the parts of a sweep that the engine's file cannot have, or nil. Shards and
 // Walltime may be 0: Size fills them in.
