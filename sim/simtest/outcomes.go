@@ -27,8 +27,19 @@ func (o *Outcomes) Ended(_ *sim.View, j *sim.Job) {
 }
 
 // Watch makes an observer of o, which has some of the methods Submitted, Started,
-// Preempted, Resumed and Ended, each of a view and a job.
-func Watch(o any) sim.Observer { return watch{o: o} }
+// Preempted, Resumed and Ended, each of a view and a job, or hears messages.
+func Watch(o any) sim.Observer {
+	w := watch{o: o}
+	if l, ok := o.(listener); ok {
+		return struct {
+			watch
+			listener
+		}{w, l}
+	}
+	return w
+}
+
+type listener interface{ Reported(*sim.View, *sim.Message) }
 
 type watch struct {
 	sim.Quiet

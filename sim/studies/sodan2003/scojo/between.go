@@ -127,12 +127,29 @@ func (p *Policy) talk(now float64) {
 		case protocol.Launch:
 			p.launch(m, &o, now)
 		case protocol.Failed:
+			p.giveUp(m)
+		case protocol.Forgotten:
 			delete(b.jobs, o.Job)
-			b.state.Reject(m.task.job)
 		}
 	}
 	for _, x := range p.sites {
 		p.settle(x)
+	}
+}
+
+// giveUp rejects a job. Other sites hold slots for it until they hear of that. They have a copy, as the engine uses the job
+// again.
+func (p *Policy) giveUp(m *several) {
+	job := m.task.job
+	p.between.state.Reject(job)
+	gone := *job
+	m.task.job = &gone
+	for _, x := range p.sites {
+		for _, t := range x.agreed {
+			if t.several == m {
+				t.job = &gone
+			}
+		}
 	}
 }
 
@@ -203,14 +220,18 @@ func (p *Policy) refresh(site int, a *protocol.Application) {
 	x.planned = x.planned[:0]
 	reserve := func(t *task, start, share, seconds float64, kind plan.Kind) {
 		// Reservations last longer than the jobs when the rules are played on, by their allowance for slowdowns and
-		// rounding. So they push other reservations back. Rounding pushes none behind an agreed start.
-		short := seconds - 2*slack*max(1, start+seconds)
-		start = own.Earliest(start, plan.ShareOf(share), short)
-		for _, long := range []float64{seconds, short} {
-			if id, ok := own.Reserve(t.job.Seq(), start, plan.ShareOf(share), long, kind); ok {
-				x.planned = append(x.planned, id)
-				return
+		// rounding. So they push other reservations back. Rounding pushes none behind an agreed start, and lets none that
+		// ends there reach beyond it.
+		part := plan.ShareOf(share)
+		start = own.Earliest(start, part, seconds-2*slack*max(1, start+seconds))
+		end := start + seconds
+		for _, f := range x.agreed {
+			if end > f.at && end <= f.at+rest(t.seconds, f.at) {
+				end = f.at
 			}
+		}
+		if id, ok := own.ReserveUntil(t.job.Seq(), start, min(end, own.Until(start, part)), part, kind); ok {
+			x.planned = append(x.planned, id)
 		}
 	}
 	for _, r := range x.running {
@@ -333,7 +354,7 @@ func (p *Policy) procs(machine *sim.Platform, t *task) []sim.Span {
 
 // report reports the messages between the sites to an observer.
 func (p *Policy) report(job int64, m sim.Message) {
-	if known := p.between.jobs[job]; known != nil {
+	if known := p.between.jobs[job]; known != nil && !known.task.job.State().Refused() {
 		m.Job = known.task.job
 	}
 	p.between.state.Report(m)

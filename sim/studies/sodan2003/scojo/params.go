@@ -14,8 +14,9 @@ func init() {
 		Doc:  "SCOJO: jobs share all of a site's processors in time, by priorities, joining and backfilling (Sodan, Huang 2003)",
 		// 1: agreed starts leave room for rounding, and passes come only when something happens;
 		// 2: plans of several sites hold forecasts that follow one another closely;
-		// 3: a site with a request knows of launches at the same instant
-		Version: 4,
+		// 3: a site with a request knows of launches at the same instant;
+		// 4: rounding delays no job behind an agreed start that it ends at, and sites hear that a job is given up
+		Version: 5,
 		Params:  Defaults(),
 		Metrics: metrics,
 		New: func(params any, env sim.Env) (sim.Policy, error) {

@@ -254,3 +254,72 @@ func TestAskedAtALaunch(t *testing.T) {
 	})
 	seen.startAt(t, map[int64]float64{1: 0, 2: 1, 3: 1 + 10/.3*1.3})
 }
+
+// TestBesideAnAgreementAtAnEnd: job 1 holds all of its site for 1.2 times its estimate, until 120 s. Job 2 is agreed for
+// then. So is job 3, which runs beside it. It comes at many times, as rounding differs among these.
+func TestBesideAnAgreementAtAnEnd(t *testing.T) {
+	p := scojo.Defaults()
+	p.Protocol.Latency, p.Join.CrossSite = 0, true
+	for i := range 40 {
+		seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+			{ID: 1, Submit: .3, RunTime: 100, Walltime: 100, Procs: 1, Share: 1},
+			{ID: 2, Submit: 1.1, RunTime: 50, Walltime: 50, Procs: 2, Sites: 2, Share: .3},
+			{ID: 3, Submit: 2 + float64(i), RunTime: 50, Walltime: 50, Procs: 2, Sites: 2, Share: .3},
+		})
+		seen.startAt(t, map[int64]float64{2: 120.3, 3: 120.3})
+	}
+}
+
+// TestUpToAnAgreement: job 1 exceeds its estimate and has used its reservation of 90 % up after 54 / .9 * 1.2 s. Job 2 takes
+// its place for 27 / .9 * 1.2 s, right up to the start that was agreed for job 3. Job 4 waits for them. It comes at
+// many times, as rounding differs among these.
+func TestUpToAnAgreement(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Positions, p.Kept, p.Alone, p.Protocol.Latency = "prico", []float64{.8, .1}, .1, .9, 0
+	p.Classes.Special = 20
+	for i := range 40 {
+		seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+			{ID: 1, Submit: .3, RunTime: 200, Walltime: 54, Procs: 1, Share: .9},
+			{ID: 2, Submit: .7, RunTime: 27, Walltime: 27, Procs: 1, Share: .9},
+			{ID: 3, Submit: 1.1, RunTime: 9, Walltime: 27, Procs: 2, Sites: 2, Share: .9},
+			{ID: 4, Submit: 2.3 + float64(i)*1.7, RunTime: 100, Walltime: 100, Procs: 1, Share: .9},
+		})
+		seen.startAt(t, map[int64]float64{2: 72.3, 3: 108.3})
+	}
+}
+
+// TestGivenUp: site 0 has agreed on job 1 for 50 s, when job 2 ends on site 1. Site 2 does not confirm within 10 s. So job 1 is given
+// up at 12 s. Site 0 hears of that at 12.5 s, and until then job 3 waits for its turn.
+func TestGivenUp(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Protocol = "fcfs", protocol.Params{Latency: .5, Slots: 4, RoughTimeout: 2, AnswerTimeout: 10, HoldTimeout: 60, Tries: 1,
+		Faults: []protocol.Fault{{Site: 2, Late: 100}}}
+	seen, _ := onSites(t, p, []int{1, 1, 1}, []sim.JobSpec{
+		{ID: 2, RunTime: 50, Walltime: 50, Procs: 1, Home: 1},
+		{ID: 1, RunTime: 20, Walltime: 20, Procs: 3, Home: 1, Sites: 3},
+		{ID: 3, Submit: 12.2, RunTime: 30, Walltime: 30, Procs: 1},
+	})
+	if seen.rejected != 1 {
+		t.Errorf("%d jobs were rejected, want 1", seen.rejected)
+	}
+	seen.startAt(t, map[int64]float64{2: 0, 3: 12.5})
+}
+
+// TestAcrossAnAgreementAtAnEnd: the reservation of job 1 ends when job 2 is to start by its request. Job 3 has room beside either,
+// and starts at once. It comes at many times, as rounding differs among these.
+func TestAcrossAnAgreementAtAnEnd(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Level, p.Positions, p.Alone, p.Join.CrossSite, p.Protocol.Latency = "prico", 3, []float64{.4, .4, .2}, .4, true, 0
+	jobs := []sim.JobSpec{
+		{ID: 1, Submit: .3, RunTime: 100, Walltime: 100, Procs: 1},
+		{ID: 2, Submit: 1.1, RunTime: 50, Walltime: 50, Procs: 2, Sites: 2, Share: .7},
+	}
+	alone, _ := onSites(t, p, []int{1, 1}, jobs)
+	jobs[1].Share, jobs[1].ReservedStart = .4, alone.start[2]
+	for i := range 40 {
+		at := 2 + 1.3*float64(i)
+		seen, _ := onSites(t, p, []int{1, 1}, append(jobs, sim.JobSpec{ID: 3, Submit: at, RunTime: 100, Walltime: 100, Procs: 2, Sites: 2,
+			Share: .3}))
+		seen.startAt(t, map[int64]float64{2: alone.start[2], 3: at})
+	}
+}

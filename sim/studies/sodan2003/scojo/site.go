@@ -2,7 +2,6 @@ package scojo
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"schedsweep/sim"
@@ -101,8 +100,7 @@ func (x *site) keepBefore(t *task, now float64) {
 func (x *site) start(t *task, now float64, begin func(*task)) {
 	t.age(x.p, now)
 	t.reserve = t.share * t.seconds
-	end := now + t.seconds // by a clock whose steps are those of floating-point numbers of this size
-	t.rest = max(rounding*t.seconds, 2*(math.Nextafter(end, math.Inf(1))-end))
+	t.rest = rest(t.seconds, now+t.seconds)
 	x.running = append(x.running, t)
 	begin(t)
 }
@@ -261,7 +259,7 @@ func (x *site) fits(t *task, now, start, end float64) bool {
 		return false
 	}
 	for _, f := range x.agreed {
-		if start < f.at && f.at < end && !x.room(t, now, f.at) {
+		if start < f.at && f.at+rest(t.seconds, f.at) < end && !x.room(t, now, f.at) {
 			return false
 		}
 	}

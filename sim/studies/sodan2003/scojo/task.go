@@ -9,9 +9,14 @@ import (
 // slack is the rounding that sums of shares and lengths of reservations may have.
 const slack = 1e-9
 
-// rounding is the rounding error of a reservation that is used up, for each second of it. Late in a run the clock
-// leaves more (rest).
+// rounding is the rounding error of a reservation that is used up, for each second of it.
 const rounding = 1e-12
+
+// rest is the rounding error at the end of a reservation of some seconds. Late in a run the clock has longer steps, those of
+// floating-point numbers of its size.
+func rest(seconds, end float64) float64 {
+	return max(rounding*seconds, 2*(math.Nextafter(end, math.Inf(1))-end))
+}
 
 // task is a job as the rules see it. Plans that are played ahead have copies.
 type task struct {

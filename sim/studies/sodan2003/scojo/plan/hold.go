@@ -16,7 +16,7 @@ func (p *Plan) Windows(dst []Window, from, until float64, s Share, seconds float
 		if math.IsInf(first, 1) || first > until {
 			return dst
 		}
-		end := min(p.shares.Until(first, int(s)), p.jobs.Until(first, 1))
+		end := p.Until(first, s)
 		last := min(until, end-seconds)
 		for last+seconds > end { // the difference was rounded up
 			last = math.Nextafter(last, math.Inf(-1))

@@ -100,6 +100,11 @@ func (p *Plan) Earliest(from float64, s Share, seconds float64) float64 {
 		func(t float64) float64 { return p.jobs.Earliest(t, 1, seconds) })
 }
 
+// Until is the first instant from start on at which one more job cannot have the share, +Inf where that never comes.
+func (p *Plan) Until(start float64, s Share) float64 {
+	return min(p.shares.Until(start, int(s)), p.jobs.Until(start, 1))
+}
+
 // Free is the least share that one more job could have on [start, end).
 func (p *Plan) Free(start, end float64) Share {
 	start = max(start, p.now)
@@ -112,11 +117,15 @@ func (p *Plan) Free(start, end float64) Share {
 // Reserve promises the job a share from start, not before now, for this number of seconds. It
 // reports false, and does nothing, where there is less.
 func (p *Plan) Reserve(job int64, start float64, s Share, seconds float64, kind Kind) (ID, bool) {
-	end := start + seconds
+	return p.ReserveUntil(job, start, start+seconds, s, kind)
+}
+
+// ReserveUntil does the same up to an end.
+func (p *Plan) ReserveUntil(job int64, start, end float64, s Share, kind Kind) (ID, bool) {
 	if start < p.now || p.Free(start, end) < s {
 		return 0, false
 	}
-	id := p.enter(Reservation{Job: job, Kind: kind, Share: s, Start: start, End: end, Seconds: seconds})
+	id := p.enter(Reservation{Job: job, Kind: kind, Share: s, Start: start, End: end, Seconds: end - start})
 	p.take(p.slot(id))
 	return id, true
 }

@@ -26,7 +26,8 @@
 // requester launches all its parts at once. A site at which a reservation is not launched at its start gives it up. So
 // nothing is left behind, though messages get lost: each hold has its timeout, each contract its start, and each answer
 // that is waited for its deadline. An attempt that failed is repeated some times, without the sites that failed it as
-// long as there are enough others; then the job is given up.
+// long as there are enough others; then the job is given up. Meanwhile the requester asks for its next jobs, and the repeated
+// attempt takes its turn behind them. A site knows that a job is given up when TerminateQuery arrives.
 //
 // A site's requests to itself take no time, count as no messages and meet no faults.
 package protocol

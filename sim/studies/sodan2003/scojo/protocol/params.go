@@ -11,7 +11,7 @@ type Params struct {
 	AnswerTimeout float64 `sweep:"answer_timeout" unit:"s" above:"0" doc:"longest wait for an answer to FineSchedulingRequest or ConfirmSchedule; a site that serves others first answers late"`
 	HoldTimeout   float64 `sweep:"hold_timeout" unit:"s" above:"0" doc:"time after which a preliminary reservation expires"`
 	Tries         int     `sweep:"tries" min:"1" doc:"attempts to find an agreement for a job before it is given up"`
-	Retry         float64 `sweep:"retry" unit:"s" min:"0" doc:"time between an attempt that failed and the next one"`
+	Retry         float64 `sweep:"retry" unit:"s" min:"0" doc:"time between an attempt that failed and the next one, which takes its turn behind other jobs of its site"`
 	Faults        []Fault `sweep:"faults" doc:"sites that do not keep to the protocol"`
 }
 

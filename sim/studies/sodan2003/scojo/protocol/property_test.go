@@ -93,7 +93,7 @@ func (w *world) until(t float64) {
 func (w *world) note(o protocol.Outcome) {
 	r := w.asked[o.Job]
 	_, launched := w.launched[o.Job]
-	if _, failed := w.failed[o.Job]; launched || failed {
+	if _, failed := w.failed[o.Job]; launched || failed != (o.Kind == protocol.Forgotten) {
 		w.t.Fatalf("job %d had come to its end: %+v", o.Job, o)
 	}
 	switch o.Kind {

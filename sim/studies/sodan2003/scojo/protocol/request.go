@@ -25,9 +25,10 @@ type OutcomeKind uint8
 // What becomes of requests: each is launched or fails, and most are agreed before
 // that.
 const (
-	Agreed OutcomeKind = iota // its start and sites are known; they may still change
-	Launch                    // its start has come: all parts start now
-	Failed                    // it is given up
+	Agreed    OutcomeKind = iota // its start and sites are known; they may still change
+	Launch                       // its start has come: all parts start now
+	Failed                       // it is given up; its last messages are still under way
+	Forgotten                    // they have arrived
 )
 
 // Outcome is the outcome of a request.
@@ -342,6 +343,7 @@ func (q *request) fail(why string) {
 	} else {
 		g.counts.Failed++
 		g.outcomes = append(g.outcomes, Outcome{Kind: Failed, Job: q.app.Job, Messages: q.messages, Why: why})
+		g.at(g.now+g.params.Latency, rankUnused, nil, func() { g.outcomes = append(g.outcomes, Outcome{Kind: Forgotten, Job: q.app.Job}) })
 	}
 	if active {
 		g.homes[q.app.Home].done()
