@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"schedsweep/analysis/stats"
 )
 
 const (
@@ -14,7 +16,7 @@ const (
 )
 
 // narrow puts an anchor where the crossing seems to be, and gives it replications until the
-// interval is narrow enough. Two ends beside it tell the slope, which counts only as far as
+// interval, which holds both, is narrow enough. Two ends beside it tell the slope, which counts only as far as
 // the crossing is from the anchor, so that few replications of them do.
 func (d *decision) narrow(a, b place) {
 	now := bearings{at: [3]float64{a.at, b.at, d.within(d.seems())}, ends: min(few, d.Most), n: min(few, d.Most)}
@@ -47,10 +49,19 @@ func (d *decision) narrow(a, b place) {
 			}
 		}
 		l := d.lever([3]place{a, b, third}, c, crossingConfidence)
+		if !d.neighbours(a, b) { // where the curve is steeper at the crossing than between the ends, that is closer to the anchor
+			l.Low, l.High = min(l.Low, c.x), max(l.High, c.x)
+		}
 		d.Interval = l.Interval
 		low, high := d.between()
 		d.Bracket = [2]float64{d.at(low), d.at(high)}
 		if d.fine(l, now.n) {
+			d.end(a, b)
+			return
+		}
+		if is, ok := d.enclosed(low, high); !ok {
+			return
+		} else if is {
 			d.end(a, b)
 			return
 		}
@@ -83,6 +94,24 @@ func (d *decision) nearer(now bearings, points []place) bearings {
 // fine reports whether the interval at an anchor with this many replications is as narrow as the question wants.
 func (d *decision) fine(l lever, n int) bool {
 	return l.off <= straight*d.HalfWidth && n >= d.Least && l.HalfWidth() <= d.HalfWidth
+}
+
+// enclosed reports whether the bracket is as narrow as the interval that is wanted, as it becomes where the curve jumps. It is the interval
+// then, if its ends have their signs also with the least number of replications. Where the place is on a metric, the ends are means and no
+// bounds. ok is false where replications are lacking.
+func (d *decision) enclosed(low, high float64) (is, ok bool) {
+	if d.Measured || d.Most < d.Least || high-low > 2*d.HalfWidth {
+		return false, true
+	}
+	d.base = max(d.base, d.Least)
+	if _, ok := d.look([]int{d.Least, d.Least}, low, high); !ok {
+		return false, false
+	}
+	if from, until := d.between(); from != low || until != high {
+		return false, true
+	}
+	d.Interval = stats.Interval{Estimate: (low + high) / 2, Low: low, High: high}
+	return true, true
 }
 
 func (d *decision) end(a, b place) {

@@ -62,6 +62,24 @@ func anyWave(step, floor float64, rep int) asked {
 		func(a Answer) bool { return a.State == Answered && a.Contains(root) }, floor}
 }
 
+// anyJump is a question of a repetition about a logistic curve of a scale, 0 for a step. Its root and noise are drawn.
+func anyJump(scale float64, log bool, rep int) asked {
+	r := rand.New(rand.NewPCG(uint64(rep), 8))
+	root, noise := 0.3+2.4*r.Float64(), 0.1*math.Pow(10, r.Float64())
+	curve := func(x float64) float64 { return 1 + 1/(1+math.Exp((root-x)/scale)) }
+	law := "a step from 1 to 2"
+	if scale > 0 {
+		law = fmt.Sprintf("a logistic curve from 1 to 2, scale %g", scale)
+	}
+	draw := func(p Point, _, own *rng) Row { return Row{Y: curve(p.At) + noise*own.NormFloat64()} }
+	if log {
+		law, draw = law+", logarithms", func(p Point, _, own *rng) Row { return Row{Y: curve(p.At) * factor(own, noise)} }
+	}
+	return asked{"threshold", law,
+		Crossing{Lattice: []float64{0, 0.75, 1.5, 2.25, 3}, Bound: 1.5, Log: log, HalfWidth: 0.05, Least: 20, Most: 50000}, draw,
+		func(a Answer) bool { return a.State == Answered && a.Contains(root) }, coverage}
+}
+
 // steps is the lattice of questions by slope.
 var steps = []float64{0.5, 0.6, 0.7, 0.8, 0.9}
 

@@ -11,6 +11,7 @@ const (
 	// where curvature leaves no answer.
 	bent      = 0.3
 	recentred = 30
+	quantile  = 2.326 // of crossingConfidence, by which the noise is a half-width
 )
 
 // bearings are the points that a round may look at.
@@ -37,7 +38,8 @@ func (c *course) try(d *decision, b bearings, now int, later float64) {
 // steer chooses what the next round looks at, where the crossing seems to be at a value of the
 // axis and the anchor wants a number of replications. It is the same where nothing is left. Half-widths by
 // the anchor's noise and by the slope add as squares, what curvature may cost adds to them: so much
-// more, as a share, the anchor must have for these.
+// more, as a share, the anchor must have for these. The interval holds the anchor: where the crossing is farther away than the half-width,
+// which has a probability, the anchor moves and must have as many again.
 func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 	later := func(steep, askew, away float64) float64 {
 		off := skewed(l.third*away*away+askew) * away / d.HalfWidth
@@ -45,7 +47,8 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 		if off > straight {
 			share += bent
 		}
-		return share * float64(want)
+		moves := math.Erfc((d.HalfWidth-away)/l.noise*quantile/math.Sqrt2) / 2
+		return (share + moves) * float64(want)
 	}
 	best := course{now, math.Inf(1)}
 	if now.n < min(want, d.Most) { // else more of the anchor is no help, or there is none
@@ -79,7 +82,7 @@ func (d *decision) move(best *course, now bearings, l lever, to float64, later f
 	half := math.Abs(now.at[1]-now.at[0]) / 2
 	there := now
 	if l.steep > unsure {
-		if there.at = [3]float64{low, high, d.within((low + high) / 2)}; high-low > 2*half {
+		if there.at = [3]float64{low, high, d.within((low + high) / 2)}; low < now.at[0] || high > now.at[1] {
 			best.try(d, there, now.n, 0)
 		}
 		return

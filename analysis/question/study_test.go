@@ -348,6 +348,11 @@ func TestCoverage(t *testing.T) {
 	questions = append(questions, func(rep int) asked { return anyWave(0.75, 0.85, rep) }, func(rep int) asked {
 		return anyWave(0.25, coverage, rep)
 	})
+	for _, scale := range []float64{0, 0.01, 0.05} {
+		for _, log := range []bool{false, true} {
+			questions = append(questions, func(rep int) asked { return anyJump(scale, log, rep) })
+		}
+	}
 	questions = append(questions, bySlope()...)
 	for _, question := range questions {
 		q := question(0)
