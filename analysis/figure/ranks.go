@@ -3,7 +3,6 @@ package figure
 import (
 	"image/color"
 	"math"
-	"slices"
 	"strconv"
 
 	"schedsweep/sweep/text"
@@ -68,9 +67,7 @@ func (r *Ranks) height() float64 {
 }
 
 func (f *Figure) hasRanks() bool {
-	return slices.ContainsFunc(f.Panels, func(p Panel) bool {
-		return slices.ContainsFunc(p.Marks, func(m Mark) bool { _, is := m.(*Ranks); return is })
-	})
+	return f.Has(func(m Mark) bool { _, is := m.(*Ranks); return is })
 }
 
 func (r *Ranks) draw(a *area) {

@@ -191,7 +191,10 @@ func (w window) has(j *Job) bool { return j.Finish >= w.from && j.Start <= w.to 
 // written is a time in the unit of the axis.
 func (w window) written(seconds float64) string {
 	unit, name := figure.TimeUnit(w.to)
-	return strings.TrimSuffix(fmt.Sprintf("%.4g %s", seconds/unit, name), map[bool]string{true: "s"}[seconds == unit && name == "days"])
+	if name == "days" && seconds == unit {
+		return "1 day"
+	}
+	return fmt.Sprintf("%.4g %s", seconds/unit, name)
 }
 
 const mostSlots = 1000
