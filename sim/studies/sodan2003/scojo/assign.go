@@ -36,6 +36,17 @@ func (x *site) assign() {
 		}
 	}
 	x.hand(max(0, left))
+	x.rates()
+}
+
+// rates gives each running task its progress at the shares that there are. A task without time slows no other down.
+func (x *site) rates() {
+	var active []*task
+	for _, r := range x.running {
+		if r.now > 0 {
+			active = append(active, r)
+		}
+	}
 	for _, r := range x.running {
 		r.rate = r.now / x.slowdown(r, active)
 	}

@@ -315,9 +315,6 @@ func (p *Policy) atOnce(tasks []*task, now float64) []*task {
 			least = min(least, part.offered)
 		}
 		for _, part := range m.tasks {
-			if part.offered > 0 {
-				part.rate *= least / part.now
-			}
 			part.now = least
 		}
 		alone = append(alone, m.tasks[0])

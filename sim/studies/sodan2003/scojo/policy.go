@@ -81,7 +81,8 @@ func (p *Policy) Pass(s *sim.State) {
 	now := s.Now()
 	p.talk(now)
 	var touched []*task
-	for _, x := range p.due(now) {
+	due := p.due(now)
+	for _, x := range due {
 		x.move(now)
 		for _, t := range p.fresh {
 			x.agree(t, now)
@@ -89,13 +90,18 @@ func (p *Policy) Pass(s *sim.State) {
 		}
 		p.fresh = p.fresh[:0]
 		x.pass(now, func(*task) {}, p.changed)
-		x.news, x.wake = false, x.alarm(now)
+		x.news = false
 		for _, r := range x.running {
 			r.offered = r.now
 		}
 		touched = append(touched, x.running...)
 	}
-	p.carryOut(s, p.atOnce(touched, now))
+	tasks := p.atOnce(touched, now)
+	for _, x := range due {
+		x.rates()
+		x.wake = x.alarm(now)
+	}
+	p.carryOut(s, tasks)
 	next := p.between.grid.Next()
 	for _, x := range p.sites {
 		next = min(next, x.wake)

@@ -323,3 +323,19 @@ func TestAcrossAnAgreementAtAnEnd(t *testing.T) {
 		seen.startAt(t, map[int64]float64{2: alone.start[2], 3: at})
 	}
 }
+
+// TestPartWithoutTime: job 1 is past its reservation of 12 share-seconds from 40 s on. Job 3 leaves it no share of site 1, so that
+// it has none of site 0 either. Jobs 2 and 3 come at 50 s. Job 2 has .5 * 1.2 of the time for its guaranteed progress of .5.
+// As nothing slows it down, it has used its reservation of 60 s up after 100 s. Job 4 follows.
+func TestPartWithoutTime(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Positions, p.Kept, p.Idle, p.Reserve, p.Protocol.Latency = "prico", []float64{.5, .4}, .1, "kept", "effective", 0
+	p.Classes.Special = 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 1000, Walltime: 10, Procs: 2, Sites: 2, Share: .3},
+		{ID: 2, Submit: 50, RunTime: 100, Walltime: 60, Procs: 1, Share: .5},
+		{ID: 3, Submit: 50, RunTime: 1000, Walltime: 500, Procs: 1, Home: 1, Share: .85},
+		{ID: 4, Submit: 55, RunTime: 60, Walltime: 60, Procs: 1, Share: .5},
+	})
+	seen.startAt(t, map[int64]float64{1: 0, 2: 50, 3: 50, 4: 150})
+}
