@@ -64,7 +64,7 @@ const startSlack = 1e-6
 //
 // Where jobs are not ended at their walltime, a job that has passed it is expected to end at any moment. As long as
 // there is such a job, each pass makes the whole plan anew, in the order of the queue. The processors of such a job count as
-// taken now and free at once after now.
+// taken now and free at once after now. The policy notices an overrun when it begins, and with a placement at the next event.
 //
 // A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start. Where limits
 // admit it on another class of its partition, it gets a place there instead.
