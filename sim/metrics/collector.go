@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"math"
-	"slices"
 
 	"schedsweep/sim"
 )
@@ -138,7 +137,9 @@ func (c *Collector) Values(dst []float64) []float64 {
 	from := len(dst)
 	for i, k := range c.computed() {
 		if x, ok := c.all[i].(Idle); ok && x.Idle() {
-			dst = append(dst, slices.Repeat([]float64{math.NaN()}, len(k.Metrics))...)
+			for range k.Metrics {
+				dst = append(dst, math.NaN())
+			}
 			continue
 		}
 		dst = sim.ValuesOf(c.all[i], k.Metrics, dst)
