@@ -14,7 +14,7 @@ import (
 
 const questionsManifest = `name: asked
 seed: 7
-workload: {kind: lublin, mode: typeless, jobs: 60, estimates: {model: uniform, factor: 5}}
+workload: {kind: lublin, mode: typeless, jobs: 120, estimates: {model: uniform, factor: 5}}
 policy: {kind: easy}
 axes:
   policy.order: [fcfs, sjf, smallest]
