@@ -12,6 +12,7 @@ import (
 const (
 	ShortLine       = "wrong number of fields"
 	NotANumber      = "not a number"
+	PartOfAJob      = "part of a job, status 2 to 4"
 	Unsorted        = "not in order of submission"
 	DuplicateID     = "duplicate job number"
 	NegativeSubmit  = "submit time < 0"
@@ -173,10 +174,13 @@ func (h *hygiene) report(jobs int) *Report {
 	short.Kind, short.Action, short.Why = ShortLine, Dropped, "invalid: skip"
 	bad.Kind, bad.Action, bad.Why = NotANumber, Dropped, "invalid: skip"
 	unsorted.Kind, unsorted.Action, unsorted.Why = Unsorted, Repaired, "sorted, equal times in order of the file"
+	parts, loose := l.parts, l.loose
+	parts.Kind, parts.Action, parts.Why = PartOfAJob, Dropped, "the line of the whole job counts"
+	loose.Kind, loose.Action, loose.Why = PartOfAJob, Kept, "no line of the whole job is before it"
 	epoch := l.fromEpoch
 	epoch.Kind, epoch.Action, epoch.Why = FromEpoch, Repaired, "UnixStartTime is taken off"
 	rep := &Report{Log: l.Name, Read: l.size, Jobs: jobs, Findings: slices.Clone(l.found), Notes: l.notes}
-	all := []Finding{short, bad, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun}
+	all := []Finding{short, bad, parts, loose, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun}
 	for _, f := range slices.Concat(all, h.placing.findings()) {
 		if f.Count > 0 {
 			rep.Findings = append(rep.Findings, f)

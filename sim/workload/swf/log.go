@@ -40,6 +40,8 @@ type Log struct {
 	short    Finding
 	notWhole Finding
 	unsorted Finding
+	parts    Finding   // of whole jobs
+	loose    Finding   // parts without the line of the whole job
 	found    []Finding // by a reader of another format
 	notes    []string  // other remarks
 	// fromEpoch are submit times that counted from 1970.

@@ -18,7 +18,8 @@ var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; g
 // allocates nothing per line but the record itself; time and memory are linear
 // in the log's length.
 //
-// Lines that cannot be read are left out and counted; who must not miss any asks
+// A job that ran in parts has a line for each part behind the line of the whole job. Lines of parts are left out and counted, for the format
+// says that studies of workloads should ignore them. Lines that cannot be read are left out and counted, too; who must not miss any asks
 // [Log.Invalid]. It refuses data that breaks off, data that is no text, and a log
 // without a single job.
 //
@@ -41,7 +42,8 @@ type parser struct {
 	values [Fields]float64
 	latest float64 // submit time of the record before
 	first  float64 // earliest submit time
-	id     int64   // its number
+	id     int64   // number of the record before
+	entire bool    // it is of a whole job
 	give   func(Header, []Record)
 	odd    bool // records will change, or the header has
 
@@ -86,6 +88,15 @@ func (p *parser) parse(line []byte) {
 	if bad := p.read(line); bad != nil {
 		p.defect(bad)
 		return
+	}
+	if part := p.values[10] >= 2 && p.values[10] <= 4; part && p.entire && int64(p.values[0]) == p.id {
+		p.odd = true // the report has to tell
+		p.log.parts.Add(p.line)
+		p.log.extras = p.log.extras[:min(len(p.log.extras), p.log.size)]
+		return
+	} else if p.entire = !part; part {
+		p.odd = true
+		p.log.loose.Add(p.line)
 	}
 	r := p.next()
 	r.set(&p.values, p.line)

@@ -93,6 +93,49 @@ func TestPrepareErrors(t *testing.T) {
 	}
 }
 
+// TestParts reads jobs that ran in parts. The parts do not count beside the line of the whole job, whatever their submit times are.
+// A part without it is a job, as is the line of a whole job behind one.
+func TestParts(t *testing.T) {
+	const log = "; UnixStartTime: 700000000\n" + // 1
+		"1 700000000 5 70 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1 2 -1 a\n" + // 2 whole
+		"1 700000000 5 30 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1 3 -1 b\n" + // 3 its parts
+		"1 -1 9 40 4 -1 -1 4 200 -1 3 1 1 1 1 1 -1 -1\n" + // 4
+		"2 700000009 5 20 4 -1 -1 4 200 -1 5 1 1 1 1 1 -1 -1 1 -1 a\n" + // 5 another
+		"1 700000010 9 40 4 -1 -1 4 200 -1 4 1 1 1 1 1 -1 -1\n" + // 6 not beside the line of the whole job
+		"3 700000011 9 40 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1\n" + // 7 before it
+		"3 700000012 9 40 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n" + // 8
+		"4 700000013 9 40 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1\n" + // 9 two without one
+		"4 700000014 9 40 4 -1 -1 4 200 -1 3 1 1 1 1 1 -1 -1\n" // 10
+	withdrawn := false
+	l, err := swf.Parse("parts.swf", strings.NewReader(log), func(_ swf.Header, r []swf.Record) { withdrawn = withdrawn || r == nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.Prepare(swf.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for i, j := range p.Jobs {
+		got += fmt.Sprintf("%d:%g:%g:%d ", p.Line(i), j.Submit, j.RunTime, l.Extra(int(j.Record)).GPUs)
+	}
+	if want := "2:0:70:2 5:9:20:1 6:10:40:-1 7:11:40:-1 8:12:40:-1 9:13:40:-1 10:14:40:-1 "; got != want || !withdrawn {
+		t.Errorf("jobs %s, want %s; the records count as final: %v", got, want, !withdrawn)
+	}
+	var b strings.Builder
+	if err := p.Report.WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"parts.swf: 7 jobs read, 7 kept\n",
+		"2 dropped   part of a job, status 2 to 4 (the line of the whole job counts): lines 3, 4\n",
+		"4 kept      part of a job, status 2 to 4 (no line of the whole job is before it): lines 6, 7, 9, 10\n",
+		"3 kept      duplicate job number (jobs are identified by their position): lines 6, 8, 10\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
 func TestReport(t *testing.T) {
 	p, err := parse(t, dirty).Prepare(swf.Rules{})
 	if err != nil {

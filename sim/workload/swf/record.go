@@ -25,7 +25,8 @@ type Record struct {
 	RequestedTime, RequestedMemory, ThinkTime float64
 	// Allocated is field 5 and Requested field 8, both in processors.
 	Allocated, Requested int32
-	// Status is field 11: 1 completed, 0 failed, 5 cancelled.
+	// Status is field 11: 1 completed, 0 failed, 5 cancelled. A line with 2, 3 or 4 is of a part of a job that ran in parts: 2 for one that
+	// is followed by another, and 3 or 4 for the last one, which completed or was killed.
 	Status int32
 	// User, Group, Executable, Queue, Partition and Preceding are fields 12 to
 	// 17: numbers that stand for names, and the job that this one waited for.
