@@ -31,7 +31,7 @@ run: build
 	./schedsweep run manifests/quickstart.yaml
 	./schedsweep analyze manifests/quickstart.yaml
 
-# The slowest package takes a minute on two cores. What hangs ends after ten.
+# The slowest package takes 5 to 9 minutes on two cores. What hangs ends after 20.
 test: lint
 	go test -timeout 20m $(TESTFLAGS) ./...
 
