@@ -174,13 +174,14 @@ func (h *hygiene) report(jobs int) *Report {
 	short.Kind, short.Action, short.Why = ShortLine, Dropped, "invalid: skip"
 	bad.Kind, bad.Action, bad.Why = NotANumber, Dropped, "invalid: skip"
 	unsorted.Kind, unsorted.Action, unsorted.Why = Unsorted, Repaired, "sorted, equal times in order of the file"
-	parts, loose := l.parts, l.loose
+	parts, loose, joined := l.parts, l.loose, l.joined
 	parts.Kind, parts.Action, parts.Why = PartOfAJob, Dropped, "the line of the whole job counts"
 	loose.Kind, loose.Action, loose.Why = PartOfAJob, Kept, "no line of the whole job is before it"
+	joined.Kind, joined.Action, joined.Why = PartOfAJob, Repaired, "its run time is added to the part before, for it has no submit time"
 	epoch := l.fromEpoch
 	epoch.Kind, epoch.Action, epoch.Why = FromEpoch, Repaired, "UnixStartTime is taken off"
 	rep := &Report{Log: l.Name, Read: l.size, Jobs: jobs, Findings: slices.Clone(l.found), Notes: l.notes}
-	all := []Finding{short, bad, parts, loose, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun}
+	all := []Finding{short, bad, parts, loose, joined, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun}
 	for _, f := range slices.Concat(all, h.placing.findings()) {
 		if f.Count > 0 {
 			rep.Findings = append(rep.Findings, f)

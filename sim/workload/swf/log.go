@@ -42,6 +42,7 @@ type Log struct {
 	unsorted Finding
 	parts    Finding   // of whole jobs
 	loose    Finding   // parts without the line of the whole job
+	joined   Finding   // with such a part
 	found    []Finding // by a reader of another format
 	notes    []string  // other remarks
 	// fromEpoch are submit times that counted from 1970.

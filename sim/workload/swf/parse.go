@@ -18,8 +18,9 @@ var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; g
 // allocates nothing per line but the record itself; time and memory are linear
 // in the log's length.
 //
-// A job that ran in parts has a line for each part behind the line of the whole job. Lines of parts are left out and counted, for the format
-// says that studies of workloads should ignore them. Lines that cannot be read are left out and counted, too; who must not miss any asks
+// A job that ran in parts has a line for each part (status 2 to 4), behind the line of the whole job or without it. The format says that
+// studies of workloads use the line of the whole job, whose run time is the sum of all parts. So its parts are left out. Without it, the
+// first part takes the run times of the others, which have no submit time. Lines that cannot be read are left out and counted, too; who must not miss any asks
 // [Log.Invalid]. It refuses data that breaks off, data that is no text, and a log
 // without a single job.
 //
@@ -89,18 +90,37 @@ func (p *parser) parse(line []byte) {
 		p.defect(bad)
 		return
 	}
-	if part := p.values[10] >= 2 && p.values[10] <= 4; part && p.entire && int64(p.values[0]) == p.id {
-		p.odd = true // the report has to tell
-		p.log.parts.Add(p.line)
-		p.log.extras = p.log.extras[:min(len(p.log.extras), p.log.size)]
+	if p.part() {
 		return
-	} else if p.entire = !part; part {
-		p.odd = true
-		p.log.loose.Add(p.line)
 	}
 	r := p.next()
 	r.set(&p.values, p.line)
 	p.added(r)
+}
+
+// part reports whether the line is of a part of the job before, and no job of its own.
+func (p *parser) part() bool {
+	part, same := p.values[10] >= 2 && p.values[10] <= 4, p.log.size > 0 && int64(p.values[0]) == p.id
+	if !part {
+		p.entire = true
+		return false
+	}
+	p.odd = true // the report has to tell, and a run time may change
+	switch {
+	case same && p.entire:
+		p.log.parts.Add(p.line)
+	case same && p.values[1] < 0:
+		p.log.joined.Add(p.line)
+		r := &p.last[len(p.last)-1]
+		r.RunTime, r.CPUTime = max(r.RunTime, 0)+max(p.values[3], 0), -1
+		r.Status = int32(p.values[10])
+	default:
+		p.log.loose.Add(p.line)
+		p.entire = false
+		return false
+	}
+	p.log.extras = p.log.extras[:min(len(p.log.extras), p.log.size)]
+	return true
 }
 
 func (p *parser) next() *Record {

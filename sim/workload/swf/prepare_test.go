@@ -105,7 +105,10 @@ func TestParts(t *testing.T) {
 		"3 700000011 9 40 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1\n" + // 7 before it
 		"3 700000012 9 40 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n" + // 8
 		"4 700000013 9 40 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1\n" + // 9 two without one
-		"4 700000014 9 40 4 -1 -1 4 200 -1 3 1 1 1 1 1 -1 -1\n" // 10
+		"4 700000014 9 40 4 -1 -1 4 200 -1 3 1 1 1 1 1 -1 -1\n" + // 10
+		"5 700000015 9 40 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1 2 -1 a\n" + // 11 in three parts
+		"5 -1 9 50 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1 3 -1 a\n" + // 12
+		"5 -1 9 60 4 -1 -1 4 200 -1 3 1 1 1 1 1 -1 -1 4 -1 a\n" // 13
 	withdrawn := false
 	l, err := swf.Parse("parts.swf", strings.NewReader(log), func(_ swf.Header, r []swf.Record) { withdrawn = withdrawn || r == nil })
 	if err != nil {
@@ -119,16 +122,17 @@ func TestParts(t *testing.T) {
 	for i, j := range p.Jobs {
 		got += fmt.Sprintf("%d:%g:%g:%d ", p.Line(i), j.Submit, j.RunTime, l.Extra(int(j.Record)).GPUs)
 	}
-	if want := "2:0:70:2 5:9:20:1 6:10:40:-1 7:11:40:-1 8:12:40:-1 9:13:40:-1 10:14:40:-1 "; got != want || !withdrawn {
+	if want := "2:0:70:2 5:9:20:1 6:10:40:-1 7:11:40:-1 8:12:40:-1 9:13:40:-1 10:14:40:-1 11:15:150:2 "; got != want || !withdrawn {
 		t.Errorf("jobs %s, want %s; the records count as final: %v", got, want, !withdrawn)
 	}
 	var b strings.Builder
 	if err := p.Report.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"parts.swf: 7 jobs read, 7 kept\n",
+	for _, want := range []string{"parts.swf: 8 jobs read, 8 kept\n",
 		"2 dropped   part of a job, status 2 to 4 (the line of the whole job counts): lines 3, 4\n",
-		"4 kept      part of a job, status 2 to 4 (no line of the whole job is before it): lines 6, 7, 9, 10\n",
+		"5 kept      part of a job, status 2 to 4 (no line of the whole job is before it): lines 6, 7, 9, 10, 11\n",
+		"2 repaired  part of a job, status 2 to 4 (its run time is added to the part before, for it has no submit time): lines 12, 13\n",
 		"3 kept      duplicate job number (jobs are identified by their position): lines 6, 8, 10\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
