@@ -73,7 +73,7 @@ func TestInitPolicy(t *testing.T) {
 	if code, out, stderr := call(t, "init", "--policy", "wide-first", "--source", "../..", dir); code != exitDone {
 		t.Fatalf("exit code %d\n%s%s", code, out, stderr)
 	}
-	t.Setenv("GOFLAGS", "-mod=readonly -trimpath") // what was built in another folder serves again
+	t.Setenv("GOFLAGS", "-mod=readonly -trimpath") // packages built in another folder serve again
 	t.Setenv("GOPROXY", "off")
 	own(t, dir, "wide-first", "sweep.yaml", "wide-first")
 	for want, args := range map[string][]string{
