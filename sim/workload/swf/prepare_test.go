@@ -93,7 +93,7 @@ func TestPrepareErrors(t *testing.T) {
 	}
 }
 
-// TestParts reads jobs that ran in parts. The parts do not count beside the line of the whole job, whatever their submit times are.
+// TestParts reads jobs that ran in parts. The parts do not count beside the line of the whole job. Their submit times do not matter.
 // A part without it is a job, as is the line of a whole job behind one.
 func TestParts(t *testing.T) {
 	const log = "; UnixStartTime: 700000000\n" + // 1
