@@ -136,8 +136,8 @@ const (
 )
 
 func (a *Axis) accepts(v float64) bool {
-	return a.possible(v) && (a.Limits == nil || len(a.Categories) > 0 || v >= a.Limits[0] && v <= a.Limits[1])
+	return a.Possible(v) && (a.Limits == nil || len(a.Categories) > 0 || v >= a.Limits[0] && v <= a.Limits[1])
 }
 
-// possible reports whether an axis without limits could show v.
-func (a *Axis) possible(v float64) bool { return math.Abs(v) <= largest && (!a.Log || v >= smallest) }
+// Possible reports whether an axis without limits could show v.
+func (a *Axis) Possible(v float64) bool { return math.Abs(v) <= largest && (!a.Log || v >= smallest) }

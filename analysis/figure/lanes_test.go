@@ -32,6 +32,8 @@ func TestEveryDrawablePointIsAMark(t *testing.T) {
 					for _, c := range m.Cells {
 						all += b2i(math.IsNaN(c.Value))
 					}
+				case *Tracks: // lines without marks
+					all += f.reach(Panel{Marks: []Mark{m}}).lost
 				case *Published:
 					for _, q := range m.At {
 						all += b2i(!math.IsNaN(q.Y))

@@ -180,7 +180,7 @@ func (t *Trend) rows(put putRow) {
 }
 
 func (t *Trend) draw(a *area) {
-	ps := slices.DeleteFunc(slices.Clone(t.At), func(q Point) bool { return !(a.figure.X.possible(q.X) && math.Abs(q.Y) <= largest) })
+	ps := slices.DeleteFunc(slices.Clone(t.At), func(q Point) bool { return !(a.figure.X.Possible(q.X) && math.Abs(q.Y) <= largest) })
 	slices.SortStableFunc(ps, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
 	var places []Point
 	for i, p := range ps {
@@ -188,7 +188,7 @@ func (t *Trend) draw(a *area) {
 			q := ps[i-1]
 			places = append(places, Point{a.left(q.X + (p.X-q.X)*q.Y/(q.Y-p.Y)), a.y + a.h + 1})
 		}
-		if a.figure.Y.possible(p.Y) {
+		if a.figure.Y.Possible(p.Y) {
 			places = append(places, a.place(p))
 		}
 	}

@@ -96,7 +96,7 @@ func (r *reach) points(ps []Point) {
 		} else {
 			r.lost++
 			switch x, y := &r.figure.X, &r.figure.Y; {
-			case x.possible(q.X) && y.possible(q.Y):
+			case x.Possible(q.X) && y.Possible(q.Y):
 				r.beyond++
 			case x.Log && q.X <= 0 || y.Log && q.Y <= 0:
 				r.low++
@@ -134,7 +134,11 @@ func (f *Figure) sorted(points []Point) []Point {
 // empty reports whether a panel shows nothing but references.
 func (p *Panel) empty(f *Figure) bool {
 	return !slices.ContainsFunc(p.Marks, func(m Mark) bool {
-		_, steps := m.(*Steps)
-		return (steps || m.look().series >= 0) && !f.reach(Panel{Marks: []Mark{m}}).x.empty()
+		shows := m.look().series >= 0
+		switch m.(type) {
+		case *Steps, *Tracks: // of no series, but data
+			shows = true
+		}
+		return shows && !f.reach(Panel{Marks: []Mark{m}}).x.empty()
 	})
 }

@@ -43,6 +43,14 @@ func (t *Tracks) reach(r *reach) {
 	if len(t.Lines) > 0 {
 		r.points([]Point{{0, 0}, {float64(max(len(t.Over.Axes)-1, 1)), 1}})
 	}
+	for _, line := range t.Lines {
+		for i, v := range line {
+			if axis := &t.Over.Axes[i]; axis.Log && v <= 0 {
+				r.lost++
+				r.low++
+			}
+		}
+	}
 }
 
 func (t *Tracks) rows(put putRow) {

@@ -83,3 +83,14 @@ func TestRulesLieInTheFrame(t *testing.T) {
 		t.Errorf("the frame shows %v to %v, want 1 to 4", r.x.lo, r.x.hi)
 	}
 }
+
+// TestLinesLeftOutAreData: a panel with nothing but lines left out does not say that it has no data.
+func TestLinesLeftOutAreData(t *testing.T) {
+	over := &Coordinates{Axes: []Coordinate{{Axis: Axis{Label: "x"}, High: 1}, {Axis: Axis{Label: "y"}, High: 1}}}
+	grey := &Tracks{Series: -1, Over: over, Lines: [][]float64{{0, 1}}}
+	f := &Figure{ID: "f", Bare: true, X: Axis{Categories: []string{"x", "y"}},
+		Panels: []Panel{{Marks: []Mark{grey, over}}, {Marks: []Mark{over}}}}
+	if f.Panels[0].empty(f) || !f.Panels[1].empty(f) {
+		t.Errorf("without data: %t with grey lines, %t with axes alone; want false, true", f.Panels[0].empty(f), f.Panels[1].empty(f))
+	}
+}

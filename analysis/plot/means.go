@@ -111,7 +111,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 	for _, g := range groups {
 		row := g.Rows[0]
 		y := p.sample(g.Rows, p.y)
-		unstable := p.isUnstable(g.Rows)
+		unstable := p.isUnstable(p.frame, p.ok, g.Rows)
 		if y.N() == 0 && !unstable {
 			continue
 		}
@@ -216,12 +216,13 @@ func (p *plotter) centre(s stats.Sample) float64 {
 	return s.Mean()
 }
 
-func (p *plotter) isUnstable(rows []int32) bool {
+// isUnstable reports whether any of some rows of a frame has an answer without a steady state.
+func (p *plotter) isUnstable(f *frame.Frame, ok []bool, rows []int32) bool {
 	if p.design.Unstable == "" {
 		return false
 	}
-	flag := p.frame.Column(p.design.Unstable).Numbers
-	return slices.ContainsFunc(rows, func(r int32) bool { return (p.ok == nil || p.ok[r]) && flag[r] == 1 })
+	flag := f.Column(p.design.Unstable).Numbers
+	return slices.ContainsFunc(rows, func(r int32) bool { return (ok == nil || ok[r]) && flag[r] == 1 })
 }
 
 // ownX reports whether the sweep varies x over another range in each panel, so that one scale for all would squeeze some.

@@ -77,7 +77,7 @@ func drawParallel(p *plotter, params any) error {
 		for _, r := range g.Rows {
 			is[origin(r)] = true
 		}
-		if y.N() > 0 && !p.isUnstable(g.Rows) {
+		if y.N() > 0 && !p.isUnstable(p.frame, p.ok, g.Rows) {
 			t.mean = y.Mean()
 		}
 		if len(means) > 0 && !(t.mean >= means[0] && t.mean <= means[1]) {
@@ -91,25 +91,14 @@ func drawParallel(p *plotter, params any) error {
 		shown = append(shown, t)
 		p.selected = append(p.selected, text.Each(g.Rows, origin)...)
 	}
-	if p.chosen != nil {
-		all, c := frame.NewReplications(p.whole, &p.design), p.whole.Column(p.spec.X)
-		for _, g := range frame.GroupBy(p.whole, p.design.Axes, p.design.Order).Groups {
-			if is[g.Rows[0]] {
-				continue
-			}
-			values, _ := all.Values(g.Rows, c.Number)
-			others = append(others, track{g.Rows[0], stats.TakeSample(values).Mean()})
-		}
-	}
+	others = append(others, p.leftOut(is)...)
+	metric, lacking := &over.Axes[len(levels)], false
 	for _, t := range slices.Concat(shown, others) {
-		if !math.IsNaN(t.mean) {
+		if lacking = lacking || math.IsNaN(t.mean); metric.Possible(t.mean) {
 			low, high = min(low, t.mean), max(high, t.mean)
 		}
 	}
-	metric := &over.Axes[len(levels)]
-	if metric.Low, metric.High = low, high; low > high {
-		metric.Low, metric.High = 0, 1
-	}
+	metric.Low, metric.High = low, high
 	metric.Levels = levelsBetween(low, high, metric.Log)
 	rows, panels := p.placesOf(p.whole, p.spec.Rows, &p.rows), p.placesOf(p.whole, p.spec.Panels, &p.panels)
 	series := p.placesOf(p.whole, p.spec.Series, &p.series)
@@ -124,12 +113,37 @@ func drawParallel(p *plotter, params any) error {
 	for i := range p.figure.Panels {
 		p.addTo(int32(i), over)
 	}
-	says := "Lines: points of the sweep, to their means over replications, " + p.lineN.String() + "; a line that ends early has no mean"
+	says := "Lines: points of the sweep, to their means over replications"
+	if p.lineN.most > 0 {
+		says += ", " + p.lineN.String()
+	}
+	if lacking {
+		says += "; a line that ends early has no mean"
+	}
 	if len(others) > 0 {
 		says += "; grey: not selected"
 	}
-	p.say(says)
+	p.said = append(p.said, says)
 	return nil
+}
+
+// leftOut are the points of the sweep without any row that the figure selects.
+func (p *plotter) leftOut(selected []bool) (out []track) {
+	if p.chosen == nil {
+		return nil
+	}
+	all, c := frame.NewReplications(p.whole, &p.design), p.whole.Column(p.spec.X)
+	for _, g := range frame.GroupBy(p.whole, p.design.Axes, p.design.Order).Groups {
+		if slices.ContainsFunc(g.Rows, func(r int32) bool { return selected[r] }) {
+			continue
+		}
+		t := track{g.Rows[0], math.NaN()}
+		if values, _ := all.Values(g.Rows, c.Number); !p.isUnstable(p.whole, all.OK, g.Rows) {
+			t.mean = stats.TakeSample(values).Mean()
+		}
+		out = append(out, t)
+	}
+	return out
 }
 
 // levelsBetween are about 32 round numbers between two means, and around them, for a reader to choose among.

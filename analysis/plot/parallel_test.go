@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
@@ -114,5 +115,67 @@ func TestLevelsBetween(t *testing.T) {
 	}
 	if all := levelsBetween(math.Inf(1), math.Inf(-1), false); all != nil {
 		t.Errorf("no means have levels: %v", all)
+	}
+}
+
+// TestParallelLeavesOut: a point with a selected row is not left out too, an unstable point has no mean on either side, and grey
+// lines alone have a caption.
+func TestParallelLeavesOut(t *testing.T) {
+	f, d := levelled(t, 2, 2, 2, func(policy, load, replication int) (wait, use float64) { return float64(10*policy + load), 1 })
+	columns := []frame.Column{frame.NumberColumn("unstable", "", []float64{0, 0, 0, 0, 1, 1, 1, 1})} // the rows of p1
+	for _, name := range f.Names() {
+		columns = append(columns, *f.Column(name))
+	}
+	f, err := frame.NewFrame(columns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Unstable = "unstable"
+	draw := func(s study.Figure) (map[int][][]float64, string) {
+		s.ID, s.Kind, s.X = "f", "parallel", "wait"
+		drawing, err := Draw(f, d, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tracksOf(drawing), drawing.Figure.Caption
+	}
+	of := func(path string, v params.Value) []study.Term {
+		return []study.Term{{Path: path, Values: []params.Value{v}}}
+	}
+
+	all := &ParallelParams{}
+	lines, _ := draw(study.Figure{Params: all, Where: of("policy", params.Value{Kind: params.String, S: "p0"})})
+	if got, want := fmt.Sprint(lines), "map[-1:[[1 0 NaN] [1 1 NaN]] 0:[[0 0 0] [0 1 1]]]"; got != want {
+		t.Errorf("without p1, which is unstable: %v, want %v", got, want)
+	}
+	if lines, _ = draw(study.Figure{Params: all, Where: of("replication", params.Value{Kind: params.Int, I: 1})}); len(lines[-1]) != 0 {
+		t.Errorf("points with a selected replication are left out too: %v", lines)
+	}
+	lines, caption := draw(study.Figure{Params: &ParallelParams{Means: []float64{100, 200}}})
+	want := "Lines: points of the sweep, to their means over replications; a line that ends early has no mean; grey: not selected."
+	if len(lines) != 1 || caption != want {
+		t.Errorf("no mean is selected: lines %v, caption %q, want %q", lines, caption, want)
+	}
+}
+
+// TestParallelOfZeros: a mean of 0 has no place on a logarithmic axis, whose range is that of the other means.
+func TestParallelOfZeros(t *testing.T) {
+	f, d := levelled(t, 2, 2, 2, func(policy, load, replication int) (wait, use float64) { return float64(100 * policy * (1 + load)), 1 })
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "parallel", X: "wait", XScale: "log", Params: &ParallelParams{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range drawing.Figure.Panels[0].Marks {
+		if over, is := m.(*figure.Coordinates); is {
+			if o := over.Axes[2]; o.Low != 100 || o.High != 200 || len(o.Levels) < 10 || o.Levels[0].Text != "100" {
+				t.Errorf("the axis of the means is %+v", o)
+			}
+		}
+	}
+	if c := drawing.Figure.Caption; strings.Contains(c, "no mean") {
+		t.Errorf("the caption is %q", c)
+	}
+	if n := drawing.Figure.NotDrawn(); n != 2 {
+		t.Errorf("%d points are not drawn, want 2", n)
 	}
 }
