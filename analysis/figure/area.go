@@ -49,7 +49,24 @@ func (a *area) laneStep() float64 {
 	if c := len(a.figure.X.Categories); c > 0 {
 		return 0.8 * a.w / float64(c) / n
 	}
-	var xs []float64
+	xs, series := a.columnPlaces()
+	if series < 2 {
+		return 0
+	}
+	room := a.w // from the outermost places to the edge of the page
+	for _, x := range xs {
+		if x >= a.x && x <= a.x+a.w {
+			room = min(room, x-a.x+margin/2, a.x+a.w-x+margin/2)
+		}
+	}
+	if step := min(widestStep, 0.7*a.gap(xs)/n, 1.6*padding*a.w/n, 2*room/n); step >= 2 {
+		return step
+	}
+	return 0
+}
+
+// columnPlaces are the places across the area of marks that take width, and how many series have some.
+func (a *area) columnPlaces() (xs []float64, series int) {
 	columns := map[int]bool{}
 	for _, m := range a.panel.Marks {
 		if l := m.look(); l.column {
@@ -57,26 +74,19 @@ func (a *area) laneStep() float64 {
 			m.rows(func(_ string, x, _, _, _ float64) { xs = append(xs, a.left(x)) })
 		}
 	}
-	if len(columns) < 2 {
-		return 0
-	}
+	return xs, len(columns)
+}
+
+// gap is the least distance of different places across the area; its width where there is one place.
+func (a *area) gap(xs []float64) float64 {
 	slices.Sort(xs)
-	room := a.w // from the outermost places to the edge of the page
-	for _, x := range xs {
-		if x >= a.x && x <= a.x+a.w {
-			room = min(room, x-a.x+margin/2, a.x+a.w-x+margin/2)
-		}
-	}
 	gap := a.w
 	for i := 1; i < len(xs); i++ {
 		if d := xs[i] - xs[i-1]; d > 1e-6*a.w {
 			gap = min(gap, d)
 		}
 	}
-	if step := min(widestStep, 0.7*gap/n, 1.6*padding*a.w/n, 2*room/n); step >= 2 {
-		return step
-	}
-	return 0
+	return gap
 }
 
 // lane is the offset of a series at its places: the shift of its centre and the width for jitter, in points.

@@ -60,6 +60,9 @@ func (b *Boxes) draw(a *area) {
 			a.scene.stroke(box, edge, 0.8, nil)
 		}
 		a.across(k.Median, x-half, x+half, darker(edge, 0.3), 2)
+		if !a.panel.shows(b.Series, cloudDepth) { // whose points have the series' shape
+			a.markColumn(b.Series, Point{k.X, k.Median}, half)
+		}
 		m := marksItem{shape: circle, radius: 1.3, fill: translucent(edge, 0.5)}
 		for _, v := range k.Beyond {
 			if q := (Point{k.X, v}); a.figure.drawable(q) {
@@ -70,13 +73,29 @@ func (b *Boxes) draw(a *area) {
 	}
 }
 
-// columnOf is the place and width of a series' marks in a column: a lane, or where there are none a piece of the area.
+// thinnestColumn is the least width of a column, in points.
+const thinnestColumn = 3.0
+
+// columnOf is the place and width of a series' marks in a column: a lane, or where there are none a piece of the area that keeps
+// columns at neighbouring places apart.
 func (a *area) columnOf(series int) (shift, width float64) {
 	if a.step > 0 {
 		shift, _ = a.lane(series)
 		return shift, a.step
 	}
-	return 0, widestStep
+	xs, _ := a.columnPlaces()
+	return 0, max(min(widestStep, a.gap(xs)), thinnestColumn)
+}
+
+// markColumn puts the shape of a series on its column at an estimate, no wider than the column: in grey print the fills of several
+// series look alike.
+func (a *area) markColumn(series int, at Point, half float64) {
+	if len(a.figure.Series) < 2 {
+		return
+	}
+	colour := seriesColour(series)
+	a.scene.marks(marksItem{shape: seriesShape(series), radius: min(2.3, half), fill: colour, stroke: darker(colour, 0.35), width: 0.6,
+		at: a.places(series, []Point{at})})
 }
 
 // Bars are bars from 0, those of several series side by side.
@@ -111,5 +130,6 @@ func (b *Bars) draw(a *area) {
 			a.scene.fill(bar, tint(c, 0.45))
 			a.scene.stroke(bar, darker(c, 0.35), 0.8, nil)
 		}
+		a.markColumn(b.Series, p, half)
 	}
 }

@@ -26,8 +26,10 @@ func TestEveryDrawablePointIsAMark(t *testing.T) {
 					}
 				case *Boxes:
 					for _, b := range m.Boxes {
-						all += len(b.Beyond)
+						all += len(b.Beyond) + b2i(len(f.Series) > 1 && !p.shows(m.Series, cloudDepth))
 					}
+				case *Bars:
+					all += b2i(len(f.Series) > 1) * len(m.At)
 				case *Heat:
 					for _, c := range m.Cells {
 						all += b2i(math.IsNaN(c.Value))
@@ -148,5 +150,64 @@ func TestSeriesBesideOneAnotherStayOnThePage(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestColumnsHaveTheShapesOfTheirSeries: in grey print the fills of several series look alike. One series needs no shape.
+func TestColumnsHaveTheShapesOfTheirSeries(t *testing.T) {
+	box := func(series int) Mark {
+		return &Boxes{Series: series, Boxes: []Box{{X: 0, Low: 1, Lower: 2, Median: 3, Upper: 4, High: 5}}}
+	}
+	bar := func(series int) Mark { return &Bars{Series: series, At: []Point{{0, 3}}} }
+	for name, of := range map[string]func(series int) Mark{"boxes": box, "bars": bar} {
+		for _, series := range [][]string{{"a"}, {"a", "b"}} {
+			f := &Figure{X: Axis{Categories: []string{"x"}}, Series: series, Panels: []Panel{{}}}
+			for i := range series {
+				f.Panels[0].Marks = append(f.Panels[0].Marks, of(i))
+			}
+			s, err := f.scene()
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := map[shape]int{}
+			for _, item := range s.items {
+				if m, is := item.(marksItem); is && m.stroke.A > 0 {
+					n[m.shape] += len(m.at)
+				}
+			}
+			for i := range series {
+				if want := b2i(len(series) > 1); n[seriesShape(i)] != want {
+					t.Errorf("%s of %v: %d marks of series %d, want %d", name, series, n[seriesShape(i)], i, want)
+				}
+			}
+		}
+	}
+}
+
+// TestBoxesOfManyNumbersStandApart: 40 boxes on an axis of numbers do not overlap.
+func TestBoxesOfManyNumbersStandApart(t *testing.T) {
+	b := &Boxes{}
+	for i := range 40 {
+		b.Boxes = append(b.Boxes, Box{X: float64(i), Low: 1, Lower: 2, Median: 3, Upper: 4, High: 5})
+	}
+	f := &Figure{Width: 241, Panels: []Panel{{Marks: []Mark{b}}}} // a column of a paper
+	s, err := f.scene()
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, boxes := 0.0, 0
+	for _, item := range s.items {
+		if it, is := item.(shapeItem); is && it.fill == tint(seriesColour(0), 0.55) {
+			if left := it.path.ops[0].p[0].X; left < right {
+				t.Errorf("box %d begins at %g, and the one before it ends at %g", boxes, left, right)
+			}
+			for _, o := range it.path.ops {
+				right = max(right, o.p[0].X)
+			}
+			boxes++
+		}
+	}
+	if boxes != 40 {
+		t.Errorf("%d boxes, want 40", boxes)
 	}
 }
