@@ -71,9 +71,9 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	f = f.WithoutShort(&d).Labelled(d.Labels)
 	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost(), statistics: newStatisticsTable(d),
 		Verdicts: map[compare.Verdict]int{}}
-	most := 0
+	most, read := 0, multiples{}
 	err = eachSummary(f, d, s.Only, func(s Summary) {
-		r.statistics.Add(statisticsRow(d, &s))
+		r.statistics.Add(statisticsRow(d, read, &s))
 		most++
 		r.Statistics = compare.Keep(r.Statistics, s, most)
 	})
@@ -95,12 +95,12 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	for _, c := range contrasts {
 		var t *table.Table
 		var list []compare.Comparison
-		n := 0
+		n, read := 0, multiples{}
 		all, err := compare.EachJudged(f, d, c, func(one compare.Comparison) {
 			if t == nil {
 				t = newComparisonsTable(d, &one)
 			}
-			t.Add(comparisonsRow(d, &one))
+			t.Add(comparisonsRow(d, read, &one))
 			r.count(&one)
 			n++
 			list = compare.Keep(list, one, n)

@@ -271,7 +271,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	if unit != "" {
 		t.Title = metric + " (" + unit + ")"
 	}
-	decimals := overviewDecimals(typical / per)
+	decimals := func(mean float64) int { return overviewDecimals(mean/per, typical/per) }
 	fewest, most := math.MaxInt, 0
 	remarks := o.remarksOn(metric, all)
 	for i := range all {
@@ -286,12 +286,12 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		at := rowOf(point)
 		row := &t.Rows[at]
 		cell := o.put(row, first, column)
-		*cell = table.Number(s.Mean.Estimate/per, decimals)
+		*cell = table.Number(s.Mean.Estimate/per, decimals(s.Mean.Estimate))
 		if stats.Finite(s.Log) {
-			*o.put(&logs[at], first, column) = table.Number(s.Log/per, decimals)
+			*o.put(&logs[at], first, column) = table.Number(s.Log/per, decimals(s.Log))
 		}
 		if comparisons == nil {
-			cell.Aside = asideInterval(s.Mean, per, decimals)
+			cell.Aside = asideInterval(s.Mean, per, cell.Decimals)
 		}
 		row.Notes = notes(o.attributed(s, column, remarks, &t.NamesRows), row.Notes...)
 	}
@@ -307,9 +307,9 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 				}
 			}
 			if over := overPairs(c); over != "" { // means of other replications than the difference's would not belong to it
-				*cell = table.Number(c.OtherMean/per, decimals)
+				*cell = table.Number(c.OtherMean/per, decimals(c.OtherMean))
 				row.Notes = append(row.Notes, fmt.Sprintf("%s: %s, where that of the baseline is %s", o.told(frame.Printed(c.Level)), over,
-					table.Number(c.BaseMean/per, decimals).Read()))
+					table.Number(c.BaseMean/per, decimals(c.BaseMean)).Read()))
 			}
 			cell.Aside, cell.Tone = asideDifference(c, per), tone(c.Verdict)
 		}
@@ -348,7 +348,8 @@ func (o *overview) finish(t *table.Table, logs []table.Row, keys, fewest, most i
 	if n := len(t.Rows) + o.more; n > mostRows && len(t.Rows) > 0 {
 		t.Rows = t.Rows[:min(len(t.Rows), mostRows)]
 		last := &t.Rows[len(t.Rows)-1]
-		last.Notes = append(last.Notes, fmt.Sprintf("%d more points are in statistics.csv", n-len(t.Rows)))
+		last.Notes = append(last.Notes, fmt.Sprintf("%d more %s in statistics.csv", n-len(t.Rows),
+			text.Either(n-len(t.Rows), "point is", "points are")))
 	}
 	if logs != nil {
 		var both []table.Row
@@ -382,12 +383,22 @@ func typicalMean(metric string, all []Summary) (size float64, unit string) {
 	return sizes[len(sizes)/2], unit
 }
 
-// overviewDecimals shows four digits of the typical mean.
-func overviewDecimals(typical float64) int {
-	if typical == 0 {
-		return 0
+// mostDecimals is the most decimals of a mean in tables for people. Smaller means have six digits and a power of ten.
+const mostDecimals = 9
+
+// overviewDecimals shows four digits of the typical mean, and two digits or more of a mean that is far smaller.
+func overviewDecimals(mean, typical float64) int {
+	digits := func(n int, v float64) int {
+		if v = math.Abs(v); v == 0 || !stats.Finite(v) {
+			return 0
+		}
+		return max(0, n-1-int(math.Floor(math.Log10(v))))
 	}
-	return min(max(0, 3-int(math.Floor(math.Log10(typical)))), 9)
+	least := digits(2, mean)
+	if least > mostDecimals {
+		return -1
+	}
+	return max(least, min(digits(4, typical), mostDecimals))
 }
 
 // asideInterval is an interval in brackets, in a multiple of the unit, "" where there is none.

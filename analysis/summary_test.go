@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -10,8 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
 )
 
 // summarise returns the summaries of all metrics of the design.
@@ -210,5 +213,55 @@ func TestOverviewTakesPrefixes(t *testing.T) {
 	first, log := tb.Rows[0].Cells[2], tb.Rows[1].Cells[2]
 	if got := first.Read() + " " + first.Aside + " " + log.Read(); got != "41.99 [40.99, 42.99] 20.99" && got != "41.99 [40.99, 42.99] 21.00" {
 		t.Error(got)
+	}
+}
+
+// TestOverviewKeepsDigitsOfSmallMeans: a mean that is far below the others of its table keeps two digits.
+func TestOverviewKeepsDigitsOfSmallMeans(t *testing.T) {
+	for _, c := range []struct {
+		mean, typical float64
+		want          string
+	}{{1234.5, 1234.5, "1234"}, {0.8412, 0.8, "0.8412"}, {0.0417, 60000, "0.042"}, {-0.0417, 60000, "-0.042"}, {3.21, 60000, "3.2"},
+		{0, 60000, "0"}, {123456, 0.5, "123456.0000"}, {3e-12, 60000, "3e-12"}, {math.NaN(), 60000, "-"}} {
+		if got := table.Number(c.mean, overviewDecimals(c.mean, c.typical)).Read(); got != c.want {
+			t.Errorf("the mean %g beside %g is %q, want %q", c.mean, c.typical, got, c.want)
+		}
+	}
+}
+
+// TestTablesTakePrefixes: people read joules in the multiple of the first mean that is not 0, and programs plain ones.
+func TestTablesTakePrefixes(t *testing.T) {
+	d := frame.Design{Axes: []string{"load"}}.Filled()
+	statistics, in := newStatisticsTable(d), multiples{}
+	c := compare.Comparison{Axes: []string{"load"}, Baseline: []frame.Value{frame.Number(0)}, Metric: "energy", Unit: "J"}
+	comparisons := newComparisonsTable(d, &c)
+	for i, mean := range []float64{0, 4.199e10, 2e9} {
+		s := Summary{Point: []frame.Value{frame.Number(float64(i))}, Metric: "energy", Unit: "J", N: 5, SD: 3e9, Min: 1e9, Max: mean}
+		s.Mean = stats.Interval{Estimate: mean, Low: mean - 1e9, High: mean + 1e9}
+		statistics.Add(statisticsRow(d, in, &s))
+	}
+	c.N = 5
+	c.Level, c.BaseMean, c.OtherMean = []frame.Value{frame.Number(1)}, 2e9, 4.199e10
+	c.Difference, c.Ratio = stats.Interval{Estimate: 3.999e10, Low: 3.9e10, High: 4.1e10}, stats.Interval{Estimate: 21, Low: 20, High: 22}
+	comparisons.Add(comparisonsRow(d, multiples{}, &c))
+	for _, x := range []struct {
+		of             *table.Table
+		people, number string
+	}{
+		{statistics, "1 energy GJ 0 0 5 42.0 41.0 43.0 3.0 1.0",
+			"1,energy,J,,0,0,5,41990000000,40990000000,42990000000,,3000000000,1000000000"},
+		{comparisons, "1 energy GJ 0 0 0 5 0 0 2.0 42.0 40.0 39.0 41.0",
+			",5,0,0,2000000000,41990000000,39990000000,39000000000,41000000000,21,20,22,"},
+	} {
+		var people, programs strings.Builder
+		if err := errors.Join(x.of.WriteMarkdown(&people), x.of.WriteCSV(&programs)); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(strings.Fields(strings.ReplaceAll(people.String(), "|", " ")), " "); !strings.Contains(got, x.people) {
+			t.Errorf("no %q in\n%s", x.people, people.String())
+		}
+		if !strings.Contains(programs.String(), x.number) {
+			t.Errorf("no %q in\n%s", x.number, programs.String())
+		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"schedsweep/analysis/compare"
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
@@ -33,17 +34,44 @@ func newStatisticsTable(d frame.Design) *table.Table {
 	return t
 }
 
-func statisticsRow(d frame.Design, s *Summary) table.Row {
-	k := table.Decimals(s.Mean.HalfWidth())
-	cells := append(pointCells(d, d.Axes, s.Point), table.Text(s.Metric), table.Text(table.Dash(s.Unit)))
+// multiples are the units in which people read the metrics of a table: the multiple in which the first mean that is not 0 is short.
+type multiples map[string]multiple
+
+type multiple struct {
+	per  float64
+	unit string
+}
+
+func (m multiples) of(metric, unit string, means ...float64) multiple {
+	if chosen, is := m[metric]; is {
+		return chosen
+	}
+	for _, mean := range means {
+		if size := math.Abs(mean); size > 0 && stats.Finite(size) {
+			per, short := figure.Prefixed(unit, size)
+			m[metric] = multiple{per, short}
+			return m[metric]
+		}
+	}
+	return multiple{1, unit}
+}
+
+// cell is the unit in which the CSV has the numbers, and the one in which people read them.
+func (m multiple) cell(unit string) table.Cell {
+	return table.Cell{Text: table.Dash(unit), Shown: table.Dash(m.unit)}
+}
+
+func statisticsRow(d frame.Design, in multiples, s *Summary) table.Row {
+	m := in.of(s.Metric, s.Unit, s.Mean.Estimate)
+	k := table.Decimals(s.Mean.HalfWidth() / m.per)
+	numbers := func(values ...float64) []table.Cell { return table.Multiples(m.per, k, values...) }
+	cells := append(pointCells(d, d.Axes, s.Point), table.Text(s.Metric), m.cell(s.Unit))
 	cells = append(cells, frame.CountCells(s.Counts)...)
 	cells = append(cells, table.Count(s.N))
-	cells = append(cells, table.IntervalCells(s.Mean, k)...)
-	cells = append(cells, table.Text(string(s.Rule)), table.Number(s.SD, k), table.Number(s.Min, k), table.Number(s.Median.Estimate, k),
-		table.Number(s.Median.Low, k), table.Number(s.Median.High, k), table.Number(s.Max, k))
-	for _, q := range s.Quantiles {
-		cells = append(cells, table.Number(q, k))
-	}
+	cells = append(cells, numbers(s.Mean.Estimate, s.Mean.Low, s.Mean.High)...)
+	cells = append(cells, table.Text(string(s.Rule)))
+	cells = append(cells, numbers(s.SD, s.Min, s.Median.Estimate, s.Median.Low, s.Median.High, s.Max)...)
+	cells = append(cells, numbers(s.Quantiles...)...)
 	cells = append(cells, table.Count(s.NotFinite), table.Count(s.RepeatedRows))
 	if s.Sharing.Replications == 0 { // models draw the jobs
 		cells = append(cells, table.Text(""), table.Text(""))
@@ -51,7 +79,7 @@ func statisticsRow(d frame.Design, s *Summary) table.Row {
 		cells = append(cells, table.Count(s.Sharing.Distinct), table.Number(s.Sharing.Overlap, 3))
 	}
 	if d.Log != nil {
-		cells = append(cells, table.Number(s.Log, k))
+		cells = append(cells, numbers(s.Log)...)
 	}
 	return table.Row{Cells: cells, Notes: notes(s.Warnings)}
 }
@@ -85,15 +113,16 @@ func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table
 	return t
 }
 
-func comparisonsRow(d frame.Design, c *compare.Comparison) table.Row {
-	k, q := table.Decimals(c.Difference.HalfWidth()), table.Decimals(c.Ratio.HalfWidth())
+func comparisonsRow(d frame.Design, in multiples, c *compare.Comparison) table.Row {
+	m := in.of(c.Metric, c.Unit, c.BaseMean, c.OtherMean)
+	k, q := table.Decimals(c.Difference.HalfWidth()/m.per), table.Decimals(c.Ratio.HalfWidth())
+	numbers := func(values ...float64) []table.Cell { return table.Multiples(m.per, k, values...) }
 	cells := append(pointCells(d, c.By, c.Point), pointCells(d, c.Axes, c.Level)...)
-	cells = append(cells, table.Text(c.Metric), table.Text(table.Dash(c.Unit)))
+	cells = append(cells, table.Text(c.Metric), m.cell(c.Unit))
 	cells = append(cells, frame.CountCells(c.Counts)...)
 	cells = append(cells, frame.CountCells(c.BaselineCounts)[1:]...)
-	cells = append(cells, table.Count(c.N), table.Count(c.Lost), table.Count(c.Unpaired), table.Number(c.BaseMean, k),
-		table.Number(c.OtherMean, k))
-	cells = append(cells, table.IntervalCells(c.Difference, k)...)
+	cells = append(cells, table.Count(c.N), table.Count(c.Lost), table.Count(c.Unpaired))
+	cells = append(cells, numbers(c.BaseMean, c.OtherMean, c.Difference.Estimate, c.Difference.Low, c.Difference.High)...)
 	cells = append(append(cells, table.IntervalCells(c.Ratio, q)...), table.Text(string(c.RatioRule)))
 	needed := table.Text("")
 	if c.Needed > 0 {
@@ -104,7 +133,7 @@ func comparisonsRow(d frame.Design, c *compare.Comparison) table.Row {
 	cells = append(cells, table.PValue(c.P), table.PValue(c.PHolm), table.PValue(c.PSame), table.PValue(c.PSameHolm),
 		table.Cell{Text: string(c.Verdict), Shown: c.Verdict.String(), Tone: tone(c.Verdict)}, needed)
 	if d.Log != nil {
-		cells = append(cells, table.Number(c.LogBase, k), table.Number(c.Log, k), table.Number(c.Log/c.LogBase, q))
+		cells = append(append(cells, numbers(c.LogBase, c.Log)...), table.Number(c.Log/c.LogBase, q))
 	}
 	return table.Row{Cells: cells, Notes: notes(c.Warnings)}
 }

@@ -78,6 +78,7 @@ func (s *spill) add(r Row) {
 		}
 		b = append(b, 1, byte(int8(c.Decimals)))
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(c.Number))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(c.Per))
 	}
 	b = binary.AppendUvarint(b, uint64(len(r.Notes)))
 	for _, n := range r.Notes {
@@ -135,7 +136,8 @@ func (r *Row) set(b []byte) {
 			c.Text = text()
 		} else {
 			c.Number, c.IsNumber, c.Decimals = math.Float64frombits(binary.LittleEndian.Uint64(b[at+1:])), true, int(int8(b[at]))
-			at += 9
+			c.Per = math.Float64frombits(binary.LittleEndian.Uint64(b[at+9:]))
+			at += 17
 		}
 		r.Cells[i] = c
 	}

@@ -52,8 +52,9 @@ type Cell struct {
 	Shown    string // printed for people in place of Text; "" for Text itself
 	Number   float64
 	IsNumber bool
-	Decimals int    // printed for people; negative: six significant digits; of [PValue] its own
-	Aside    string // printed beside it on a terminal only, such as an interval
+	Decimals int     // printed for people; negative: six significant digits; of [PValue] its own
+	Per      float64 // people read multiples of it, such as 1e9 J; 0 is 1
+	Aside    string  // printed beside it on a terminal only, such as an interval
 	Tone     Tone
 }
 
@@ -93,6 +94,9 @@ func (c Cell) full() string {
 
 // Read is the cell for people; "-" means no value.
 func (c Cell) Read() string {
+	if c.Per != 0 {
+		c.Number /= c.Per
+	}
 	switch {
 	case !c.IsNumber:
 		return cmp.Or(c.Shown, c.Text)
@@ -191,7 +195,12 @@ func Percent(share float64) string { return strconv.FormatFloat(100*share, 'g', 
 
 // IntervalCells is the estimate and its ends.
 func IntervalCells(i stats.Interval, decimals int) []Cell {
-	return []Cell{Number(i.Estimate, decimals), Number(i.Low, decimals), Number(i.High, decimals)}
+	return Multiples(1, decimals, i.Estimate, i.Low, i.High)
+}
+
+// Multiples makes cells of numbers that people read in a multiple of their unit, with the given decimals.
+func Multiples(per float64, decimals int, values ...float64) []Cell {
+	return text.Each(values, func(v float64) Cell { return Cell{Number: v, IsNumber: true, Decimals: decimals, Per: per} })
 }
 
 // Dash takes the place of an empty text.

@@ -174,7 +174,7 @@ func TestRowsWithoutAFile(t *testing.T) {
 // Every field of a cell survives the file, so that people read the words of a short table.
 func TestCellsInAFile(t *testing.T) {
 	cells := []Cell{{Text: "cannot tell", Shown: "inconclusive", Aside: "[1, 2]", Tone: Open},
-		{Number: 2.5, IsNumber: true, Decimals: -1, Aside: "+3", Tone: Bad}}
+		{Number: 2.5, IsNumber: true, Decimals: -1, Per: 1e3, Aside: "+3", Tone: Bad}}
 	for i := range reflect.TypeFor[Cell]().NumField() { // so that a field that the file would lose fails here
 		if reflect.ValueOf(cells[0]).Field(i).IsZero() && reflect.ValueOf(cells[1]).Field(i).IsZero() {
 			t.Errorf("no cell of this test has %s", reflect.TypeFor[Cell]().Field(i).Name)

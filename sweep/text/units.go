@@ -210,10 +210,13 @@ func Bool(text string) (value, ok bool) {
 // Counted is a number and its noun, such as 1 row or 2 rows.
 func Counted(n int, what string) string { return fmt.Sprintf("%d %s", n, Noun(n, what)) }
 
-// Noun is the noun of a number of things, such as row or rows.
-func Noun(n int, what string) string {
+// Either is the words for one thing, or for another number of things, such as "job is" or "jobs are".
+func Either(n int, one, other string) string {
 	if n == 1 {
-		return what
+		return one
 	}
-	return what + "s"
+	return other
 }
+
+// Noun is the noun of a number of things, such as row or rows.
+func Noun(n int, what string) string { return Either(n, what, what+"s") }
