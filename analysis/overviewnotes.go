@@ -151,7 +151,8 @@ func overPairs(c *compare.Comparison) string {
 	case c.Lost > 0:
 		return fmt.Sprintf("%d of %d pairs are lost; its mean is over the other %d", c.Lost, c.Lost+c.N, c.N)
 	case c.Unpaired > 0:
-		return fmt.Sprintf("%d of the instances have no partner; its mean is over %d pairs", c.Unpaired, c.N)
+		return fmt.Sprintf("%d of the instances %s no partner; its mean is over %s", c.Unpaired, text.Either(c.Unpaired, "has", "have"),
+			text.Counted(c.N, "pair"))
 	}
 	return ""
 }

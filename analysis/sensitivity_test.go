@@ -156,7 +156,7 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 		t.Fatalf("%d, %v", len(all), err)
 	}
 	if one := all[0]; one.Units != 5 || one.Replications != 3 || len(one.Warnings) != 1 ||
-		!strings.Contains(one.Warnings[0].Text, "1 trajectories") {
+		!strings.Contains(one.Warnings[0].Text, "1 trajectory") {
 		t.Errorf("%+v", one)
 	}
 	f, s = rowsOfSample(t, yaml, func(int) bool { return true }, product)

@@ -8,6 +8,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // Summary is the statistics of one metric over one point of the sweep (all axes fixed, all replications).
@@ -87,8 +88,9 @@ func describe(s stats.Sample, point []frame.Value, c *frame.Column, counts frame
 	r.Warnings = append(counts.Lost(), s.Warnings()...)
 	r.Warnings = append(r.Warnings, imprecise(r.Mean, r.N, most, d.Precision[c.Name], d.Confidence)...)
 	if again > 0 {
-		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, "%d rows repeat a replication of this point and were averaged with it: "+
-			"an axis is missing from the design, or the rows hold an instance twice", again))
+		r.Warnings = append(r.Warnings, stats.Warnf(stats.Duplicate, "%d %s averaged with it: an axis is missing from the design, or the rows "+
+			"hold an instance twice", again, text.Either(again, "row repeats a replication of this point and was",
+			"rows repeat a replication of this point and were")))
 	}
 	return r
 }

@@ -264,8 +264,8 @@ func otherRun(st study, name, dir string) (*frame.Run, error) {
 	}
 	r.Frame, r.Design = f, design
 	if foreign > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d rows that are no instances of %s; they were left out", name, foreign,
-			path))
+		r.Remarks = append(r.Remarks, fmt.Sprintf("the run %s holds %d %s left out", name, foreign, text.Either(foreign,
+			"row that is no instance of "+path+"; it was", "rows that are no instances of "+path+"; they were")))
 	}
 	return r, nil
 }

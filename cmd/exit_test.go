@@ -85,6 +85,7 @@ func TestExitCodes(t *testing.T) {
 		{exitMisuse, []string{"init", filepath.Join(dir, "new.yaml"), "--from", "none"}, "quickstart"},
 		{exitMisuse, []string{"list", "nothing"}, "valid: workload"},
 		{exitMisuse, []string{"list", "policy", "nothing"}, "valid: co-allocation"},
+		{exitMisuse, []string{"list", "engine", "nothing"}, "engine has no kinds; schedsweep list engine shows its fields"},
 		{exitMisuse, []string{"workload", "shred"}, "generate, describe, convert"},
 		{exitMisuse, []string{"workload", "generate", "lublin", "--out", "jobs.doc"}, "the ending of the name chooses the format"},
 		{exitFailed, []string{"run", large, "--out", filepath.Join(dir, "large")}, "job 1 needs 9 processors"},

@@ -17,6 +17,9 @@ func listFields(p *lister, reg *params.Registry, args []string) error {
 		if len(args) == 1 {
 			return listSection(p, s)
 		}
+		if s.Kinds[0].Name == "" {
+			return misuse("%s has no kinds; schedsweep list %s shows its fields", s.Name, s.Name)
+		}
 		at := slices.IndexFunc(s.Kinds, func(k params.Kind) bool { return k.Name == args[1] })
 		if at < 0 || len(args) > 2 {
 			kinds := text.Each(s.Kinds, func(k params.Kind) string { return k.Name })

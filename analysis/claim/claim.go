@@ -9,6 +9,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // Verdict is the answer of the rows to a claim.
@@ -207,7 +208,8 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 	case t.exact && p.Replications > 1:
 		p.Reason = fmt.Sprintf("exact is for a single replication without randomness; there are %d: leave it out", p.Replications)
 	case !t.exact && p.Replications < fewestReplications:
-		p.Reason = fmt.Sprintf("%d complete replications are too few: a claim needs %d", p.Replications, fewestReplications)
+		p.Reason = fmt.Sprintf("%d complete %s too few: a claim needs %d", p.Replications,
+			text.Either(p.Replications, "replication is", "replications are"), fewestReplications)
 	}
 	p.Counts = countsOf(t.samples)
 	p.Remarks = append(p.Remarks, t.sharing()...)

@@ -284,11 +284,13 @@ func (c *Comparison) warn(repeats, expected int) {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of %d pairs are lost (an instance failed, has no row or no value), and the others may "+
 			"differ from them: means and difference are of the other %d", c.Lost, expected, c.N))
 	} else if c.Unpaired > 0 {
-		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of the instances have no partner and were left out", c.Unpaired))
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of the instances %s left out", c.Unpaired,
+			text.Either(c.Unpaired, "has no partner and was", "have no partner and were")))
 	}
 	if repeats > 0 {
-		ws = append(ws, stats.Warnf(stats.Duplicate, "%d rows repeat an instance, so that their partner is ambiguous; they were left out",
-			repeats))
+		ws = append(ws, stats.Warnf(stats.Duplicate, "%d %s left out", repeats,
+			text.Either(repeats, "row repeats an instance, so that its partner is ambiguous; it was",
+				"rows repeat an instance, so that their partner is ambiguous; they were")))
 	}
 	c.Warnings = ws
 }

@@ -107,7 +107,7 @@ func (s *sampled) lacks(by []string, point []frame.Value, metrics []string) stat
 	}
 	named := strings.Join(metrics[:min(shown, len(metrics))], ", ")
 	if n := len(metrics) - shown; n > 0 {
-		named += fmt.Sprintf(" and %d other metrics", n)
+		named += " and " + text.Counted(n, "other metric")
 	}
 	takes := "trajectories take answers to all of their points"
 	switch {
@@ -251,7 +251,7 @@ func (s *sampled) effects(y [][]float64) []Sensitivity {
 	if len(effects[0]) == 0 {
 		return nil
 	}
-	warnings := without(lost, "trajectories")
+	warnings := without(lost, "trajectory", "trajectories")
 	if len(effects[0][0]) == 1 {
 		warnings = append(warnings, stats.Warnf(stats.TooFew, "there is one replication: its noise is in sigma"))
 	}
@@ -297,7 +297,7 @@ func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 	if len(answers) == 0 {
 		return nil
 	}
-	warnings := without(lost, "points")
+	warnings := without(lost, "point", "points")
 	if replications == 2 {
 		warnings = append(warnings, stats.Warnf(stats.TooFew, "with two replications intervals are over scrambles alone: that other seeds "+
 			"would give others is not in them"))
@@ -359,7 +359,7 @@ func (s *sampled) ranges(y [][]float64) []Sensitivity {
 			}
 		}
 		if len(levels) > 1 {
-			out = append(out, Sensitivity{Knob: s.Sample.Knobs[k], Noise: math.NaN(), Warnings: without(len(rows)-len(levels), "values"),
+			out = append(out, Sensitivity{Knob: s.Sample.Knobs[k], Noise: math.NaN(), Warnings: without(len(rows)-len(levels), "value", "values"),
 				Moments: []Moment{{"range", stats.RangeOf(levels).NotNegative(s.Confidence)}}})
 		}
 	}
@@ -367,11 +367,12 @@ func (s *sampled) ranges(y [][]float64) []Sensitivity {
 }
 
 // without remarks on missing answers.
-func without(lost int, what string) []stats.Warning {
+func without(lost int, one, more string) []stats.Warning {
 	if lost == 0 {
 		return nil
 	}
-	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d %s of the sample lack an answer, and were left out", lost, what)}
+	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d %s left out", lost,
+		text.Either(lost, one+" of the sample lacks an answer, and was", more+" of the sample lack an answer, and were"))}
 }
 
 // BySize puts the knobs that do most first, and those alike in the order of the manifest. The size of a knob is its first moment, of

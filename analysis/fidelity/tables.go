@@ -100,7 +100,7 @@ func (r *Result) Reading() string {
 		"their neighbours; - where there are fewer than %d. Shares are of the sum of absolute errors; \"without\" is the moving error of all "+
 		"other jobs.", table.Percent(r.Confidence), fewestWeeks)
 	if hidden := len(r.Reports) - mostRuns; hidden > 0 {
-		fmt.Fprintf(&b, " Of %d more runs only the files tell classes and jobs.", hidden)
+		fmt.Fprintf(&b, " Of %s only the files tell classes and jobs.", text.Counted(hidden, "more run"))
 	}
 	return b.String()
 }
@@ -113,10 +113,12 @@ func (r *Result) Warnings() []string {
 			name += ": "
 		}
 		if p.Unknown > 0 {
-			out = append(out, fmt.Sprintf("%s%d jobs have no recorded wait and are not compared", name, p.Unknown))
+			out = append(out, fmt.Sprintf("%s%d %s not compared", name, p.Unknown,
+				text.Either(p.Unknown, "job has no recorded wait and is", "jobs have no recorded wait and are")))
 		}
 		if p.Rejected > 0 {
-			out = append(out, fmt.Sprintf("%s%d jobs were rejected and are not compared", name, p.Rejected))
+			out = append(out, fmt.Sprintf("%s%d %s not compared", name, p.Rejected,
+				text.Either(p.Rejected, "job was rejected and is", "jobs were rejected and are")))
 		}
 		if p.Moved {
 			out = append(out, name+"submissions are not those of the log (mind load_factor, replicate, jitter): the recorded waits are of jobs "+

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/sweep/text"
 )
 
 // The meaning of a colour.
@@ -47,7 +48,7 @@ func coloursOf(schedules []*Schedule, by string) (of func(*Job) int, names []str
 			}
 		}
 		if len(users) > mostUsers {
-			names = append(names, fmt.Sprintf("%d other users", len(users)-mostUsers))
+			names = append(names, text.Counted(len(users)-mostUsers, "other user"))
 		}
 		return func(j *Job) int {
 			if at := slices.Index(first, j.User); at >= 0 {

@@ -49,10 +49,10 @@ func (b *beside) lacks(lacking, of int) {
 	}
 }
 
-// leftOut warns of jobs that the figure lacks, and its caption says so.
-func (b *beside) leftOut(n int, format string, args ...any) {
+// leftOut warns of jobs that the figure lacks, and its caption says so; one and more are the words for one job and for more.
+func (b *beside) leftOut(n int, one, more string) {
 	if n > 0 {
-		w := stats.Warnf(stats.NotDrawn, "%d jobs "+format, append([]any{n}, args...)...)
+		w := stats.Warnf(stats.NotDrawn, "%d %s", n, text.Either(n, one, more))
 		b.besideWarnings, b.saidLast = append(b.besideWarnings, w), append(b.saidLast, w.Text)
 	}
 }

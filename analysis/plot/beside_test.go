@@ -113,7 +113,7 @@ func TestSharesOfJobs(t *testing.T) {
 		var lacks, without bool
 		for _, w := range drawing.Warnings {
 			lacks = lacks || strings.Contains(w.Text, "1 of 6 instances have no rows in jobs")
-			without = without || strings.Contains(w.Text, "1 jobs have no wait time")
+			without = without || strings.Contains(w.Text, "1 job has no wait time")
 		}
 		if !lacks || !without || !strings.Contains(drawing.Figure.Caption, "Shares of jobs, the mean over replications, n\u00a0=\u00a02 to 3; "+
 			"band: 95\u00a0%") {

@@ -130,8 +130,9 @@ func (b *beside) tallied(x, y, value string, xs, ys classes) (tallies, error) {
 			}
 		}
 	})
-	b.leftOut(outside, "are in no class, and are not drawn")
-	b.leftOut(without, "have no %s", frame.Words(frame.AxisName(value, nil)))
+	b.leftOut(outside, "job is in no class, and is not drawn", "jobs are in no class, and are not drawn")
+	name := frame.Words(frame.AxisName(value, nil))
+	b.leftOut(without, "job has no "+name, "jobs have no "+name)
 	return all, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func init() {
@@ -91,25 +92,29 @@ func drawProfile(p *plotter, _ any) error {
 			}
 		}
 	}
+	const ofZero = " a value of 0: where lower is better it counts as the best and all others as within no factor of it, where higher is " +
+		"better it is itself within none"
 	for _, left := range []struct {
-		n    int
-		text string
+		n         int
+		one, more string
 	}{
-		{lacking, "%d instances were not run with every level, and are in no share"},
-		{negative, "%d instances have a negative value, to which nothing has a ratio, and are in no share"},
-		{zero, "%d instances have a value of 0: where lower is better it counts as the best and all others as within no factor of it, where " +
-			"higher is better it is itself within none"},
-		{failed, "%d values failed or are not finite, and count as within no factor of the best"},
+		{lacking, "instance was not run with every level, and is in no share", "instances were not run with every level, and are in no share"},
+		{negative, "instance has a negative value, to which nothing has a ratio, and is in no share",
+			"instances have a negative value, to which nothing has a ratio, and are in no share"},
+		{zero, "instance has" + ofZero, "instances have" + ofZero},
+		{failed, "value failed or is not finite, and counts as within no factor of the best",
+			"values failed or are not finite, and count as within no factor of the best"},
 	} {
 		if left.n > 0 {
-			p.remark(stats.Warnf(stats.NotDrawn, left.text, left.n))
+			p.remark(stats.Warnf(stats.NotDrawn, "%d %s", left.n, text.Either(left.n, left.one, left.more)))
 		}
 	}
 	p.failures = true
 	p.said = append(p.said, fmt.Sprintf("Share of instances (%s) in which a level is within this factor of the best level "+
 		"(performance profile of Dolan and Moré)", p.lineN))
 	if failed > 0 {
-		p.said = append(p.said, fmt.Sprintf("%d values failed or are not finite, and are within no factor", failed))
+		p.said = append(p.said, fmt.Sprintf("%d %s within no factor", failed,
+			text.Either(failed, "value failed or is not finite, and is", "values failed or are not finite, and are")))
 	}
 	return nil
 }

@@ -42,7 +42,8 @@ func drawRanks(p *plotter, _ any) error {
 		blocks, levels, lost := p.blocks(g.Rows)
 		f := stats.FriedmanOf(blocks)
 		if lost > 0 {
-			p.remark(stats.Warnf(stats.Unpaired, "%d replications lack an answer of a level at a point, and are in no rank", lost))
+			p.remark(stats.Warnf(stats.Unpaired, "%d %s an answer of a level at a point, and %s in no rank", lost,
+				text.Either(lost, "replication lacks", "replications lack"), text.Either(lost, "is", "are")))
 		}
 		if f.Blocks < 2 || len(levels) < 2 || sharing.Same() {
 			p.remark(stats.Warnf(stats.NotDrawn, "mean ranks need 2 levels and 2 replications that do not repeat one another, with a value of "+

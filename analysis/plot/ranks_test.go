@@ -84,8 +84,8 @@ func TestProfile(t *testing.T) {
 			t.Errorf("p%d: %v, want %v", series, got, at)
 		}
 	}
-	for _, w := range []string{"1 instances were not run with every level", "1 instances have a negative value",
-		"1 instances have a value of 0", "1 values failed"} {
+	for _, w := range []string{"1 instance was not run with every level", "1 instance has a negative value",
+		"1 instance has a value of 0", "1 value failed"} {
 		if !strings.Contains(said(drawing), w) {
 			t.Errorf("no %q in %s", w, said(drawing))
 		}
@@ -128,7 +128,7 @@ func TestRanks(t *testing.T) {
 	if note := drawing.Figure.Panels[0].Notes[0].Text; note != "Friedman's test: F = 4.19, p = 0.0116" {
 		t.Error(note)
 	}
-	if !strings.Contains(said(drawing), "1 replications lack an answer") || !strings.Contains(csv, "rank of p1,2,") ||
+	if !strings.Contains(said(drawing), "1 replication lacks an answer") || !strings.Contains(csv, "rank of p1,2,") ||
 		!strings.Contains(csv, "joined,,,1.9642857") {
 		t.Errorf("%s\n%s", said(drawing), csv)
 	}

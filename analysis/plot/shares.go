@@ -112,7 +112,8 @@ func (b *beside) addJobShares(banded bool) error {
 	if err != nil {
 		return err
 	}
-	b.leftOut(left, "have no %s", frame.Words(frame.AxisName(b.spec.X, nil)))
+	name := frame.Words(frame.AxisName(b.spec.X, nil))
+	b.leftOut(left, "job has no "+name, "jobs have no "+name)
 	band, marked := false, false
 	for i, g := range b.groups {
 		var each []*stats.Sketch

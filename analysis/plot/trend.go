@@ -122,11 +122,12 @@ func (p *plotter) lost() []stats.Warning {
 func (p *plotter) warnings() []stats.Warning {
 	ws := p.lost()
 	if n := p.figure.NotDrawn(); n > 0 {
-		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d points are not finite, not positive on a logarithmic axis or outside the limits, and "+
-			"are not drawn", n))
+		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d %s not finite, not positive on a logarithmic axis or outside the limits, and "+
+			"%s not drawn", n, text.Either(n, "point is", "points are"), text.Either(n, "is", "are")))
 	}
 	if p.partial > 0 {
-		ws = append(ws, stats.Warnf(stats.Unpaired, "%d replications lack an instance of the rows put together, and were left out", p.partial))
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d %s an instance of the rows put together, and %s left out", p.partial,
+			text.Either(p.partial, "replication lacks", "replications lack"), text.Either(p.partial, "was", "were")))
 	}
 	ws = append(ws, p.sharing...)
 	file := "statistics"

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // WriteText writes the first rows of the table, 1,000 at most, as a terminal of 80 columns shows them. The CSV has all rows and columns.
@@ -25,7 +27,7 @@ func (t *Table) WriteText(w io.Writer) error {
 	if err := first.WriteScreen(w, Terminal{Width: 80}); err != nil || left == 0 {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d more rows are in %s.csv.\n", left, t.ID)
+	_, err := fmt.Fprintf(w, "\n%d more %s in %s.csv.\n", left, text.Either(left, "row is", "rows are"), t.ID)
 	return t.written(err, "text")
 }
 
