@@ -26,6 +26,13 @@ type BarsParams struct {
 	XClasses []float64 `sweep:"x_classes" min:"0" doc:"ends of the classes of jobs along x, in its unit: three make two classes; powers of 2, hours or weekdays when empty"`
 }
 
+// checkZero refuses bars on a logarithmic axis.
+func checkZero(c *study.FigureCheck, remedy string) {
+	if c.YScale == logarithmic {
+		c.Refuse("y_scale", remedy, "bars begin at 0, which a logarithmic axis does not have")
+	}
+}
+
 func checkBars(c *study.FigureCheck) {
 	x, y := study.DatasetOf(c.X), study.DatasetOf(c.Y)
 	if c.Y == "" || x == study.DatasetSeries || y == study.DatasetSeries || x == study.DatasetJobs && y != study.DatasetJobs || x == "" &&
@@ -36,9 +43,7 @@ func checkBars(c *study.FigureCheck) {
 	if c.XScale == logarithmic {
 		c.RefuseOut("x_scale", "bars are side by side, and not on a logarithmic axis")
 	}
-	if c.YScale == logarithmic {
-		c.Refuse("y_scale", "use a linear scale, or the kind means", "bars begin at 0, which a logarithmic axis does not have")
-	}
+	checkZero(c, "use a linear scale, or the kind means")
 	ends := c.Params.(*BarsParams).XClasses
 	if c.Classes("x_classes", ends); x == "" && ends != nil {
 		c.RefuseOut("x_classes", "a figure of the kind bars has no x_classes where x is no quantity of jobs")

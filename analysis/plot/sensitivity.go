@@ -53,6 +53,9 @@ func checkSensitivity(c *study.FigureCheck) {
 			}
 		}
 	}
+	if c.Kind == "indices" {
+		checkZero(c, "use a linear scale")
+	}
 	if !c.IsMetric(c.X) && c.IsAxis(c.X) {
 		c.Refuse("x", "give a metric", "a figure of the kind %s is of a metric, and %s is an axis", c.Kind, c.X)
 	}
