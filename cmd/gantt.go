@@ -38,7 +38,7 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 			&cli.StringFlag{Name: "by", Usage: "`QUANTITY` that colours show: job, user or size", Value: gantt.ByJob},
 			&cli.BoolFlag{Name: "load", Usage: "draw queue length and busy processors beneath"},
 			&cli.Float64Flag{Name: "from", Usage: "draw the part of the time that begins at `SECONDS`"},
-			&cli.Float64Flag{Name: "until", Usage: "draw the part of the time that ends at `SECONDS` (default: all of it)"},
+			&cli.Float64Flag{Name: "until", Usage: "draw the part of the time that ends at `SECONDS` (default: the last end)"},
 			&cli.Float64Flag{Name: "slot", Usage: "mark slots of `SECONDS` each"},
 		},
 		Action: func(c *cli.Context) error {

@@ -177,7 +177,7 @@ type Options struct {
 	By string
 	// Load draws queue length and busy processors beneath.
 	Load bool
-	// From and To are the part of the time that is drawn, in s; 0, 0: all of it.
+	// From and To are the part of the time that is drawn, in s. A To of 0 is the last end of all schedules.
 	From, To float64
 	// Differs marks the jobs, by their ids, that have a thick edge because another schedule has them elsewhere; nil: none.
 	Differs func(id string) bool
@@ -272,6 +272,12 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	f := &figure.Figure{ID: id, X: figure.Axis{Label: "time", Unit: "s", Zero: true}, Y: figure.Axis{Label: "processor", Zero: true},
 		Series: []string{"jobs"}, Columns: min(2, len(schedules))}
+	if o.From > 0 && o.To == 0 {
+		for _, s := range schedules {
+			end, _ := s.Size()
+			o.To = max(o.To, end)
+		}
+	}
 	e, err := extentOf(schedules, o)
 	if err != nil {
 		return nil, err

@@ -254,6 +254,23 @@ func TestPartOfTheTime(t *testing.T) {
 	}
 }
 
+// TestPartToTheEnd: a part with a begin alone ends with the last end of all schedules.
+func TestPartToTheEnd(t *testing.T) {
+	of := func(finish float64) *Schedule {
+		return &Schedule{Title: "s", Jobs: []Job{{ID: "1", Start: 0, Finish: finish, Rows: [][2]float64{{0, 1}}, Procs: 1}}}
+	}
+	f, err := Draw("x", []*Schedule{of(10), of(30)}, Options{From: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := f.X.Limits; l == nil || *l != [2]float64{4, 30} {
+		t.Errorf("the part from 4 s has the limits %v, want 4 to 30", l)
+	}
+	if _, err := Draw("x", []*Schedule{of(10)}, Options{From: 10}); err == nil || !strings.Contains(err.Error(), "from 10 to 10 s") {
+		t.Errorf("a part that begins with the last end: %v", err)
+	}
+}
+
 func valueAt(steps []figure.Point, x float64) (v float64) {
 	for _, p := range steps {
 		if p.X <= x {
