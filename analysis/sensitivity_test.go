@@ -238,6 +238,31 @@ func TestKnobsOfSomeKinds(t *testing.T) {
 	}
 }
 
+// TestCaptionsOfEffects: captions say what intervals are over. One replication has no spread, and its noise stays; the variance of
+// effects takes three for an interval over replications.
+func TestCaptionsOfEffects(t *testing.T) {
+	const trajectories = "95\u00a0% confidence interval over trajectories, n\u00a0=\u00a06"
+	const of = "Effects of each knob over its range by the method of Morris (the noise of "
+	for n, want := range map[int][2]string{
+		1: {of + "the one replication is in their standard deviation); bars: " + trajectories + ".", trajectories + "."},
+		2: {of + "replications is taken out of their standard deviation); bars: " + trajectories + ", and replications, n\u00a0=\u00a02 " +
+			"(those of the standard deviation over trajectories alone).", trajectories + ", and replications, n\u00a0=\u00a02."},
+		3: {of + "replications is taken out of their standard deviation); bars: " + trajectories + ", and replications, n\u00a0=\u00a03.",
+			trajectories + ", and replications, n\u00a0=\u00a03."},
+	} {
+		f, s := rowsOfSample(t, fmt.Sprintf("replications: %d\nsample:\n  morris: {trajectories: 6}", n)+overKnobs, nil, product)
+		for i, kind := range []string{"morris", "indices"} {
+			d, err := plot.Draw(f, s.Design, figureOf(kind))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _, _ := strings.Cut(d.Figure.Caption, " Noise alone"); !strings.HasSuffix(got, want[i]) {
+				t.Errorf("%d, %s: the caption is %q, want %q", n, kind, got, want[i])
+			}
+		}
+	}
+}
+
 // TestKnobsOfKindsByAxis: where an axis that is no knob gives the kind, each kind has the sensitivities of its own rows, whichever knobs
 // these know, and the same each time.
 func TestKnobsOfKindsByAxis(t *testing.T) {

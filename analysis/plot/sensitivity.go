@@ -136,8 +136,24 @@ func (p *plotter) addEffects(all []compare.Sensitivity, names []string, interval
 			At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High,
 				Name: "effect"}}})
 	}
-	said := "Effects of each knob over its range by the method of Morris (the noise of replications is taken out of their standard deviation)"
-	return said + overWhat("bars", hasCrosses(p), interval, fmt.Sprintf("trajectories, %s, and %s", p.trendN, replications))
+	noise := "the noise of replications is taken out of their standard deviation"
+	if p.lineN.most == 1 {
+		noise = "the noise of the one replication is in their standard deviation"
+	}
+	said := overWhat("bars", hasCrosses(p), interval, p.overTrajectories(replications))
+	if p.lineN.most == 2 && hasCrosses(p) {
+		said += " (those of the standard deviation over trajectories alone)"
+	}
+	return "Effects of each knob over its range by the method of Morris (" + noise + ")" + said
+}
+
+// overTrajectories names what intervals of mean effects are over: one replication has no spread.
+func (p *plotter) overTrajectories(replications string) string {
+	over := "trajectories, " + p.trendN.String()
+	if p.lineN.most > 1 {
+		over += ", and " + replications
+	}
+	return over
 }
 
 func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interval, replications string) string {
@@ -146,7 +162,7 @@ func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interva
 	switch moments[0].Name {
 	case "mu_star":
 		moments, y, p.figure.Y.Unit = moments[:1], "mean size of effects on ", p.y.Unit
-		said, over = "Bars: mean size of effects by the method of Morris", fmt.Sprintf("trajectories, %s, and %s", p.trendN, replications)
+		said, over = "Bars: mean size of effects by the method of Morris", p.overTrajectories(replications)
 	case "first":
 		y, p.figure.Series = "share of the variance of ", []string{"first-order index", "total index"}
 		said, over = "Bars: Sobol' indices, without the noise of replications", "scrambles, "+p.trendN.String()
