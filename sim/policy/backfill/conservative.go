@@ -64,7 +64,8 @@ const startSlack = 1e-6
 //
 // Where jobs are not ended at their walltime, a job that has passed it is expected to end at any moment. As long as
 // there is such a job, each pass makes the whole plan anew, in the order of the queue. The processors of such a job count as
-// taken now and free at once after now. The policy notices an overrun when it begins, and with a placement at the next event.
+// taken now and free at once after now. The policy notices an overrun when it begins. With a placement it notices the first one at the
+// next event or planned start. An order that is computed at fixed times brings passes while an overrun lasts.
 //
 // A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start. Where limits
 // admit it on another class of its partition, it gets a place there instead.
@@ -87,7 +88,8 @@ type Conservative struct {
 	overrun bool    // the plan was made with jobs beyond their walltimes
 	news    bool    // jobs were submitted or have ended since the last pass
 	woken   bool    // all other events of this instant have been handled
-	wake    float64 // when a pass is due without news
+	next    float64 // when a pass is due without news
+	wake    float64 // when the last wake-up is due
 }
 
 // Reset prepares a run, or refuses it.
@@ -101,8 +103,8 @@ func (p *Conservative) Reset(s *sim.State) error {
 	p.keeps, p.learned = !s.KillsAtWalltime() || s.HasEvents() || limit != nil && !limit.Ahead, false
 	p.running.Reset()
 	p.starts.reset()
-	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.wake = p.fresh[:0], false, false, false, false, false, math.Inf(1)
-	p.dropped = false
+	p.fresh, p.ended, p.early, p.overrun, p.news, p.woken, p.dropped = p.fresh[:0], false, false, false, false, false, false
+	p.next, p.wake = math.Inf(1), math.Inf(1)
 	if len(p.plan.of.classes) > 0 {
 		p.queue.need = p.plan.need
 	}
@@ -148,14 +150,22 @@ func (p *Conservative) Changed(s *sim.State) bool {
 }
 
 // Woken comes after all ends and submissions of the instant.
-func (p *Conservative) Woken(*sim.State) { p.woken = true }
+func (p *Conservative) Woken(s *sim.State) { p.woken = p.isDue(s.Now()) }
 
-// Pass brings the plan up to date and starts the jobs that are due. Without a placement, a wake-up for a plan that has
-// changed since changes nothing. Where there are limits, a wake-up comes after all that changes what they count.
+// isDue reports whether a pass is due without news: for a planned start or end, for a boot, or, while an overrun lasts, for an order of the
+// queue that is computed anew.
+func (p *Conservative) isDue(now float64) bool {
+	return now >= p.next || now == p.plan.bootAt || p.overrun && now == p.queue.asked
+}
+
+// Pass brings the plan up to date and starts the jobs that are due. A wake-up for a plan that has changed since changes
+// nothing. Where there are limits, a wake-up comes after all that changes what they count.
 func (p *Conservative) Pass(s *sim.State) {
 	now := s.Now()
-	if !p.news && (now != p.wake && !p.plan.placed || p.queue.limits != nil && !p.woken) {
-		p.woken = false
+	if due := p.isDue(now); !p.news && (!due || p.queue.limits != nil && !p.woken) {
+		if p.woken = false; !due {
+			p.askWake(s)
+		}
 		return
 	}
 	p.news = false
@@ -277,19 +287,24 @@ func (p *Conservative) startDue(s *sim.State) {
 		}
 	}
 	due, next := p.starts.due(now, slack, p.due[:0])
-	p.due = due
+	p.due, p.next = due, next
 	if p.queue.limits != nil && len(due) > 1 { // keys may have changed since, and limits depend on the order
 		p.queue.sort(s)
 	}
+	waits := false
 	if p.plan.placed || p.queue.limits != nil {
 		slices.SortFunc(p.due, p.queue.compare)
 		for _, j := range p.due {
 			if !p.drop(s, j) && !p.start(s, j) && p.plan.placed {
-				next = min(next, max(p.starts.of(j), now))
+				if at := p.starts.of(j); at > now {
+					p.next = min(p.next, at)
+				} else {
+					waits = true
+				}
 			}
 		}
 	}
-	p.askWake(s, next)
+	p.nextPass(s, waits)
 }
 
 // start starts j if its processors are free.
@@ -306,33 +321,42 @@ func (p *Conservative) start(s *sim.State, j *sim.Job) bool {
 	return true
 }
 
-// askWake asks to be woken at the next planned start. Where jobs may overrun, it also asks for the next planned end
-// of a running job, so that an overrun is noticed when it begins. With a placement it asks for this end only as long as
-// an overrun lasts. Planned starts then build on an unknown end and are no reason to wake. A job that can start then
+// nextPass has a pass come at the next planned start. Where jobs may overrun, it also has one come at the next planned end
+// of a running job, so that an overrun is noticed when it begins. With a placement it does so only as long as
+// an overrun lasts. Planned starts then build on an unknown end and are no reason for a pass. A job that can start then
 // starts when another job ends, was planned for the planned end of a running job, or waited for another session.
-func (p *Conservative) askWake(s *sim.State, next float64) {
+//
+// If waits is set, a job is due and finds another job still there. It waits for that job's end at this instant, or learns
+// from a wake-up after it that there is none.
+func (p *Conservative) nextPass(s *sim.State, waits bool) {
 	now := s.Now()
 	if p.overrun {
-		next = math.Inf(1)
+		p.next, waits = math.Inf(1), false
 		if p.plan.eligible != nil && p.queue.count > 0 {
-			_, next = p.plan.eligible.At(now)
+			_, p.next = p.plan.eligible.At(now)
 		}
 	}
 	if !s.KillsAtWalltime() && (p.overrun || !p.plan.placed) {
-		next = min(next, p.running.after(now))
+		p.next = min(p.next, p.running.after(now))
 	}
-	if !p.plan.placed {
-		if next != p.wake && next < math.Inf(1) {
-			p.alarm.at(s, next)
+	if waits {
+		if p.woken || s.KillsAtWalltime() {
+			return
 		}
-		p.wake = next
-		return
+		p.next = now
 	}
-	// A job that is due and finds another job still there waits for that job's end at
-	// this instant, or learns from a wake-up after it that there is none.
-	if next == now && (p.woken || s.KillsAtWalltime()) || math.IsInf(next, 1) || p.wake > now && p.wake <= next {
-		return
+	p.askWake(s)
+}
+
+// askWake asks to be woken for the next pass. With a placement, an earlier wake-up that is still to come asks again.
+func (p *Conservative) askWake(s *sim.State) {
+	if !p.plan.placed {
+		if p.next != p.wake && p.next < math.Inf(1) {
+			p.alarm.at(s, p.next)
+		}
+		p.wake = p.next
+	} else if p.next < math.Inf(1) && (p.wake <= s.Now() || p.wake > p.next) {
+		p.wake = p.next
+		p.alarm.at(s, p.next)
 	}
-	p.wake = next
-	p.alarm.at(s, next)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
@@ -25,6 +26,31 @@ func TestOverrunsAreExpectedToEndNow(t *testing.T) {
 		got := run(t, policy(t, name, params), "default", false, 3, jobs)
 		if d := cmp.Diff([]float64{0, 0, 10, 3}, got); d != "" {
 			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// TestOrderCountsWhileJobsOverrun has job 1 of user 1 run past its walltime from 10 to 40. Jobs 2 and 3 come at 11. User 2 has used more by
+// then, so that job 2 comes first. It needs all processors, and job 3 waits for it. By 30, the next multiple of the period, user 1 has used
+// 60 processor-seconds and user 2 still 50. So job 3 comes first, and starts beside job 1.
+func TestOrderCountsWhileJobsOverrun(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 40, Walltime: 10, Procs: 2, User: 1},
+		{ID: 2, Submit: 11, RunTime: 5, Walltime: 5, Procs: 4, User: 1},
+		{ID: 3, Submit: 11, RunTime: 5, Walltime: 5, Procs: 2, User: 2},
+	}
+	order := backfill.InOrder("fair-share")
+	order.By.FairShare.InitialUsage = []backfill.Used{{User: "2", Usage: 50}}
+	for _, placement := range []string{"any", "basic"} {
+		placed := backfill.Placed{Placement: placement}
+		for name, params := range map[string]any{
+			"easy":         &backfill.EasyParams{Ordered: order, Placed: placed},
+			"conservative": &backfill.ConservativeParams{Ordered: order, Placed: placed},
+		} {
+			got := run(t, policy(t, name, params), "default", false, 4, jobs)
+			if d := cmp.Diff([]float64{0, 40, 30}, got); d != "" {
+				t.Errorf("%s, placement %s: %s", name, placement, d)
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/placement"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
@@ -98,6 +99,32 @@ func TestOverrun(t *testing.T) {
 		if got := rows(t, clusters(t, 1, 4), "basic", order, false, specs); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", order, got, want)
 		}
+	}
+}
+
+// TestOldPlansNoticeNoOverrun has 5 processors. Job 3 is planned for 11, the planned end of job 1, and starts at 4, when job 1 ends. Job 2
+// says 10 s and takes 12. At 11 nothing is planned any more, so nothing notices that job 2 is still there. At 12 it has ended, and the
+// new jobs 4 and 5 get their places in order of submission. A plan that is made anew would have put the shorter job 5 first.
+func TestOldPlansNoticeNoOverrun(t *testing.T) {
+	specs := []sim.JobSpec{
+		{ID: 1, RunTime: 4, Walltime: 11, Procs: 3},
+		{ID: 2, RunTime: 12, Walltime: 10, Procs: 2},
+		{ID: 3, Submit: 1, RunTime: 30, Walltime: 30, Procs: 3},
+		{ID: 4, Submit: 12, RunTime: 9, Walltime: 9, Procs: 2},
+		{ID: 5, Submit: 12, RunTime: 3, Walltime: 3, Procs: 2},
+	}
+	k, _ := sim.Policies.Get("conservative")
+	shortest, err := k.New(&backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "sjf"}, Placed: backfill.Placed{Placement: "basic"},
+		Rules: "plain"}, sim.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &schedule{}
+	run(t, sim.Config{Platform: clusters(t, 1, 5), Source: simtest.Source(specs), Policy: shortest, Progress: progress.Isolated{},
+		Observers: []sim.Observer{simtest.Watch(out)}})
+	want := []string{"1 0-4 0-2", "2 0-12 3-4", "3 4-34 0-2", "4 12-21 3-4", "5 21-24 3-4"}
+	if got := out.lines(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -31,6 +31,10 @@ type plain struct {
 	fresh       []*sim.Job
 	ended       bool
 	early       bool
+	news        bool
+	overrun     bool    // the plan was made with jobs beyond their walltimes
+	woken       bool    // the instant is over
+	next        float64 // when a pass is due without news
 }
 
 type holding struct {
@@ -43,7 +47,7 @@ type holding struct {
 func (p *plain) Reset(s *sim.State) error {
 	s.TrackProcs()
 	*p = plain{name: p.name, easy: p.easy, key: p.key, begins: p.begins, size: s.Platform().Clusters[0].Procs(), total: s.Platform().Procs(),
-		strict: !p.easy && s.Order().Name == "cbf2015"}
+		next: math.Inf(1), strict: !p.easy && s.Order().Name == "cbf2015"}
 	return nil
 }
 
@@ -57,7 +61,7 @@ func (p *plain) may(t, walltime float64) (bool, float64) {
 	for d := 0.0; ; d += day {
 		for _, b := range p.begins {
 			if d+b > t {
-				return t+walltime <= d+b, d + b
+				return walltime <= d+b-t, d + b // the difference, as in the policy
 			}
 		}
 	}
@@ -67,7 +71,7 @@ func (p *plain) Submitted(s *sim.State, j *sim.Job) {
 	for t, k := s.Now(), 0; k < 20; k++ {
 		ok, next := p.may(t, j.Walltime())
 		if t = next; ok {
-			p.fresh = append(p.fresh, j)
+			p.fresh, p.news = append(p.fresh, j), true
 			return
 		}
 	}
@@ -75,9 +79,9 @@ func (p *plain) Submitted(s *sim.State, j *sim.Job) {
 }
 
 func (p *plain) Ended(s *sim.State, j *sim.Job) {
-	p.ended = true
+	p.ended, p.news = true, true
 	p.held = slices.DeleteFunc(p.held, func(h *holding) bool {
-		p.early = p.early || h.job == j && h.end > s.Now()
+		p.early = p.early || h.job == j && j.PlannedEnd() > s.Now()
 		return h.job == j
 	})
 }
@@ -160,12 +164,56 @@ func (p *plain) inOrder() []*holding {
 
 func (p *plain) Pass(s *sim.State) {
 	p.now = s.Now()
-	if p.easy {
+	for _, j := range p.fresh {
+		p.held = append(p.held, &holding{job: j})
+	}
+	if p.fresh = nil; p.easy {
 		p.passEasy(s)
 		return
 	}
+	if !p.news && p.now < p.next {
+		return
+	}
+	if late := slices.ContainsFunc(p.held, func(h *holding) bool { return p.late(s, h) }); late || p.overrun {
+		p.overrun = late
+		p.anew()
+	} else {
+		p.moveForward()
+	}
+	for _, h := range p.held {
+		if h.procs == nil {
+			p.place(h)
+		}
+	}
+	p.news, p.ended, p.early = false, false, false
+	p.startDue(s)
+}
+
+// late reports whether a job runs beyond its walltime. One that is to end now may still do so until the instant is over.
+func (p *plain) late(s *sim.State, h *holding) bool {
+	return h.runs && !s.KillsAtWalltime() && (h.job.PlannedEnd() < p.now || h.job.PlannedEnd() == p.now && p.woken)
+}
+
+// Woken comes at the end of an instant.
+func (p *plain) Woken(s *sim.State) { p.woken = s.Now() >= p.next }
+
+// anew gives all waiting jobs another place. Jobs beyond their walltimes end at the next moment.
+func (p *plain) anew() {
+	for _, h := range p.held {
+		if h.end = max(h.end, math.Nextafter(p.now, math.Inf(1))); !h.runs {
+			h.procs = nil
+		}
+	}
+	for _, h := range p.inOrder() {
+		p.place(h)
+	}
+}
+
+// moveForward gives waiting jobs earlier places after ends.
+func (p *plain) moveForward() {
 	for _, h := range p.inOrder() {
 		switch {
+		case h.procs == nil: // it is new
 		case p.strict && p.ended:
 			if len(p.free(p.now, math.Nextafter(p.now, math.Inf(1)), nil)) >= int(h.job.Procs()) {
 				p.try(h, p.now)
@@ -174,26 +222,39 @@ func (p *plain) Pass(s *sim.State) {
 			p.place(h)
 		}
 	}
-	p.ended, p.early = false, false
-	for _, j := range p.fresh {
-		h := &holding{job: j}
-		p.place(h)
-		p.held = append(p.held, h)
-	}
-	p.fresh = nil
-	next := math.Inf(1)
+}
+
+// startDue starts the jobs that are due. The next pass is at a planned start or, while an overrun lasts, at a planned end.
+func (p *plain) startDue(s *sim.State) {
+	p.next = math.Inf(1)
+	waits := false
 	for _, h := range p.inOrder() {
 		there := func(o *holding) bool {
 			return o.runs && slices.ContainsFunc(o.procs, func(q int) bool { return slices.Contains(h.procs, q) })
 		}
-		if h.start <= p.now && !slices.ContainsFunc(p.held, there) {
+		switch {
+		case h.start > p.now:
+			p.next = min(p.next, h.start)
+		case slices.ContainsFunc(p.held, there):
+			waits = true
+		default:
 			p.start(s, h)
-		} else if h.start > p.now {
-			next = min(next, h.start)
 		}
 	}
-	if !math.IsInf(next, 1) {
-		s.WakeAt(next)
+	if p.overrun {
+		if p.next = math.Inf(1); len(p.inOrder()) > 0 {
+			_, p.next = p.may(p.now, 0)
+		}
+		for _, h := range p.held {
+			if h.runs && h.job.PlannedEnd() > p.now {
+				p.next = min(p.next, h.job.PlannedEnd())
+			}
+		}
+	} else if waits && !p.woken && !s.KillsAtWalltime() {
+		p.next = p.now
+	}
+	if p.woken = false; !math.IsInf(p.next, 1) {
+		s.WakeAt(p.next)
 	}
 }
 
@@ -207,10 +268,6 @@ func (p *plain) start(s *sim.State, h *holding) {
 }
 
 func (p *plain) passEasy(s *sim.State) {
-	for _, j := range p.fresh {
-		p.held = append(p.held, &holding{job: j})
-	}
-	p.fresh = nil
 	var head *holding
 	for _, h := range p.inOrder() {
 		if p.try(h, p.now) {
@@ -252,7 +309,7 @@ var orders = map[string]func(j *sim.Job) float64{
 }
 
 // TestEqualsPlain compares EASY and conservative backfilling with every placement, in several orders, with and without
-// sessions.
+// sessions, where jobs are killed at their walltimes and where they overrun them.
 func TestEqualsPlain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		clusters, size := rapid.IntRange(1, 4).Draw(t, "clusters"), rapid.SampledFrom([]int{1, 2, 3, 4, 17}).Draw(t, "size")
@@ -269,8 +326,8 @@ func TestEqualsPlain(t *testing.T) {
 		for i := range specs {
 			at += rapid.SampledFrom([]int{0, 0, 0, 1, 3, 10}).Draw(t, "gap")
 			run := rapid.IntRange(0, 20).Draw(t, "run")
-			// Some run to their walltime's end, some to be killed at it.
-			wall := max(1, run+rapid.SampledFrom([]int{-2, 0, 0, 1, 5, 60, 1000}).Draw(t, "over"))
+			// Some run to their walltime's end, some beyond it.
+			wall := max(1, run+rapid.SampledFrom([]int{-9, -2, 0, 0, 1, 5, 60, 1000}).Draw(t, "over"))
 			specs[i] = sim.JobSpec{ID: int64(i), Submit: float64(at), RunTime: float64(run), Walltime: float64(wall),
 				Procs: int32(rapid.IntRange(1, platform.Procs()).Draw(t, "procs"))}
 		}
@@ -296,9 +353,9 @@ func TestEqualsPlain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		order := rapid.SampledFrom(sim.EventOrders).Draw(t, "order")
-		if rules == "plain" && order.Name == "cbf2015" {
-			order = sim.EventOrders[0] // plain takes the rules that go with the order
+		order, kills := rapid.SampledFrom(sim.EventOrders).Draw(t, "order"), rapid.Bool().Draw(t, "kills")
+		if rules == "plain" && order.Name == "cbf2015" || order.SubmitFirst && !kills {
+			order = sim.EventOrders[0] // plain takes the rules that go with the order, and sees all ends of an instant before its passes
 		}
 		var lines [2][]string
 		for i, policy := range []sim.Policy{fast, slow} {
@@ -306,7 +363,7 @@ func TestEqualsPlain(t *testing.T) {
 			var r record
 			if _, err := e.Run(context.Background(),
 				sim.Config{Platform: platform, Source: simtest.Source(specs), Policy: policy, Progress: progress.Isolated{},
-					Order: order, KillAtWalltime: true, Observers: []sim.Observer{simtest.Watch(&r)}, MaxEvents: 10_000}); err != nil {
+					Order: order, KillAtWalltime: kills, Observers: []sim.Observer{simtest.Watch(&r)}, MaxEvents: 10_000}); err != nil {
 				t.Fatalf("%T: %v", policy, err)
 			}
 			lines[i] = r.lines
