@@ -110,7 +110,9 @@ func (b *brute) play(jobs []sim.JobSpec) {
 	}
 	b.known, b.begun, b.gone = make([]bool, len(b.events)), make([]bool, len(b.events)), make([]bool, len(b.events))
 	for i, o := range b.events {
-		b.known[i] = o.Ahead && o.Announced <= 0
+		if b.known[i] = o.Ahead && o.Announced <= 0; b.known[i] {
+			b.learned++
+		}
 	}
 	for b.now = 0; b.now < never/2 && (b.on.Cap == nil || b.now < b.moved+600); b.now++ {
 		if b.clock != nil {

@@ -142,10 +142,11 @@ func (p *Conservative) Ended(s *sim.State, j *sim.Job) {
 	p.ended, p.news = true, true
 }
 
-// Changed has the plan keep off the events that are known now. The pass that follows plans all jobs anew where one is new.
+// Changed has the plan keep off the events that are known now. The pass that follows plans all jobs anew where one is new. Before the first
+// job there is nothing to plan anew.
 func (p *Conservative) Changed(s *sim.State) bool {
 	changed, more := p.plan.learn(s)
-	p.news, p.learned = p.news || changed, p.learned || more
+	p.news, p.learned = p.news || changed, p.learned || more && s.Waiting()+s.Running() > 0
 	return changed
 }
 

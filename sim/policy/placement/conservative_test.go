@@ -113,19 +113,43 @@ func TestOldPlansNoticeNoOverrun(t *testing.T) {
 		{ID: 4, Submit: 12, RunTime: 9, Walltime: 9, Procs: 2},
 		{ID: 5, Submit: 12, RunTime: 3, Walltime: 3, Procs: 2},
 	}
-	k, _ := sim.Policies.Get("conservative")
-	shortest, err := k.New(&backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "sjf"}, Placed: backfill.Placed{Placement: "basic"},
-		Rules: "plain"}, sim.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := &schedule{}
-	run(t, sim.Config{Platform: clusters(t, 1, 5), Source: simtest.Source(specs), Policy: shortest, Progress: progress.Isolated{},
+	run(t, sim.Config{Platform: clusters(t, 1, 5), Source: simtest.Source(specs), Policy: shortestFirst(t), Progress: progress.Isolated{},
 		Observers: []sim.Observer{simtest.Watch(out)}})
 	want := []string{"1 0-4 0-2", "2 0-12 3-4", "3 4-34 0-2", "4 12-21 3-4", "5 21-24 3-4"}
 	if got := out.lines(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
+}
+
+// TestPlannedEventsKeepTheOrderOfSubmission has 2 processors that are down from 100 s on, which is known before time 0. Jobs 1 to 3 come at
+// time 0. They get their places in order of submission, also where shorter jobs come first in the queue.
+func TestPlannedEventsKeepTheOrderOfSubmission(t *testing.T) {
+	specs := []sim.JobSpec{
+		{ID: 1, RunTime: 10, Walltime: 10, Procs: 2},
+		{ID: 2, RunTime: 9, Walltime: 9, Procs: 2},
+		{ID: 3, RunTime: 8, Walltime: 8, Procs: 2},
+	}
+	down := sim.Outage{From: 100, Until: 200, Kind: sim.Down, Procs: []sim.Span{{Lo: 0, Hi: 1}}, Ahead: true}
+	out := &schedule{}
+	run(t, sim.Config{Platform: clusters(t, 1, 2), Source: simtest.Source(specs), Policy: shortestFirst(t), Progress: progress.Isolated{},
+		KillAtWalltime: true, Outages: []sim.Outage{down}, Observers: []sim.Observer{simtest.Watch(out)}})
+	want := []string{"1 0-10 0-1", "2 10-19 0-1", "3 19-27 0-1"}
+	if got := out.lines(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// shortestFirst is conservative backfilling on the lowest processors, shortest job first.
+func shortestFirst(t *testing.T) sim.Policy {
+	t.Helper()
+	k, _ := sim.Policies.Get("conservative")
+	p, err := k.New(&backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "sjf"}, Placed: backfill.Placed{Placement: "basic"},
+		Rules: "plain"}, sim.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 func TestRefusals(t *testing.T) {
