@@ -181,7 +181,8 @@ func (h *hygiene) report(jobs int) *Report {
 	epoch := l.fromEpoch
 	epoch.Kind, epoch.Action, epoch.Why = FromEpoch, Repaired, "UnixStartTime is taken off"
 	rep := &Report{Log: l.Name, Read: l.size, Jobs: jobs, Findings: slices.Clone(l.found), Notes: l.notes}
-	all := []Finding{short, bad, parts, loose, joined, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing, h.overrun}
+	all := []Finding{short, bad, parts, loose, joined, epoch, unsorted, h.duplicate, h.negative, h.noSize, h.tooLarge, h.zero, h.missing,
+		h.overrun}
 	for _, f := range slices.Concat(all, h.placing.findings()) {
 		if f.Count > 0 {
 			rep.Findings = append(rep.Findings, f)

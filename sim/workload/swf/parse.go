@@ -20,7 +20,8 @@ var text = lines.Format{Most: lines.Block, Not: "not an SWF log: ", Binary: "; g
 //
 // A job that ran in parts has a line for each part (status 2 to 4), behind the line of the whole job or without it. The format says that
 // studies of workloads use the line of the whole job, whose run time is the sum of all parts. So its parts are left out. Without it, the
-// first part takes the run times of the others, which have no submit time. Lines that cannot be read are left out and counted, too; who must not miss any asks
+// first part takes the run times of the others, which have no submit time. Lines that cannot be read are left out and counted, too; who
+// must not miss any asks
 // [Log.Invalid]. It refuses data that breaks off, data that is no text, and a log
 // without a single job.
 //
