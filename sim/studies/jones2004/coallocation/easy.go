@@ -7,7 +7,7 @@ func (p *Policy) passEasy(s *sim.State) {
 		// Each line has a head of its own.
 		for i := range p.lines {
 			c := &p.claims[i]
-			all := p.ended || c.head == nil || c.moved
+			all := p.ended || c.stale(s)
 			if all {
 				*c = p.claim(s, p.heads(s, i))
 			}
@@ -16,7 +16,7 @@ func (p *Policy) passEasy(s *sim.State) {
 		return
 	}
 	c := &p.claims[0]
-	all := p.ended || c.head == nil || c.moved
+	all := p.ended || c.stale(s)
 	if all {
 		*c = p.claim(s, p.firstHead(s))
 	}

@@ -27,6 +27,14 @@ type Params struct {
 	Backfilling string `sweep:"backfilling" enum:"scan: all jobs that fit, in order of the queue|easy: jobs that fit and do not delay the head of the queue. The head of several queues is the job submitted first, under no-sharing each has its own" doc:"jobs that may overtake the head of the queue"`
 }
 
+// Version raises the versions of the policies with EASY. 1: all jobs past their walltimes are expected to end now.
+func (p *Params) Version() int {
+	if p.Backfilling == "easy" {
+		return 1
+	}
+	return 0
+}
+
 // scope is the set of processors that a job may use.
 type scope uint8
 

@@ -44,8 +44,9 @@ func (l *plan) remove(j *sim.Job) {
 	l.ends = slices.Delete(l.ends, i, i+1)
 }
 
-// fits returns the earliest time at which a job fits by planned ends; the job does not fit now. It also returns the
-// cluster where the job then fits best (-1 for several), and how many processors remain free there.
+// fits returns the earliest time at which a job fits by planned ends; the job does not fit now. A planned end in the past
+// counts as now. It also returns the cluster where the job then fits best (-1 for several), and how many processors
+// remain free there.
 func (l *plan) fits(s *sim.State, j *sim.Job, r scope) (at float64, cluster, extra int32) {
 	total := int32(s.Free())
 	for k := range l.freed {
@@ -56,13 +57,13 @@ func (l *plan) fits(s *sim.State, j *sim.Job, r scope) (at float64, cluster, ext
 		for k, n := range e.job.Alloc().Counts {
 			l.freed[k] += n
 		}
-		if i+1 < len(l.ends) && l.ends[i+1].end == e.end {
+		if at = max(s.Now(), e.end); i+1 < len(l.ends) && l.ends[i+1].end <= at {
 			continue
 		}
 		switch r {
 		case atHome:
 			if extra = l.freed[j.Home()] - j.Procs(); extra >= 0 {
-				return e.end, j.Home(), extra
+				return at, j.Home(), extra
 			}
 		case whole:
 			best := int32(-1)
@@ -72,11 +73,11 @@ func (l *plan) fits(s *sim.State, j *sim.Job, r scope) (at float64, cluster, ext
 				}
 			}
 			if best >= 0 {
-				return e.end, best, l.freed[best] - j.Procs()
+				return at, best, l.freed[best] - j.Procs()
 			}
 		case spread:
 			if total >= j.Procs() {
-				return e.end, -1, total - j.Procs()
+				return at, -1, total - j.Procs()
 			}
 		}
 	}

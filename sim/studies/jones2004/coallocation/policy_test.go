@@ -126,6 +126,29 @@ func TestReservationMovesWithTheBestFit(t *testing.T) {
 	}
 }
 
+// Jobs 1 and 2 outlast their walltimes of 2 s and 4 s. Job 3 heads the queue from 1 s on, and the end of job 1 would do for it.
+// At 3 s job 2 is not due, and leaves job 4 no room beside the head. From 4 s on both are expected to end now, and beside
+// the head there is room for jobs 4 and 5 on the processors that are free.
+func TestOverdueJobsEndNow(t *testing.T) {
+	list := []sim.JobSpec{
+		{ID: 1, RunTime: 20, Walltime: 2, Procs: 4},
+		{ID: 2, RunTime: 20, Walltime: 4, Procs: 4},
+		{ID: 3, Submit: 1, RunTime: 5, Walltime: 5, Procs: 6},
+		{ID: 4, Submit: 3, RunTime: 9, Walltime: 9, Procs: 1},
+		{ID: 5, Submit: 5, RunTime: 9, Walltime: 9, Procs: 1},
+	}
+	for _, name := range []string{"no-sharing", "migration-only", "co-allocation"} {
+		got := outcomes{}
+		run(t, sim.Config{Platform: machine(t, 10), Policy: policy(t, name, "", "easy"), Progress: progress.Isolated{},
+			Source: simtest.Source(list), Observers: []sim.Observer{simtest.Watch(got)}})
+		for id, want := range map[int64]float64{3: 20, 4: 5, 5: 5} {
+			if got[id].start != want {
+				t.Errorf("%s: job %d starts at %v s, want %v", name, id, got[id].start, want)
+			}
+		}
+	}
+}
+
 // Without limits on the uplinks, or with computation alone, co-allocation costs
 // nothing: both are NO_COMM_PENALTY, exactly.
 func TestNoCommunicationPenalty(t *testing.T) {

@@ -104,11 +104,11 @@ func (p *plain) counts(s *sim.State, j *sim.Job, h *held) []int32 {
 	return nil
 }
 
-// reserve looks for the earliest time at which j fits.
+// reserve looks for the earliest time at which j fits. Jobs past their walltimes end now.
 func (p *plain) reserve(s *sim.State, j *sim.Job) *held {
 	var times []float64
 	for _, r := range p.running {
-		times = append(times, r.PlannedEnd())
+		times = append(times, max(s.Now(), r.PlannedEnd()))
 	}
 	slices.Sort(times)
 	for _, at := range times {

@@ -17,6 +17,10 @@ type claim struct {
 	moved   bool     // a job that outlasts the shadow took another cluster, where the head may now fit better
 }
 
+// stale reports whether the next pass makes the claim anew, also without an end of a job. After the shadow time more jobs
+// may be past their walltimes.
+func (c *claim) stale(s *sim.State) bool { return c.head == nil || c.moved || c.shadow < s.Now() }
+
 // none claims nothing.
 var none = claim{cluster: -1}
 
