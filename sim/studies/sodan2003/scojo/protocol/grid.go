@@ -41,7 +41,7 @@ type Grid struct {
 	now      float64
 	sites    []site
 	homes    []home
-	attempts map[int64]*request // by the number of the attempt that is on; looked up only
+	requests map[int64]*request // by job, until they are launched or given up; looked up only
 	last     int64              // attempt
 	events   []*event           // latest first
 	seq      int64
@@ -84,7 +84,7 @@ const (
 // Reset makes a grid of n sites without jobs; prepare sets up each site's plan. The
 // numbers are for faults, and may be nil where there are none.
 func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(site int, p *plan.Plan)) {
-	*g = Grid{params: p, hooks: h, rand: r, sites: g.sites, homes: make([]home, sites), attempts: map[int64]*request{},
+	*g = Grid{params: p, hooks: h, rand: r, sites: g.sites, homes: make([]home, sites), requests: map[int64]*request{},
 		events: g.events[:0], outcomes: g.outcomes[:0]}
 	if len(g.sites) != sites {
 		g.sites = make([]site, sites)
@@ -183,7 +183,7 @@ func (g *Grid) send(m message) {
 		g.reportSent(&m, "", arrives)
 	}
 	g.counts.Messages++
-	if q := g.attempts[m.attempt]; q != nil {
+	if q := g.requests[m.app.Job]; q != nil {
 		q.messages++
 	}
 	g.at(arrives, rankAny, nil, func() { g.arrives(&message) })
@@ -195,7 +195,7 @@ func (g *Grid) arrives(m *message) {
 		return
 	}
 	if m.kind.answer() {
-		if q := g.attempts[m.attempt]; q != nil && q.app.Home == m.to {
+		if q := g.requests[m.app.Job]; q != nil && q.attempt == m.attempt && q.app.Home == m.to {
 			q.answered(m)
 		}
 		return

@@ -98,6 +98,7 @@ func (g *Grid) Request(now float64, r Request) {
 			q.candidates = append(q.candidates, i)
 		}
 	}
+	g.requests[q.app.Job] = q
 	g.at(g.now, rankAny, nil, func() { g.enqueue(q) })
 }
 
@@ -121,7 +122,6 @@ func (q *request) begin() {
 	g.last++
 	g.counts.Attempts++
 	q.attempt, q.tries, q.asked = g.last, q.tries+1, 0
-	g.attempts[q.attempt] = q
 	if n := len(q.candidates); n < q.parts {
 		q.tries = g.params.Tries
 		q.fail("there are fewer sites than parts")
@@ -315,7 +315,7 @@ func (q *request) launch() {
 	}
 	g.counts.Launched++
 	g.outcomes = append(g.outcomes, o)
-	delete(g.attempts, q.attempt)
+	delete(g.requests, q.app.Job)
 }
 
 func (q *request) outcome(kind OutcomeKind) Outcome {
@@ -336,12 +336,12 @@ func (q *request) fail(why string) {
 		q.send(message{kind: TerminateQuery, to: c})
 	}
 	active := q.phase != agreed
-	delete(g.attempts, q.attempt)
 	q.phase = idle
 	if q.tries < g.params.Tries {
 		g.at(g.now+g.params.Retry, rankAny, nil, func() { g.enqueue(q) })
 	} else {
 		g.counts.Failed++
+		delete(g.requests, q.app.Job)
 		g.outcomes = append(g.outcomes, Outcome{Kind: Failed, Job: q.app.Job, Messages: q.messages, Why: why})
 		g.at(g.now+g.params.Latency, rankUnused, nil, func() { g.outcomes = append(g.outcomes, Outcome{Kind: Forgotten, Job: q.app.Job}) })
 	}
