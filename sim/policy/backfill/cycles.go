@@ -36,7 +36,8 @@ func (p *Planning) validate(rules string, report func(field, message string)) {
 // Between these times a pass starts jobs in the order of the queue. In each partition it stops at the first job that cannot start now.
 //
 // A plan is not made anew where nothing has happened since the last: no job came, started or ended, and no priority was calculated. Time
-// alone lets no job start, because holes before reservations only shrink.
+// alone lets no job start, because holes before reservations only shrink. But a job beyond its walltime moves reservations: as long as it
+// runs and others wait, the plan is made anew each time.
 //
 // A plan costs what [Plan.Place] costs for each job that is looked at.
 type Cycles struct {
@@ -67,14 +68,17 @@ func (p *Cycles) Reset(s *sim.State) error {
 }
 
 // news has the policy plan at the next multiple of the period.
-func (p *Cycles) news(s *sim.State) {
-	if !math.IsInf(p.due, 1) {
-		return
+func (p *Cycles) news(s *sim.State) { p.planFrom(s, s.Now()) }
+
+// planFrom has the policy plan at the first multiple of the period from a time on, but not twice.
+func (p *Cycles) planFrom(s *sim.State, t float64) {
+	if !p.isTime(t) || p.planned == t {
+		t = nextMultiple(t, p.p.Every)
 	}
-	if p.due = s.Now(); !p.isTime(s.Now()) || p.planned == s.Now() {
-		p.due = nextMultiple(s.Now(), p.p.Every)
+	if t < p.due {
+		p.due = t
+		p.alarm.at(s, t)
 	}
-	p.alarm.at(s, p.due)
 }
 
 // isTime reports whether now is a multiple of the period.
@@ -143,6 +147,9 @@ func (p *Cycles) Pass(s *sim.State) {
 	if p.plan.eligible != nil && p.queue.count > 0 {
 		p.plan.awaitSession(s, p.alarm)
 		p.news(s) // another session may let others start
+	}
+	if !s.KillsAtWalltime() && p.queue.count > 0 {
+		p.planFrom(s, max(now, p.running.First())) // an overrun may do so, too
 	}
 }
 

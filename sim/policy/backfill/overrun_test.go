@@ -55,6 +55,28 @@ func TestOrderCountsWhileJobsOverrun(t *testing.T) {
 	}
 }
 
+// TestCyclesPlanWhileJobsOverrun plans every 10 s on 10 processors. Jobs 1 and 2 hold 7 of them and run past their walltimes, which end at
+// 50 and 55. Job 3 needs 6 processors and is planned for the end of job 1, with none beside it. At 60 both ends are overdue. Either leaves
+// 4 processors beside job 3, so job 4 starts, though no job has come or ended.
+func TestCyclesPlanWhileJobsOverrun(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 100, Walltime: 50, Procs: 3},
+		{ID: 2, RunTime: 100, Walltime: 55, Procs: 4},
+		{ID: 3, Submit: 1, RunTime: 10, Walltime: 10, Procs: 6},
+		{ID: 4, Submit: 1, RunTime: 200, Walltime: 200, Procs: 3},
+	}
+	order, placed, planning := backfill.InOrder("fcfs"), backfill.Placed{Placement: "any"}, backfill.Planning{Every: 10}
+	for name, params := range map[string]any{
+		"easy":         &backfill.EasyParams{Ordered: order, Placed: placed, Planning: planning},
+		"conservative": &backfill.ConservativeParams{Ordered: order, Placed: placed, Planning: planning},
+	} {
+		got := run(t, policy(t, name, params), "default", false, 10, jobs)
+		if d := cmp.Diff([]float64{0, 0, 100, 60}, got); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
 // TestPyssNeedsTheKill has both planning policies refuse a run in which a plan
 // by walltimes would not hold.
 func TestPyssNeedsTheKill(t *testing.T) {
