@@ -15,8 +15,8 @@ func init() {
 		// 1: agreed starts leave room for rounding, and passes come only when something happens;
 		// 2: plans of several sites hold forecasts that follow one another closely;
 		// 3: a site with a request knows of launches at the same instant;
-		// 4 and 5: rounding delays no job behind an agreed start that it ends at, sites hear that a job is given up, and
-		// effective reservations count the progress beside parts without time;
+		// 4: rounding delays no job behind an agreed start that it ends at, and sites hear that a job is given up;
+		// 5: effective reservations count the progress beside parts without time;
 		// 6: messages_per_job counts answers to attempts that have failed
 		Version: 6,
 		Params:  Defaults(),
