@@ -69,7 +69,7 @@ schedsweep init --module mine.py`),
 				if c.IsSet("from") {
 					return misuse("--log and --from: give one of the two")
 				}
-				content, err = starterFor(log, file)
+				content, err = starterFor(log, file, dataFolders(env, c))
 			} else {
 				content, err = starter(c.String("from"))
 				if strings.Contains(content, ".swf") { // logs that are neither beside it nor in SCHEDSWEEP_DATA

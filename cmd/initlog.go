@@ -1,8 +1,8 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -37,15 +37,17 @@ const starterWindows, leastWindow = 20, 250
 
 var unnamed = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// starterFor returns the manifest for a log: its path is as seen from the file to write.
-func starterFor(log, file string) (string, error) {
+// starterFor returns the manifest for a log. Its path is as seen from the file to write, or its name in one of the folders of logs.
+func starterFor(log, file string, folders []string) (string, error) {
 	if name := strings.TrimSuffix(strings.ToLower(log), ".gz"); !strings.HasSuffix(name, ".swf") {
 		return "", misuse("--log %s: a log ends in .swf or .swf.gz; for a table, schedsweep workload map %s proposes a column map", log, log)
 	}
-	if _, err := os.Stat(log); err != nil {
-		return "", misuse("--log: %w", err)
+	files := input.NewFiles(append([]string{"."}, folders...)...)
+	found, err := files.Find(log)
+	if errors.Is(err, input.ErrNotFound) {
+		return "", misuse("--log %s: there is no such file, here or in $SCHEDSWEEP_DATA", log)
 	}
-	l, err := input.NewFiles(filepath.Dir(log)).Log(filepath.Base(log))
+	l, err := files.Log(log)
 	if err != nil {
 		return "", misuse("--log: %w", err)
 	}
@@ -76,7 +78,7 @@ func starterFor(log, file string) (string, error) {
 		platform = fmt.Sprintf("platform: {processors: %d}  # the largest job of the log, which has no MaxProcs: give the machine's size\n",
 			largest)
 	}
-	if !filepath.IsAbs(log) {
+	if found == filepath.Clean(log) && !filepath.IsAbs(log) {
 		path, err := filepath.Rel(filepath.Dir(file), log)
 		if err != nil {
 			return "", misuse("--log %s: %w; give an absolute path", log, err)
