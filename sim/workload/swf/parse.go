@@ -45,7 +45,6 @@ type parser struct {
 	latest float64 // submit time of the record before
 	first  float64 // earliest submit time
 	id     int64   // number of the record before
-	entire bool    // it is of a whole job
 	give   func(Header, []Record)
 	odd    bool // records will change, or the header has
 
@@ -101,28 +100,32 @@ func (p *parser) parse(line []byte) {
 
 // part reports whether the line is of a part of the job before, and no job of its own.
 func (p *parser) part() bool {
-	part, same := p.values[10] >= 2 && p.values[10] <= 4, p.log.size > 0 && int64(p.values[0]) == p.id
-	if !part {
-		p.entire = true
+	status := int32(p.values[10])
+	if !isPart(status) {
 		return false
 	}
 	p.odd = true // the report has to tell, and a run time may change
+	var before *Record
+	if n := len(p.last); n > 0 && p.last[n-1].ID == int64(p.values[0]) {
+		before = &p.last[n-1]
+	}
 	switch {
-	case same && p.entire:
-		p.log.parts.Add(p.line)
-	case same && p.values[1] < 0:
-		p.log.joined.Add(p.line)
-		r := &p.last[len(p.last)-1]
-		r.RunTime, r.CPUTime = max(r.RunTime, 0)+max(p.values[3], 0), -1
-		r.Status = int32(p.values[10])
-	default:
+	case before == nil || isPart(before.Status) && p.values[1] >= 0:
 		p.log.loose.Add(p.line)
-		p.entire = false
 		return false
+	case isPart(before.Status):
+		p.log.joined.Add(p.line)
+		before.RunTime, before.CPUTime = max(before.RunTime, 0)+max(p.values[3], 0), -1
+		before.Status = status
+	default:
+		p.log.parts.Add(p.line)
 	}
 	p.log.extras = p.log.extras[:min(len(p.log.extras), p.log.size)]
 	return true
 }
+
+// isPart reports whether a line of this status is of a part of a job that ran in parts.
+func isPart(status int32) bool { return status >= 2 && status <= 4 }
 
 func (p *parser) next() *Record {
 	if len(p.last) == cap(p.last) {
