@@ -45,7 +45,7 @@ func starterFor(log, file string, folders []string) (string, error) {
 	files := input.NewFiles(append([]string{"."}, folders...)...)
 	found, err := files.Find(log)
 	if errors.Is(err, input.ErrNotFound) {
-		return "", misuse("--log %s: there is no such file, here or in $SCHEDSWEEP_DATA", log)
+		return "", misuse("--log %s: there is no such file, here or in $SCHEDSWEEP_DATA; check its path", log)
 	}
 	l, err := files.Log(log)
 	if err != nil {
