@@ -242,6 +242,8 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("1 0 1e3 .5 4. -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n2 -7 x\n"))
 	f.Add([]byte("; UnixStartTime: 1700000000\n2[1] 1700000050 5 10,5 336 10 3 336 7200 1024 1 ann 0 -1 q 7 -1 -1 12 8 normal:excl:3x112\n"))
 	f.Add([]byte("\xef\xbb\xbf;\n\n; MaxProcs: -3\n9007199254740993 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"))
+	f.Add([]byte("1 7 -1 -1 4 -1 -1 -1 -1 -1 2 1 1 1 1 1 -1 -1\n" + // a part before the line of its job
+		"1 3.25 10 70 4 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1\n1 -1 10 40 4 -1 -1 -1 -1 -1 3 1 1 1 1 1 -1 -1\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		readable, strictErr := strict("f", bytes.NewReader(data))
 		l, err := swf.Parse("f", bytes.NewReader(data), nil)
@@ -262,11 +264,16 @@ func FuzzParse(f *testing.F) {
 		if !slices.IsSortedFunc(l.Records(), func(a, b swf.Record) int { return int(min(max((a.Submit-b.Submit), -1), 1)) }) {
 			t.Fatal("not in order of submission")
 		}
-		// A written log reads as the same.
+		// A written log reads as the same. Whether the line of a part is a job of its own depends on the lines before it, and these
+		// change places where a log is sorted.
 		var b bytes.Buffer
 		out := swf.NewWriter(&b, &l.Header)
-		for _, r := range l.Records() {
-			out.Write(&r) // Flush returns the first error
+		written := l.Records()
+		for i := range written {
+			if r := &written[i]; r.Status >= 2 && r.Status <= 4 {
+				r.Status = -1
+			}
+			out.Write(&written[i]) // Flush returns the first error
 		}
 		if err := out.Flush(); err != nil {
 			t.Fatal(err)
@@ -275,7 +282,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was written cannot be read: %v", err)
 		}
-		if d := cmp.Diff(l.Records(), again.Records(), cmpopts.IgnoreFields(swf.Record{}, "Line")); d != "" {
+		if d := cmp.Diff(written, again.Records(), cmpopts.IgnoreFields(swf.Record{}, "Line")); d != "" {
 			t.Fatalf("written and read again (-before +after):\n%s", d)
 		}
 		if p, err := l.Prepare(swf.Rules{TooLarge: "cap", ZeroRunTime: "keep"}); err == nil {
