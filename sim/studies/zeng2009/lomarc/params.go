@@ -50,6 +50,14 @@ var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGai
 	RunningPrimaries: 8, MatchedLonger: 3000, LongerBy: "slowed", Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside",
 	FairnessOrder: "planned", FirstMatch: "waiting", FullNodes: "within-max-sl"}
 
+// Version raises the version of the variant that starts jobs as timeslice does.
+func (p *Params) Version() int {
+	if p.Variant != "ssp" {
+		return 0
+	}
+	return p.Slicing.Version()
+}
+
 // Validate checks the slices, and that backfilling is the kind that groups need.
 func (p *Params) Validate(report func(field, message string)) {
 	p.Slicing.Validate(report)

@@ -91,6 +91,12 @@ func TestSlices(t *testing.T) {
 			late(1, 28, 6, 1), late(2, 25, 8, 1), late(3, 4, 10, 3), job(4, 0, 7, 1)}, []string{
 			"10 start 1 on 0", "10 start 2 on 1", "18 start 4 on 2", "25 end 4 on 2", "35 end 2 on 1", "35 start 3 on 1-3",
 			"38 end 1 on 0", "39 end 3 on 1-3"}},
+		// Jobs 1 and 2 end early at 11 s. The compression then reaches jobs 3 and 4. Job 5 was planned behind job 4, beyond the reach. It
+		// starts with them.
+		{"planned beyond the reach", func(p *timeslice.Slicing) { p.Reach = 3 }, []sim.JobSpec{
+			late(1, 1, 20, 2), late(2, 1, 40, 2), job(3, 0, 20, 1), job(4, 0, 6, 1), job(5, 0, 15, 1)}, []string{
+			"10 start 1 on 0-1", "10 start 2 on 2-3", "11 end 1 on 0-1", "11 end 2 on 2-3", "11 start 3 on 0", "11 start 4 on 1", "11 start 5 on 2",
+			"17 end 4 on 1", "26 end 5 on 2", "31 end 3 on 0"}},
 		// A medium job waits for the long one that has its slice's nodes, or has it
 		// preempted.
 		{"waits", func(*timeslice.Slicing) {}, []sim.JobSpec{job(1, 15, 60, 3), job(2, 20, 10, 2)}, []string{

@@ -97,6 +97,15 @@ func init() {
 	})
 }
 
+// Version raises the versions of plans that are compressed within a reach. 1: when all that a compression looked at have started, the next
+// one follows at once.
+func (p *Slicing) Version() int {
+	if p.Backfilling == "conservative" && p.Reach > 0 {
+		return 1
+	}
+	return 0
+}
+
 func New(p Slicing) *Scheduler { return &Scheduler{P: p} }
 
 // AbsoluteTimes reports that slices have lengths of their own.

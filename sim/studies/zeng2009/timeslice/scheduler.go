@@ -198,8 +198,8 @@ func (p *Scheduler) wakeForDue(s *sim.State, v *VM, t float64) {
 	}
 }
 
-// startDue starts jobs that are due, and reports whether the plan was left
-// broken, so that others may be due.
+// startDue starts jobs that are due, and reports whether others may be due when the plan is tidy: it was left broken, or all that the
+// last compression looked at have started.
 func (p *Scheduler) startDue(s *sim.State, v *VM, t float64) bool {
 	if !v.AnyDue(t) {
 		return false
@@ -210,7 +210,7 @@ func (p *Scheduler) startDue(s *sim.State, v *VM, t float64) bool {
 			i--
 		}
 	}
-	return v.broken
+	return v.broken || v.exhausted()
 }
 
 // Idle is the number of nodes on which a job of the class could start: nothing

@@ -110,10 +110,13 @@ func (v *VM) Tidy(t float64) {
 	switch {
 	case v.broken || v.anyBy(t-near): // the nodes of some were not idle when they were due
 		v.replan(t)
-	case v.freed, v.behind && !v.anyBy(v.border):
+	case v.freed, v.exhausted():
 		v.compress(t)
 	}
 }
+
+// exhausted reports whether all jobs that the last compression looked at have started, and others wait.
+func (v *VM) exhausted() bool { return v.behind && !v.anyBy(v.border) }
 
 // compress moves waiting jobs, in order of submission, to earlier places where
 // there are any; all others keep theirs.
@@ -137,8 +140,8 @@ func (v *VM) Tidy(t float64) {
 //	8  x x x x x x x x
 //
 // No job waits for a far promise alone: where none is planned as near as that, the reaches count from the first
-// planned start. When all jobs that a compression looked at have started, the next compression follows though nothing
-// has ended early.
+// planned start. When all jobs that a compression looked at have started, the next compression follows at once, though
+// nothing has ended early.
 func (v *VM) compress(t float64) {
 	v.passes++
 	v.border = math.Inf(1)
