@@ -103,7 +103,7 @@ func TestShardsMakeOneFolderTogether(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	const shards, rounds = 16, 12
+	const shards, rounds = 16, 6
 	for range rounds {
 		dir := filepath.Join(t.TempDir(), "new", "run")
 		var all sync.WaitGroup

@@ -60,46 +60,47 @@ func playLog(t *testing.T, policy string, procs int, w workload.Workload) map[in
 // TestWindowsWaitAsTheirLog uses windows of 300, 1,000 and 4,000 jobs. With default run-up and run-out, their jobs wait in the mean
 // as long as in the whole log, within 2 %. Without them they do not, so that the test can fail.
 func TestWindowsWaitAsTheirLog(t *testing.T) {
-	logs, policies, sizes := map[string]int{"KTH-SP2-1996-*.swf.gz": 100, "SDSC-SP2-filtered.swf.gz": 128},
-		[]string{"easy", "conservative"}, []int{300, 1000, 4000}
-	if testing.Short() { // the others are hundreds of windows
-		delete(logs, "SDSC-SP2-filtered.swf.gz")
-		policies = policies[:1]
+	type played struct {
+		log, policy string
+		procs       int
 	}
-	for log, procs := range logs {
-		l := readLog(t, matching(t, filepath.Join(traces(t), log))[0])
+	all := []played{{"KTH-SP2-1996-*.swf.gz", "easy", 100}, {"KTH-SP2-1996-*.swf.gz", "conservative", 100},
+		{"SDSC-SP2-filtered.swf.gz", "easy", 128}}
+	if testing.Short() { // the others are hundreds of windows
+		all = all[:1]
+	}
+	for _, of := range all {
+		l := readLog(t, matching(t, filepath.Join(traces(t), of.log))[0])
 		in := withLog(1, l)
-		in.Procs = procs
-		for _, policy := range policies {
-			whole := playLog(t, policy, procs, make1(t, "swf", in, func(p *workload.LogParams) { p.Path = l.Name }))
-			for _, size := range sizes {
-				for _, empty := range []bool{false, true} {
-					t.Run(fmt.Sprint(l.Name, "/", policy, "/", size, map[bool]string{true: "/on an empty machine"}[empty]), func(t *testing.T) {
-						windows := len(whole) / size
-						ours, theirs, n := 0., 0., 0
-						for k := range windows {
-							in.Streams.Replication = uint64(k)
-							w := make1(t, "swf", in, func(p *workload.LogParams) {
-								p.Path, p.Select.Jobs, p.Select.Sample = l.Name, size, "disjoint-windows"
-								if empty {
-									p.Select.RunUp, p.Select.RunOut = 0, 0
-								}
-							})
-							waits := playLog(t, policy, procs, w)
-							if len(waits) != size {
-								t.Fatalf("%d of %d jobs are measured", len(waits), size)
+		in.Procs = of.procs
+		whole := playLog(t, of.policy, of.procs, make1(t, "swf", in, func(p *workload.LogParams) { p.Path = l.Name }))
+		for _, size := range []int{300, 1000, 4000} {
+			for _, empty := range []bool{false, true} {
+				t.Run(fmt.Sprint(l.Name, "/", of.policy, "/", size, map[bool]string{true: "/on an empty machine"}[empty]), func(t *testing.T) {
+					windows := len(whole) / size
+					ours, theirs, n := 0., 0., 0
+					for k := range windows {
+						in.Streams.Replication = uint64(k)
+						w := make1(t, "swf", in, func(p *workload.LogParams) {
+							p.Path, p.Select.Jobs, p.Select.Sample = l.Name, size, "disjoint-windows"
+							if empty {
+								p.Select.RunUp, p.Select.RunOut = 0, 0
 							}
-							for id, wait := range waits {
-								ours, theirs, n = ours+wait, theirs+whole[id], n+1
-							}
+						})
+						waits := playLog(t, of.policy, of.procs, w)
+						if len(waits) != size {
+							t.Fatalf("%d of %d jobs are measured", len(waits), size)
 						}
-						off := 100 * (ours - theirs) / theirs
-						t.Logf("%d windows: mean wait %.0f s, in the whole log %.0f s: %+.1f %%", windows, ours/float64(n), theirs/float64(n), off)
-						if far := math.Abs(off) > 2; far != empty {
-							t.Errorf("%+.1f %% off; it must be at most 2 with run-up and run-out, and more without", off)
+						for id, wait := range waits {
+							ours, theirs, n = ours+wait, theirs+whole[id], n+1
 						}
-					})
-				}
+					}
+					off := 100 * (ours - theirs) / theirs
+					t.Logf("%d windows: mean wait %.0f s, in the whole log %.0f s: %+.1f %%", windows, ours/float64(n), theirs/float64(n), off)
+					if far := math.Abs(off) > 2; far != empty {
+						t.Errorf("%+.1f %% off; it must be at most 2 with run-up and run-out, and more without", off)
+					}
+				})
 			}
 		}
 	}

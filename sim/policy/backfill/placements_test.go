@@ -1,7 +1,6 @@
 package backfill_test
 
 import (
-	"flag"
 	"fmt"
 	"testing"
 
@@ -32,9 +31,7 @@ var shifts = []backfill.Session{{Begin: 0, Days: "all", Longest: 8}, {Begin: 20,
 // TestGrid runs the suite, whose runs are audited, for EASY and conservative with every order, every placement and with
 // and without sessions.
 func TestGrid(t *testing.T) {
-	checks := flag.Lookup("rapid.checks").Value
-	defer checks.Set(checks.String())
-	checks.Set("12") // there are 264 suites
+	defer contract.Checks(5)() // there are 264 suites
 	for _, name := range []string{"easy", "conservative"} {
 		k, ok := sim.Policies.Get(name)
 		if !ok {

@@ -66,10 +66,7 @@ func TestServerWithSetUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	on.Off = power.SwitchOff{On: true}
-	replications := 1000
-	if testing.Short() {
-		replications = 100
-	}
+	const replications = 200
 	kind, _ := sim.Policies.Get("easy")
 	p, err := kind.New(&backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: "any"},
 		Rules: "plain"}, sim.Env{})
@@ -107,7 +104,6 @@ func TestServerWithSetUp(t *testing.T) {
 						values[name] = append(values[name], want[name]+(took-want[name]*w.measure)*rate/float64(c.jobs-w.warm))
 					}
 				}
-				within := .01 * math.Sqrt(1000/float64(replications))
 				for name, want := range want {
 					sum, squares, n := 0., 0., float64(replications)
 					for _, v := range values[name] {
@@ -118,7 +114,7 @@ func TestServerWithSetUp(t *testing.T) {
 					}
 					half := 1.96 * math.Sqrt(squares/n)
 					t.Logf("%s %.5g, want %.5g (%+.2f %%), 95 %% interval %+.2f %%", name, sum, want, 100*(sum/want-1), 100*half/want)
-					if math.Abs(sum-want) > within*want || math.Abs(sum-want) > 1.5*half {
+					if math.Abs(sum-want) > .02*want || math.Abs(sum-want) > 1.5*half {
 						t.Errorf("%s is %g, want %g", name, sum, want)
 					}
 				}

@@ -3,9 +3,11 @@ package contract
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"reflect"
+	"strconv"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -86,6 +88,14 @@ type trial struct {
 type listener struct {
 	simtest.Outcomes
 	bad string // the error in one of the messages
+}
+
+// Checks sets the number of cases of each property, until restore is called. Tests that run many suites need fewer cases of each.
+func Checks(cases int) (restore func()) {
+	of := flag.Lookup("rapid.checks").Value
+	before := of.String()
+	_ = of.Set(strconv.Itoa(cases)) // a number it takes
+	return func() { _ = of.Set(before) }
 }
 
 // Reported checks the message.

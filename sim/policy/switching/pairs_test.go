@@ -91,6 +91,7 @@ func then(t testing.TB, from float64, stages ...candidate) sim.Policy {
 // Every policy that can be a stage hands over to every other and takes over from
 // it again, which is both ways of a pair.
 func TestContractOfPairs(t *testing.T) {
+	defer contract.Checks(20)() // of each pair
 	for i, a := range candidates() {
 		for _, b := range candidates()[i:] {
 			t.Run(fmt.Sprint(a, " then ", b), func(t *testing.T) {
