@@ -136,22 +136,11 @@ func (r *reader) add(cells []Cell, line int) {
 	if math.IsNaN(procs) {
 		procs = v[fAllocated]
 	}
-	memory := v[fMemory]
-	switch total := v[fMemoryTotal]; {
-	case r.perNode && total == 0:
-		r.build.Found("memory of 0 for each node", swf.Kept, "all memory of its nodes, and counts as none", line)
-	case r.perNode && v[fNodes] > 0:
-		memory = total * v[fNodes] / procs
-	case r.perNode && !math.IsNaN(total):
-		r.build.Found("memory for each node", swf.Kept, "it is unknown without the nodes", line)
-	case !r.perNode && !math.IsNaN(total) && procs > 0:
-		memory = total / procs
-	}
 	rec := swf.Record{ID: int64(line), Submit: v[fSubmit], Wait: known(wait), RunTime: run, CPUTime: -1, UsedMemory: -1,
 		RequestedTime:   known(v[fWalltime]),
-		RequestedMemory: known(memory), ThinkTime: known(v[fThinkTime]), Allocated: whole(v[fAllocated]), Requested: whole(v[fProcessors]),
-		Status: status,
-		User:   whole(v[fUser]), Group: whole(v[fGroup]), Executable: -1, Queue: whole(v[fQueue]), Partition: whole(v[fPartition]),
+		RequestedMemory: known(r.memory(procs, line)), ThinkTime: known(v[fThinkTime]),
+		Allocated: whole(v[fAllocated]), Requested: whole(v[fProcessors]), Status: status,
+		User: whole(v[fUser]), Group: whole(v[fGroup]), Executable: -1, Queue: whole(v[fQueue]), Partition: whole(v[fPartition]),
 		Preceding: whole(v[fPreceding]), Line: int32(min(line, math.MaxInt32))}
 	if !math.IsNaN(v[fID]) {
 		rec.ID = int64(v[fID])
@@ -159,6 +148,27 @@ func (r *reader) add(cells []Cell, line int) {
 	x := swf.Extra{SoftWalltime: known(v[fSoftWalltime]), Account: whole(v[fAccount]), Property: whole(v[fProperty]), Nodes: whole(v[fNodes]),
 		GPUs: whole(v[fGPUs]), Required: -1}
 	r.build.Add(&rec, &x)
+}
+
+// memory is the requested memory for each processor, NaN where it is not known. That of the whole job goes first.
+func (r *reader) memory(procs float64, line int) float64 {
+	v := &r.values
+	for _, field := range [...]int{fMemoryTotal, fMemory} {
+		switch x, per := v[field], r.per[field]; {
+		case math.IsNaN(x):
+		case per == 'n' && x == 0:
+			r.build.Found("memory of 0 for each node", swf.Kept, "all memory of its nodes, and counts as none", line)
+		case per == 'n' && !(v[fNodes] > 0):
+			r.build.Found("memory for each node", swf.Kept, "it is unknown without the nodes", line)
+		case per == 'n':
+			return x * v[fNodes] / procs
+		case per == 'c' || field == fMemory:
+			return x
+		case procs > 0:
+			return x / procs
+		}
+	}
+	return math.NaN()
 }
 
 func known(x float64) float64 {

@@ -85,7 +85,7 @@ type reader struct {
 	values  [fields]float64 // of the row at hand
 	names   [fields]swf.Dictionary
 	zero    [fields]bool // the time is 0 in a column of epochs
-	perNode bool         // memory is for each node
+	per     [fields]byte // memory is for each CPU (c) or node (n), as the value says
 	scratch [64]byte
 }
 
@@ -248,6 +248,12 @@ func (r *reader) noZone(text string) error {
 		"Europe/Rome, UTC or UTC-7", r.name, text)
 }
 
+// The walltimes of Slurm's databases for jobs without one (NO_VAL and INFINITE of slurm.h).
+const (
+	noVal    = 1<<32 - 2
+	infinite = 1<<32 - 1
+)
+
 // value reads a cell of a column with a unit. A line below 0 counts no trouble.
 func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err error) {
 	switch b.how {
@@ -262,12 +268,8 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 		}
 	case asSlurm:
 		if c.Kind == Text {
-			kB, per, ok := slurmMemory(c.Text)
-			if r.perNode = per == 'n'; per == 'c' {
-				r.values[fMemory] = kB
-				kB = math.NaN()
-			}
-			return kB, ok, nil
+			x, r.per[b.field], ok = slurmMemory(c.Text)
+			return x, ok, nil
 		}
 	case asTRES:
 		if c.Kind != Text {
@@ -279,8 +281,8 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 			return x, ok, nil
 		}
 		if b.field == fMemory || b.field == fMemoryTotal {
-			kB, _, ok := slurmMemory(text)
-			return kB, ok, nil
+			x, r.per[b.field], ok = slurmMemory(text)
+			return x, ok, nil
 		}
 		x, ok = number(text)
 		return x, ok, nil
@@ -294,6 +296,9 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 	if x, ok = c.number(); ok && x == 0 && b.how == asEpoch {
 		r.zero[b.field] = true
 		return math.NaN(), ok, nil // never, to databases
+	}
+	if ok && b.field == fWalltime && (x == noVal || x == infinite) {
+		return math.NaN(), ok, nil
 	}
 	return x * b.scale, ok, nil
 }
@@ -327,7 +332,7 @@ func (r *reader) row(cells []Cell, line int) error {
 	for i := range r.values {
 		r.values[i] = math.NaN()
 	}
-	r.perNode, r.zero = false, [fields]bool{}
+	r.per, r.zero = [fields]byte{}, [fields]bool{}
 	checked := false
 	for i := range r.columns {
 		b := &r.columns[i]
@@ -340,7 +345,7 @@ func (r *reader) row(cells []Cell, line int) error {
 				return nil
 			}
 		}
-		if b.again && !math.IsNaN(r.values[b.field]) {
+		if b.again && r.given(b.field) {
 			continue
 		}
 		c := &cells[b.cell]
@@ -378,6 +383,12 @@ func (r *reader) row(cells []Cell, line int) error {
 	}
 	r.add(cells, line)
 	return nil
+}
+
+// given reports whether a column before gives the field. Memory of 0 is all memory of the nodes to Slurm, and another column may have it.
+func (r *reader) given(field int) bool {
+	x := r.values[field]
+	return !math.IsNaN(x) && (field != fMemoryTotal || x > 0)
 }
 
 // unread reports a cell that cannot be read, and whether its row makes no job.
