@@ -3,6 +3,7 @@ package input
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -188,6 +189,48 @@ func TestPBSSizes(t *testing.T) {
 		r, x := l.At(0), l.Extra(0)
 		if memory := r.RequestedMemory / 1024; r.Requested != c.procs || x.GPUs != c.gpus || memory != c.memory && max(memory, c.memory) > 0 {
 			t.Errorf("%s: %+v, %+v", c.id, r, x)
+		}
+	}
+}
+
+// TestSlurmRequests: requested and allocated processors have a column each. ReqNodes is the least number of nodes, and is 1 with
+// sbatch --ntasks=64. Slurm's database has 4294967295 and 4294967294 for no time limit (slurm.h, INFINITE and NO_VAL).
+func TestSlurmRequests(t *testing.T) {
+	type job struct {
+		requested, allocated, nodes int32
+		walltime                    float64
+	}
+	const dates = "2024-03-01T00:00:00Z|2024-03-01T00:00:00Z|2024-03-01T01:00:00Z"
+	for _, c := range []struct {
+		of, text string
+		want     []job
+	}{
+		{"sacct", "JobIDRaw|Submit|Start|End|State|TimelimitRaw|ReqCPUS|AllocCPUS|ReqNodes|AllocNodes\n1|" + dates +
+			"|COMPLETED|120|64|96|1|2\n", []job{{64, 96, 2, 7200}}},
+		{"slurm-database", "id_job|timelimit|time_submit|time_start|time_end|cpus_req|tres_alloc|nodes_alloc\n" +
+			"1|4294967295|1600000000|1600000010|1600003610|4|1=8,2=4000|1\n" +
+			"2|4294967294|1600000000|1600000010|1600003610|4|1=8,2=4000|1\n" +
+			"3|1440|1600000000|1600000010|1600003610|4|1=8,2=4000|1\n", []job{{4, 8, 1, -1}, {4, 8, 1, -1}, {4, 8, 1, 86400}}},
+	} {
+		m, err := NewFiles().columnMap(c.of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Separator, m.Quotes = "|", false
+		rows, err := logtable.NewCSV("t", strings.NewReader(c.text), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := logtable.Read("t", rows, m, logtable.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []job
+		for i, r := range l.Records() {
+			got = append(got, job{r.Requested, r.Allocated, l.Extra(i).Nodes, r.RequestedTime})
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.of, got, c.want)
 		}
 	}
 }
