@@ -90,6 +90,9 @@ func Guess(columns []string, rows [][]string) *Map {
 				c.Unit = unitOf(fits, column, sampleOf(rows, i))
 			}
 			m.Columns = append(m.Columns, c)
+			if field == "id" && steps(sampleOf(rows, i)) && len(m.Filters) == 0 {
+				m.Filters = []Filter{{Column: column, Lacks: "."}}
+			}
 		}
 	}
 	for i, column := range columns {
@@ -104,6 +107,18 @@ func Guess(columns []string, rows [][]string) *Map {
 		}
 	}
 	return &m
+}
+
+// steps reports whether some rows are of steps of a job: 12.batch and 12.0 behind 12, as sacct has them without -X.
+func steps(ids []string) bool {
+	jobs := map[string]bool{}
+	for _, id := range ids {
+		if job, _, step := strings.Cut(id, "."); step && jobs[job] {
+			return true
+		}
+		jobs[id] = true
+	}
+	return false
 }
 
 // What final states are called, in small letters, and those of jobs that have not ended.
@@ -161,7 +176,10 @@ func unitOf(units []string, column string, samples []string) string {
 			return "epoch"
 		}
 	case "s":
-		if all(func(b []byte) bool { _, ok := Duration(b); return ok && strings.ContainsRune(string(b), ':') }) {
+		if all(func(b []byte) bool {
+			_, ok := Duration(b)
+			return endless(b) || ok && strings.ContainsRune(string(b), ':')
+		}) {
 			return "clock"
 		}
 		if column == "TimelimitRaw" || strings.Contains(strings.ToLower(column), "min") {

@@ -121,6 +121,9 @@ func (r *reader) add(cells []Cell, line int) {
 		r.build.Found("never started or never ended", swf.Dropped, "there is no run time", line)
 		return
 	}
+	if r.ends && math.IsNaN(v[fEnd]) && run > 0 {
+		r.build.Found("no end", swf.Kept, "the run time counts, though the job may still have run", line)
+	}
 	wait := v[fWait]
 	if math.IsNaN(wait) {
 		wait = v[fStart] - v[fSubmit]

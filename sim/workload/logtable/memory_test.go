@@ -33,8 +33,8 @@ func TestSlurmMemory(t *testing.T) {
 		{"2", "8G", "cpu=16,mem=64G", "4G", "", 1024},
 	} {
 		l := mustRead(t, "id|submit|start|end|procs|user|nodes|req|tres|each|max\n"+
-			fmt.Sprintf("1|2024-03-01T00:00:00Z|2024-03-01T00:00:00Z|2024-03-01T01:00:00Z|8|a|%s|%s|%s|%s|%s\n", c.nodes, c.req, c.tres, c.each, c.max),
-			m, logtable.Options{})
+			"1|2024-03-01T00:00:00Z|2024-03-01T00:00:00Z|2024-03-01T01:00:00Z|8|a|"+
+			fmt.Sprintf("%s|%s|%s|%s|%s\n", c.nodes, c.req, c.tres, c.each, c.max), m, logtable.Options{})
 		if got := l.At(0).RequestedMemory / 1024; got != c.want {
 			t.Errorf("%+v: %g MiB", c, got)
 		}

@@ -75,7 +75,8 @@ type reader struct {
 	to      float64
 	columns []bound
 	filters []boundFilter
-	state   int // its cell, -1 for none
+	state   int  // its cell, -1 for none
+	ends    bool // a column gives the end
 	unused  []string
 	outside int // rows outside the dates
 	changed int // the last row with a time at which the clock was changed
@@ -177,6 +178,7 @@ func (r *reader) bind(rows Rows) error {
 		given[c.Field] = true
 		r.columns = append(r.columns, b)
 	}
+	r.ends = given["end"]
 	if !r.m.Only(has).complete() {
 		return fmt.Errorf("%s: the table lacks columns of the map without which no job can be made: submit, run_time or both start and end, "+
 			"processors or allocated; it has %s, and not %s; name the columns in a map of your own (schedsweep workload map)",
@@ -261,7 +263,7 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 		return r.time(b, c, line)
 	case asClock:
 		if c.Kind == Text {
-			if x, ok = Duration(c.Text); !ok && (string(c.Text) == "UNLIMITED" || string(bytes.ToLower(c.Text)) == "partition_limit") {
+			if x, ok = Duration(c.Text); !ok && endless(c.Text) {
 				return math.NaN(), true, nil
 			}
 			return x, ok, nil

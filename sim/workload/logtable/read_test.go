@@ -415,3 +415,34 @@ func TestGuessChecksLimits(t *testing.T) {
 		t.Error(b.String())
 	}
 }
+
+// TestGuessLeavesOutSteps: rows of steps, as sacct has them without -X, are no jobs. Names of jobs with a dot are. A job whose end is
+// Unknown may still have run. Time limits are in the format clock, also beside UNLIMITED.
+func TestGuessLeavesOutSteps(t *testing.T) {
+	const times = "|2024-03-01T00:00:00Z|2024-03-01T00:00:00Z|"
+	limits := [2]string{"1-02:00:00", "UNLIMITED"}
+	for _, c := range []struct {
+		ids  []string
+		want int
+	}{{[]string{"12", "12.batch", "12.0", "13", "13.extern"}, 2}, {[]string{"12.server", "13.server"}, 2}} {
+		text := "JobID|Submit|Start|End|Elapsed|NCPUS|Timelimit\n"
+		rows := [][]string{}
+		for _, id := range c.ids {
+			line := id + times + "Unknown|01:00:00|8|" + limits[len(rows)%2]
+			text, rows = text+line+"\n", append(rows, strings.Split(line, "|"))
+		}
+		columns := strings.Split("JobID|Submit|Start|End|Elapsed|NCPUS|Timelimit", "|")
+		m := logtable.Guess(columns, rows)
+		m.Separator = "|"
+		l := mustRead(t, text, m, logtable.Options{})
+		if got := len(l.Records()); got != c.want {
+			t.Errorf("%v: %d jobs", c.ids, got)
+		}
+		if got := l.At(0).RequestedTime; got != 26*3600 {
+			t.Errorf("%v: a walltime of %g s", c.ids, got)
+		}
+		if text := report(t, l); !strings.Contains(text, "2 kept      no end (the run time counts, though the job may still have run): lines") {
+			t.Error(text)
+		}
+	}
+}

@@ -146,6 +146,11 @@ func Duration(b []byte) (float64, bool) {
 	return d + total*unit, true
 }
 
+// endless reports whether a text of Slurm is in place of a time limit.
+func endless(b []byte) bool {
+	return string(b) == "UNLIMITED" || string(bytes.ToLower(b)) == "partition_limit"
+}
+
 // slurmMemory reads 500G, 2800Mc (for each CPU), 180000Mn (for each node), MB where
 // no letter says other, and PBS's 64gb and 1024b, into kB.
 func slurmMemory(b []byte) (kB float64, per byte, ok bool) {
