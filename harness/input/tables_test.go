@@ -150,7 +150,8 @@ func FuzzMap(f *testing.F) {
 }
 
 // TestPBSSizes: processors, GPUs and memory of records as sites have them. Torque gives jobs of nodes=2:ppn=8 the default ncpus=1, and
-// jobs of ncpus=8 one slot. OpenPBS writes a record for an array besides those of its jobs (chk_array_doneness).
+// jobs of ncpus=8 one slot. Jobs of Cray machines have the slot of one node beside mppwidth. OpenPBS writes a record for an array besides
+// those of its jobs (chk_array_doneness).
 func TestPBSSizes(t *testing.T) {
 	m, err := NewFiles().columnMap("pbs")
 	if err != nil {
@@ -169,6 +170,8 @@ func TestPBSSizes(t *testing.T) {
 		{"4", "exec_host=a/0-3 Resource_List.nodes=1:ppn=4:gpus=2 Resource_List.pmem=512mb", 4, 2, 512},
 		{"5", "exec_host=a/0-3 Resource_List.nodes=2:ppn=1:gpus=3:shared+n7:ppn=2:gpus=1", 4, 7, -1},
 		{"6", "Resource_List.ncpus=3", 3, -1, -1},
+		{"8", "exec_host=nid7/24 Resource_List.mppwidth=4096 Resource_List.mppnppn=4 Resource_List.ncpus=1", 4096, -1, -1},
+		{"9", "exec_host=nid7/24 Resource_List.mppwidth=64 Resource_List.mppdepth=6 Resource_List.mem=384gb", 384, -1, 1024},
 		{"7[].s", "Resource_List.ncpus=1", 0, 0, 0},
 		{"7[3].s", "exec_host=a/0 Resource_List.ncpus=1 Resource_List.nodes=1:gpus=x", 1, -1, -1},
 	} {

@@ -15,7 +15,8 @@ import (
 //
 //   - exec_host.slots is the number of slots in exec_host.
 //   - exec_host.processors is this number, or Resource_List.ncpus where that is more. A default ncpus of 1 may stand beside
-//     nodes=2:ppn=8, and jobs of ncpus=8 may have one slot.
+//     nodes=2:ppn=8, and jobs of ncpus=8 may have one slot. On Cray machines exec_host may be the node that starts the job. Its
+//     processing elements are mppwidth, with mppdepth processors each.
 //   - Resource_List.nodes.gpus is the number of GPUs of all nodes in nodes=2:ppn=8:gpus=1.
 type PBS struct {
 	lines   *lines.Reader
@@ -136,14 +137,24 @@ func value(message []byte, key string) []byte {
 	}
 }
 
-// processors is the larger of the slots of a job and its ncpus.
+// processors is the largest of the slots of a job, its ncpus, and mppwidth times mppdepth. It is nil where there is none.
 func (p *PBS) processors(message []byte) []byte {
-	slots, ncpus := p.count(value(message, "exec_host")), value(message, "Resource_List.ncpus")
-	a, _ := number(slots)
-	if b, ok := number(ncpus); slots == nil || ok && b > a {
-		return ncpus
+	most, largest := p.count(value(message, "exec_host")), -1.
+	if most != nil {
+		largest, _ = number(most)
 	}
-	return slots
+	ncpus := value(message, "Resource_List.ncpus")
+	if n, ok := number(ncpus); most == nil || ok && n > largest {
+		most, largest = ncpus, n
+	}
+	width, ok := number(value(message, "Resource_List.mppwidth"))
+	if depth, deep := number(value(message, "Resource_List.mppdepth")); deep && depth > 1 {
+		width *= depth
+	}
+	if ok && width > largest {
+		most = strconv.AppendFloat(nil, width, 'f', -1, 64)
+	}
+	return most
 }
 
 // gpus adds up the GPUs of 2:ppn=8:gpus=1+n7:gpus=2. It is nil where there are none, and nodes itself where they cannot be read.
