@@ -12,6 +12,7 @@ import (
 const (
 	ShortLine       = "wrong number of fields"
 	NotANumber      = "not a number"
+	WholeNodes      = "whole nodes required, excl"
 	PartOfAJob      = "part of a job, status 2 to 4"
 	Unsorted        = "not in order of submission"
 	DuplicateID     = "duplicate job number"

@@ -43,7 +43,7 @@ type Log struct {
 	parts    Finding   // of whole jobs
 	loose    Finding   // parts without the line of the whole job
 	joined   Finding   // with such a part
-	found    []Finding // by a reader of another format
+	found    []Finding // by the reader of the format
 	notes    []string  // other remarks
 	// fromEpoch are submit times that counted from 1970.
 	fromEpoch Finding
@@ -109,7 +109,12 @@ func (b *Builder) Add(r *Record, x *Extra) {
 // Found counts trouble that has nothing to do with the rules of [Log.Prepare]:
 // what of it there is comes first in the report.
 func (b *Builder) Found(kind string, action Action, why string, line int) {
-	all := b.p.log.found
+	b.p.log.count(kind, action, why, line)
+}
+
+// count counts trouble of one kind.
+func (l *Log) count(kind string, action Action, why string, line int) {
+	all := l.found
 	for i := range all {
 		if all[i].Kind == kind && all[i].Why == why {
 			all[i].Add(line)
@@ -118,7 +123,7 @@ func (b *Builder) Found(kind string, action Action, why string, line int) {
 	}
 	f := Finding{Kind: kind, Action: action, Why: why}
 	f.Add(line)
-	b.p.log.found = append(all, f)
+	l.found = append(all, f)
 }
 
 // Finish returns the log, whose time 0 is start, in the unit of the submit times

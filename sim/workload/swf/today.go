@@ -114,13 +114,17 @@ func digits(text []byte) bool {
 	return len(text) > 0
 }
 
-// property takes "normal:excl:3x112" apart: what the nodes must have, and how many of how many cores.
+// property takes "normal:excl:3x112" apart: what the nodes must have, whether the job shares them, and how many of how many cores. Nodes of
+// all clusters do for "all".
 func (p *parser) property(text string, x *Extra) {
 	parts := strings.Split(text, ":")
-	if parts[0] != "-1" {
+	if parts[0] != "-1" && parts[0] != "all" {
 		x.Property = p.properties.number(parts[0])
 	}
 	for _, part := range parts[1:] {
+		if part == "excl" {
+			p.log.count(WholeNodes, Kept, "a partition with allocate: whole gives them", p.line)
+		}
 		nodes, cores, _ := strings.Cut(part, "x")
 		n, err1 := strconv.ParseInt(nodes, 10, 32)
 		c, err2 := strconv.ParseInt(cores, 10, 32)

@@ -12,7 +12,8 @@ import (
 )
 
 // TestToday reads what AleaNG's logs and the Czech grid's have: 21 fields, names of
-// users, array jobs, decimal commas, submit times since 1970, in any order.
+// users, array jobs, decimal commas, submit times since 1970, in any order. The property all is no requirement: such a job can run on any
+// cluster. excl is that of whole nodes.
 func TestToday(t *testing.T) {
 	l, err := strict("t.swf", strings.NewReader("; UnixStartTime: 1700000000\n"+
 		"2 1700000050 5 10 336 10 33554432 336 7200 1024 1 ann 0 -1 q 7 -1 -1 12 8,5 normal:excl:3x112\n"+
@@ -35,12 +36,12 @@ func TestToday(t *testing.T) {
 	if d := cmp.Diff(want, l.Records()); d != "" {
 		t.Errorf("records (-want +got):\n%s", d)
 	}
-	if d := cmp.Diff(sim.Names{Users: []string{"ann", "7", "bob"}, Queues: []string{"q"}, Properties: []string{"normal", "all"}},
+	if d := cmp.Diff(sim.Names{Users: []string{"ann", "7", "bob"}, Queues: []string{"q"}, Properties: []string{"normal"}},
 		l.Names); d != "" {
 		t.Errorf("names (-want +got):\n%s", d)
 	}
 	extras := []swf.Extra{
-		{SoftWalltime: 9, Account: -1, Property: 1, Nodes: -1, GPUs: 0, Required: -1},
+		{SoftWalltime: 9, Account: -1, Property: -1, Nodes: -1, GPUs: 0, Required: -1},
 		{SoftWalltime: 8.5, Account: -1, Property: 0, Nodes: 3, GPUs: 12, Required: 336},
 		{SoftWalltime: -1, Account: -1, Property: -1, Nodes: -1, GPUs: -1, Required: -1},
 	}
@@ -58,7 +59,8 @@ func TestToday(t *testing.T) {
 	}
 	var text bytes.Buffer
 	if err := p.Report.WriteText(&text); err != nil || !strings.Contains(text.String(), "3 repaired  submit time counted from 1970 "+
-		"(UnixStartTime is taken off): lines 2, 3, 4") {
+		"(UnixStartTime is taken off): lines 2, 3, 4") ||
+		!strings.Contains(text.String(), "1 kept      whole nodes required, excl (a partition with allocate: whole gives them): line 2") {
 		t.Errorf("%v, report:\n%s", err, &text)
 	}
 }
