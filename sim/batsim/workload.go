@@ -122,7 +122,7 @@ func (j *job) number(i int) int64 {
 type Profile struct {
 	Type string `json:"type"`
 	// Delay is the duration of a job of type delay, in s.
-	Delay float64 `json:"delay"`
+	Delay *float64 `json:"delay"`
 	// CPU is flop: of each task (parallel_homogeneous), or a list, one for each.
 	CPU json.RawMessage `json:"cpu"`
 	// Com is bytes from each task to each other one, or a matrix by rows.
@@ -134,10 +134,13 @@ type Profile struct {
 func (p *Profile) Apply(spec *sim.JobSpec, speed float64) error {
 	switch p.Type {
 	case "delay":
-		if !(p.Delay >= 0) {
-			return fmt.Errorf("a delay of %g s: it must be at least 0", p.Delay)
+		if p.Delay == nil {
+			return errors.New("there is no delay, in s")
 		}
-		spec.RunTime = p.Delay
+		if !(*p.Delay >= 0) {
+			return fmt.Errorf("a delay of %g s: it must be at least 0", *p.Delay)
+		}
+		spec.RunTime = *p.Delay
 		return nil
 	case "parallel_homogeneous":
 		if err := number(p.CPU, "cpu", &spec.Flops); err != nil {

@@ -17,6 +17,7 @@ import (
 func TestProfiles(t *testing.T) {
 	for profile, want := range map[string]string{
 		`{"type": "delay", "delay": 5}`:                                    "",
+		`{"type": "delay"}`:                                                "there is no delay, in s",
 		`{"type": "delay", "delay": -5}`:                                   "a delay of -5 s: it must be at least 0",
 		`{"type": "parallel_homogeneous", "cpu": 4e9, "com": 100}`:         "",
 		`{"type": "parallel_homogeneous", "cpu": [1], "com": 100}`:         "cpu is [1]: a number of at least 0 is needed",
