@@ -113,6 +113,7 @@ func TestShiftedSWF(t *testing.T) {
 		"offset":     "; UnixStartTime: 1301100000\n; TimeZone: 3600\n1 60" + rest + "2 90" + rest,
 		"from 1970":  "; UnixStartTime: 1301100000\n; TimeZoneString: Europe/Paris\n1 1301100060" + rest + "2 1301100090.5" + rest,
 		"words":      "; UnixStartTime: 1301100000\n; StartTime: Sat Mar 26 01:40:00 CET 2011\n1 1301100060" + rest + "2 1301100090" + rest,
+		"no zone":    "; UnixStartTime: 1301100000\n; StartTime: Sat Mar 26 01:40:00 2011\n1 60" + rest + "2 90" + rest,
 	} {
 		for _, weeks := range []int{0, -30, -52} {
 			tr, err := logtable.ReadTranslation("t", nil)
@@ -134,6 +135,32 @@ func TestShiftedSWF(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRedactedProperty: a property has another name, and keeps the numbers of nodes and cores. A job with all may run on any cluster,
+// before and after.
+func TestRedactedProperty(t *testing.T) {
+	tr, err := logtable.ReadTranslation("t", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log string
+	for _, property := range []string{"all:excl:3x112", "amd:2x8:lab", "amd", "-1"} {
+		log += "1 60 5 100 2 -1 -1 2 200 -1 1 1 1 -1 1 1 -1 -1 4 90 " + property + "\n"
+	}
+	var b strings.Builder
+	if err := redactSWF(log, &b, &logtable.Redaction{Translation: tr}); err != nil {
+		t.Fatal(err)
+	}
+	was, is := parseSWF(t, log), parseSWF(t, b.String())
+	for i := range was.Records() {
+		if was.Extra(i) != is.Extra(i) {
+			t.Errorf("job %d was %+v and is %+v", i, was.Extra(i), is.Extra(i))
+		}
+	}
+	if strings.Contains(b.String(), "amd") || strings.Contains(b.String(), "lab") {
+		t.Errorf("a name is left:\n%s", b.String())
 	}
 }
 

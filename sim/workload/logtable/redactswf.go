@@ -148,6 +148,8 @@ func (r *redactor) field(at int, text []byte) []byte {
 	case !is:
 		r.Empty++
 		return []byte("-1")
+	case class == "property":
+		return r.property(string(text))
 	case class != "queue" && class != "partition":
 		return []byte(r.note(class, r.Number(class, text)))
 	case numeric:
@@ -159,6 +161,27 @@ func (r *redactor) field(at int, text []byte) []byte {
 		return []byte("-1")
 	}
 	return []byte(r.note(class, strconv.Itoa(named+n)))
+}
+
+// property gives what nodes must have a name, and keeps how many nodes and cores it is of. Nodes of all clusters do for "all".
+func (r *redactor) property(text string) []byte {
+	parts := strings.Split(text, ":")
+	if parts[0] != "all" && parts[0] != "-1" {
+		parts[0] = r.note("property", r.Number("property", []byte(parts[0])))
+	}
+	kept := parts[:1]
+	for _, part := range parts[1:] {
+		nodes, cores, ok := swf.NodesAndCores(part)
+		switch {
+		case ok:
+			kept = append(kept, fmt.Sprintf("%dx%d", nodes, cores))
+		case part == "excl":
+			kept = append(kept, part)
+		default:
+			r.Empty++
+		}
+	}
+	return []byte(strings.Join(kept, ":"))
 }
 
 // header is the value of an entry of the header, written again, false where it is left out.
@@ -177,13 +200,8 @@ func (r *Redaction) header(key, value string) (string, bool) {
 		return first, slices.Contains([]string{"No", "Yes", "Double", "TS"}, first)
 	case "StartTime", "EndTime":
 		// The zone's abbreviation is no word of a list, and readers pass over it.
-		f := strings.Fields(value)
-		if len(f) != 6 {
-			return "", false
-		}
-		const layout = "Mon Jan 2 15:04:05 2006"
-		at, err := time.Parse(layout, strings.Join(append(f[:4:4], f[5]), " "))
-		return at.AddDate(0, 0, 7*r.Weeks).Format("Mon Jan 2 15:04:05 LT 2006"), err == nil
+		at, ok := swf.Date(value)
+		return at.AddDate(0, 0, 7*r.Weeks).Format("Mon Jan 2 15:04:05 LT 2006"), ok
 	}
 	return "", false
 }

@@ -216,6 +216,7 @@ func TestLocalStart(t *testing.T) {
 	for _, c := range []struct{ lines, want string }{
 		{"StartTime: Fri Nov 10 15:05:01 PST 2006\nUnixStartTime: 1163199901\nTimeZone: 3600", "Fri 2006-11-10 15:05:01"},
 		{"StartTime: Tue Feb 01 15:38:44 CET 2011", "Tue 2011-02-01 15:38:44"},
+		{"StartTime: Fri Apr 24 18:11:04 1998\nUnixStartTime: 893466664\nTimeZone: -28800", "Fri 1998-04-24 18:11:04"},
 		{"UnixStartTime: 843480031\nTimeZone: 3600", "Mon 1996-09-23 13:00:31"},
 		{"UnixStartTime: 843480031\nTimeZone: 3600\nTimeZoneString: Europe/Stockholm", "Mon 1996-09-23 14:00:31"},
 		{"UnixStartTime: 1296571124\nTimeZoneString: Europe/Paris", "Tue 2011-02-01 15:38:44"},

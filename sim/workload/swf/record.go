@@ -179,13 +179,8 @@ func (h *Header) Procs() int {
 // in words. Else UnixStartTime does, in the zone of TimeZoneString, or plus TimeZone (an offset in seconds, which many
 // logs state wrongly). The location of the result is UTC for every log.
 func (h *Header) LocalStart() (time.Time, bool) {
-	if f := strings.Fields(h.Get("StartTime")); len(f) == 6 {
-		// The zone's abbreviation is left out: its meaning depends on the
-		// machine that parses it.
-		s := strings.Join([]string{f[0], f[1], f[2], f[3], f[5]}, " ")
-		if t, err := time.Parse("Mon Jan 2 15:04:05 2006", s); err == nil {
-			return t, true
-		}
+	if t, ok := Date(h.Get("StartTime")); ok {
+		return t, true
 	}
 	start, ok := h.Int("UnixStartTime")
 	if !ok || start <= 0 {
@@ -197,6 +192,17 @@ func (h *Header) LocalStart() (time.Time, bool) {
 		offset = int64(local)
 	}
 	return time.Unix(start+offset, 0).UTC(), true
+}
+
+// Date reads a date of the header, such as Fri Nov 10 15:05:01 PST 2006, which may name no zone. The zone's abbreviation does not count:
+// its meaning depends on the machine that parses it. The location of the result is UTC.
+func Date(text string) (time.Time, bool) {
+	f := strings.Fields(text)
+	if len(f) != 5 && len(f) != 6 {
+		return time.Time{}, false
+	}
+	t, err := time.Parse("Mon Jan 2 15:04:05 2006", strings.Join(append(f[:4:4], f[len(f)-1]), " "))
+	return t, err == nil
 }
 
 // Zone is the time zone of a name, such as Europe/Paris; nil for other names, and for the zone of this computer.

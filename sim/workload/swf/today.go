@@ -125,13 +125,18 @@ func (p *parser) property(text string, x *Extra) {
 		if part == "excl" {
 			p.log.count(WholeNodes, Kept, "a partition with allocate: whole gives them", p.line)
 		}
-		nodes, cores, _ := strings.Cut(part, "x")
-		n, err1 := strconv.ParseInt(nodes, 10, 32)
-		c, err2 := strconv.ParseInt(cores, 10, 32)
-		if err1 == nil && err2 == nil && n > 0 && c > 0 && n*c <= math.MaxInt32 {
-			x.Nodes, x.Required = int32(n), int32(n*c)
+		if nodes, cores, ok := NodesAndCores(part); ok {
+			x.Nodes, x.Required = nodes, nodes*cores
 		}
 	}
+}
+
+// NodesAndCores reads a number of nodes and that of their cores, such as 3x112.
+func NodesAndCores(text string) (nodes, cores int32, ok bool) {
+	before, behind, _ := strings.Cut(text, "x")
+	n, err1 := strconv.ParseInt(before, 10, 32)
+	c, err2 := strconv.ParseInt(behind, 10, 32)
+	return int32(n), int32(c), err1 == nil && err2 == nil && n > 0 && c > 0 && n*c <= math.MaxInt32
 }
 
 // A Dictionary numbers names from 0 in the order in which they come. The zero
