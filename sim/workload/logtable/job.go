@@ -136,7 +136,7 @@ func (r *reader) add(cells []Cell, line int) {
 		wait = -1
 	}
 	procs := v[fProcessors]
-	if math.IsNaN(procs) {
+	if !(procs > 0) {
 		procs = v[fAllocated]
 	}
 	rec := swf.Record{ID: int64(line), Submit: v[fSubmit], Wait: known(wait), RunTime: run, CPUTime: -1, UsedMemory: -1,
@@ -163,11 +163,12 @@ func (r *reader) memory(procs float64, line int) float64 {
 			r.build.Found("memory of 0 for each node", swf.Kept, "all memory of its nodes, and counts as none", line)
 		case per == 'n' && !(v[fNodes] > 0):
 			r.build.Found("memory for each node", swf.Kept, "it is unknown without the nodes", line)
+		case per == 'c' || per == 0 && field == fMemory:
+			return x
+		case !(procs > 0):
 		case per == 'n':
 			return x * v[fNodes] / procs
-		case per == 'c' || field == fMemory:
-			return x
-		case procs > 0:
+		default:
 			return x / procs
 		}
 	}

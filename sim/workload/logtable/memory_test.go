@@ -40,3 +40,17 @@ func TestSlurmMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryOfAllocated: memory is divided by the allocated processors where none were requested, as the job runs on those.
+func TestMemoryOfAllocated(t *testing.T) {
+	m := plain()
+	m.Columns = append(m.Columns, logtable.Column{Field: "allocated", Column: "got"}, logtable.Column{Field: "nodes", Column: "nodes"},
+		logtable.Column{Field: "memory_total", Column: "memory", Unit: "slurm"})
+	for memory, want := range map[string]float64{"4Gn": 2048, "4G": 1024, "4Gc": 4096} {
+		l := mustRead(t, "id,submit,start,end,procs,user,got,nodes,memory\n"+
+			"1,2024-03-01T00:00:00Z,2024-03-01T00:00:00Z,2024-03-01T01:00:00Z,0,a,4,2,"+memory+"\n", m, logtable.Options{})
+		if got := l.At(0).RequestedMemory / 1024; got != want {
+			t.Errorf("%s: %g MiB for each processor, want %g", memory, got, want)
+		}
+	}
+}
