@@ -33,7 +33,7 @@ type ControlledMean struct {
 
 func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []ControlledMean, err error) {
 	replications := frame.NewReplications(f, &d)
-	shares, drifts := frame.NewSharers(f, &d, replications), frame.NewDrifts(f, replications)
+	shares, drifts := frame.NewSharers(f, &d, replications), frame.NewDrifts(f, &d, replications)
 	err = f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, d.Metrics, len(d.Metrics), func(g *frame.Group, values frame.ValuesOf) {
 		draws, remarks := c.Beyond[g.Rows[0]], shares.Of(g.Rows).Remarks()
 		for k, metric := range d.Metrics {

@@ -38,7 +38,7 @@ func eachSummary(f *frame.Frame, d frame.Design, only []string, fn func(Summary)
 		return fmt.Errorf("statistics: %w", err)
 	}
 	replications := frame.NewReplications(f, &d)
-	shares, drifts := frame.NewSharers(f, &d, replications), frame.NewDrifts(f, replications)
+	shares, drifts := frame.NewSharers(f, &d, replications), frame.NewDrifts(f, &d, replications)
 	log := frame.NewLogItself(&d)
 	metrics, described := d.Only(only)
 	point := make([]Summary, described)

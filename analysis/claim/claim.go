@@ -141,7 +141,7 @@ func prepare(r *frame.Run) *prepared {
 		c.ok = c.Design.Answered(r.Frame)
 	}
 	replications := frame.NewReplications(r.Frame, &c.Design)
-	c.shares, c.drifts = frame.NewSharers(r.Frame, &c.Design, replications), frame.NewDrifts(r.Frame, replications)
+	c.shares, c.drifts = frame.NewSharers(r.Frame, &c.Design, replications), frame.NewDrifts(r.Frame, &c.Design, replications)
 	if col := r.Frame.Held(c.Design.Replication); col != nil {
 		c.replication = frame.LevelsOf(col, nil)
 		if r.Planned != nil {

@@ -106,7 +106,7 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	p := pairing{
 		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: replications.OK, replication: replications.All(),
 		cell: replications.All(), place: make([]int32, f.Rows),
-		shares: frame.NewSharers(f, &d, replications), drifts: frame.NewDrifts(f, replications),
+		shares: frame.NewSharers(f, &d, replications), drifts: frame.NewDrifts(f, &d, replications),
 	}
 	if len(c.Over) > 0 {
 		p.cell = frame.GroupBy(f, append([]string{d.Replication}, c.Over...), d.Order).Of

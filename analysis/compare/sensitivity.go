@@ -135,7 +135,7 @@ type sampled struct {
 
 func newSampled(f *frame.Frame, d *frame.Design) *sampled {
 	r := frame.NewReplications(f, d)
-	s := &sampled{Design: d, ok: d.Answered(f), drifts: frame.NewDrifts(f, r), shares: frame.NewSharers(f, d, r)}
+	s := &sampled{Design: d, ok: d.Answered(f), drifts: frame.NewDrifts(f, d, r), shares: frame.NewSharers(f, d, r)}
 	s.replicas, s.most = frame.ReplicationCodes(f.Held(d.Replication))
 	grouping := frame.GroupBy(f, s.Sample.Knobs, d.Order)
 	s.points = grouping.Of

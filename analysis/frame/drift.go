@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"schedsweep/analysis/stats"
 )
@@ -42,10 +43,16 @@ func growthOf(metric string) string {
 type Drifts struct {
 	frame        *Frame
 	replications *Replications
+	points       func() []int32 // of each row a code of its point; only means over several points need it
 }
 
-// NewDrifts looks at the rows of a frame, whose replications these are.
-func NewDrifts(f *Frame, r *Replications) Drifts { return Drifts{f, r} }
+// NewDrifts looks at the rows of a frame of the design, whose replications these are.
+func NewDrifts(f *Frame, d *Design, r *Replications) Drifts {
+	return Drifts{f, r, sync.OnceValue(func() []int32 {
+		points, _ := CodesBy(f, d.Axes)
+		return points
+	})}
+}
 
 // The level of the test on growth is such that few of many means are called by chance. Then come the least growth that is reported,
 // and the share of runs that the metric unstable may call so by its own error.
@@ -55,9 +62,29 @@ const (
 	toleratedUnstable = .1
 )
 
-// Of returns the warnings about the mean of a metric over some rows.
+// Of returns the warnings about the mean of a metric over some rows. Of the rows of several points, one point that grows can hide
+// behind others: then the warning counts the means of points.
 func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
-	if d.frame != nil && OfSteadyState(metric) {
+	if d.frame == nil || !OfSteadyState(metric) && growthOf(metric) == "" {
+		return nil
+	}
+	if all := d.ofAll(metric, rows); len(all) > 0 || d.replications.most(rows) < 2 {
+		return all
+	}
+	byPoint, points := map[int32][]int32{}, d.points()
+	for _, row := range rows {
+		byPoint[points[row]] = append(byPoint[points[row]], row)
+	}
+	var noted stats.Noted
+	for _, rows := range byPoint {
+		noted.See(d.ofAll(metric, rows))
+	}
+	return noted.Of("mean")
+}
+
+// ofAll returns the warnings about a mean over all of some rows alike.
+func (d Drifts) ofAll(metric string, rows []int32) []stats.Warning {
+	if OfSteadyState(metric) {
 		growths := d.values(ResponseGrowth, rows)
 		if len(growths) == 1 {
 			return []stats.Warning{stats.Warnf(stats.Drift, "one run does not show whether it is long enough for a steady state: it may depend "+
@@ -73,7 +100,7 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 		}
 	}
 	column := growthOf(metric)
-	if column == "" || d.frame == nil {
+	if c := d.frame.Held(metric); column == "" || c != nil && len(d.values(metric, rows)) == 0 {
 		return nil
 	}
 	if flags := d.values(UnstableColumn, rows); len(flags) > 0 {

@@ -3,6 +3,7 @@ package frame
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -29,7 +30,7 @@ func said(f *Frame, metric string) string {
 		rows[i] = int32(i)
 	}
 	var all []string
-	for _, w := range NewDrifts(f, NewReplications(f, &d)).Of(metric, rows) {
+	for _, w := range NewDrifts(f, &d, NewReplications(f, &d)).Of(metric, rows) {
 		all = append(all, w.Text)
 	}
 	return strings.Join(all, "; ")
@@ -69,6 +70,35 @@ func TestDrifts(t *testing.T) {
 	}
 }
 
+// TestDriftsOfPoints: where one of several points grows, a mean over all of them has a warning, also if others shrink by chance.
+func TestDriftsOfPoints(t *testing.T) {
+	f, err := NewFrame(NumberColumn("load", "", []float64{1, 1, 1, 2, 2, 2}),
+		NumberColumn(ReplicationColumn, "", []float64{0, 1, 2, 0, 1, 2}),
+		NumberColumn("wait_growth", "", []float64{-.9, .1, -.2, .5, .52, .48}),
+		NumberColumn("mean_wait_time__none", "s", slices.Repeat([]float64{math.NaN()}, 6))) // a class without jobs
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Design{Axes: []string{"load"}, Replication: ReplicationColumn}
+	drifts := NewDrifts(f, &d, NewReplications(f, &d))
+	for metric, want := range map[string]string{"mean_wait_time": "1 of 2 means depend on how long runs are", "utilisation": "",
+		"mean_wait_time__none": ""} {
+		got := ""
+		for _, w := range drifts.Of(metric, []int32{0, 1, 2, 3, 4, 5}) {
+			got += w.Text
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", metric, got, want)
+		}
+	}
+	if w := drifts.Of("mean_wait_time", []int32{0, 1, 2}); len(w) > 0 {
+		t.Errorf("the point that does not grow has %v", w)
+	}
+	if w := drifts.Of("mean_wait_time__none", []int32{3, 4, 5}); len(w) > 0 {
+		t.Errorf("no mean has %v", w)
+	}
+}
+
 // TestUndefined: the message has a bound of a growth that is not known well enough, for its mean may even be negative.
 func TestUndefined(t *testing.T) {
 	for want, growths := range map[string][]float64{"are longer by 35 % of": {.3, .4}, "may be longer by up to 80 % of": {-.7, .3}} {
@@ -105,7 +135,7 @@ func TestWithoutShort(t *testing.T) {
 	}
 	// The reason is the growth where that alone is too much, and how far it may be where its error is.
 	for rows, want := range map[[2]int32]string{{0, 1}: "are longer by 35 % of the mean", {5, 6}: "may be longer by up to 30 % of the mean"} {
-		w := NewDrifts(f, NewReplications(f, &d)).Of("steady_response_time", rows[:])
+		w := NewDrifts(f, &d, NewReplications(f, &d)).Of("steady_response_time", rows[:])
 		if len(w) != 1 || !strings.HasPrefix(w[0].Text, "undefined: the runs are too short") || !strings.Contains(w[0].Text, want) {
 			t.Errorf("rows %v: warnings %v, want %s", rows, w, want)
 		}

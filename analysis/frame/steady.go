@@ -19,7 +19,7 @@ func OfSteadyState(metric string) bool { return strings.HasPrefix(metric, steady
 
 // WithoutShort is the frame without the values of a steady state at points whose runs are too short for one.
 func (f *Frame) WithoutShort(d *Design) *Frame {
-	drifts := NewDrifts(f, NewReplications(f, d))
+	drifts := NewDrifts(f, d, NewReplications(f, d))
 	var short []int32 // rows
 	out := *f
 	for i := range f.columns {
