@@ -3,6 +3,7 @@ package compare
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"schedsweep/analysis/frame"
@@ -102,6 +103,27 @@ func TestOverLeavesIncompleteReplicationsOut(t *testing.T) {
 	}
 	if c := got[0]; c.N != 2 || c.Lost != 1 || c.Difference.Estimate != 4.5 {
 		t.Errorf("%d pairs, %d lost, difference %v", c.N, c.Lost, c.Difference)
+	}
+}
+
+// TestLostPairsAreOfPairsWithAValue: replication 3 has no row of b, and replication 2 has no value on either side.
+func TestLostPairsAreOfPairsWithAValue(t *testing.T) {
+	f, err := frame.NewFrame(
+		frame.TextColumn("policy", []string{"a", "a", "a", "a", "b", "b", "b"}), frame.NumberColumn("rep", "", []float64{0, 1, 2, 3, 0, 1, 2}),
+		frame.NumberColumn("m", "", []float64{1, 2, math.NaN(), 3, 2, 4, math.NaN()}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := frame.Design{Axes: []string{"policy"}, Replication: "rep", Metrics: []string{"m"},
+		PlannedOf: func([]frame.Value) int { return 4 }}
+	got, err := Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "1 of 3 pairs are lost (an instance failed, has no row or no value), and the others may differ from them: means and " +
+		"difference are of the other 2"
+	if c := got[0]; !slices.ContainsFunc(c.Warnings, func(w stats.Warning) bool { return w.Text == want }) {
+		t.Errorf("warnings %v", c.Warnings)
 	}
 }
 

@@ -87,7 +87,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 				c.test(pairs, p.design)
 				c.Lost = max(0, expected[i]-c.N-undefined(pairs))
 			}
-			c.warn(m.repeats, expected[i])
+			c.warn(m.repeats)
 		}
 	}
 	for i, level := range others {
@@ -272,7 +272,7 @@ func (m *matching) averaged(values []float64) []stats.Pair {
 }
 
 // warn adds warnings about the instances to the warnings of the statistics.
-func (c *Comparison) warn(repeats, expected int) {
+func (c *Comparison) warn(repeats int) {
 	ws := append(c.Counts.Lost(), c.Warnings...)
 	if b := c.BaselineCounts; b.Failed > 0 {
 		ws = append(ws, stats.Warnf(stats.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
@@ -282,7 +282,7 @@ func (c *Comparison) warn(repeats, expected int) {
 	}
 	if c.Lost > 0 {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of %d pairs are lost (an instance failed, has no row or no value), and the others may "+
-			"differ from them: means and difference are of the other %d", c.Lost, expected, c.N))
+			"differ from them: means and difference are of the other %d", c.Lost, c.Lost+c.N, c.N))
 	} else if c.Unpaired > 0 {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of the instances %s left out", c.Unpaired,
 			text.Either(c.Unpaired, "has no partner and was", "have no partner and were")))

@@ -110,10 +110,12 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 	beyond := ofSeries(p, func(series int) *figure.Beyond { return &figure.Beyond{Series: series, Name: "unstable"} })
 	for _, g := range groups {
 		row := g.Rows[0]
-		y := p.sample(g.Rows, p.y)
 		unstable := p.isUnstable(p.frame, p.ok, g.Rows)
-		if y.N() == 0 && !unstable {
-			continue
+		var y stats.Sample
+		if !unstable {
+			if y = p.sample(g.Rows, p.y); y.N() == 0 {
+				continue
+			}
 		}
 		x := p.at(row)
 		if !along {
@@ -159,7 +161,11 @@ func (p *plotter) refer(row int32, y stats.Sample) {
 func (p *plotter) sample(rows []int32, c *frame.Column) stats.Sample {
 	values, partial := p.replications.Values(rows, c.Number)
 	p.partial = max(p.partial, partial)
-	return stats.TakeSample(values)
+	s := stats.TakeSample(values)
+	if s.N() > 0 {
+		p.absent = max(p.absent, s.NotFinite())
+	}
+	return s
 }
 
 func (p *plotter) interval(rows []int32, y stats.Sample) stats.Interval {

@@ -73,12 +73,15 @@ func drawParallel(p *plotter, params any) error {
 	low, high := math.Inf(1), math.Inf(-1)
 	is := make([]bool, p.whole.Rows)
 	for _, g := range frame.GroupBy(p.frame, p.design.Axes, p.design.Order).Groups {
-		y, t := p.sample(g.Rows, p.y), track{origin(g.Rows[0]), math.NaN()}
+		t := track{origin(g.Rows[0]), math.NaN()}
 		for _, r := range g.Rows {
 			is[origin(r)] = true
 		}
-		if y.N() > 0 && !p.isUnstable(p.frame, p.ok, g.Rows) {
-			t.mean = y.Mean()
+		var y stats.Sample
+		if !p.isUnstable(p.frame, p.ok, g.Rows) {
+			if y = p.sample(g.Rows, p.y); y.N() > 0 {
+				t.mean = y.Mean()
+			}
 		}
 		if len(means) > 0 && !(t.mean >= means[0] && t.mean <= means[1]) {
 			others = append(others, t)

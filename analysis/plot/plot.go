@@ -202,6 +202,7 @@ type plotter struct {
 	said, saidLast []string // for the caption: before the meaning of marks, and behind it
 	lineN, trendN  replicationsSeen
 	partial        int               // the most replications that a mark leaves out
+	absent         int               // the most of a mark that have no value, as of a class without jobs
 	besideSeries   []int32           // of each row, its point on the axes other than that of series
 	identical      bool              // those of some mark are all the same
 	sharing        []stats.Warning   // the first few different ones

@@ -2,6 +2,7 @@ package plot
 
 import (
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -187,5 +188,29 @@ func TestPlotShowsSingleInstancesOnce(t *testing.T) {
 				t.Errorf("%d replications, panel %s: %d points, %d means", replications, p.Title, len(cloud.At), len(line.At))
 			}
 		}
+	}
+}
+
+// TestCaptionCountsReplicationsWithoutAValue: of three replications, two have no jobs of a class at load 1. A mark without any value
+// needs no remark, because readers see that it is not there.
+func TestCaptionCountsReplicationsWithoutAValue(t *testing.T) {
+	nan := math.NaN()
+	f, err := frame.NewFrame(frame.NumberColumn("load", "", []float64{1, 1, 1, 2, 2, 2, 3, 3, 3}),
+		frame.NumberColumn("replication", "", []float64{0, 1, 2, 0, 1, 2, 0, 1, 2}),
+		frame.NumberColumn("wait", "s", []float64{4, nan, nan, 5, 6, nan, nan, nan, nan}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Draw(f, frame.Design{Axes: []string{"load"}, Replication: "replication", Metrics: []string{"wait"}, Confidence: .95},
+		study.Figure{ID: "f", X: "load", Y: "wait", Params: &MeansParams{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "p to 2 replications of a mark have no value and are left out"
+	if !strings.Contains(d.Figure.Caption, "U"+want+".") {
+		t.Errorf("caption %q", d.Figure.Caption)
+	}
+	if !slices.ContainsFunc(d.Warnings, func(w stats.Warning) bool { return w.Text == "u"+want }) {
+		t.Errorf("warnings %v", d.Warnings)
 	}
 }

@@ -109,11 +109,15 @@ func bend(t *compare.Trend, alpha float64) string {
 	}
 }
 
-// lost returns remarks on instances without an answer, which readers of the figure cannot see.
+// lost returns remarks on instances without an answer and on replications without a value, which readers of the figure cannot see.
 func (p *plotter) lost() []stats.Warning {
 	ws := frame.Count(p.instances(), p.ok, p.design.PlannedTotal).Lost()
 	if p.failures {
 		ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code == stats.Failed })
+	}
+	if p.absent > 0 {
+		ws = append(ws, stats.Warnf(stats.NotFinite, "%s%d %s no value and %s left out", text.Either(p.absent, "", "up to "), p.absent,
+			text.Either(p.absent, "replication of a mark has", "replications of a mark have"), text.Either(p.absent, "is", "are")))
 	}
 	return ws
 }
