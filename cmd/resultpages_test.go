@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ import (
 var numberIn = regexp.MustCompile(`^-?\d+(\.\d+)?(e[-+]\d+)?$`)
 
 // TestResultPagesHaveTheNumbersOfTheirFiles: every number in a table of a result page is one of its row in the CSV file beside it,
-// rounded. Words of a page may change, numbers may not.
+// rounded. It may be in a multiple of the unit, such as kW. Words of a page may change, numbers may not.
 func TestResultPagesHaveTheNumbersOfTheirFiles(t *testing.T) {
 	numbers, pages := 0, 0
 	err := filepath.WalkDir("../results", func(path string, d fs.DirEntry, err error) error {
@@ -55,7 +56,7 @@ func TestResultPagesHaveTheNumbersOfTheirFiles(t *testing.T) {
 				for _, part := range strings.Split(html.UnescapeString(cell), "/") {
 					if part = strings.TrimSpace(part); numberIn.MatchString(part) {
 						numbers++
-						if !isRounded(part, full[i+1]) {
+						if !isRounded(part, full[i+1], 1) && !isRounded(part, full[i+1], multiple(at(rows[0], row, "unit"), at(full[0], full[i+1], "unit"))) {
 							t.Errorf("%s, row %d, %q: %s is no number of %v", path, i+1, rows[0][k], part, full[i+1])
 						}
 					}
@@ -73,8 +74,26 @@ func TestResultPagesHaveTheNumbersOfTheirFiles(t *testing.T) {
 	t.Logf("compared %d numbers of %d pages", numbers, pages)
 }
 
-// isRounded reports whether a number is one of the cells to its digits.
-func isRounded(text string, cells []string) bool {
+// at is the cell of a row below a head, "" where there is none.
+func at(heads, row []string, head string) string {
+	if k := slices.Index(heads, head); k >= 0 && k < len(row) {
+		return row[k]
+	}
+	return ""
+}
+
+// multiple is the number of units in a multiple of the unit, such as 1000 of kW and W, and 1 for other texts.
+func multiple(of, unit string) float64 {
+	prefix, found := strings.CutSuffix(of, unit)
+	k := strings.Index("kMGTPE", prefix)
+	if !found || unit == "" || len(prefix) != 1 || k < 0 {
+		return 1
+	}
+	return math.Pow(1000, float64(k+1))
+}
+
+// isRounded reports whether a number, in multiples of the cells' unit, is one of the cells to its digits.
+func isRounded(text string, cells []string, multiple float64) bool {
 	want, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return false
@@ -85,7 +104,7 @@ func isRounded(text string, cells []string) bool {
 	half := 0.5 * math.Pow(10, float64(power-len(decimals)))
 	for _, cell := range cells {
 		for _, part := range strings.Split(cell, "/") {
-			if v, err := strconv.ParseFloat(part, 64); err == nil && math.Abs(v-want) <= half*(1+1e-6) {
+			if v, err := strconv.ParseFloat(part, 64); err == nil && math.Abs(v/multiple-want) <= half*(1+1e-6) {
 				return true
 			}
 		}
