@@ -28,7 +28,7 @@ type LogRules struct {
 	Dependencies string `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
 	// Partition is in order of the log's partitions.
 	Partition []LogPartition `sweep:"partition" keyed:"log" doc:"partition of the platform for each partition of the log, by number or name; others go to the default one"`
-	Requests  []string       `sweep:"requests" doc:"resources besides processors that jobs request, from the log: nodes, memory, gpus, features (property); needs platform.nodes"`
+	Requests  []string       `sweep:"requests" doc:"resources besides processors that jobs request, from the log: nodes, memory, gpus, features (property); gpus are on the nodes that the log states, else on one; needs platform.nodes"`
 	Replicate Replicate      `sweep:"replicate" doc:"other logs of the same users"`
 }
 

@@ -122,3 +122,38 @@ func TestRequestsThatNoJobStates(t *testing.T) {
 		t.Errorf("no %q in\n%s", want, report.String())
 	}
 }
+
+// TestRequestsOfGPUs: GPUs are on the nodes that the log states, also where jobs request no nodes, and else on one node.
+func TestRequestsOfGPUs(t *testing.T) {
+	in := withLog(1, parsed(t, "1 0 0 5 12 -1 -1 12 10 1024 1 1 1 -1 1 1 -1 -1 12 -1 all:3x4\n"+
+		"2 0 0 5 3 -1 -1 3 10 1024 1 1 1 -1 1 1 -1 -1 2 -1 all\n3 0 0 5 9 -1 -1 9 10 1024 1 1 1 -1 1 1 -1 -1 -1 -1 all:3x3\n"))
+	on, err := sim.NewPlatform("m", []sim.Cluster{{Name: "a", Nodes: 4, Cores: 4, GPUs: 4, Memory: 1 << 30, Speed: 1}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := on.Divide([]sim.Partition{{Name: "all", Classes: []int{0}, Default: true}}); err != nil {
+		t.Fatal(err)
+	}
+	in.Platform = on
+	const mib = 1 << 20
+	for _, c := range []struct {
+		requests []string
+		want     []sim.Request
+	}{
+		{[]string{"gpus"}, []sim.Request{{Nodes: 3, GPUs: 4}, {Nodes: 1, GPUs: 2}, {}}},
+		{[]string{"nodes", "gpus"}, []sim.Request{{Nodes: 3, GPUs: 4}, {Nodes: 1, GPUs: 2}, {Nodes: 3}}},
+		{[]string{"gpus", "memory"}, []sim.Request{{Nodes: 3, GPUs: 4, Memory: 4 * mib}, {Nodes: 1, GPUs: 2, Memory: 3 * mib}, {Memory: mib}}},
+	} {
+		w := make1(t, "swf", in, func(p *workload.LogParams) { p.Path, p.Requests = "l.swf", c.requests })
+		var got []sim.Request
+		for _, j := range drain(t, w.Source()) {
+			got = append(got, sim.Request{})
+			if j.Request != nil {
+				got[len(got)-1] = *j.Request
+			}
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%v (-want +got):\n%s", c.requests, d)
+		}
+	}
+}

@@ -29,6 +29,14 @@ func validateRequests(all []string, report func(field, message string)) {
 	}
 }
 
+// Version is 1 where jobs request GPUs and not nodes: they are on the nodes that the log states.
+func (p *LogRules) Version() int {
+	if slices.Contains(p.Requests, "gpus") && !slices.Contains(p.Requests, "nodes") {
+		return 1
+	}
+	return 0
+}
+
 // requests are those of a prepared log's jobs by position, where jobs request something (LogRules.Requests). Equal ones are one.
 func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 	if len(p.Requests) == 0 {
@@ -49,8 +57,11 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 	for i := range o.jobs.Jobs {
 		job := &o.jobs.Jobs[i]
 		of, ask := r.Record(job.Record+1), sim.Request{}
-		if asks(&of, "nodes") {
+		switch gpus := asks(&of, "gpus"); {
+		case asks(&of, "nodes") || gpus && of.Nodes > 0: // GPUs are on nodes
 			ask.Nodes = min(of.Nodes, job.Procs)
+		case gpus:
+			ask.Nodes = 1
 		}
 		each := int32(1)
 		if ask.Nodes > 0 {
@@ -60,9 +71,6 @@ func (p *LogRules) requests(o *logOrigin, on *sim.Platform) error {
 			ask.Memory = int64(math.Ceil(of.Memory * float64(each)))
 		}
 		if asks(&of, "gpus") {
-			if ask.Nodes == 0 {
-				ask.Nodes, ask.Memory = 1, ask.Memory*int64(job.Procs)
-			}
 			ask.GPUs = (of.GPUs + ask.Nodes - 1) / ask.Nodes
 		}
 		for k, name := range p.Requests {
