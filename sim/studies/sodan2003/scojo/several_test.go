@@ -85,8 +85,8 @@ func TestSeveralSites(t *testing.T) {
 		p.Protocol.Latency = rapid.SampledFrom([]float64{0, .05, .5}).Draw(t, "latency")
 		p.Protocol.Rough = rapid.Bool().Draw(t, "rough")
 		p.Protocol.Slots = rapid.IntRange(1, 4).Draw(t, "slots")
-		for range rapid.IntRange(0, 2).Draw(t, "faults") {
-			f := protocol.Fault{Site: rapid.IntRange(0, len(sites)-1).Draw(t, "site")}
+		for _, site := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(sites)-1), 0, 2, rapid.ID).Draw(t, "faulty sites") {
+			f := protocol.Fault{Site: site}
 			switch rapid.IntRange(0, 3).Draw(t, "fault") {
 			case 0:
 				f.Silent = .5

@@ -95,8 +95,7 @@ func (g *Grid) Reset(sites int, p Params, h Hooks, r *rand.Rand, prepare func(si
 		prepare(i, &s.plan)
 	}
 	for _, f := range p.Faults {
-		s := &g.sites[f.Site]
-		s.fault.Silent, s.fault.Garbage, s.fault.Late = max(s.fault.Silent, f.Silent), max(s.fault.Garbage, f.Garbage), max(s.fault.Late, f.Late)
+		g.sites[f.Site].fault = f
 	}
 }
 

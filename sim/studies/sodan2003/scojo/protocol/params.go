@@ -1,6 +1,9 @@
 package protocol
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Params are the parameters of the protocol.
 type Params struct {
@@ -32,6 +35,9 @@ func (p *Params) Check(sites int) error {
 	for i, f := range p.Faults {
 		if f.Site >= sites {
 			return fmt.Errorf("protocol.faults[%d].site is %d, and the platform has the clusters 0 to %d", i, f.Site, sites-1)
+		}
+		if slices.ContainsFunc(p.Faults[:i], func(other Fault) bool { return other.Site == f.Site }) {
+			return fmt.Errorf("protocol.faults[%d].site is %d, and so is that of an entry before; put all faults of a site into one", i, f.Site)
 		}
 	}
 	if !(p.RoughTimeout > 2*p.Latency && p.AnswerTimeout > 2*p.Latency) {
