@@ -108,7 +108,7 @@ func TestDamagedFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		name, other := files[n%len(files)], files[r.IntN(len(files))]
-		kind := (n + n/len(files)) % 5 // other kinds in the next round
+		kind := (n%len(files) + n/len(files)) % 5 // another one in each round
 		what := []string{"cut", "flipped", "zeroed", "emptied", "replaced by " + other}[kind] + ": " + name
 		if err := os.WriteFile(dir+name, damage(r, kind, content(name), content(other)), 0o644); err != nil {
 			t.Fatal(err)
