@@ -28,7 +28,7 @@ type Map struct {
 type Column struct {
 	Field  string `sweep:"field" doc:"field that the column gives" required:"true" enum:"id|submit|start|end|wait|run_time|walltime|soft_walltime|processors|allocated|nodes|gpus|memory|memory_total|user|group|account|queue|partition|property|preceding|think_time|check"`
 	Column string `sweep:"column" doc:"its name; in JSON a path such as attempts.last.end_time" required:"true"`
-	Unit   string `sweep:"unit" doc:"unit or format of the value" default:"" enum:"|s|ms|min|h|d|clock|date|us-date|epoch|epoch_ms|epoch_us|epoch_ns|B|kB|MB|GB|KiB|MiB|GiB|slurm|percent|tres"`
+	Unit   string `sweep:"unit" doc:"unit or format of the value" default:"" enum:"|s|ms|min|h|d|clock|date|us-date|epoch|epoch_ms|epoch_us|epoch_ns|B|kB|MB|GB|KiB|MiB|GiB|slurm|pbs|percent|tres"`
 	Key    string `sweep:"key" doc:"of a list such as cpu=4,mem=8G the part that counts" default:""`
 }
 
@@ -135,7 +135,7 @@ var (
 	dates     = []string{"date", "us-date", "epoch", "epoch_ms", "epoch_us", "epoch_ns"}
 	durations = []string{"s", "ms", "min", "h", "d", "clock"}
 	counts    = []string{"", "percent", "tres"}
-	memories  = []string{"B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "slurm", "tres"}
+	memories  = []string{"B", "kB", "MB", "GB", "KiB", "MiB", "GiB", "slurm", "pbs", "tres"}
 	texts     = []string{""}
 	units     = map[string][]string{
 		"id": texts, "submit": dates, "start": dates, "end": dates, "wait": durations, "run_time": durations, "walltime": durations,

@@ -2,6 +2,7 @@ package logtable_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"schedsweep/sim/workload/logtable"
@@ -51,6 +52,33 @@ func TestMemoryOfAllocated(t *testing.T) {
 			"1,2024-03-01T00:00:00Z,2024-03-01T00:00:00Z,2024-03-01T01:00:00Z,0,a,4,2,"+memory+"\n", m, logtable.Options{})
 		if got := l.At(0).RequestedMemory / 1024; got != want {
 			t.Errorf("%s: %g MiB for each processor, want %g", memory, got, want)
+		}
+	}
+}
+
+// TestMemoryWithoutUnit: a number without a unit is in MB to Slurm and in bytes to PBS, which also counts words of 8 bytes. JSON
+// may hold it as a number.
+func TestMemoryWithoutUnit(t *testing.T) {
+	const job = `{"submit": "2024-03-01T00:00:00Z", "start": "2024-03-01T00:00:00Z", "end": "2024-03-01T01:00:00Z", "procs": 2, "mem": `
+	for _, c := range []struct {
+		unit, text string
+		want       float64 // MiB of each processor
+	}{
+		{"slurm", `"512"`, 256}, {"slurm", `512`, 256}, {"slurm", `"4G"`, 2048},
+		{"pbs", `"1073741824"`, 512}, {"pbs", `1073741824`, 512}, {"pbs", `"4gb"`, 2048}, {"pbs", `"1024kb"`, .5}, {"pbs", `"64MW"`, 256},
+	} {
+		m := plain()
+		m.Columns = append(m.Columns, logtable.Column{Field: "memory_total", Column: "mem", Unit: c.unit})
+		rows, err := logtable.NewJSON("j", strings.NewReader(job+c.text+"}\n"), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := logtable.Read("j", rows, m, logtable.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := l.At(0).RequestedMemory / 1024; got != c.want {
+			t.Errorf("%s %s: %g MiB, want %g", c.unit, c.text, got, c.want)
 		}
 	}
 }

@@ -140,13 +140,13 @@ const (
 	asDate
 	asEpoch
 	asClock
-	asSlurm
+	asMemory
 	asTRES
 )
 
 var hows = map[string]how{"date": asDate, "us-date": asDate, "epoch": asEpoch, "epoch_ms": asEpoch, "epoch_us": asEpoch,
 	"epoch_ns": asEpoch,
-	"clock":    asClock, "slurm": asSlurm, "tres": asTRES}
+	"clock":    asClock, "slurm": asMemory, "pbs": asMemory, "tres": asTRES}
 
 type boundFilter struct {
 	Filter
@@ -268,9 +268,9 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 			}
 			return x, ok, nil
 		}
-	case asSlurm:
+	case asMemory:
 		if c.Kind == Text {
-			x, r.per[b.field], ok = slurmMemory(c.Text)
+			x, r.per[b.field], ok = memoryText(c.Text, b.scale)
 			return x, ok, nil
 		}
 	case asTRES:
@@ -283,7 +283,7 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 			return x, ok, nil
 		}
 		if b.field == fMemory || b.field == fMemoryTotal {
-			x, r.per[b.field], ok = slurmMemory(text)
+			x, r.per[b.field], ok = memoryText(text, megabyte)
 			return x, ok, nil
 		}
 		x, ok = number(text)

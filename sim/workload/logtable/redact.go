@@ -260,7 +260,7 @@ func (r *redactor) resources(c *column, text []byte) string {
 	var kept []string
 	for item := range bytes.SplitSeq(text, []byte(",")) {
 		k, v, _ := bytes.Cut(item, []byte("="))
-		if _, _, ok := slurmMemory(v); !ok {
+		if _, _, ok := memoryText(v, megabyte); !ok {
 			continue
 		}
 		key := string(k)

@@ -97,7 +97,10 @@ func grouped(b []byte) bool {
 var scales = map[string]float64{"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "d": 86400, "epoch": 1, "epoch_ms": 1e-3, "epoch_us": 1e-6,
 	"epoch_ns": 1e-9,
 	"B":        1. / 1024, "kB": 1000. / 1024, "MB": 1e6 / 1024, "GB": 1e9 / 1024, "KiB": 1, "MiB": 1 << 10, "GiB": 1 << 20, "percent": .01,
-	"clock": 1, "": 1}
+	"slurm": megabyte, "pbs": 1. / 1024, "clock": 1, "": 1}
+
+// megabyte is that of Slurm in kB.
+const megabyte = 1 << 10
 
 // Duration reads [D-[HH:]]MM:SS, D:HH:MM:SS or a number of seconds.
 func Duration(b []byte) (float64, bool) {
@@ -151,23 +154,28 @@ func endless(b []byte) bool {
 	return string(b) == "UNLIMITED" || string(bytes.ToLower(b)) == "partition_limit"
 }
 
-// slurmMemory reads 500G, 2800Mc (for each CPU), 180000Mn (for each node), MB where
-// no letter says other, and PBS's 64gb and 1024b, into kB.
-func slurmMemory(b []byte) (kB float64, per byte, ok bool) {
+// memoryText reads 500G, 2800Mc (for each CPU), 180000Mn (for each node), and PBS's 64gb, 1024b and 512mw (words of 8 bytes), into kB.
+// A number without a letter counts plain kB: megabytes to Slurm, bytes to PBS.
+func memoryText(b []byte, plain float64) (kB float64, per byte, ok bool) {
 	if n := len(b); n > 0 && (b[n-1] == 'c' || b[n-1] == 'n') {
 		per, b = b[n-1], b[:n-1]
 	}
-	scale := 1024.
-	if n := len(b); n > 0 && (b[n-1] == 'b' || b[n-1] == 'B') {
-		scale, b = 1./1024, b[:n-1]
+	word := 1.
+	if n := len(b); n > 0 {
+		switch b[n-1] | 0x20 {
+		case 'b':
+			plain, b = 1./1024, b[:n-1]
+		case 'w':
+			plain, word, b = 1./1024, 8, b[:n-1]
+		}
 	}
 	if n := len(b); n > 0 {
 		if i := bytes.IndexByte([]byte("kmgtp"), b[n-1]|0x20); i >= 0 {
-			scale, b = math.Pow(1024, float64(i)), b[:n-1]
+			plain, b = math.Pow(1024, float64(i)), b[:n-1]
 		}
 	}
 	x, ok := number(b)
-	return x * scale, per, ok && x >= 0
+	return x * plain * word, per, ok && x >= 0
 }
 
 // typed adds up the parts key:type=number of a list with commas, as of a site that accounts for types of GPUs alone. Without such a part it
