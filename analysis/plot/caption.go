@@ -37,7 +37,12 @@ func (p *plotter) caption() string {
 	if axes := p.unvaried(); len(axes) > 0 {
 		sentences = append(sentences, "\"-\": runs in which "+strings.Join(axes, " or ")+" does not vary")
 	}
-	sentences = append(sentences, text.Each(append(p.lost(), p.notes()...), func(w stats.Warning) string {
+	if axes, alike := p.pooled(); len(axes) > 0 {
+		over := text.Each(axes, func(axis string) string { return frame.Words(frame.AxisName(axis, p.design.Axes)) })
+		unlike := map[bool]string{false: ", not of all marks over the same values"}[alike]
+		sentences = append(sentences, "Averaged within each replication over "+strings.Join(over, ", ")+unlike)
+	}
+	sentences = append(sentences, text.Each(slices.Concat(p.lost(), p.incomplete(), p.notes()), func(w stats.Warning) string {
 		return strings.ToUpper(w.Text[:1]) + w.Text[1:]
 	})...)
 	if sentences = append(sentences, p.saidLast...); len(sentences) == 0 {

@@ -79,11 +79,15 @@ func (p *plotter) baselineName(c compare.Contrast) string {
 // mostWhiskers is the number of places on an axis of numbers from which bands tell more than whiskers.
 const mostWhiskers = 12
 
+// over are the axes that the figure does not show and over which a paired one averages.
+func (p *plotter) over(c compare.Contrast) []string {
+	return p.design.Without(slices.Concat(c.Axes, dividing(&p.spec), []string{p.spec.X})...)
+}
+
 // addPaired draws the differences or ratios of the table of comparisons, and a line where there would be none.
 func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	c.Metrics = []string{p.spec.Y}
-	shown := append(dividing(&p.spec), p.spec.X)
-	c.Over = p.design.Without(append(slices.Clone(c.Axes), shown...)...)
+	c.Over = p.over(c)
 	all, err := compare.Paired(p.frame, p.design, c)
 	var missing *compare.NoBaselineError
 	if errors.As(err, &missing) {
@@ -154,11 +158,6 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	}
 	for i := range p.figure.Panels {
 		p.figure.Panels[i].Marks = append(p.figure.Panels[i].Marks, &figure.Reference{Y: none, Label: baseline})
-	}
-	differing := slices.DeleteFunc(slices.Clone(c.Over), func(axis string) bool { return len(p.levelsOf(axis).Values) < 2 })
-	if len(differing) > 0 {
-		p.pairedWarnings = append(p.pairedWarnings, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each "+
-			"replication", frame.List(differing)))
 	}
 	return nil
 }

@@ -92,8 +92,9 @@ func TestPairedOverTheAxisOfTheBaseline(t *testing.T) {
 		t.Error(diff)
 	}
 	if line := markOf[figure.Line](drawing.Figure.Panels[0], 0); len(line.At) != 2 || line.At[0].X != 0 || line.At[1].X != 1 ||
-		warned(drawing.Warnings, stats.Pooled) == 0 {
-		t.Errorf("%+v, warnings %v", line, drawing.Warnings)
+		warned(drawing.Warnings, stats.Pooled) == 0 ||
+		!strings.Contains(drawing.Figure.Caption, "Averaged within each replication over communication factor") {
+		t.Errorf("%+v, warnings %v, caption %s", line, drawing.Warnings, drawing.Figure.Caption)
 	}
 	one := spec
 	one.Where = []study.Term{where("workload.communication_factor", 1e7)}

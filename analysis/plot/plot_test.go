@@ -114,6 +114,10 @@ func TestMarksOfUnlikePointsAreWarnedOf(t *testing.T) {
 			if len(pooled) != 1 || strings.Contains(pooled[0].Text, unlike) != want {
 				t.Errorf("%s: %v", s.Kind, pooled)
 			}
+			if c := got.Figure.Caption; !strings.Contains(c, "Averaged within each replication over communication factor") ||
+				strings.Contains(c, "not of all marks over the same values") != want {
+				t.Errorf("%s: caption %s", s.Kind, c)
+			}
 		}
 	}
 }

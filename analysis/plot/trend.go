@@ -122,6 +122,15 @@ func (p *plotter) lost() []stats.Warning {
 	return ws
 }
 
+// incomplete returns a remark on replications that lack some of the rows put together.
+func (p *plotter) incomplete() []stats.Warning {
+	if p.partial == 0 {
+		return nil
+	}
+	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d %s an instance of the rows put together, and %s left out", p.partial,
+		text.Either(p.partial, "replication lacks", "replications lack"), text.Either(p.partial, "was", "were"))}
+}
+
 // warnings returns remarks on rows that the figure leaves out or throws together.
 func (p *plotter) warnings() []stats.Warning {
 	ws := p.lost()
@@ -129,11 +138,7 @@ func (p *plotter) warnings() []stats.Warning {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d %s not finite, not positive on a logarithmic axis or outside the limits, and "+
 			"%s not drawn", n, text.Either(n, "point is", "points are"), text.Either(n, "is", "are")))
 	}
-	if p.partial > 0 {
-		ws = append(ws, stats.Warnf(stats.Unpaired, "%d %s an instance of the rows put together, and %s left out", p.partial,
-			text.Either(p.partial, "replication lacks", "replications lack"), text.Either(p.partial, "was", "were")))
-	}
-	ws = append(ws, p.sharing...)
+	ws = append(slices.Concat(ws, p.incomplete()), p.sharing...)
 	file := "statistics"
 	if p.contrast != nil {
 		file = "comparisons"
@@ -146,15 +151,13 @@ func (p *plotter) warnings() []stats.Warning {
 	if p.identical {
 		ws = append(ws, frame.IdenticalRemark())
 	}
-	if (slices.Contains(p.design.Axes, p.spec.X) || p.spec.Dataset() != "" || p.anyX) && p.contrast == nil {
-		if names, alike := p.pooled(); len(names) > 0 {
-			unlike := ""
-			if !alike {
-				unlike = ". Not all marks of a panel have the same values of these"
-			}
-			ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication%s",
-				frame.List(names), unlike))
+	if names, alike := p.pooled(); len(names) > 0 {
+		unlike := ""
+		if !alike {
+			unlike = ". Not all marks of a panel have the same values of these"
 		}
+		ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication%s",
+			frame.List(names), unlike))
 	}
 	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings, p.besideWarnings)
 }
@@ -176,6 +179,12 @@ func (p *plotter) markOf(row int32) mark {
 // pooled names the axes in which rows differ that one mark of the figure shows, and reports whether all marks of a panel show the same
 // values of these.
 func (p *plotter) pooled() (names []string, alike bool) {
+	if p.contrast != nil {
+		return slices.DeleteFunc(p.over(*p.contrast), func(axis string) bool { return len(p.levelsOf(axis).Values) < 2 }), true
+	}
+	if !slices.Contains(p.design.Axes, p.spec.X) && p.spec.Dataset() == "" && !p.anyX {
+		return nil, true
+	}
 	first := map[mark]int{}
 	columns := p.frame.Columns(p.design.Without(append(dividing(&p.spec), p.spec.X)...))
 	differ := make([]bool, len(columns))
