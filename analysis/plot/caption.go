@@ -38,9 +38,14 @@ func (p *plotter) caption() string {
 		sentences = append(sentences, "\"-\": runs in which "+strings.Join(axes, " or ")+" does not vary")
 	}
 	if axes, alike := p.pooled(); len(axes) > 0 {
-		over := text.Each(axes, func(axis string) string { return frame.Words(frame.AxisName(axis, p.design.Axes)) })
-		unlike := map[bool]string{false: ", not of all marks over the same values"}[alike]
-		sentences = append(sentences, "Averaged within each replication over "+strings.Join(over, ", ")+unlike)
+		named := frame.List(text.Each(axes, func(axis string) string { return frame.Words(frame.AxisName(axis, p.design.Axes)) }))
+		how := "Rows that differ in " + named + " are put together"
+		if p.averages() {
+			how = "Averaged within each replication over " + named
+		}
+		if sentences = append(sentences, how); !alike {
+			sentences = append(sentences, unlikeMarks)
+		}
 	}
 	sentences = append(sentences, text.Each(slices.Concat(p.lost(), p.incomplete(), p.notes()), func(w stats.Warning) string {
 		return strings.ToUpper(w.Text[:1]) + w.Text[1:]

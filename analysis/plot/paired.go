@@ -79,15 +79,19 @@ func (p *plotter) baselineName(c compare.Contrast) string {
 // mostWhiskers is the number of places on an axis of numbers from which bands tell more than whiskers.
 const mostWhiskers = 12
 
-// over are the axes that the figure does not show and over which a paired one averages.
-func (p *plotter) over(c compare.Contrast) []string {
-	return p.design.Without(slices.Concat(c.Axes, dividing(&p.spec), []string{p.spec.X})...)
+// over are the axes that the figure does not show, nor its contrast, if it has one.
+func (p *plotter) over(c *compare.Contrast) []string {
+	shown := append(dividing(&p.spec), p.spec.X)
+	if c != nil {
+		shown = append(shown, c.Axes...)
+	}
+	return p.design.Without(shown...)
 }
 
 // addPaired draws the differences or ratios of the table of comparisons, and a line where there would be none.
 func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	c.Metrics = []string{p.spec.Y}
-	c.Over = p.over(c)
+	c.Over = p.over(&c)
 	all, err := compare.Paired(p.frame, p.design, c)
 	var missing *compare.NoBaselineError
 	if errors.As(err, &missing) {

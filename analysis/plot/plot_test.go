@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
@@ -115,7 +116,7 @@ func TestMarksOfUnlikePointsAreWarnedOf(t *testing.T) {
 				t.Errorf("%s: %v", s.Kind, pooled)
 			}
 			if c := got.Figure.Caption; !strings.Contains(c, "Averaged within each replication over communication factor") ||
-				strings.Contains(c, "not of all marks over the same values") != want {
+				strings.Contains(c, unlike) != want {
 				t.Errorf("%s: caption %s", s.Kind, c)
 			}
 		}
@@ -139,6 +140,28 @@ func TestPlotOfSeriesThatDifferInMore(t *testing.T) {
 	}
 	if warned(got.Warnings, stats.Pooled) != 0 {
 		t.Errorf("warnings %v", got.Warnings)
+	}
+	// Nor is one that differs between places of a paired figure only, as in a sample of points.
+	got, err = Draw(f, d, study.Figure{ID: "f", X: "policy.placement", Y: "mean_wait", Params: &MeansParams{Paired: "ratio"}},
+		compare.Contrast{Axes: []string{"workload.communication_factor"}, Baseline: []frame.Value{frame.Number(0)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := got.Figure.Caption; warned(got.Warnings, stats.Pooled) != 0 || strings.Contains(c, "Averaged") {
+		t.Errorf("caption %s, warnings %v", c, got.Warnings)
+	}
+}
+
+// Single instances and their trend are no means of replications.
+func TestInstancesAreNotAveraged(t *testing.T) {
+	got, err := Draw(sample(t), design(), study.Figure{ID: "f", X: "workload.communication_factor", Y: "mean_wait",
+		Params: &MeansParams{Line: lineNone, Points: true, Trend: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := got.Figure.Caption; warned(got.Warnings, stats.Pooled) != 1 || strings.Contains(c, "Averaged") ||
+		!strings.Contains(c, "Rows that differ in placement are put together") {
+		t.Errorf("caption %s, warnings %v", c, got.Warnings)
 	}
 }
 

@@ -154,10 +154,10 @@ func (p *plotter) warnings() []stats.Warning {
 	if names, alike := p.pooled(); len(names) > 0 {
 		unlike := ""
 		if !alike {
-			unlike = ". Not all marks of a panel have the same values of these"
+			unlike = ". " + unlikeMarks
 		}
-		ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together: averaged within each replication%s",
-			frame.List(names), unlike))
+		how := map[bool]string{true: ": averaged within each replication"}[p.averages()]
+		ws = append(ws, stats.Warnf(stats.Pooled, "rows that differ in %s are put together%s%s", frame.List(names), how, unlike))
 	}
 	return slices.Concat(ws, p.trendWarnings, p.pairedWarnings, p.besideWarnings)
 }
@@ -179,14 +179,11 @@ func (p *plotter) markOf(row int32) mark {
 // pooled names the axes in which rows differ that one mark of the figure shows, and reports whether all marks of a panel show the same
 // values of these.
 func (p *plotter) pooled() (names []string, alike bool) {
-	if p.contrast != nil {
-		return slices.DeleteFunc(p.over(*p.contrast), func(axis string) bool { return len(p.levelsOf(axis).Values) < 2 }), true
-	}
-	if !slices.Contains(p.design.Axes, p.spec.X) && p.spec.Dataset() == "" && !p.anyX {
+	if !slices.Contains(p.design.Axes, p.spec.X) && p.spec.Dataset() == "" && !p.anyX && p.contrast == nil {
 		return nil, true
 	}
 	first := map[mark]int{}
-	columns := p.frame.Columns(p.design.Without(append(dividing(&p.spec), p.spec.X)...))
+	columns := p.frame.Columns(p.over(p.contrast))
 	differ := make([]bool, len(columns))
 	for row := range p.frame.Rows {
 		m := p.markOf(int32(row))
@@ -205,6 +202,14 @@ func (p *plotter) pooled() (names []string, alike bool) {
 		}
 	}
 	return names, len(names) == 0 || p.alike(names)
+}
+
+const unlikeMarks = "Not all marks of a panel have the same values of these"
+
+// averages reports whether marks are of means of each replication: single instances and their trend are not.
+func (p *plotter) averages() bool {
+	m, ok := p.spec.Params.(*MeansParams)
+	return p.contrast != nil || !ok || m.Line != lineNone
 }
 
 // alike reports whether all marks of a panel have the same values of axes: as many different ones as the panel.
