@@ -287,13 +287,16 @@ func place4(x float64) string {
 
 // untold names the points that are unclear, with the greatest distance of the sides there.
 func (d *decision) untold(points []place, unclear []int) string {
-	var at, short []string
+	var at, short, skewed []string
 	n := 0
 	for _, i := range unclear {
 		if x := place4(points[i].x); points[i].short {
 			short = append(short, x)
 		} else {
 			at, n = append(at, x), max(n, len(points[i].gaps))
+			if points[i].skewed() {
+				skewed = append(skewed, x)
+			}
 		}
 	}
 	if short != nil {
@@ -305,6 +308,9 @@ func (d *decision) untold(points []place, unclear []int) string {
 		d.Within = math.NaN()
 	} else if d.Within < 1 {
 		text += fmt.Sprintf(", within %.2g %%", 100*d.Within)
+	}
+	if skewed != nil {
+		text += "; a few of them are far from the others at " + strings.Join(skewed, ", ")
 	}
 	return text
 }

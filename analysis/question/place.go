@@ -152,6 +152,12 @@ func (p place) sign() int {
 	return 0
 }
 
+// skewed reports whether a point has no sign for its skewness alone.
+func (p place) skewed() bool {
+	i := p.estimate(p.gaps).Student(signConfidence)
+	return p.sign() == 0 && (i.Low > 0 || i.High < 0)
+}
+
 // estimate is the mean of a number for each replication, with the degrees of freedom that controls leave.
 func (p place) estimate(values []float64) stats.Estimate {
 	e := stats.NewSample(values).Estimate()

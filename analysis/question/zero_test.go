@@ -69,3 +69,30 @@ func TestRareEvents(t *testing.T) {
 		}
 	}
 }
+
+// TestFarFromTheOthers: where one long replication alone leaves a side undecided, the answer says so.
+func TestFarFromTheOthers(t *testing.T) {
+	for far, want := range map[float64]bool{-5: true, 0: false} {
+		drawn := 0
+		draw := func(p Point, _, own *rng) Row {
+			y := 1 + 0.1*own.NormFloat64()
+			switch {
+			case p.At == 0:
+				y = -1
+			case far == 0:
+				y = own.NormFloat64()
+			case drawn == 0:
+				y = far
+			}
+			if p.At != 0 {
+				drawn++
+			}
+			return Row{Y: 10 + y}
+		}
+		c := Crossing{Lattice: []float64{0, 1}, Bound: 10, HalfWidth: 0.1, Least: 8, Most: 32}
+		a := c.Decide(newWorld(1, draw).ask)
+		if said := strings.Contains(a.Why, "a few of them are far from the others at 1"); a.State != Undecided || said != want {
+			t.Errorf("%g: %s: %s", far, a.State, a.Why)
+		}
+	}
+}
