@@ -97,13 +97,19 @@ func openParquet(name string, r io.ReaderAt, size int64) (_ *parquetRows, err er
 	if rows != p.file.NumRows() {
 		return nil, fmt.Errorf("%s: the footer counts %d rows and its row groups %d: the file is damaged", name, p.file.NumRows(), rows)
 	}
+	stored, _ := p.file.Lookup("ARROW:schema")
+	elapsed := elapsedIn(stored)
 	for at, path := range p.file.Schema().Columns() {
 		leaf, ok := p.file.Schema().Lookup(path...)
 		if !ok || leaf.MaxRepetitionLevel > 0 {
 			continue // lists, such as of power
 		}
-		if cell := cellOf(leaf.Node.Type()); cell != nil {
-			p.leaves = append(p.leaves, parquetLeaf{strings.Join(path, "."), at, cell})
+		name, cell := strings.Join(path, "."), cellOf(leaf.Node.Type())
+		if unit := elapsed[name]; unit > 0 && leaf.Node.Type().Kind() == parquet.Int64 {
+			cell = scaled(unit, logtable.Elapsed)
+		}
+		if cell != nil {
+			p.leaves = append(p.leaves, parquetLeaf{name, at, cell})
 		}
 	}
 	return p, nil
@@ -211,17 +217,19 @@ func (c *parquetColumn) value() (parquet.Value, error) {
 	return v, nil
 }
 
+// scaled returns the conversion of whole numbers of a unit in s.
+func scaled(unit float64, kind logtable.Kind) func(parquet.Value, *logtable.Cell) {
+	return func(v parquet.Value, c *logtable.Cell) {
+		// Whole seconds first, so that they stay exact.
+		n, per := v.Int64(), int64(1/unit+.5)
+		c.Kind, c.Number = kind, float64(n/per)+float64(n%per)*unit
+	}
+}
+
 // cellOf returns the conversion of values of a type to cells, nil where there is none.
 func cellOf(t parquet.Type) func(parquet.Value, *logtable.Cell) {
 	number := func(of func(parquet.Value) float64) func(parquet.Value, *logtable.Cell) {
 		return func(v parquet.Value, c *logtable.Cell) { c.Kind, c.Number = logtable.Number, of(v) }
-	}
-	scaled := func(unit float64, kind logtable.Kind) func(parquet.Value, *logtable.Cell) {
-		return func(v parquet.Value, c *logtable.Cell) {
-			// Whole seconds first, so that they stay exact.
-			n, per := v.Int64(), int64(1/unit+.5)
-			c.Kind, c.Number = kind, float64(n/per)+float64(n%per)*unit
-		}
 	}
 	logical := t.LogicalType()
 	if logical != nil {

@@ -89,6 +89,64 @@ func TestParquetUnsigned(t *testing.T) {
 	}
 }
 
+// TestParquetElapsed: durations that pyarrow and polars have written count in their own unit, also inside of a structure. Where the
+// schema of Arrow is damaged or says nothing, they are plain numbers.
+func TestParquetElapsed(t *testing.T) {
+	want := map[string]float64{"ms": 1.5, "us": 3600, "ns": 86400, "job.limit": 60, "plain": 7}
+	for name, columns := range map[string]int{"pyarrow": 5, "polars": 4} {
+		data, err := os.ReadFile("testdata/elapsed-" + name + ".parquet")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range readColumns(t, data, columns) {
+			if c.Number != want[c.name] || (c.Kind == logtable.Elapsed) != (c.name != "plain") {
+				t.Errorf("%s, column %s: %+v, want %v", name, c.name, c.Cell, want[c.name])
+			}
+		}
+		for _, c := range readColumns(t, bytes.Replace(data, []byte("ARROW:schema"), []byte("arrow_schema"), 1), columns) {
+			if c.Kind != logtable.Number {
+				t.Errorf("%s, column %s without the schema: %+v", name, c.name, c.Cell)
+			}
+		}
+	}
+	file, err := os.ReadFile("testdata/elapsed-pyarrow.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(file, []byte("/////")) // the text of a schema begins so
+	for i := range 200 {
+		damaged := bytes.Clone(file)
+		damaged[at+i] = 'A' + damaged[at+i]%26
+		readColumns(t, damaged, 5)
+	}
+}
+
+type named struct {
+	name string
+	logtable.Cell
+}
+
+// readColumns reads the first row of a file, which has this number of columns.
+func readColumns(t *testing.T, data []byte, columns int) (out []named) {
+	t.Helper()
+	p, err := openParquet("f", bytes.NewReader(data), int64(len(data)))
+	if err != nil || len(p.leaves) != columns {
+		t.Fatalf("%d columns, want %d: %v", len(p.leaves), columns, err)
+	}
+	for i := range columns {
+		p.use = append(p.use, &parquetColumn{parquetLeaf: p.leaves[i]})
+	}
+	p.cells = make([]logtable.Cell, columns)
+	cells, _, err := p.Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range cells {
+		out = append(out, named{p.leaves[i].name, c})
+	}
+	return out
+}
+
 func itoa(n int) string {
 	if n < 10 {
 		return string(rune('0' + n))

@@ -290,6 +290,8 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 		return x, ok, nil
 	}
 	switch c.Kind {
+	case Elapsed:
+		return c.Number, slices.Contains(durations, b.Unit), nil
 	case Time:
 		return c.Number, b.how == asEpoch, nil
 	case LocalTime:

@@ -104,3 +104,20 @@ func TestZoneNames(t *testing.T) {
 		}
 	}
 }
+
+// TestDuration: durations as Slurm, PBS, pandas, PostgreSQL and Python write them.
+func TestDuration(t *testing.T) {
+	for text, want := range map[string]float64{
+		"90": 90, "1:30": 90, "1:02:03": 3723, "2-03": 183600, "2-03:04": 183840, "2-03:04:05": 183845, "2:03:04:05": 183845,
+		"0 days 01:00:00": 3600, "2 days 03:04:05.5": 183845.5, "1 day": 86400, "1 day 00:00:30": 86430, "2 days, 3:04:05": 183845,
+	} {
+		if got, ok := logtable.Duration([]byte(text)); !ok || got != want {
+			t.Errorf("%q: %v, %v, want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "-1 days +23:59:00", "two days", "1-2 days", "1 day 2 days", "2 daily", "1:2:3:4:5"} {
+		if got, ok := logtable.Duration([]byte(text)); ok {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}

@@ -15,7 +15,7 @@ type Cell struct {
 	Kind Kind
 	// Text is a text unchanged.
 	Text []byte
-	// Number is a number, or seconds since 1970: as if the clock were UTC's where
+	// Number is a number, a duration in s, or seconds since 1970: as if the clock were UTC's where
 	// the time is local.
 	Number float64
 }
@@ -28,6 +28,7 @@ const (
 	Number
 	Time
 	LocalTime
+	Elapsed // a duration
 )
 
 func (c *Cell) String() string {
@@ -102,19 +103,26 @@ var scales = map[string]float64{"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "d": 8
 // megabyte is that of Slurm in kB.
 const megabyte = 1 << 10
 
-// Duration reads [D-[HH:]]MM:SS, D:HH:MM:SS or a number of seconds.
+// Duration reads [D-[HH:]]MM:SS, D:HH:MM:SS, a number of seconds, or "D days HH:MM:SS" as pandas and databases write it.
 func Duration(b []byte) (float64, bool) {
 	if len(b) == 0 {
 		return 0, false
 	}
 	d := 0.0
 	at := bytes.IndexByte(b, '-')
+	days, rest, inWords := bytes.Cut(b, []byte(" day"))
 	if at > 0 {
-		n, ok := number(b[:at])
+		days, rest = b[:at], b[at+1:]
+	}
+	if at > 0 || inWords {
+		n, ok := number(days)
 		if !ok || n < 0 {
 			return 0, false
 		}
-		d, b = n*86400, b[at+1:]
+		d, b = n*86400, rest
+	}
+	if inWords { // 2 days, 03:04:05
+		b = bytes.TrimLeft(b, "s, ")
 	}
 	parts := bytes.Count(b, []byte(":")) + 1
 	if parts > 3 && at > 0 || parts > 4 {

@@ -33,3 +33,14 @@ local = flat.set_column(1, "submit_time", pa.array(sub, pa.timestamp("ms"))).set
 pq.write_table(local, "local.parquet", **w)
 pq.write_table(flat.set_column(6, "num_cores_req", flat["num_cores_req"].cast(pa.decimal128(10, 0))), "decimal.parquet", **w)
 pq.write_table(t, "int96.parquet", use_deprecated_int96_timestamps=True, **w)
+
+# Durations, in a folder of their own: by pyarrow, and by polars without the structure.
+e = pa.table({
+    "ms": pa.array([1500], pa.duration("ms")),
+    "us": pa.array([3600000000], pa.duration("us")),
+    "ns": pa.array([86400000000000], pa.duration("ns")),
+    "job": pa.array([{"limit": 60}], pa.struct([("limit", pa.duration("s"))])),
+    "plain": pa.array([7], pa.int64()),
+})
+pq.write_table(e, "../elapsed-pyarrow.parquet")
+pl.from_arrow(e.drop_columns(["job"])).write_parquet("../elapsed-polars.parquet")
