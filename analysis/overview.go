@@ -204,14 +204,17 @@ type overview struct {
 	more     int // rows that are not among the statistics
 }
 
-func (o *overview) told(of []string) string {
+func (o *overview) told(of []string) string { return frame.List(o.varying(of)) }
+
+// varying are the levels of axes that are shown.
+func (o *overview) varying(of []string) []string {
 	var told []string
 	for i, text := range of {
 		if !o.constant[i] {
 			told = append(told, text)
 		}
 	}
-	return strings.Join(told, ", ")
+	return told
 }
 
 func (o *overview) level(values []frame.Value) int {

@@ -64,7 +64,7 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 			if key := sentenceOf(w); key != "" {
 				r := text.At(remarks, key)
 				r.ofReplications = ofReplications(w)
-				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, o.told(frame.Printed(column))})
+				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, strings.Join(o.varying(frame.Printed(column)), " ")})
 			}
 		}
 	}

@@ -240,7 +240,7 @@ func (s *Slope) text(x, y display) string {
 	}
 	number := func(v float64) string {
 		if math.IsInf(v, 0) {
-			return strings.TrimPrefix(strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "Inf", "∞", 1), "+")
+			return plainNumber(v)
 		}
 		return strconv.FormatFloat(v*scale, 'f', decimals, 64)
 	}

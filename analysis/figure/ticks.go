@@ -187,6 +187,8 @@ func readable(v float64, unit string, number func(float64) string) string {
 	factor := 1.0
 	switch {
 	case v == 0:
+	case math.IsInf(v, 0):
+		unit = ""
 	case unit == "s":
 		factor, unit = wholeUnit(v)
 	case takesPrefix(unit):
@@ -269,9 +271,12 @@ func roundStep(v float64) float64 {
 
 func plainNumber(v float64) string { return minus(strconv.FormatFloat(v, 'g', 10, 64)) }
 
+// signs are those of a printed number as people write them.
+var signs = strings.NewReplacer("-", "−", "+Inf", "∞", "Inf", "∞")
+
 func minus(s string) string {
 	if strings.Trim(s, "-0.") == "" {
 		s = strings.TrimPrefix(s, "-")
 	}
-	return strings.ReplaceAll(s, "-", "−")
+	return signs.Replace(s)
 }

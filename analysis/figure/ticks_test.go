@@ -231,7 +231,8 @@ func TestReadable(t *testing.T) {
 		want string
 	}{{90, "s", "1.5 min"}, {100, "s", "100 s"}, {1e5, "s", "100000 s"}, {129600, "s", "1.5 d"}, {3600, "s", "1 h"},
 		{864000, "s", "10 d"}, {0.25, "s", "250 ms"}, {0, "s", "0 s"}, {1e9, "B/s", "1 GB/s"},
-		{1.25e8, "B/s", "125 MB/s"}, {0.7, "", "0.7"}, {-3, "jobs", "−3 jobs"}, {0.1 + 0.2, "", "0.3"}} {
+		{1.25e8, "B/s", "125 MB/s"}, {0.7, "", "0.7"}, {-3, "jobs", "−3 jobs"}, {0.1 + 0.2, "", "0.3"},
+		{math.Inf(1), "s", "∞"}, {math.Inf(-1), "W", "−∞"}, {math.Inf(1), "", "∞"}} {
 		if got := Readable(c.v, c.unit); got != c.want {
 			t.Errorf("%g %s: %q, want %q", c.v, c.unit, got, c.want)
 		}

@@ -69,6 +69,8 @@ func (v Value) Plain() string {
 		return "-"
 	case v.IsText:
 		return v.Text
+	case math.IsInf(v.Number, 0): // as manifests write it
+		return strings.Replace(strings.TrimPrefix(strconv.FormatFloat(v.Number, 'g', -1, 64), "+"), "Inf", ".inf", 1)
 	case math.Abs(v.Number) >= 1e-4 && math.Abs(v.Number) < 1e15 || v.Number == 0:
 		return strconv.FormatFloat(v.Number, 'f', -1, 64)
 	default:

@@ -61,19 +61,26 @@ func prepareMeans(p *plotter, params any) error {
 	return nil
 }
 
-// baselineName returns the name of the baseline, that of the legend where the series are its axis.
-func (p *plotter) baselineName(c compare.Contrast) string {
+// baselineName returns the name of the baseline, that of the legend where the series are its axis, and as people write it.
+func (p *plotter) baselineName(c compare.Contrast) (name, written string) {
 	if len(c.Axes) == 1 && c.Axes[0] == p.spec.Series {
 		if i := p.series.Of(c.Baseline[0]); i >= 0 {
-			return p.figure.Series[i]
+			name = p.figure.Series[i]
+			return name, cmp.Or(p.figure.Written[name], name)
 		}
 	}
+	key := c.Baseline
 	for _, g := range frame.GroupBy(p.frame, c.Axes, p.design.Order).Groups {
 		if slices.EqualFunc(g.Key, c.Baseline, frame.Value.Equal) {
-			return frame.List(frame.Printed(g.Key)) // with labels
+			key = g.Key // with labels
 		}
 	}
-	return frame.List(frame.Printed(c.Baseline))
+	names := frame.Printed(key)
+	people := slices.Clone(names)
+	for i, n := range names {
+		people[i] = cmp.Or(p.design.Written[c.Axes[i]][n], n)
+	}
+	return frame.List(names), frame.List(people)
 }
 
 // mostWhiskers is the number of places on an axis of numbers from which bands tell more than whiskers.
@@ -101,8 +108,8 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	if err != nil {
 		return err
 	}
-	baseline := p.baselineName(c)
-	p.baseline = cmp.Or(p.figure.Written[baseline], baseline)
+	baseline, written := p.baselineName(c)
+	p.baseline, p.figure.Written[baseline] = written, written
 	none := 0.0
 	if what == pairedRatio {
 		none = 1

@@ -2,7 +2,9 @@ package plot
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -17,12 +19,12 @@ import (
 // loaded is a grid of two policies at some loads.
 func loaded(t *testing.T, loads ...float64) (*frame.Frame, frame.Design) {
 	t.Helper()
-	run := grid(t, []string{"easy", "fcfs"}, loads, 5, func(_ string, l float64, r int) float64 { return 4*l*l + float64(r) }, zero)
+	run := grid(t, []string{"easy", "fcfs"}, loads, 5, func(_ string, l float64, r int) float64 { return min(4*l*l, 1e6) + float64(r) }, zero)
 	return run.Frame, run.Design
 }
 
-// TestFewWholeNumbersAreClasses: an axis of at most five whole numbers has a place for each; the manifest can say otherwise, and a
-// trend, limits and continuous quantities need a scale. The CSV has the numbers.
+// TestFewWholeNumbersAreClasses: an axis of at most five whole numbers has a place for each, and so has one with an infinite value. The
+// manifest can say otherwise, and a trend, limits and continuous quantities need a scale. The CSV has the numbers.
 func TestFewWholeNumbersAreClasses(t *testing.T) {
 	of := func(loads []float64, whole bool, change func(*study.Figure)) *figure.Figure {
 		f, d := loaded(t, loads...)
@@ -35,7 +37,7 @@ func TestFewWholeNumbersAreClasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := drawing.Figure.SVG(io.Discard); err != nil {
+		if err := errors.Join(drawing.Figure.SVG(io.Discard), drawing.Figure.Vega(io.Discard)); err != nil {
 			t.Fatal(err)
 		}
 		return drawing.Figure
@@ -54,6 +56,8 @@ func TestFewWholeNumbersAreClasses(t *testing.T) {
 		"log":                {few, true, func(s *study.Figure) { s.XScale = "log" }, false},
 		"limits":             {few, true, func(s *study.Figure) { s.XLimits = []float64{0, 80} }, false},
 		"a trend":            {few, true, func(s *study.Figure) { s.Params = &MeansParams{Trend: true} }, false},
+		"never, too":         {[]float64{0.5, 0.75, math.Inf(1)}, false, none, true},
+		"never on a scale":   {[]float64{1, 2, math.Inf(1)}, true, func(s *study.Figure) { s.Params = &MeansParams{Trend: true} }, false},
 		"classes asked for":  {[]float64{0.5, 0.75}, false, func(s *study.Figure) { s.XScale = study.ScaleClasses }, true},
 		"bars by any number": {[]float64{0.5, 0.75}, false, func(s *study.Figure) { s.Kind, s.Params = "bars", nil }, true},
 	} {
@@ -149,6 +153,18 @@ func TestPoliciesAreWrittenAsPeopleDo(t *testing.T) {
 	if got := drawing.Figure; got.Y.Label != "Y, ratio to EASY" || !strings.Contains(got.Caption, "to EASY") ||
 		referencesOf(got.Panels[0])[0].Label != "easy" {
 		t.Errorf("%q, %q", got.Y.Label, got.Caption)
+	}
+	drawing, err = Draw(f, d, study.Figure{ID: "f", X: "load", Y: "y", Series: "policy", Params: &MeansParams{Paired: "difference"}},
+		compare.Contrast{Axes: []string{"policy", "load"}, Baseline: []frame.Value{frame.Text("easy"), frame.Number(0.5)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svg bytes.Buffer
+	if err := drawing.Figure.SVG(&svg); err != nil {
+		t.Fatal(err)
+	}
+	if got := drawing.Figure; got.Y.Label != "Y, difference from EASY, 0.5" || !strings.Contains(svg.String(), ">EASY, 0.5<") {
+		t.Errorf("a baseline of two axes: %q, %q", got.Y.Label, got.Caption)
 	}
 }
 

@@ -247,13 +247,16 @@ func (p *plotter) placeX() {
 	s, x := &p.spec, &p.figure.X
 	l := p.withoutBaseline(frame.LevelsOf(p.x, p.design.Order[s.X]), s.X)
 	var numbers []float64
+	infinite := false // such a value has no place on a scale
 	for _, v := range l.Values {
-		if !math.IsNaN(v.Number) {
+		if math.IsInf(v.Number, 0) {
+			infinite = true
+		} else if !math.IsNaN(v.Number) {
 			numbers = append(numbers, v.Number)
 		}
 	}
-	classes := s.XScale == study.ScaleClasses || s.XScale == study.ScaleAuto && slices.Contains(p.design.Whole, s.X) &&
-		len(numbers) == len(l.Values) && len(numbers) <= fewClasses && s.XLimits == nil && !s.OnScale()
+	few := slices.Contains(p.design.Whole, s.X) && len(numbers) == len(l.Values) && len(numbers) <= fewClasses
+	classes := s.XScale == study.ScaleClasses || s.XScale == study.ScaleAuto && (few || infinite) && s.XLimits == nil && !s.OnScale()
 	if len(numbers) <= fewTicks {
 		x.Values = numbers
 	}

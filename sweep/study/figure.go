@@ -26,7 +26,7 @@ type Figure struct {
 	Series    string           `sweep:"series" doc:"axis shown by colour and marker"`
 	Panels    string           `sweep:"panels" doc:"axis that has a panel for every value"`
 	Rows      string           `sweep:"rows" doc:"axis that has a row of panels for every value; panels makes the columns then"`
-	XScale    string           `sweep:"x_scale" enum:"auto: classes where x has at most 5 whole numbers, log for ratios, else linear|linear: equal differences|log: equal ratios|classes: equal distances, a place for each value" default:"auto" doc:"scale of the x axis"`
+	XScale    string           `sweep:"x_scale" enum:"auto: classes where x has at most 5 whole numbers or an infinite one, log for ratios, else linear|linear: equal differences|log: equal ratios|classes: equal distances, a place for each value" default:"auto" doc:"scale of the x axis"`
 	YScale    string           `sweep:"y_scale" enum:"auto: log for ratios, else linear|linear: equal differences|log: equal ratios" default:"auto" doc:"scale of the y axis"`
 	XLabel    string           `sweep:"x_label" doc:"label of the x axis; the path or metric when empty"`
 	YLabel    string           `sweep:"y_label" doc:"label of the y axis; the metric when empty"`

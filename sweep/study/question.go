@@ -15,7 +15,7 @@ type Question struct {
 	ID     string  `sweep:"id" required:"true" doc:"names the question"`
 	Half   float64 `sweep:"half_width" above:"0" doc:"half-width of the 95 % confidence interval, at most: of a mean in the metric's unit, of a place in that of its axis, or of x"`
 	Share  float64 `sweep:"relative_half_width" above:"0" below:"1" unit:"share" doc:"the same of a mean, as a share of it"`
-	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good. Of a place, the share of the bound or of the other mean up to which sides count as equal: a smaller difference is no crossing"`
+	Margin float64 `sweep:"margin" min:"0" below:"1" unit:"share" doc:"of the best, the share of its mean up to which others are as good, unless shown to be worse. Of a place, the share of the bound or of the other mean up to which sides count as equal: a smaller difference is no crossing"`
 	Least  int     `sweep:"least" min:"2" max:"1000000" doc:"replications before anything is decided: of a mean 30 or more, of the best 20 or more. Of a place those of the point that the answer rests on, 20 unless given, while points of the lattice begin with 8"`
 	Most   int     `sweep:"most" min:"2" max:"1000000" doc:"replications of a point at most, as replications: is of all questions; of a log there are no more than it has different samples"`
 	// Kind is mean, best, threshold or crossing; its fields are in the other.
