@@ -24,6 +24,9 @@ func (p *plotter) addLog() {
 	mark := p.logMarks()
 	for _, g := range p.logGroups() {
 		row := g.Rows[0]
+		if !p.placed(row) {
+			continue
+		}
 		at := figure.Point{X: p.at(row), Y: of(g.Rows, p.spec.Y)}
 		if !slices.Contains(p.design.Axes, p.spec.X) {
 			at.X = of(g.Rows, p.spec.X)

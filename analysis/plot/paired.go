@@ -183,10 +183,20 @@ func (p *plotter) logRatios(all []compare.Comparison) bool {
 		!slices.ContainsFunc(all, func(r compare.Comparison) bool { return r.Ratio.Estimate <= 0 })
 }
 
-// withoutBaseline drops the baseline's own value of an axis that is shown by place: it has nothing to be compared with.
+// withoutBaseline drops the baseline's own value of an axis that is shown by place: it has nothing to be compared with. See placed.
 func (p *plotter) withoutBaseline(l frame.Levels, axis string) frame.Levels {
-	if c := p.contrast; c != nil && len(c.Axes) == 1 && c.Axes[0] == axis {
-		l.Values = slices.DeleteFunc(slices.Clone(l.Values), func(v frame.Value) bool { return v.Equal(c.Baseline[0]) })
+	c := p.contrast
+	if c == nil || len(c.Axes) != 1 || c.Axes[0] != axis {
+		return l
 	}
-	return l
+	rest := frame.Levels{Values: slices.DeleteFunc(slices.Clone(l.Values), func(v frame.Value) bool { return v.Equal(c.Baseline[0]) })}
+	for _, at := range rest.Places(l) {
+		rest.Codes = append(rest.Codes, int32(at))
+	}
+	return rest
+}
+
+// placed reports whether the figure has a place for the row, as it has none for the baseline's own rows where levels are places.
+func (p *plotter) placed(row int32) bool {
+	return p.rows.Codes[row] >= 0 && p.panels.Codes[row] >= 0 && (p.category == nil || p.category.Codes[row] >= 0)
 }

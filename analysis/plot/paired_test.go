@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 )
 
@@ -190,5 +192,46 @@ func TestInstancesWithoutAPartnerAreSaid(t *testing.T) {
 	want := "3 of 3 comparisons leave out instances without a partner, up to 3 of them"
 	if warned(drawing.Warnings, stats.Unpaired) != 3 || !strings.HasSuffix(drawing.Figure.Caption, want+".") {
 		t.Errorf("%q, %v", drawing.Figure.Caption, drawing.Warnings)
+	}
+}
+
+// TestMarksBesideDroppedBaseline: where the levels of the baseline's axis are places, those of the log itself and of published values are
+// at their own level. The baseline has no place, so it has no mark.
+func TestMarksBesideDroppedBaseline(t *testing.T) {
+	factor := map[string]float64{"a": 1, "b": 2, "c": 4}
+	run := grid(t, []string{"a", "b", "c"}, []float64{1, 2}, 5, func(policy string, l float64, r int) float64 {
+		return factor[policy] * (l + float64(r))
+	}, zero)
+	d := run.Design
+	again := run.Frame.Column(frame.ReplicationColumn)
+	d.Log = run.Frame.Take(slices.DeleteFunc(frame.Every(run.Frame), func(row int32) bool { return again.Number(row) > 0 }))
+	for _, s := range []study.Figure{{X: "policy", Y: "y", Panels: "load"}, {X: "load", Y: "y", Panels: "policy"},
+		{X: "load", Y: "y", Rows: "policy"}} {
+		s.ID, s.Params = "f", &MeansParams{Paired: pairedRatio}
+		for _, policy := range []string{"a", "b", "c"} {
+			s.Published = append(s.Published, study.PublishedValue{Value: factor[policy], Where: []study.Term{{Path: "policy",
+				Values: []params.Value{{Kind: params.String, S: policy}}}}})
+		}
+		drawing, err := Draw(run.Frame, d, s, compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var csv bytes.Buffer
+		if err := drawing.Figure.CSV(&csv); err != nil {
+			t.Fatal(err)
+		}
+		marks := map[string]int{}
+		for _, line := range strings.Split(csv.String(), "\n") {
+			for policy, want := range factor {
+				v := strconv.Itoa(int(want))
+				here := slices.Contains(strings.Split(line, ","), policy)
+				if here && (strings.Contains(line, ",log itself,") || strings.Contains(line, ",published,")) && strings.HasSuffix(line, ","+v+",,") {
+					marks[policy]++
+				}
+			}
+		}
+		if diff := cmp.Diff(map[string]int{"b": 4, "c": 4}, marks); diff != "" {
+			t.Errorf("x %s: %s\n%s", s.X, diff, csv.String())
+		}
 	}
 }

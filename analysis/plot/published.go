@@ -18,6 +18,9 @@ func (p *plotter) addPublished() {
 				stats.Warnf(stats.NotDrawn, "no row has %s: the published value is not marked", frame.DescribeTerms(terms)))
 		}
 		for _, row := range rows {
+			if !p.placed(row) {
+				continue
+			}
 			at := figure.Point{X: p.at(row), Y: v.Value}
 			if p.alongX {
 				at = figure.Point{X: v.Value, Y: math.NaN()}
