@@ -169,8 +169,8 @@ func leftOut(info workload.Info) string {
 			why = append(why, fmt.Sprintf("%d %s", f.Count, f.Kind))
 		}
 	}
-	return fmt.Sprintf("%s: %d of %d jobs are left out before any selection: %s (see schedsweep workload describe)", info.Name,
-		h.Dropped(), h.Jobs+h.Dropped(), strings.Join(why, "; "))
+	return fmt.Sprintf("%s: %d of %d jobs %s left out before any selection: %s (see schedsweep workload describe)", info.Name,
+		h.Dropped(), h.Jobs+h.Dropped(), text.Either(h.Dropped(), "is", "are"), strings.Join(why, "; "))
 }
 
 // unstated are texts on resources that jobs should request, where no job of the log states a request.
