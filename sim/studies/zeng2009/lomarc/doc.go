@@ -28,5 +28,7 @@
 //     running, case 1 comes behind case 3. Gains and delays that differ by rounding are not equal.
 //   - Case 5 is not checked for fairness. The first waiting job needs idle nodes only, a later one also needs that it
 //     gets in the way of no reservation. The limit within-max-sl is on SL_sno*SL_scr, also for a job of two processes.
+//   - Preempted jobs take idle nodes of other slices in the order of their starts. A group with running jobs counts as
+//     started when it was formed. When its primary ends, the survivors count as started then, but for the first submitted.
 //   - Pairs (variants cst and cstws) have two processes a node where equation 8 says two or four.
 package lomarc

@@ -13,4 +13,21 @@
 // resumed together.
 //
 // At the start of a slice nothing runs until the overhead is over. The scheduler resumes and starts jobs then.
+//
+// What the paper leaves open, and is no parameter:
+//
+//   - Slices begin and end by the clock, also while the machine is empty. A job that comes to an empty machine after the
+//     overhead of the slice at hand pays none.
+//   - Whether an interval has a short slice is decided at its start, after the submissions of that instant. The later
+//     ones change nothing.
+//   - The plan of a class counts nodes. A job takes the idle nodes with the lowest numbers.
+//   - A job that is due while jobs of other classes run on its nodes waits, and its class plans anew at the next event.
+//   - Idle nodes of a slice go to preempted jobs in the order of their starts, and to waiting jobs in the order of
+//     submission. Medium jobs come before long ones.
+//   - A class's plan learns what a job gained in slices of others when the job ends, at the slice's end, or when a
+//     job of the class is submitted.
+//   - With backfilling easy, a slice's plan for jobs of other classes has the started jobs and the first that is
+//     blocked. Waiting jobs of a class go into slices of others by a conservative plan, which also gives the estimates.
+//   - Each class counts its compressions from the start of the run, with or without waiting jobs. In slices of
+//     other classes, passes compress its plan only while jobs of it wait.
 package timeslice

@@ -24,7 +24,7 @@ type Slicing struct {
 	// and Sodan; in that of submission they lose it.
 	ReplanOrder    string  `sweep:"replan_order" enum:"planned: that of their planned starts, so that backfilled jobs keep their position|submission: that of submission" doc:"order in which waiting jobs take places when a class's plan is made anew"`
 	OtherClasses   string  `sweep:"non_type_backfilling" enum:"on: of all other classes|short: short ones only|off: none" doc:"jobs of other classes that get idle nodes of a slice until its end"`
-	Yield          bool    `sweep:"non_type_yields" doc:"are jobs of other classes preempted for a later job of the slice's class, or does it wait for the slice's end"`
+	Yield          bool    `sweep:"non_type_yields" doc:"are jobs of other classes preempted for a later job of the slice's class, the last ones started or resumed first, or does it wait for the slice's end"`
 	EstimateFactor float64 `sweep:"estimate_factor" above:"0" doc:"multiplies the response times that are estimated at submission"`
 	Two            float64 `sweep:"self_sl_2" above:"0" doc:"SELF_SL_2: slowdown up to which two processes of a job share a node"`
 	Four           float64 `sweep:"max_sl" above:"0" doc:"MAX_SL: slowdown that a job should experience at most"`
