@@ -65,7 +65,7 @@ const startSlack = 1e-6
 // Where jobs are not ended at their walltime, a job that has passed it is expected to end at any moment. As long as
 // there is such a job, each pass makes the whole plan anew, in the order of the queue. The processors of such a job count as
 // taken now and free at once after now. The policy notices an overrun when it begins. With a placement it notices the first one at the
-// next event or planned start. An order that is computed at fixed times brings passes while an overrun lasts.
+// next event or planned start. While an overrun lasts, planned starts bring no pass, and an order that is computed at fixed times does.
 //
 // A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start. Where limits
 // admit it on another class of its partition, it gets a place there instead.

@@ -217,20 +217,14 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job, from float64) (_ float64, cal
 			return start, false
 		}
 	}
-	if p.plan.tries != nil || p.plan.delays() {
-		if in, start = p.plan.find(j, s.Now(), from); math.IsInf(start, 1) {
-			return start, false
-		}
-		from = p.plan.least
-	} else {
-		from = start
+	if in, start = p.plan.find(j, s.Now(), from); math.IsInf(start, 1) {
+		return start, false
 	}
+	from = p.plan.least
 	if q := &p.plan.parts[in]; !q.chosen().Waits(start) {
 		p.plan.latest = max(p.plan.latest, start+j.Walltime())
-		if p.plan.delays() {
-			if at := q.chosen().NextBoot(start, s.Now()); at < math.Inf(1) {
-				p.callAt = sooner(s, p.late, p.callAt, at)
-			}
+		if at := q.chosen().NextBoot(start, s.Now()); at < math.Inf(1) {
+			p.callAt = sooner(s, p.late, p.callAt, at)
 		}
 		return from, false
 	}
@@ -240,16 +234,9 @@ func (p *EasyHeads) call(s *sim.State, j *sim.Job, from float64) (_ float64, cal
 	return start, true
 }
 
-// delays reports whether a place that no job is on may start later than its nodes can be on: for the cap, for a session, or for a
-// reservation that waits for one of them.
-func (p *Plan) delays() bool { return p.watts != nil || p.eligible != nil }
-
 // callsBy is a time. A job whose place starts later need not be called before the next pass: a job ends before its nodes have to boot.
 func (p *EasyHeads) callsBy(s *sim.State) float64 {
-	switch {
-	case !p.plan.delays():
-		return math.Inf(-1)
-	case !s.KillsAtWalltime(): // a job may not end by its walltime
+	if !s.KillsAtWalltime() { // a job may not end by its walltime
 		return math.Inf(1)
 	}
 	return p.running.First() + p.plan.boots

@@ -159,7 +159,7 @@ func (b *brute) sleep() (some bool) {
 		more := b.surplus(n.class, 1, b.on.Clusters[n.class].Power.Shutdown.Power)
 		down := b.now + int(b.on.Clusters[n.class].Power.Shutdown.Time)
 		if !slices.ContainsFunc(b.places, func(j *bruteJob) bool {
-			return (j.start <= down+b.dark.boot(n) || b.on.Cap != nil) &&
+			return (j.start <= down+b.dark.boot(n) || b.on.Cap != nil || slices.Contains(b.called, j)) &&
 				slices.ContainsFunc(j.procs, func(p int) bool { return b.dark.of[p] == i })
 		}) && (b.on.Cap == nil || more == 0 || b.admits(more, b.now, down, nil)) {
 			n.is, n.until, n.since, some = "shutdown", down, -1, true
@@ -187,6 +187,8 @@ func playDark(t *testing.T, under bool) {
 	if under { // the simulator and the policies once differed on these: a call between two events, limits on jobs that are called, boots
 		// for a head that a limit then holds, a cap that leaves the same, and a start after 600 s
 		seeds = append(seeds, 675, 991, 1116, 1235, 1818, 2322, 2455, 2680, 2814, 2931, 2986, 4881, 5901)
+	} else { // EASY once looked at these too late for boots that last longer than the jobs before
+		seeds = append(seeds, 1880, 2383, 2486, 3042, 3067, 3069)
 	}
 	for _, seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 37))
@@ -205,7 +207,8 @@ func playDark(t *testing.T, under bool) {
 				k.Shutdown = power.Transition{Time: float64(r.IntN(4)), Power: k.Off + float64(r.IntN(int(1.5*k.Busy)))}
 				continue
 			}
-			c.on.Clusters[i].Power = power.Node{Off: 1, Idle: 10, Busy: 30, Boot: power.Transition{Time: float64(r.IntN(5)), Power: 20},
+			c.on.Clusters[i].Power = power.Node{Off: 1, Idle: 10, Busy: 30,
+				Boot:     power.Transition{Time: float64(r.IntN(5)) * float64(1+r.IntN(6)), Power: 20},
 				Shutdown: power.Transition{Time: float64(r.IntN(4)), Power: 5}}
 		}
 		if under {
