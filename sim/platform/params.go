@@ -40,7 +40,8 @@ type Link struct {
 
 // Version sets platforms apart that allocate whole nodes: orders by size counted requested processors there before, and count all
 // of the nodes now. It also sets apart those with dates, which were of the whole log before where it is played in part.
-// Dates of events by the local clock had no summer time before.
+// Dates of events by the local clock had no summer time before. Where nodes are switched off, EASY looked at jobs behind a reservation at
+// the next event only, and looks at them when their nodes have to boot now.
 func (p *Params) Version() (v int) {
 	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
 		v = 1
@@ -50,6 +51,9 @@ func (p *Params) Version() (v int) {
 	}
 	if slices.ContainsFunc(p.Events, Event.local) {
 		v += 4
+	}
+	if p.Off.on() {
+		v += 8
 	}
 	return v
 }
