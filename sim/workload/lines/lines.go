@@ -11,10 +11,23 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
+// compressions that are not read, with the first bytes of their files.
+var compressions = []struct{ begin, name, remedy string }{
+	{"\xfd7zXZ\x00", "xz", "unxz"}, {"BZh", "bzip2", "bunzip2"}, {"\x28\xb5\x2f\xfd", "zstd", "unzstd"}, {"PK\x03\x04", "zip", "unzip"},
+}
+
 // Open reads the text of that name: what gzip compressed is unpacked, and the mark that some editors put before UTF-8 left out.
 func Open(name string, r io.Reader) (text *bufio.Reader, zipped bool, err error) {
 	text = bufio.NewReader(r)
 	head, err := text.Peek(2)
+	for _, c := range compressions {
+		if err != nil || string(head) != c.begin[:2] {
+			continue
+		}
+		if all, _ := text.Peek(len(c.begin)); string(all) == c.begin {
+			return nil, false, fmt.Errorf("%s is compressed by %s: decompress it (%s), or compress it by gzip", name, c.name, c.remedy)
+		}
+	}
 	if string(head) == "\x1f\x8b" {
 		zipped = true
 		var z *gzip.Reader

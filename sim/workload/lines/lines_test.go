@@ -94,3 +94,23 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherCompressions: a file that another program has compressed is refused by name, and short texts with or without a mark are read.
+func TestOtherCompressions(t *testing.T) {
+	for begin, want := range map[string]string{"\xfd7zXZ\x00": "xz", "BZh91AY": "bzip2", "\x28\xb5\x2f\xfd\x04": "zstd", "PK\x03\x04\x14": "zip"} {
+		if _, err := lines.NewReader("log.swf", strings.NewReader(begin+"\x00rest"), text); err == nil ||
+			!strings.Contains(err.Error(), "log.swf is compressed by "+want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	for _, data := range []string{"a", "ab\n", "PK\n", "\xef\xbb\xbfa", "\xef\xbb\xbfab\n", "\xef\xbb\xbfabcdef"} {
+		l, err := lines.NewReader("t", strings.NewReader(data), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, err := l.Next()
+		if want := strings.TrimRight(strings.TrimPrefix(data, "\xef\xbb\xbf"), "\n"); string(line) != want || err != nil {
+			t.Errorf("%q: %q, %v", data, line, err)
+		}
+	}
+}
