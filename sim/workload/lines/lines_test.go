@@ -97,7 +97,8 @@ func TestErrors(t *testing.T) {
 
 // TestOtherCompressions: a file that another program has compressed is refused by name, and short texts with or without a mark are read.
 func TestOtherCompressions(t *testing.T) {
-	for begin, want := range map[string]string{"\xfd7zXZ\x00": "xz", "BZh91AY": "bzip2", "\x28\xb5\x2f\xfd\x04": "zstd", "PK\x03\x04\x14": "zip"} {
+	for begin, want := range map[string]string{"\xfd7zXZ\x00": "xz", "BZh91AY": "bzip2", "\x28\xb5\x2f\xfd\x04": "zstd",
+		"PK\x03\x04\x14": "zip"} {
 		if _, err := lines.NewReader("log.swf", strings.NewReader(begin+"\x00rest"), text); err == nil ||
 			!strings.Contains(err.Error(), "log.swf is compressed by "+want) {
 			t.Errorf("%s: %v", want, err)
