@@ -2,12 +2,17 @@ package input
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/binary"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	flatbuffers "github.com/google/flatbuffers/go"
 	"github.com/parquet-go/parquet-go"
 
 	"schedsweep/sim/workload"
@@ -118,6 +123,30 @@ func TestParquetElapsed(t *testing.T) {
 		damaged := bytes.Clone(file)
 		damaged[at+i] = 'A' + damaged[at+i]%26
 		readColumns(t, damaged, 5)
+	}
+}
+
+// TestParquetElapsedInACircle: a structure that holds itself, in a long schema, ends the reading at once.
+func TestParquetElapsedInACircle(t *testing.T) {
+	inner := arrow.StructOf(arrow.Field{Name: "limit", Type: arrow.FixedWidthTypes.Duration_s})
+	long := arrow.NewMetadata([]string{"note"}, []string{strings.Repeat("x", 1<<20)})
+	var file bytes.Buffer
+	if err := ipc.NewWriter(&file, ipc.WithSchema(arrow.NewSchema([]arrow.Field{{Name: "job", Type: inner}}, &long))).Close(); err != nil {
+		t.Fatal(err)
+	}
+	stored := func() string { return base64.StdEncoding.EncodeToString(file.Bytes()) }
+	if got := elapsedIn(stored()); len(got) != 1 || got["job.limit"] != 1 {
+		t.Fatalf("%v", got)
+	}
+	b := file.Bytes()[8:]
+	table := flatbuffers.Table{Bytes: b, Pos: flatbuffers.GetUOffsetT(b)}
+	table = below(&table, headerOfMessage)
+	job := table.Indirect(table.Vector(flatbuffers.UOffsetT(table.Offset(fieldsOfSchema))))
+	table.Pos = job
+	child := table.Vector(flatbuffers.UOffsetT(table.Offset(childrenOfField)))
+	binary.LittleEndian.PutUint32(b[child:], uint32(job-child))
+	if got := elapsedIn(stored()); got != nil {
+		t.Errorf("%v", got)
 	}
 }
 

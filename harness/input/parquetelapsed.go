@@ -39,7 +39,7 @@ func elapsedIn(schema string) (units map[string]float64) {
 		b = b[4:]
 	}
 	b = b[4:]
-	e := elapsed{left: len(b), units: map[string]float64{}}
+	e := elapsed{left: 16 * len(b), units: map[string]float64{}}
 	message := flatbuffers.Table{Bytes: b, Pos: flatbuffers.GetUOffsetT(b)}
 	e.add("", below(&message, headerOfMessage), fieldsOfSchema)
 	return e.units
@@ -47,7 +47,7 @@ func elapsedIn(schema string) (units map[string]float64) {
 
 type elapsed struct {
 	units map[string]float64
-	left  int // fields that there can be
+	left  int // bytes that all names can have: fields of a damaged schema may hold one another
 }
 
 // add notes the durations among the fields of a table, and of structures among them.
@@ -58,11 +58,11 @@ func (e *elapsed) add(path string, t flatbuffers.Table, slot flatbuffers.VOffset
 	}
 	first := t.Vector(at)
 	for i := range t.VectorLen(at) {
-		if e.left--; e.left < 0 {
-			panic("fields hold one another")
-		}
 		field := flatbuffers.Table{Bytes: t.Bytes, Pos: t.Indirect(first + flatbuffers.UOffsetT(4*i))}
 		name := path + string(field.ByteVector(field.Pos+flatbuffers.UOffsetT(field.Offset(nameOfField))))
+		if e.left -= 1 + len(name); e.left < 0 {
+			panic("names are longer than the schema")
+		}
 		switch field.GetByteSlot(kindOfField, 0) {
 		case duration:
 			of := below(&field, typeOfField)
