@@ -1,0 +1,106 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"schedsweep/analysis/compare"
+	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
+)
+
+// typicalMean is the median size of the means of a metric that are not 0; 0 where there are none.
+func typicalMean(metric string, all []Summary) (size float64, unit string) {
+	var sizes []float64
+	for i := range all {
+		if all[i].Metric != metric {
+			continue
+		}
+		unit = all[i].Unit
+		if m := math.Abs(all[i].Mean.Estimate); m > 0 && !math.IsInf(m, 0) {
+			sizes = append(sizes, m)
+		}
+	}
+	if len(sizes) == 0 {
+		return 0, unit
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2], unit
+}
+
+// mostDecimals is the most decimals of a mean in tables for people. Smaller means have six digits and a power of ten.
+const mostDecimals = 9
+
+// overviewDecimals shows four digits of the typical mean, and two digits or more of a mean that is far smaller.
+func overviewDecimals(mean, typical float64) int {
+	digits := func(n int, v float64) int {
+		if v = math.Abs(v); v == 0 || !stats.Finite(v) {
+			return 0
+		}
+		return max(0, n-1-int(math.Floor(math.Log10(v))))
+	}
+	least := digits(2, mean)
+	if least > mostDecimals {
+		return -1
+	}
+	return max(least, min(digits(4, typical), mostDecimals))
+}
+
+// asideInterval is an interval in brackets, in a multiple of the unit, "" where there is none.
+func asideInterval(i stats.Interval, per float64, decimals int) string {
+	if !i.Bounded() {
+		return ""
+	}
+	return "[" + table.Number(i.Low/per, decimals).Read() + ", " + table.Number(i.High/per, decimals).Read() + "]"
+}
+
+// asideDifference returns a paired difference in per cent of the baseline with its interval, or in a multiple of the unit where the
+// baseline is 0. It returns "~" where the difference is inconclusive, with the replications that would decide if their number is
+// known, or with the lost pairs. It returns "=" where the means are the same within the margin, and "identical" where all
+// pairs are. It returns "" where the difference has no bounded interval.
+func asideDifference(c *compare.Comparison, per float64) string {
+	d := c.Difference
+	switch {
+	case c.Verdict == compare.Identical:
+		return "identical"
+	case c.Verdict == compare.CannotTell && c.Needed > 0:
+		return fmt.Sprintf("~ needs %d", c.Needed)
+	case c.Verdict == compare.CannotTell && c.Lost > 0:
+		return fmt.Sprintf("~ %d lost", c.Lost)
+	case c.Verdict == compare.CannotTell && d.Bounded():
+		return "~"
+	case !d.Bounded():
+		return ""
+	case c.Verdict == compare.Equivalent:
+		return "="
+	case c.BaseMean == 0:
+		return fmt.Sprintf("%+.3g [%.3g, %.3g]", d.Estimate/per, d.Low/per, d.High/per)
+	}
+	low, high := d.Low/math.Abs(c.BaseMean), d.High/math.Abs(c.BaseMean)
+	if c.TestedRatio { // by which the verdict is
+		low, high = c.Ratio.Low-1, c.Ratio.High-1
+	}
+	return fmt.Sprintf("%s%% [%s, %s]", percent("%+.*f", d.Estimate/math.Abs(c.BaseMean)), percent("%.*f", low), percent("%.*f", high))
+}
+
+// percent prints a share in per cent, with a decimal where it is small.
+func percent(format string, share float64) string {
+	share *= 100
+	if math.Abs(share) < 9.95 {
+		return fmt.Sprintf(format, 1, share)
+	}
+	return fmt.Sprintf(format, 0, share)
+}
+
+// marks are the marks of a cell of an overview beside its mean in place of a difference. A note explains each mark in use.
+var marks = []struct {
+	in    func(aside string) bool
+	means string
+}{
+	{func(s string) bool { return strings.HasPrefix(s, "~") }, "~ means inconclusive (by Holm over the table)."},
+	{func(s string) bool { return strings.Contains(s, "needs") }, "needs is the number of replications that would decide."},
+	{func(s string) bool { return s == "=" }, "= means that the difference is within the margin."},
+	{func(s string) bool { return s == "identical" }, "identical means that no pair differs."},
+}
