@@ -51,8 +51,13 @@ func Misspelt(v any, optional ...reflect.Type) string {
 // when it did: for tests of suites. "" says that it passed.
 func Said(t testing.TB, test func(t rapid.TB)) string {
 	t.Helper()
-	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
-		t.Fatal(err)
+	// what fails as it should is neither kept nor made smaller
+	for name, value := range map[string]string{"rapid.nofailfile": "true", "rapid.shrinktime": "0s"} {
+		before := flag.Lookup(name).Value.String()
+		if err := flag.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+		defer flag.Set(name, before)
 	}
 	v := &verdict{TB: t}
 	func() {
