@@ -51,7 +51,7 @@ func Misspelt(v any, optional ...reflect.Type) string {
 // when it did: for tests of suites. "" says that it passed.
 func Said(t testing.TB, test func(t rapid.TB)) string {
 	t.Helper()
-	// what fails as it should is neither kept nor made smaller
+	// an expected failure is neither kept nor made smaller
 	for name, value := range map[string]string{"rapid.nofailfile": "true", "rapid.shrinktime": "0s"} {
 		before := flag.Lookup(name).Value.String()
 		if err := flag.Set(name, value); err != nil {
