@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"al.essio.dev/pkg/shellescape"
@@ -229,13 +230,13 @@ func ran(env environment, st study) error {
 func frugal(env environment) {
 	if env.getenv("GOGC") == "" {
 		debug.SetGCPercent(20)
-		unused = make([]byte, 32<<20)
+		untouched()
 	}
 }
 
-// unused counts as memory in use, so that a small heap may grow by a fifth of it, too. Nothing touches its pages, so that
+// untouched counts as memory in use, so that a small heap may grow by a fifth of it, too. Nothing touches its pages, so that
 // the system gives none.
-var unused []byte
+var untouched = sync.OnceValue(func() []byte { return make([]byte, 32<<20) })
 
 // provenanceOf reads a run folder's provenance and passes on what of it is lost.
 func provenanceOf(env environment, dir string) (folder.Provenance, error) {
