@@ -100,7 +100,11 @@ func (d Drifts) ofAll(metric string, rows []int32) []stats.Warning {
 		}
 	}
 	column := growthOf(metric)
-	if c := d.frame.Held(metric); column == "" || c != nil && len(d.values(metric, rows)) == 0 {
+	if column == "" {
+		return nil
+	}
+	// Only a class can lack jobs where the growth, which is of all jobs, has a value. Other metrics stay in their files.
+	if strings.Contains(metric, "__") && d.frame.Head(metric) != nil && len(d.values(metric, rows)) == 0 {
 		return nil
 	}
 	if flags := d.values(UnstableColumn, rows); len(flags) > 0 {

@@ -1,11 +1,14 @@
 package frame
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"schedsweep/harness/store"
 )
 
 // runs returns a frame with one replication for each growth and flag.
@@ -96,6 +99,28 @@ func TestDriftsOfPoints(t *testing.T) {
 	}
 	if w := drifts.Of("mean_wait_time__none", []int32{3, 4, 5}); len(w) > 0 {
 		t.Errorf("no mean has %v", w)
+	}
+}
+
+// TestDriftsLeaveMetricsInFiles: a frame keeps each column that it reads whole, and a large run has many metrics.
+func TestDriftsLeaveMetricsInFiles(t *testing.T) {
+	f, err := NewFrame(NumberColumn("load", "", []float64{1, 1, 2, 2}), NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read []string
+	f.Later(store.Schema{{Name: "mean_wait_time", Type: store.Float64}, {Name: "steady_response_time", Type: store.Float64}},
+		func(columns []string, _ []int32) (*store.Table, error) {
+			read = append(read, columns...)
+			return nil, errors.New("no file")
+		})
+	d := Design{Axes: []string{"load"}, Replication: ReplicationColumn}
+	drifts := NewDrifts(f, &d, NewReplications(f, &d))
+	for _, metric := range []string{"mean_wait_time", "steady_response_time"} {
+		drifts.Of(metric, []int32{0, 1, 2, 3})
+	}
+	if len(read) > 0 {
+		t.Errorf("read %v", read)
 	}
 }
 
