@@ -103,8 +103,7 @@ func (d Drifts) ofAll(metric string, rows []int32) []stats.Warning {
 	if column == "" {
 		return nil
 	}
-	// Only a class can lack jobs where the growth, which is of all jobs, has a value. Other metrics stay in their files.
-	if strings.Contains(metric, "__") && d.frame.Head(metric) != nil && len(d.values(metric, rows)) == 0 {
+	if ofSome(metric) && d.frame.Head(metric) != nil && len(d.values(metric, rows)) == 0 {
 		return nil
 	}
 	if flags := d.values(UnstableColumn, rows); len(flags) > 0 {
@@ -125,6 +124,12 @@ func (d Drifts) ofAll(metric string, rows []int32) []stats.Warning {
 			"run is", 100*by)}
 	}
 	return nil
+}
+
+// ofSome reports whether a metric can lack a value where growth, which is of all jobs, has one: it is of a class of jobs, or of
+// users. Only such metrics are read to see whether they have a value. All others stay in their files.
+func ofSome(metric string) bool {
+	return strings.Contains(metric, "__") || strings.Contains(metric, "_user_") || strings.HasPrefix(metric, "relative_response")
 }
 
 // growth is the mean of a column of growths, 0 where it does not differ significantly from 0 or is small.

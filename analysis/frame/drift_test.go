@@ -78,14 +78,15 @@ func TestDriftsOfPoints(t *testing.T) {
 	f, err := NewFrame(NumberColumn("load", "", []float64{1, 1, 1, 2, 2, 2}),
 		NumberColumn(ReplicationColumn, "", []float64{0, 1, 2, 0, 1, 2}),
 		NumberColumn("wait_growth", "", []float64{-.9, .1, -.2, .5, .52, .48}),
-		NumberColumn("mean_wait_time__none", "s", slices.Repeat([]float64{math.NaN()}, 6))) // a class without jobs
+		NumberColumn("mean_wait_time__none", "s", slices.Repeat([]float64{math.NaN()}, 6)), // a class without jobs
+		NumberColumn("mean_user_wait_time", "s", slices.Repeat([]float64{math.NaN()}, 6)))  // jobs without users
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := Design{Axes: []string{"load"}, Replication: ReplicationColumn}
 	drifts := NewDrifts(f, &d, NewReplications(f, &d))
 	for metric, want := range map[string]string{"mean_wait_time": "1 of 2 means depend on how long runs are", "utilisation": "",
-		"mean_wait_time__none": ""} {
+		"mean_wait_time__none": "", "mean_user_wait_time": ""} {
 		got := ""
 		for _, w := range drifts.Of(metric, []int32{0, 1, 2, 3, 4, 5}) {
 			got += w.Text
