@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/sim/simtest"
+
 	"pgregory.net/rapid"
 )
 
@@ -156,7 +158,7 @@ func TestMostIsEnough(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	for seed := range 44 {
+	for seed := range simtest.Cases(11, 44) {
 		q := perStep("", 1.05, 0.86, seed)
 		if a := q.question.Decide(newWorld(uint64(seed)+1, q.draw).ask); a.State != Answered && a.State != AtEnd {
 			t.Errorf("seed %d: %+v", seed, a)

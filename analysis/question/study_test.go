@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sim/simtest"
 )
 
 type rng = rand.Rand
@@ -330,7 +331,7 @@ func held(repetitions int, question func(rep int) asked) (right, undecided, inst
 // TestCoverage counts the right answers of questions with a known answer.
 // With QUESTIONS=file it writes the table of 1,000 repetitions (make questions).
 func TestCoverage(t *testing.T) {
-	to, repetitions := os.Getenv("QUESTIONS"), 15
+	to, repetitions := os.Getenv("QUESTIONS"), simtest.Cases(5, 15)
 	if to != "" {
 		repetitions = 1000
 	} else if testing.Short() {

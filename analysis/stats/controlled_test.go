@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"schedsweep/sim/simtest"
+
 	"pgregory.net/rapid"
 )
 
@@ -92,7 +94,7 @@ func TestControlCovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	const samples = 10_000
+	samples := simtest.Cases(2500, 10_000)
 	for _, l := range []struct {
 		name  string
 		law   func(float64) float64

@@ -43,7 +43,7 @@ func TestDamagedFolder(t *testing.T) {
 		t.Skip("slow")
 	}
 	t.Parallel()
-	times, seed := fromEnvironment(t, "SCHEDSWEEP_DAMAGES", 13), fromEnvironment(t, "SCHEDSWEEP_SEED", rand.Uint64())
+	times, seed := fromEnvironment(t, "SCHEDSWEEP_DAMAGES", 8), fromEnvironment(t, "SCHEDSWEEP_SEED", rand.Uint64())
 	r := rand.New(rand.NewPCG(seed, 1))
 	manifest, prog := "../../manifests/quickstart.yaml", program(t)
 	set := []string{"workload.jobs=12", "replications=3", "datasets=[jobs,series]"}

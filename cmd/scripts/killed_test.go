@@ -93,7 +93,7 @@ func TestKilledAndResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	left, seed := fromEnvironment(t, "SCHEDSWEEP_KILLS", 3), fromEnvironment(t, "SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
+	left, seed := fromEnvironment(t, "SCHEDSWEEP_KILLS", 2), fromEnvironment(t, "SCHEDSWEEP_SEED", uint64(time.Now().UnixNano()))
 	t.Logf("SCHEDSWEEP_SEED=%d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	prog, manifest := programCalled(t, "eager"), "../../manifests/quickstart.yaml"

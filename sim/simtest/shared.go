@@ -62,3 +62,11 @@ func root(t testing.TB) string {
 		dir = filepath.Dir(dir)
 	}
 }
+
+// Cases returns the number of cases that a test plays: few, or all where $SCHEDSWEEP_CASES is "all", as in CI.
+func Cases(few, all int) int {
+	if os.Getenv("SCHEDSWEEP_CASES") == "all" {
+		return all
+	}
+	return few
+}

@@ -155,7 +155,8 @@ func TestLevelAndPowerOfTheLublinTests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	const logs, jobs = 200, 4000
+	const jobs = 4000
+	logs := simtest.Cases(60, 200)
 	for mode, wrong := range map[string]func(*workload.LublinParams){
 		"interactive": func(p *workload.LublinParams) { p.Interactive.AArr *= 1.1 },
 		"batch":       func(p *workload.LublinParams) { p.Batch.AArr *= 1.1 },

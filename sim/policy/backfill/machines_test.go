@@ -201,7 +201,7 @@ type smallCount struct{ starts, events, requeues, counted, limited, withheld int
 // TestSmallCasesEqualBruteForce plays random cases with EASY and conservative backfilling, and compares every start and its class with
 // a simulator that looks at every instant. There are 150 cases of each placement and order of events.
 func TestSmallCasesEqualBruteForce(t *testing.T) {
-	cases := uint64(150)
+	cases := uint64(simtest.Cases(60, 150))
 	for k, placement := range append([]string{"any", placement.PoweredFirst}, placement.Names...) {
 		for i := range sim.EventOrders {
 			kind := smallKind{placement, sim.EventOrders[i].Name}

@@ -87,7 +87,7 @@ func (c *together) fails(seed uint64) func(next *sim.Outage) bool {
 
 // TestAllTogether plays what goes together by draw. Every run ends, all of its jobs have an outcome, and the audit finds nothing.
 func TestAllTogether(t *testing.T) {
-	const cases = 4000
+	cases := simtest.Cases(1000, 4000)
 	played := 0
 	for seed := range uint64(cases) {
 		c := drawTogether(t, rand.New(rand.NewPCG(seed, 41)))

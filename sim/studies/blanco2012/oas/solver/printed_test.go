@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"schedsweep/sim/simtest"
 )
 
 // printed writes the model as the paper prints it, by nodes and slots, for a
@@ -150,7 +152,7 @@ func printed(p *Problem, horizon int) []byte {
 // and none in one slot fewer.
 func TestPrintedModel(t *testing.T) {
 	decided := map[bool]int{} // by whether there is a solution
-	for seed := range uint64(2) {
+	for seed := range uint64(simtest.Cases(1, 2)) {
 		p := &Problem{Clusters: paper(), Jobs: drawn(seed, 3), Slot: 1_005_000}
 		best := solve(p, Limits{}).Plan.Slots()
 		for horizon, want := range map[int]bool{best: true, best - 1: false} {
