@@ -255,7 +255,8 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 	said := fmt.Sprintf("%d windows of %d jobs from %d: any two replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
 		percent(n.Overlap))
 	if n.Dependent() {
-		said += fmt.Sprintf("; fewer or smaller windows share less, and %d windows share none (select.sample: disjoint-windows)", n.Most)
+		said += fmt.Sprintf("; fewer or smaller windows share less, and %d windows share none (select.sample: disjoint-windows)",
+			x.Of/x.Jobs)
 	}
 	return said + shortRunUp(s)
 }

@@ -48,8 +48,8 @@ type Records interface {
 	Waits() bool
 	// Names are the names behind the numbers in records.
 	Names() Names
-	// Calendar is the time 0 of the log: its local date and time, in any location, and the name of its time zone, such as
-	// Europe/Stockholm. The zero time, and "", stand for a log that does not say.
+	// Calendar is the time 0 of the log: its local date and time, with the offset of the zone where that is known and else in UTC, and the
+	// name of its time zone, such as Europe/Stockholm. The zero time, and "", stand for a log that does not say.
 	Calendar() (start time.Time, zone string)
 }
 

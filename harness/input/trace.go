@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"schedsweep/harness"
 	"schedsweep/sim"
@@ -89,7 +90,10 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 // Describe writes the facts that a researcher wants first.
 func (t *Trace) Describe(w io.Writer) error {
 	info := t.played.Info
-	start, _ := t.played.Clock().Instant()
+	start, zone := t.played.Clock().Instant()
+	if zone == nil && !start.IsZero() {
+		start = start.In(time.FixedZone("local time", 0))
+	}
 	d, err := workload.Describe(t.played.w.Source(), t.procs, start)
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sim"
-	"schedsweep/sim/workload/swf"
+	"schedsweep/sim/platform"
 	"schedsweep/sweep"
 )
 
@@ -130,10 +130,8 @@ func newClock(start time.Time, named string) clock {
 	if start.IsZero() {
 		return clock{}
 	}
-	y, m, d := start.Date()
-	hour, minute, second := start.Clock()
-	zone := cmp.Or(swf.Zone(named), time.UTC) // the name may be an abbreviation, or none of this world
-	return clock{time.Date(y, m, d, hour, minute, second, 0, zone), zone}
+	start, zone := platform.Clock{Start: start, Zone: named}.Instant()
+	return clock{start, cmp.Or(zone, time.UTC)} // the name may be an abbreviation, or none of this world
 }
 
 // local is a time of the log as seconds since 1970-01-01 00:00 of the local clock.

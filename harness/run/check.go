@@ -13,6 +13,7 @@ import (
 	"schedsweep/sim/platform"
 	"schedsweep/sim/progress"
 	"schedsweep/sim/workload"
+	"schedsweep/sim/workload/logtable"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
@@ -96,7 +97,7 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := leftOut(sc.played.Info); note != "" {
 		notes = append(notes, note)
 	}
-	notes = append(notes, unstated(sc.played.Info)...)
+	notes = append(append(notes, unstated(sc.played.Info)...), unzoned(sc.played.Info)...)
 	if note := input.KnownRunTimes(inst, &sc.played.Info); note != "" {
 		notes = append(notes, note)
 	}
@@ -181,6 +182,19 @@ func unstated(info workload.Info) (notes []string) {
 	for _, f := range info.Hygiene.Findings {
 		if strings.HasPrefix(f.Kind, workload.NoRequest) {
 			notes = append(notes, fmt.Sprintf("%s: %s: %s; drop it there, or take a log or a column map that has it", info.Name, f.Kind, f.Why))
+		}
+	}
+	return notes
+}
+
+// unzoned is the note on a log that states no time zone, if there is one.
+func unzoned(info workload.Info) (notes []string) {
+	if info.Hygiene == nil {
+		return nil
+	}
+	for _, note := range info.Hygiene.Notes {
+		if strings.HasPrefix(note, logtable.NoZone) {
+			notes = append(notes, info.Name+": "+note)
 		}
 	}
 	return notes

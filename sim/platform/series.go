@@ -25,7 +25,7 @@ type Tariffs struct {
 
 // Clock is that of a workload's log.
 type Clock struct {
-	// Start is the local date and time of the log's time 0, in UTC; zero where the workload has no clock.
+	// Start is the local date and time of the log's time 0, as of [sim.Records]; zero where the workload has no clock.
 	Start time.Time
 	// Begin is the log's time at the workload's time 0, in seconds.
 	Begin float64
@@ -45,9 +45,13 @@ func (c Clock) Instant() (start time.Time, zone *time.Location) {
 	if err != nil || c.Zone == "" {
 		return c.date(), nil
 	}
-	y, m, d := c.Start.Date()
-	hour, minute, second := c.Start.Clock()
-	c.Start = time.Date(y, m, d, hour, minute, second, c.Start.Nanosecond(), zone)
+	if at := c.Start.In(zone); at.Format(time.DateTime) == c.Start.Format(time.DateTime) {
+		c.Start = at // of the two hours that clocks which go back show alike, the log's
+	} else {
+		y, m, d := c.Start.Date()
+		hour, minute, second := c.Start.Clock()
+		c.Start = time.Date(y, m, d, hour, minute, second, c.Start.Nanosecond(), zone)
+	}
 	return c.date(), zone
 }
 

@@ -46,6 +46,20 @@ func TestTariffs(t *testing.T) {
 	}
 }
 
+// TestTariffsOfHoursThatComeTwice: a log whose time 0 is in an hour that the clocks show twice says by its offset which it is.
+func TestTariffsOfHoursThatComeTwice(t *testing.T) {
+	for offset, want := range map[int]string{7200: "[-600 3000]", 3600: "[-4200 -600]"} {
+		clock := platform.Clock{Start: time.Date(2023, 10, 29, 2, 10, 0, 0, time.FixedZone("", offset)), Zone: "Europe/Berlin"}
+		on, err := follow(clock, platform.Params{Tariffs: platform.Tariffs{Price: "p.csv"}, Processors: 1},
+			"time,zone,unit,value\n2023-10-29T00:00,UTC,EUR/MWh,1\n2023-10-29T01:00,UTC,EUR/MWh,2\n")
+		if err != nil {
+			t.Error(err)
+		} else if s := on.Tariffs[power.Price]; fmt.Sprint(s.From) != want {
+			t.Errorf("%d: got %v, want %s", offset, s.From, want)
+		}
+	}
+}
+
 // TestTariffsOfWindows: a workload begins an hour after its log, or after the clocks of Berlin went back. Moments of the world are so much
 // earlier, and times after time 0 stay.
 func TestTariffsOfWindows(t *testing.T) {

@@ -59,7 +59,7 @@ type Quantity struct {
 var Levels = [8]float64{0, .05, .25, .5, .75, .95, .99, 1}
 
 // Describe reads a workload to its end. procs is the machine's size, 0 if
-// unknown; start the workload's time 0 in the zone of the log, zero if unknown. Time
+// unknown; start the workload's time 0 in the zone of the log, whose name is shown, zero if unknown. Time
 // is linear in the number of jobs but for sorting, memory bounded: above about
 // four million jobs the quantiles rest on a regular part of them.
 func Describe(src sim.Source, procs int, start time.Time) (*Description, error) {
@@ -157,7 +157,7 @@ func (d *Description) WriteText(w io.Writer) error {
 	line("jobs", "%d", d.Jobs)
 	line("span", "%s (first submission at %s s, last at %s s)", days(d.Span), short(d.First), short(d.Last))
 	if !d.Start.IsZero() {
-		line("time 0", "%s local time", d.Start.Format("Mon 2006-01-02 15:04:05"))
+		line("time 0", "%s", d.Start.Format("Mon 2006-01-02 15:04:05 MST"))
 	}
 	line("work", "%s processor-hours", short(d.Work/3600))
 	switch {

@@ -24,11 +24,11 @@ func (r *reader) counts(cells []Cell, line int) bool {
 		}
 		switch {
 		case len(f.Is) > 0 && !contains(f.Is, text):
-			r.build.Found("filtered by "+f.Column, swf.Dropped, "it is not "+strings.Join(f.Is, ", "), line)
+			r.build.Found("filtered by "+f.Column, swf.Ignored, "it is not "+strings.Join(f.Is, ", "), line)
 		case contains(f.Not, text):
-			r.build.Found("filtered by "+f.Column, swf.Dropped, "it is "+string(text), line)
+			r.build.Found("filtered by "+f.Column, swf.Ignored, "it is "+string(text), line)
 		case f.Lacks != "" && bytes.Contains(text, []byte(f.Lacks)):
-			r.build.Found("filtered by "+f.Column, swf.Dropped, "it contains "+strconv.Quote(f.Lacks), line)
+			r.build.Found("filtered by "+f.Column, swf.Ignored, "it contains "+strconv.Quote(f.Lacks), line)
 		default:
 			continue
 		}
@@ -190,20 +190,28 @@ func whole(x float64) int32 {
 	return int32(x)
 }
 
+// NoZone begins the note on a table whose times count from 1970 or have offsets, and that names no zone.
+const NoZone = "no zone is given"
+
 func (r *reader) finish() (*swf.Log, error) {
 	start, any := r.build.First()
 	if start = math.Floor(start); !math.IsInf(r.from, 0) {
 		start = r.from
 	}
 	var h swf.Header
+	var notes []string
 	if any {
 		h.Lines = []string{"UnixStartTime: " + strconv.FormatFloat(start, 'f', -1, 64)}
-		if r.clock.zone != nil {
-			h.Lines = append(h.Lines, "StartTime: "+time.Unix(int64(start), 0).In(r.clock.zone).Format("Mon Jan 2 15:04:05 MST 2006"),
-				"TimeZoneString: "+r.clock.zone.String())
+		zone := r.clock.zone
+		if zone == nil && start >= swf.Epoch {
+			zone = time.UTC
+			notes = append(notes, NoZone+", so the log's clock is that of UTC (workload.zone, or zone in the column map, such as Europe/Rome)")
+		}
+		if zone != nil {
+			h.Lines = append(h.Lines, "StartTime: "+time.Unix(int64(start), 0).In(zone).Format("Mon Jan 2 15:04:05 MST 2006"),
+				"TimeZoneString: "+zone.String())
 		}
 	}
-	var notes []string
 	if len(r.unused) > 0 {
 		notes = append(notes, "columns not used: "+strings.Join(r.unused, ", "))
 	}

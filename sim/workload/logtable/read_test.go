@@ -210,8 +210,8 @@ func TestCauses(t *testing.T) {
 		"9,2024-01-01 00:00:20,2024-01-01 00:00:30,2024-01-01 00:01:10,many,ann,,,batch,DONE,x\n", m, logtable.Options{Zone: time.UTC})
 	want := `t.csv: 4 jobs read, 4 kept
          1 kept      mem cannot be read (memory_total is unknown): line 4
-         1 dropped   filtered by kind (it is not batch): line 5
-         1 dropped   filtered by id (it contains "."): line 6
+         1 ignored   filtered by kind (it is not batch): line 5
+         1 ignored   filtered by id (it contains "."): line 6
          1 dropped   state does not count (it is RUNNING): line 7
          1 dropped   never started or never ended (there is no run time): line 8
          1 repaired  start before submission (the wait time is unknown): line 9

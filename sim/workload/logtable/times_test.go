@@ -46,6 +46,10 @@ func TestZones(t *testing.T) {
 	if r := l.At(0); r.Wait != 3600 || r.RunTime != 7200.5 {
 		t.Errorf("%+v", r)
 	}
+	// Their log has the clock of UTC, and a note on it.
+	if zone, text := l.Header.Get("TimeZoneString"), report(t, l); zone != "UTC" || !strings.Contains(text, "no zone is given, so") {
+		t.Errorf("zone %q; %s", zone, text)
+	}
 }
 
 // TestFarTimes: local times that are as far away as a number of milliseconds can say are times, too.

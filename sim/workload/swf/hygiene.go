@@ -176,7 +176,7 @@ func (h *hygiene) report(jobs int) *Report {
 	bad.Kind, bad.Action, bad.Why = NotANumber, Dropped, "invalid: skip"
 	unsorted.Kind, unsorted.Action, unsorted.Why = Unsorted, Repaired, "sorted, equal times in order of the file"
 	parts, loose, joined := l.parts, l.loose, l.joined
-	parts.Kind, parts.Action, parts.Why = PartOfAJob, Dropped, "the line of the whole job counts"
+	parts.Kind, parts.Action, parts.Why = PartOfAJob, Ignored, "the line of the whole job counts"
 	loose.Kind, loose.Action, loose.Why = PartOfAJob, Kept, "no line of the whole job is before it"
 	joined.Kind, joined.Action, joined.Why = PartOfAJob, Repaired, "its run time is added to the part before, for it has no submit time"
 	epoch := l.fromEpoch
@@ -237,6 +237,7 @@ const (
 	Dropped  Action = "dropped"  // the job or line is left out
 	Repaired Action = "repaired" // a value was replaced
 	Kept     Action = "kept"     // nothing was changed
+	Ignored  Action = "ignored"  // the line or row is no job of its own, as that of a job's step
 )
 
 // Finding counts one kind of trouble in a log.
@@ -275,7 +276,7 @@ type Report struct {
 }
 
 // Dropped returns the number of jobs that are left out, with unreadable lines:
-// they are in neither Read nor Jobs.
+// they are in neither Read nor Jobs. Lines and rows that are no jobs do not count.
 func (r *Report) Dropped() int {
 	n := 0
 	for i := range r.Findings {

@@ -221,13 +221,17 @@ func TestLocalStart(t *testing.T) {
 		{"UnixStartTime: 843480031\nTimeZone: 3600\nTimeZoneString: Europe/Stockholm", "Mon 1996-09-23 14:00:31"},
 		{"UnixStartTime: 1296571124\nTimeZoneString: Europe/Paris", "Tue 2011-02-01 15:38:44"},
 		{"UnixStartTime: 843480031\nTimeZone: 3600\nTimeZoneString: CET?", "Mon 1996-09-23 13:00:31"},
+		{"UnixStartTime: 1729987800\nTimeZoneString: Europe/Rome", "Sun 2024-10-27 02:10:00 +0200"}, // clocks show it twice
+		{"UnixStartTime: 1729991400\nTimeZoneString: Europe/Rome", "Sun 2024-10-27 02:10:00 +0100"},
+		{"UnixStartTime: 1729991400\nTimeZoneString: Europe/Rome\nStartTime: Sun Oct 27 02:10:00 CET 2024", "Sun 2024-10-27 02:10:00 +0100"},
+		{"UnixStartTime: 1729991400\nTimeZoneString: Europe/Rome\nStartTime: Sun Oct 27 01:10:00 CET 2024", "Sun 2024-10-27 01:10:00"},
 		{"UnixStartTime: 0", ""},
 		{"Computer: x", ""},
 	} {
 		h := swf.Header{Lines: strings.Split(c.lines, "\n")}
 		got := ""
 		if at, ok := h.LocalStart(); ok {
-			got = at.Format("Mon 2006-01-02 15:04:05")
+			got = at.Format("Mon 2006-01-02 15:04:05 -0700"[:len(c.want)])
 		}
 		if got != c.want {
 			t.Errorf("%q starts at %q, not %q", c.lines, got, c.want)

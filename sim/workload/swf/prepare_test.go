@@ -130,7 +130,7 @@ func TestParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"parts.swf: 8 jobs read, 8 kept\n",
-		"2 dropped   part of a job, status 2 to 4 (the line of the whole job counts): lines 3, 4\n",
+		"2 ignored   part of a job, status 2 to 4 (the line of the whole job counts): lines 3, 4\n",
 		"5 kept      part of a job, status 2 to 4 (no line of the whole job is before it): lines 6, 7, 9, 10, 11\n",
 		"2 repaired  part of a job, status 2 to 4 (its run time is added to the part before, for it has no submit time): lines 12, 13\n",
 		"3 kept      duplicate job number (jobs are identified by their position): lines 6, 8, 10\n"} {

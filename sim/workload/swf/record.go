@@ -177,20 +177,24 @@ func (h *Header) Procs() int {
 // LocalStart returns the local time of day and weekday of the log's time 0, and
 // whether the log says so. The header's StartTime gives it, for it is local time
 // in words. Else UnixStartTime does, in the zone of TimeZoneString, or plus TimeZone (an offset in seconds, which many
-// logs state wrongly). The location of the result is UTC for every log.
+// logs state wrongly). Where UnixStartTime and TimeZoneString agree with it, the result has the zone's offset of that moment, for
+// clocks that go back show an hour twice. Otherwise its location is UTC. Its offset never changes.
 func (h *Header) LocalStart() (time.Time, bool) {
-	if t, ok := Date(h.Get("StartTime")); ok {
-		return t, true
-	}
+	words, said := Date(h.Get("StartTime"))
 	start, ok := h.Int("UnixStartTime")
-	if !ok || start <= 0 {
-		return time.Time{}, false
+	if ok = ok && start > 0; ok {
+		if zone := Zone(h.Get("TimeZoneString")); zone != nil {
+			at := time.Unix(start, 0).In(zone)
+			_, offset := at.Zone()
+			if !said || at.Format(time.DateTime) == words.Format(time.DateTime) {
+				return at.In(time.FixedZone("", offset)), true
+			}
+		}
+	}
+	if said || !ok {
+		return words, said
 	}
 	offset, _ := h.Int("TimeZone")
-	if zone := Zone(h.Get("TimeZoneString")); zone != nil {
-		_, local := time.Unix(start, 0).In(zone).Zone()
-		offset = int64(local)
-	}
 	return time.Unix(start+offset, 0).UTC(), true
 }
 
