@@ -206,10 +206,15 @@ func (p *plotter) pooled() (names []string, alike bool) {
 
 const unlikeMarks = "Not all marks of a panel have the same values of these"
 
-// averages reports whether marks are of means of each replication: single instances and their trend are not.
+// averages reports whether marks are of means of each replication: single instances and their trend are not, nor jobs of all replications.
 func (p *plotter) averages() bool {
-	m, ok := p.spec.Params.(*MeansParams)
-	return p.contrast != nil || !ok || m.Line != lineNone
+	switch m := p.spec.Params.(type) {
+	case *MeansParams:
+		return p.contrast != nil || m.Line != lineNone
+	case *HeatParams:
+		return false
+	}
+	return true
 }
 
 // alike reports whether all marks of a panel have the same values of axes: as many different ones as the panel.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"schedsweep/sim/workload/swf"
 )
 
 // Fits returns the number of the map's columns in a table, 0 where one is missing without which the
@@ -159,7 +161,7 @@ func unitOf(units []string, column string, samples []string) string {
 		return len(samples) > 0 && !slices.ContainsFunc(samples, func(s string) bool { return !read([]byte(s)) })
 	}
 	above := func(low float64) bool {
-		return all(func(b []byte) bool { x, ok := number(b); return ok && x >= low })
+		return all(func(b []byte) bool { x, ok := swf.Decimal(b); return ok && x >= low })
 	}
 	switch units[0] {
 	case "date":

@@ -141,14 +141,14 @@ func value(message []byte, key string) []byte {
 func (p *PBS) processors(message []byte) []byte {
 	most, largest := p.count(value(message, "exec_host")), -1.
 	if most != nil {
-		largest, _ = number(most)
+		largest, _ = swf.Decimal(most)
 	}
 	ncpus := value(message, "Resource_List.ncpus")
-	if n, ok := number(ncpus); most == nil || ok && n > largest {
+	if n, ok := swf.Decimal(ncpus); most == nil || ok && n > largest {
 		most, largest = ncpus, n
 	}
-	width, ok := number(value(message, "Resource_List.mppwidth"))
-	if depth, deep := number(value(message, "Resource_List.mppdepth")); deep && depth > 1 {
+	width, ok := swf.Decimal(value(message, "Resource_List.mppwidth"))
+	if depth, deep := swf.Decimal(value(message, "Resource_List.mppdepth")); deep && depth > 1 {
 		width *= depth
 	}
 	if ok && width > largest {

@@ -286,7 +286,7 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 			x, r.per[b.field], ok = memoryText(text, megabyte)
 			return x, ok, nil
 		}
-		x, ok = number(text)
+		x, ok = swf.Decimal(text)
 		return x, ok, nil
 	}
 	switch c.Kind {
@@ -397,7 +397,7 @@ func (r *reader) given(field int) bool {
 
 // unread reports a cell that cannot be read, and whether its row makes no job.
 func (r *reader) unread(b *bound, c *Cell, line int) (drop bool, err error) {
-	if c.Kind == Text && grouped(bytes.TrimSpace(c.Text)) {
+	if c.Kind == Text && swf.Grouped(bytes.TrimSpace(c.Text)) {
 		return false, fmt.Errorf("%s:%d: column %s is %s, which may be thousands or a decimal: write it without a comma", r.name, line,
 			b.Column.Column, c.Text)
 	}
@@ -416,7 +416,7 @@ func id(text []byte) float64 {
 	for n < len(text) && n < 15 && text[n]-'0' <= 9 {
 		n++
 	}
-	x, ok := number(text[:n])
+	x, ok := swf.Decimal(text[:n])
 	if !ok || n < len(text) && (text[n]-'0' <= 9 || text[n] >= 'A' && text[n] != '[' && text[n] != '_') {
 		return math.NaN()
 	}

@@ -247,7 +247,7 @@ func (r *redactor) moved(b *bound, text []byte) (string, bool) {
 		first := r.first && (b.field == fSubmit || b.field == fStart) // else 0 is never, to databases
 		if n, err := strconv.ParseInt(string(text), 10, 64); err == nil && (n != 0 || first) {
 			return strconv.FormatInt(n+int64(r.Weeks)*week, 10), true
-		} else if x, ok := number(text); ok && x != 0 {
+		} else if x, ok := swf.Decimal(text); ok && x != 0 {
 			return strconv.FormatFloat(x+float64(r.Weeks)*float64(week), 'f', -1, 64), true
 		}
 	}

@@ -119,7 +119,7 @@ func (s *swfTimes) begin(w io.Writer, submit []byte) {
 		}
 		fmt.Fprintf(w, "; UnixStartTime: %d\n", s.start+by)
 	}
-	if first, ok := number(submit); ok && first >= swf.Epoch {
+	if first, ok := swf.Decimal(submit); ok && first >= swf.Epoch {
 		s.by = by
 	}
 }
@@ -130,7 +130,7 @@ func (s *swfTimes) moved(submit []byte) []byte {
 	}
 	if n, err := strconv.ParseInt(string(submit), 10, 64); err == nil {
 		return strconv.AppendInt(nil, n+s.by, 10)
-	} else if x, ok := number(submit); ok {
+	} else if x, ok := swf.Decimal(submit); ok {
 		return strconv.AppendFloat(nil, x+float64(s.by), 'f', -1, 64)
 	}
 	return submit
@@ -141,7 +141,7 @@ var swfFields = []string{"job", "user", "group", "executable", "queue", "partiti
 
 func (r *redactor) field(at int, text []byte) []byte {
 	class, is := swfNames[at]
-	_, numeric := number(text)
+	_, numeric := swf.Decimal(text)
 	switch {
 	case is && slices.Contains(r.Keep, class), numeric && !is, string(text) == "-1":
 		return text

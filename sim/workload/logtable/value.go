@@ -74,24 +74,7 @@ func (c *Cell) number() (float64, bool) {
 	if c.Kind != Text {
 		return c.Number, c.Kind == Number && !math.IsInf(c.Number, 0)
 	}
-	return number(bytes.TrimSpace(c.Text))
-}
-
-// number reads a decimal number, with a comma for its point too. What may be thousands, such as 1,024, is no number.
-func number(b []byte) (float64, bool) {
-	x, ok := swf.Number(b)
-	if !ok && bytes.Count(b, []byte(",")) == 1 && bytes.IndexByte(b, '.') < 0 && !grouped(b) {
-		return swf.Number(bytes.Replace(b, []byte(","), []byte("."), 1))
-	}
-	return x, ok
-}
-
-// grouped reports whether a comma may separate thousands: it has three digits behind it, and one to three before it that begin
-// with none of value zero.
-func grouped(b []byte) bool {
-	b = bytes.TrimLeft(b, "+-")
-	at := bytes.LastIndexByte(b, ',')
-	return at > 0 && len(b) == at+4 && b[0] != '0' && (at <= 3 || b[at-4] == ',')
+	return swf.Decimal(bytes.TrimSpace(c.Text))
 }
 
 // scales turn numbers of a unit into seconds and into kB.
@@ -115,7 +98,7 @@ func Duration(b []byte) (float64, bool) {
 		days, rest = b[:at], b[at+1:]
 	}
 	if at > 0 || inWords {
-		n, ok := number(days)
+		n, ok := swf.Decimal(days)
 		if !ok || n < 0 {
 			return 0, false
 		}
@@ -130,7 +113,7 @@ func Duration(b []byte) (float64, bool) {
 	}
 	if parts == 4 { // D:HH:MM:SS
 		day, rest, _ := bytes.Cut(b, []byte(":"))
-		n, ok := number(day)
+		n, ok := swf.Decimal(day)
 		if !ok || n < 0 {
 			return 0, false
 		}
@@ -148,7 +131,7 @@ func Duration(b []byte) (float64, bool) {
 		} else {
 			b = nil
 		}
-		n, ok := number(part)
+		n, ok := swf.Decimal(part)
 		if !ok || n < 0 {
 			return 0, false
 		}
@@ -182,7 +165,7 @@ func memoryText(b []byte, plain float64) (kB float64, per byte, ok bool) {
 			plain, b = math.Pow(1024, float64(i)), b[:n-1]
 		}
 	}
-	x, ok := number(b)
+	x, ok := swf.Decimal(b)
 	return x * plain * word, per, ok && x >= 0
 }
 
@@ -195,7 +178,7 @@ func typed(b []byte, key string) (sum float64, ok bool) {
 		if kind, _, found := bytes.Cut(k, []byte(":")); !found || string(kind) != key {
 			continue
 		}
-		n, ok := number(v)
+		n, ok := swf.Decimal(v)
 		if !ok {
 			return 0, false
 		}

@@ -1,6 +1,7 @@
 package swf
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -166,4 +167,21 @@ func excerpt(text []byte) string {
 		return string(text[:most]) + "..."
 	}
 	return string(text)
+}
+
+// Decimal reads a decimal number, with a comma for its point too. What may be thousands, such as 1,024, is no number.
+func Decimal(b []byte) (float64, bool) {
+	x, ok := Number(b)
+	if !ok && bytes.Count(b, []byte(",")) == 1 && bytes.IndexByte(b, '.') < 0 && !Grouped(b) {
+		return Number(bytes.Replace(b, []byte(","), []byte("."), 1))
+	}
+	return x, ok
+}
+
+// Grouped reports whether a comma may separate thousands: it has three digits behind it, and one to three before it that begin
+// with none of value zero.
+func Grouped(b []byte) bool {
+	b = bytes.TrimLeft(b, "+-")
+	at := bytes.LastIndexByte(b, ',')
+	return at > 0 && len(b) == at+4 && b[0] != '0' && (at <= 3 || b[at-4] == ',')
 }

@@ -84,13 +84,16 @@ func (p *parser) value(field int, token []byte) (v float64, problem string) {
 		if at := bytes.IndexByte(token, '['); at > 0 && token[len(token)-1] == ']' && digits(token[at+1:len(token)-1]) {
 			token = token[:at]
 		}
-	} else if !whole[field] {
-		token = bytes.Replace(token, []byte(","), []byte("."), 1)
 	}
 	v, ok := Number(token)
+	if !ok && !whole[field] {
+		v, ok = Decimal(token)
+	}
 	switch {
 	case ok:
 		return v, misfit(field, v)
+	case !whole[field] && Grouped(token):
+		return 0, "either thousands or a decimal comma: write it without a comma, or with a point"
 	case field < Fields && named[field]:
 		// a name: numbers at the lowest end of the range, until names and numbers of the field are numbered together
 		return float64(math.MinInt32 + p.labels[field].Number(token)), ""

@@ -2,6 +2,7 @@ package swf_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -131,4 +132,17 @@ func FuzzSideFile(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestThousands: a comma that may separate thousands is refused, for a run time of 1,024 s is not one of 1.024 s.
+func TestThousands(t *testing.T) {
+	const line = "1 0 5 %s 4 -1 -1 4 7200 -1 1 1 1 1 1 1 -1 -1\n"
+	for text, want := range map[string]float64{"1,024": 0, "12,000": 0, "1,5": 1.5, "0,125": .125, "1,0245": 1.0245} {
+		l, err := swf.Parse("c.swf", strings.NewReader(fmt.Sprintf(line, text)), nil)
+		if refused := err != nil && strings.Contains(err.Error(), "c.swf:1: field 4 (run time): either thousands"); refused != (want == 0) {
+			t.Errorf("%s: error %v", text, err)
+		} else if err == nil && l.At(0).RunTime != want {
+			t.Errorf("%s is %g", text, l.At(0).RunTime)
+		}
+	}
 }
