@@ -173,12 +173,17 @@ func (q *Inquiry) Look(rows func(sweep.ID) (values []float64, there bool)) (m *s
 		asked.Answer = q.deciders[i].Decide(ask)
 		done = done && asked.State != question.Open
 		asked.Instances, asked.Lacking, asked.Points, asked.Means = 0, 0, nil, nil
+		there, lacks := map[string]int{}, map[string]int{} // one side may be a point of the other
 		for p, n := range seen {
-			asked.Instances += n
-			asked.Lacking += lacking[p]
+			key := keyOf(asked.Question.At(p.Side, p.At))
+			there[key], lacks[key] = max(there[key], n), max(lacks[key], lacking[p])
 			if n > 0 {
 				asked.Points = append(asked.Points, question.Demand{Point: p, Replications: n})
 			}
+		}
+		for key, n := range there {
+			asked.Instances += n
+			asked.Lacking += lacks[key]
 		}
 		slices.SortFunc(asked.Points, func(a, b question.Demand) int {
 			return cmp.Or(cmp.Compare(a.Side, b.Side), cmp.Compare(a.At, b.At))
