@@ -303,6 +303,11 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 				row.Notes = append(row.Notes, fmt.Sprintf("%s: %s, where that of the baseline is %s", o.told(frame.Printed(c.Level)), over,
 					table.Number(c.BaseMean/per, decimals(c.BaseMean)).Read()))
 			}
+			for _, w := range c.Warnings {
+				if w.Code == stats.OtherJobs {
+					row.Notes = text.Once(row.Notes, w.Text)
+				}
+			}
 			cell.Aside, cell.Tone = asideDifference(c, per), tone(c.Verdict)
 		}
 	}

@@ -121,6 +121,11 @@ func (t *test) sharing() []string {
 		}
 		seen = append(seen, s.run)
 		out = append(out, text.Each(s.jobs().Remarks(), stats.Warning.String)...)
+		for _, o := range t.samples {
+			if o.run == s.run && o.reason == "" {
+				out = append(out, text.Each(s.run.shares.OtherJobs(s.chosen, o.chosen), stats.Warning.String)...)
+			}
+		}
 	}
 	return out
 }

@@ -99,6 +99,7 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 		if identical { // they are about intervals
 			remarks = nil
 		}
+		remarks = append(remarks, p.shares.OtherJobs(rows[level], rows[p.base])...)
 		for k := range compared {
 			c := &out[i*compared+k]
 			c.Most = sharing.Most

@@ -22,7 +22,7 @@ var growths = [...]struct{ of, column string }{
 }
 
 // DriftColumns are the columns by which [Drifts] judges.
-var DriftColumns = []string{UnstableColumn, "wait_growth", "slowdown_growth", ResponseGrowth, queueGrowth}
+var DriftColumns = []string{UnstableColumn, "wait_growth", "slowdown_growth", ResponseGrowth, queueGrowth, ColumnRejected}
 
 // growthOf is the column that tells of a metric, "" where the metric does not depend on the length of a run by its definition.
 func growthOf(metric string) string {
@@ -38,8 +38,8 @@ func growthOf(metric string) string {
 	return ""
 }
 
-// Drifts marks the means that are no property of the system, because they depend on how long its runs are. The zero value
-// tells of none.
+// Drifts marks the means that are no property of the system, because they depend on how long its runs are, and the ones that lack
+// jobs which were rejected. The zero value tells of none.
 type Drifts struct {
 	frame        *Frame
 	replications *Replications
@@ -65,7 +65,15 @@ const (
 // Of returns the warnings about the mean of a metric over some rows. Of the rows of several points, one point that grows can hide
 // behind others: then the warning counts the means of points.
 func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
-	if d.frame == nil || !OfSteadyState(metric) && growthOf(metric) == "" {
+	if d.frame == nil {
+		return nil
+	}
+	return append(d.rejected(rows), d.growing(metric, rows)...)
+}
+
+// growing returns the warnings about the length of runs.
+func (d Drifts) growing(metric string, rows []int32) []stats.Warning {
+	if !OfSteadyState(metric) && growthOf(metric) == "" {
 		return nil
 	}
 	if all := d.ofAll(metric, rows); len(all) > 0 || d.replications.most(rows) < 2 {

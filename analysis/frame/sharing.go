@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 
 	"schedsweep/analysis/stats"
 )
@@ -130,6 +131,7 @@ const (
 	ColumnJobsDigest  = "jobs_digest"
 	ColumnJobs        = "jobs"
 	ColumnMeasured    = "measured_jobs" // of the jobs; no such column where all are
+	ColumnRejected    = "rejected"
 	ColumnStreams     = "policy_streams"
 	ColumnUsers       = "log_users"
 )
@@ -144,7 +146,8 @@ const allShared = 0.9995
 type Sharers struct {
 	frame              *Frame
 	ok                 []bool
-	replication, point []int32 // of each row, points in the order of the axes' values
+	replication, point []int32        // of each row, points in the order of the axes' values
+	workloads          func() []int32 // of each row a code of its values of axes of the workload; only comparisons need it
 }
 
 // NewSharers returns nil where no replication took its jobs from a log. The frame's replications are r.
@@ -156,7 +159,10 @@ func NewSharers(f *Frame, d *Design, r *Replications) *Sharers {
 	if d.Replication == "" || !known(ColumnSampleOf) && !known(ColumnUsers) {
 		return nil
 	}
-	return &Sharers{f, r.OK, r.of, GroupBy(f, d.Axes, nil).Of}
+	return &Sharers{f, r.OK, r.of, GroupBy(f, d.Axes, nil).Of, sync.OnceValue(func() []int32 {
+		workloads, _ := CodesBy(f, ofWorkload(d.Axes))
+		return workloads
+	})}
 }
 
 // Of measures the replications among some rows, such as those of one point; the zero value where nothing is known of them.

@@ -14,6 +14,8 @@ var notes = [...]struct {
 	one, all string
 }{
 	{Drift, "depends on how long runs are", "depend on how long runs are"},
+	{Rejected, "lacks jobs that were rejected", "lack jobs that were rejected"},
+	{OtherJobs, "is of sides with different jobs", "are of sides with different jobs"},
 	{LogItself, "has a mean that is far from the log itself", "have a mean that is far from the log itself"},
 	{Sharing, "is of replications that share jobs", "are of replications that share jobs"},
 }

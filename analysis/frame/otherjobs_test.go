@@ -1,0 +1,47 @@
+package frame
+
+import "testing"
+
+// TestRejected: a mean of rows with jobs that were rejected says so, whatever it is of.
+func TestRejected(t *testing.T) {
+	for want, rejected := range map[string][]float64{"": {0, 0, 0, 0}, "7 of 400 jobs were rejected, and are not in it": {0, 3, 0, 4}} {
+		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1, 2, 3}), NumberColumn("wait_growth", "", []float64{0, 0, 0, 0}),
+			NumberColumn(ColumnJobs, "", []float64{100, 100, 100, 100}), NumberColumn(ColumnRejected, "", rejected))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, metric := range []string{"utilisation", "mean_wait_time"} {
+			if got := said(f, metric); got != want {
+				t.Errorf("%s, rejected %v: %q, want %q", metric, rejected, got, want)
+			}
+		}
+	}
+}
+
+// TestOtherJobs: sides with different jobs are told of, unless a value of the workload is the reason.
+func TestOtherJobs(t *testing.T) {
+	for name, c := range map[string]struct {
+		axis   string
+		digest []float64
+		want   string
+	}{
+		"the same":         {"policy", []float64{1, 2, 1, 2}, ""},
+		"another":          {"platform.processors", []float64{1, 2, 1, 3}, "the sides have different jobs in 1 of 2 replications (column jobs_digest): "},
+		"of another load":  {"workload.load_factor", []float64{1, 2, 3, 4}, ""},
+		"a replica of one": {"policy", []float64{1, 2, 2, 1}, "the sides have different jobs in 2 of 2 replications (column jobs_digest): "},
+	} {
+		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1}), NumberColumn(c.axis, "", []float64{1, 1, 2, 2}),
+			NumberColumn(ColumnSampleOf, "", []float64{9, 9, 9, 9}), NumberColumn(ColumnJobsDigest, "", c.digest))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := Design{Axes: []string{c.axis}, Replication: ReplicationColumn}
+		got := ""
+		for _, w := range NewSharers(f, &d, NewReplications(f, &d)).OtherJobs([]int32{0, 1}, []int32{2, 3}) {
+			got += w.Text
+		}
+		if len(got) < len(c.want) || got[:len(c.want)] != c.want || c.want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
