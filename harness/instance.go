@@ -77,9 +77,13 @@ func (p *EngineParams) Validate(report func(field, message string)) {
 	}
 }
 
-// Version counts the answers of runs in which killed jobs go back to the queue. 1: under all policies, to the place of their submission.
+// Version counts the answers of runs in which killed jobs go back to the queue. They have the place of their submission under all
+// policies, and under conservative also among the jobs of one instant.
 func (p *EngineParams) Version() int {
-	if p.Requeue.After == "kill" {
+	switch p.Requeue.After {
+	case "kill":
+		return 2
+	case "node_fail":
 		return 1
 	}
 	return 0

@@ -60,9 +60,9 @@ func (p *Platform) NeverUnderCap(j *JobSpec) (never bool) {
 	return never
 }
 
-// committed returns the power that the machine may draw with the running jobs: nodes that are out of service or off count as
+// Committed returns the power that the machine may draw with the running jobs: nodes that are out of service or off count as
 // idle, for they may come back. So do nodes on the way, or as what they draw if that is more.
-func (v *View) committed() float64 {
+func (v *View) Committed() float64 {
 	watts := v.platform.IdlePower()
 	for c := range v.meters {
 		k, in := &v.platform.Clusters[c], &v.meters[c].in
@@ -73,7 +73,7 @@ func (v *View) committed() float64 {
 
 // Admits reports whether the cap in force lets a job start on n processors of cluster c now.
 func (v *View) Admits(c int, n int32) bool {
-	return v.platform.Cap == nil || v.committed()+float64(n)*v.platform.Clusters[c].Extra() <= v.Cap()*(1+power.Slack)
+	return v.platform.Cap == nil || v.Committed()+float64(n)*v.platform.Clusters[c].Extra() <= v.Cap()*(1+power.Slack)
 }
 
 // admitsBoot reports whether the cap in force lets these nodes of class c boot now.
@@ -85,12 +85,12 @@ func (v *View) admitsBoot(c int, nodes []Span) bool {
 	for _, sp := range nodes {
 		n += int(sp.Hi-sp.Lo+1) / k.Cores
 	}
-	return v.committed()+float64(n)*k.Surplus(k.Power.Boot) <= v.Cap()*(1+power.Slack)
+	return v.Committed()+float64(n)*k.Surplus(k.Power.Boot) <= v.Cap()*(1+power.Slack)
 }
 
 // admits ends the run where the start of j would bring the power above the cap.
 func (s *State) admits(j *Job) bool {
-	watts := s.committed()
+	watts := s.Committed()
 	for c, n := range j.alloc.Counts {
 		watts += float64(n) * s.platform.Clusters[c].Extra()
 	}
@@ -145,7 +145,7 @@ func (e *Engine) capChanges() {
 	if e.machine.Cap.Kill {
 		latest := func(a, b *Job) int { return cmp.Or(cmp.Compare(b.start, a.start), cmp.Compare(b.seq, a.seq)) }
 		for _, j := range e.running(func(*Job) bool { return true }, latest) {
-			if s.committed() <= s.Cap()*(1+power.Slack) {
+			if s.Committed() <= s.Cap()*(1+power.Slack) {
 				break
 			}
 			e.fail(j)

@@ -19,7 +19,7 @@ type atCap struct {
 	*Extent
 	on      *power.Cap // nil for none
 	one     float64    // watts that one more processor takes
-	watts   float64    // of the machine since a time in seconds
+	watts   float64    // that count of the machine since a time in seconds
 	at      float64
 	sum     float64 // in seconds
 	measure float64 // sum where the measured time ends
@@ -34,7 +34,7 @@ func (a *atCap) Reset(s Setting) {
 
 func (a *atCap) Idle() bool { return a.on == nil }
 
-// tick adds the time since the last change of the power, in which the cap may have changed.
+// tick adds the time since the last change of the power that counts, in which the cap may have changed.
 func (a *atCap) tick(s *sim.View) {
 	for t := a.at; t < s.Now(); {
 		next := min(s.Now(), a.on.Watts.After(t))
@@ -43,7 +43,7 @@ func (a *atCap) tick(s *sim.View) {
 		}
 		t = next
 	}
-	a.watts, a.at = s.Power(), s.Now()
+	a.watts, a.at = s.Committed(), s.Now()
 }
 
 func (a *atCap) Held(s *sim.View, _, _ *sim.Hold) { a.tick(s) }

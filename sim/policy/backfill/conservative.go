@@ -57,7 +57,8 @@ const startSlack = 1e-6
 //
 // When a job ends before its walltime the plan is compressed. Each waiting job, in the order of the queue, is taken
 // out and takes the earliest start not later than its own. With a placement its processors are chosen anew. When
-// nothing ended early nothing is replanned. Under the rules of pyss the plan is compressed after every end. A place
+// nothing ended early nothing is replanned. A job that the caps to come did not admit beside the others is tried once more where
+// others have moved. Under the rules of pyss the plan is compressed after every end. A place
 // may then begin at a planned end before that end has been handled; the job starts later in the same instant. Under
 // the rules of cbf2015, Dutot, Poquet and Trystram's simulator (2015), after every end each waiting job moves to now,
 // by its own placement, or stays exactly where it was.
@@ -172,7 +173,7 @@ func (p *Conservative) Pass(s *sim.State) {
 	p.news = false
 	p.plan.Cut(now)
 	p.plan.dusk(now)
-	if p.queue.limits != nil { // held jobs come in between
+	if len(p.fresh) > 1 { // held and requeued jobs come in between
 		slices.SortFunc(p.fresh, func(a, b *sim.Job) int { return cmp.Compare(a.Seq(), b.Seq()) })
 	}
 	if late := p.late(s); late || p.overrun || p.learned {
@@ -241,20 +242,32 @@ func (p *Conservative) moveForward(s *sim.State) {
 		}
 	case !p.cbf && (p.early || p.pyss && p.ended):
 		p.queue.sort(s)
-		for _, e := range p.queue.inLine() {
-			if p.queue.gone(e) {
-				continue
-			}
-			j := p.queue.job(e.node)
-			old := p.starts.of(j)
-			if old <= now && !p.plan.placed {
-				continue
-			}
-			if start := p.plan.Advance(j, now, old); start < old {
-				p.starts.set(j, start)
-			}
+		if moved, lack := p.compress(now, now); moved && lack {
+			p.compress(now, math.MaxFloat64)
 		}
 	}
+}
+
+// compress moves waiting jobs to earlier places, in the order of the queue: the ones whose places begin after a time. It reports whether
+// some have moved, and whether some have no place, because no cap to come admits them.
+func (p *Conservative) compress(now, after float64) (moved, lack bool) {
+	for _, e := range p.queue.inLine() {
+		if p.queue.gone(e) {
+			continue
+		}
+		j := p.queue.job(e.node)
+		old := p.starts.of(j)
+		if old <= after && !(after == now && p.plan.placed) {
+			continue
+		}
+		start := p.plan.Advance(j, now, old)
+		if start < old {
+			p.starts.set(j, start)
+			moved = true
+		}
+		lack = lack || math.IsInf(start, 1)
+	}
+	return moved, lack
 }
 
 // replan makes the whole plan anew around jobs that have passed their walltime, and for the last time after they have
