@@ -119,7 +119,13 @@ func writeTrace(env environment, c *cli.Context, what, out string) error {
 	if batsim {
 		write = t.WriteBatsim
 	}
-	return writeCounted(env, out, "job", write)
+	if err := writeCounted(env, out, "job", write); err != nil {
+		return err
+	}
+	for _, note := range t.Notes() {
+		env.note(note)
+	}
+	return nil
 }
 
 func buffered(w io.Writer, write func(io.Writer) (int, error)) (int, error) {

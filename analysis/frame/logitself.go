@@ -3,6 +3,7 @@ package frame
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"schedsweep/analysis/stats"
 )
@@ -111,6 +112,10 @@ func (l *LogItself) Remark(mean stats.Interval, own float64) []stats.Warning {
 	if own == 0 {
 		return []stats.Warning{stats.Warnf(stats.LogItself, "far from the log itself, which has 0: the interval does not estimate it")}
 	}
-	return []stats.Warning{stats.Warnf(stats.LogItself, "%.2g times what the log itself has: the interval does not estimate it",
-		mean.Estimate/own)}
+	times := mean.Estimate / own
+	said := strconv.FormatFloat(math.Round(times), 'f', -1, 64)
+	if math.Abs(times) < 10 {
+		said = strconv.FormatFloat(times, 'g', 2, 64)
+	}
+	return []stats.Warning{stats.Warnf(stats.LogItself, "%s times what the log itself has: the interval does not estimate it", said)}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"schedsweep/harness"
 	"schedsweep/sim"
@@ -87,6 +88,21 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 	return &Trace{played: &Workload{w: taken, Info: taken.Info()}, procs: machineProcs(&inst, played.Info)}, nil
 }
 
+// Notes say how many jobs of a log are left out or have other values than the log.
+func (t *Trace) Notes() (notes []string) {
+	h := t.played.Info.Hygiene
+	if h == nil {
+		return nil
+	}
+	if h.Dropped() > 0 {
+		notes = append(notes, h.LeftOut())
+	}
+	if altered := h.Altered(); altered != "" {
+		notes = append(notes, altered)
+	}
+	return notes
+}
+
 // Describe writes the facts that a researcher wants first.
 func (t *Trace) Describe(w io.Writer) error {
 	info := t.played.Info
@@ -141,12 +157,22 @@ func (t *Trace) dated() (lines []string) {
 	}
 	names := info.Records.Names()
 	for n, name := range names.Queues {
-		lines = append(lines, fmt.Sprintf("Queue: %d %s", n, name))
+		lines = append(lines, fmt.Sprintf("Queue: %d %s", n, onOneLine(name)))
 	}
 	for n, name := range names.Partitions {
-		lines = append(lines, fmt.Sprintf("Partition: %d %s", n, name))
+		lines = append(lines, fmt.Sprintf("Partition: %d %s", n, onOneLine(name)))
 	}
 	return lines
+}
+
+// onOneLine has a space for each line break and the like: a header has a line for each name.
+func onOneLine(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, name)
 }
 
 // WriteBatsim writes the jobs as a Batsim workload (JSON) and returns their

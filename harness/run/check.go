@@ -14,7 +14,6 @@ import (
 	"schedsweep/sim/progress"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/logtable"
-	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
 	"schedsweep/sweep/text"
 )
@@ -94,8 +93,8 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := sc.played.Info.Note; note != "" {
 		notes = append(notes, note)
 	}
-	if note := leftOut(sc.played.Info); note != "" {
-		notes = append(notes, note)
+	if h := sc.played.Info.Hygiene; h != nil && h.Dropped() > 0 {
+		notes = append(notes, h.LeftOut())
 	}
 	notes = append(append(notes, unstated(sc.played.Info)...), unzoned(sc.played.Info)...)
 	if note := input.KnownRunTimes(inst, &sc.played.Info); note != "" {
@@ -156,22 +155,6 @@ func (b *builder) tryHome(sc *scenario) error {
 	}
 	_, err := b.engine.Run(context.Background(), cfg)
 	return err
-}
-
-// leftOut returns a text with the number of jobs of a log that a sweep does not simulate, "" for none.
-func leftOut(info workload.Info) string {
-	h := info.Hygiene
-	if h == nil || h.Dropped() == 0 {
-		return ""
-	}
-	var why []string
-	for _, f := range h.Findings {
-		if f.Action == swf.Dropped {
-			why = append(why, fmt.Sprintf("%d %s", f.Count, f.Kind))
-		}
-	}
-	return fmt.Sprintf("%s: %d of %d jobs %s left out before any selection: %s (see schedsweep workload describe)", info.Name,
-		h.Dropped(), h.Jobs+h.Dropped(), text.Either(h.Dropped(), "is", "are"), strings.Join(why, "; "))
 }
 
 // unstated are texts on resources that jobs should request, where no job of the log states a request.

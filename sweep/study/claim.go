@@ -16,7 +16,7 @@ type Claim struct {
 	ID string `sweep:"id" required:"true" doc:"names the claim"`
 	// Kind is the origin of the claim. Unless the manifest says so, a claim with a source or a published value is
 	// published, and any other is a question.
-	Kind      string   `sweep:"kind" enum:"published: a source states it|question: our own, stated before the run|regression: bounds drawn around a result, to detect change|arithmetic: published, and impossible by the source's own numbers" doc:"origin of the claim; default: published if there is a source or a published value, else question"`
+	Kind      string   `sweep:"kind" enum:"published: a source states it|question: our own, stated before the run|regression: bounds drawn around a result, to detect change|arithmetic: published, and impossible by the source's own numbers" doc:"origin of the claim; default: published if there is a source, a published value or a value expected, else question"`
 	Source    string   `sweep:"source" doc:"place of the publication, such as Fig. 3"`
 	Statement string   `sweep:"statement" doc:"the published result, in words"`
 	Note      string   `sweep:"note" doc:"remark shown below the table"`

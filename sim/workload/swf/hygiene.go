@@ -287,6 +287,36 @@ func (r *Report) Dropped() int {
 	return n
 }
 
+// LeftOut says in one sentence how many jobs are left out, and why.
+func (r *Report) LeftOut() string {
+	verb := "are"
+	if r.Dropped() == 1 {
+		verb = "is"
+	}
+	return fmt.Sprintf("%s: %d of %d jobs %s left out before any selection: %s (see schedsweep workload describe)", r.Log, r.Dropped(),
+		r.Jobs+r.Dropped(), verb, r.list(Dropped))
+}
+
+// Altered says in one sentence in how many jobs a value was replaced, and why; "" for none.
+func (r *Report) Altered() string {
+	all := r.list(Repaired)
+	if all == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s: repaired: %s (see schedsweep workload describe)", r.Log, all)
+}
+
+// list is the kinds of findings with an action, with their counts.
+func (r *Report) list(action Action) string {
+	var all []string
+	for _, f := range r.Findings {
+		if f.Action == action {
+			all = append(all, fmt.Sprintf("%d %s", f.Count, f.Kind))
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
 // WriteText writes the report for people to read.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
