@@ -2,7 +2,7 @@ package frame
 
 import "testing"
 
-// TestRejected: a mean of rows with jobs that were rejected says so, whatever it is of.
+// TestRejected: each mean of rows with jobs that were rejected says so.
 func TestRejected(t *testing.T) {
 	for want, rejected := range map[string][]float64{"": {0, 0, 0, 0}, "7 of 400 jobs were rejected, and are not in it": {0, 3, 0, 4}} {
 		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1, 2, 3}), NumberColumn("wait_growth", "", []float64{0, 0, 0, 0}),
@@ -18,7 +18,7 @@ func TestRejected(t *testing.T) {
 	}
 }
 
-// TestOtherJobs: sides with different jobs are told of, unless a value of the workload is the reason.
+// TestOtherJobs: sides with different jobs have a warning, unless a value of the workload is the reason.
 func TestOtherJobs(t *testing.T) {
 	for name, c := range map[string]struct {
 		axis   string
@@ -26,9 +26,9 @@ func TestOtherJobs(t *testing.T) {
 		want   string
 	}{
 		"the same":         {"policy", []float64{1, 2, 1, 2}, ""},
-		"another":          {"platform.processors", []float64{1, 2, 1, 3}, "the sides have different jobs in 1 of 2 replications (column jobs_digest): "},
+		"another":          {"platform.processors", []float64{1, 2, 1, 3}, "the sides have different jobs in 1 of 2 replications "},
 		"of another load":  {"workload.load_factor", []float64{1, 2, 3, 4}, ""},
-		"a replica of one": {"policy", []float64{1, 2, 2, 1}, "the sides have different jobs in 2 of 2 replications (column jobs_digest): "},
+		"a replica of one": {"policy", []float64{1, 2, 2, 1}, "the sides have different jobs in 2 of 2 replications "},
 	} {
 		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1}), NumberColumn(c.axis, "", []float64{1, 1, 2, 2}),
 			NumberColumn(ColumnSampleOf, "", []float64{9, 9, 9, 9}), NumberColumn(ColumnJobsDigest, "", c.digest))

@@ -88,7 +88,7 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 	return &Trace{played: &Workload{w: taken, Info: taken.Info()}, procs: machineProcs(&inst, played.Info)}, nil
 }
 
-// Notes say how many jobs of a log are left out or have other values than the log.
+// Notes returns sentences on the jobs of a log that are left out, and on those with other values than in the log.
 func (t *Trace) Notes() (notes []string) {
 	h := t.played.Info.Hygiene
 	if h == nil {

@@ -21,7 +21,8 @@ func init() {
 			"widened where batches are correlated. Of runs that are too short it is too narrow. Of 2,000 jobs at a load of .7 it held the " +
 			"truth in about .65 of the runs. The jobs were of the model of Lublin and Feitelson (mode typeless)",
 			Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
-		{Name: "steady_warmup_jobs", Doc: "number of jobs cut as warm-up, so many more than MSER-5 cuts that the others make 20 equal batches"},
+		{Name: "steady_warmup_jobs", Doc: "number of jobs cut as warm-up. The cut of MSER-5 is rounded up, so that the other jobs make 20 " +
+			"equal batches"},
 		{Name: "unstable", Doc: "1 if the queue grew during the whole run, so that there is no steady state; else 0. It grew if two things " +
 			"hold. From the first to the last of 12 parts of the submissions it gained more than 1.09 standard errors of a random walk with its " +
 			"swings. From the second quarter to the fourth it gained at least a fifth. Undefined for fewer than 1000 jobs. " +
@@ -38,8 +39,8 @@ func init() {
 func grown(name, of, one string) sim.Metric {
 	return sim.Metric{Name: name, Doc: "mean of the " + of + " of the measured jobs behind the first eighth, in order of submission, less " +
 		"that of this eighth, over the mean of all. It is about 0 if the mean " + one + " does not depend on the length of the run. " +
-		"Undefined for fewer than 80 jobs. Jobs are counted in batches of 5, and of more from 20,480 jobs on. The eighth is rounded down to whole " +
-		"batches, and the last batch does not count where it is not full", Note: true}
+		"Undefined for fewer than 80 jobs. Jobs are counted in batches of 5, and of more from 20,480 jobs on. The eighth is rounded down to " +
+		"whole batches, and the last batch does not count where it is not full", Note: true}
 }
 
 const (

@@ -41,9 +41,9 @@ type Link struct {
 // Version sets platforms apart that allocate whole nodes: orders by size counted requested processors there before, and count all
 // of the nodes now. It also sets apart those with dates, which were of the whole log before where it is played in part.
 // Dates of events by the local clock had no summer time before. Where nodes are switched off, EASY looked at jobs behind a reservation at
-// the next event only, and looks at them when their nodes have to boot now. Under caps that change, conservative did not try jobs again that
-// no cap admitted beside others. Under a cap, time_at_cap counted what nodes drew that are off or out of service, and counts what the cap
-// keeps for them.
+// the next event only, and looks at them when their nodes have to boot now. Under caps that change, conservative did not try jobs again
+// that no cap admitted beside others. Under a cap, time_at_cap counted what nodes drew that are off or out of service, and counts what the
+// cap keeps for them.
 func (p *Params) Version() (v int) {
 	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
 		v = 1

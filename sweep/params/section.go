@@ -52,8 +52,8 @@ func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) f
 	return func(e text.Entry, path string, fields *Struct) {
 		rel := strings.Split(strings.TrimPrefix(path, s.Name+"."), ".")
 		if keys := strings.Split(e.Key, "."); len(keys) > 1 && len(KindsWith(s.Kinds, rel)) > 0 {
-			d.Out.Add(e.Pos, "write "+strings.Join(keys, ": {")+": ..."+strings.Repeat("}", len(keys)-1), "%s is a path, and stands for one key here",
-				text.Quote(e.Key))
+			d.Out.Add(e.Pos, "write "+strings.Join(keys, ": {")+": ..."+strings.Repeat("}", len(keys)-1),
+				"%s is a path, where only the name of a field can be", text.Quote(e.Key))
 			return
 		}
 		other := func(k *KindInfo) bool { return k != kind }
