@@ -399,8 +399,15 @@ func (b *brute) plan(learned bool) {
 			take(j, never)
 		}
 	default:
+		moved := false
 		for _, j := range b.waiting {
-			if b.early && !slices.Contains(b.fresh, j) && (j.start > b.now || j.start < 0 || !b.counted) {
+			if old := j.start; b.early && !slices.Contains(b.fresh, j) && (j.start > b.now || j.start < 0 || !b.counted) {
+				b.again(j)
+				moved = moved || j.start != old
+			}
+		}
+		for _, j := range b.waiting { // others may have left room for a job that the caps did not admit beside them
+			if moved && j.start < 0 && !slices.Contains(b.fresh, j) {
 				b.again(j)
 			}
 		}

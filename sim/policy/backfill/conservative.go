@@ -57,11 +57,12 @@ const startSlack = 1e-6
 //
 // When a job ends before its walltime the plan is compressed. Each waiting job, in the order of the queue, is taken
 // out and takes the earliest start not later than its own. With a placement its processors are chosen anew. When
-// nothing ended early nothing is replanned. A job that the caps to come did not admit beside the others is tried once more where
-// others have moved. Under the rules of pyss the plan is compressed after every end. A place
-// may then begin at a planned end before that end has been handled; the job starts later in the same instant. Under
-// the rules of cbf2015, Dutot, Poquet and Trystram's simulator (2015), after every end each waiting job moves to now,
-// by its own placement, or stays exactly where it was.
+// nothing ended early nothing is replanned. A job that the caps to come did not admit beside the others is tried once
+// more where others have moved. Where nodes are switched off under a cap, the plan is also compressed when nodes change
+// their states. Under the rules of pyss the plan is compressed after every end. A place may then begin at a planned end
+// before that end has been handled; the job starts later in the same instant. Under the rules of cbf2015, Dutot, Poquet
+// and Trystram's simulator (2015), after every end each waiting job moves to now, by its own placement, or stays exactly
+// where it was.
 //
 // Where jobs are not ended at their walltime, a job that has passed it is expected to end at any moment. As long as
 // there is such a job, each pass makes the whole plan anew, in the order of the queue. The processors of such a job count as

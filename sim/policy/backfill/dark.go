@@ -83,11 +83,12 @@ func (p *EasyHeads) darken(s *sim.State) {
 	p.news = true
 }
 
-// darken has the plan keep off other nodes. Places stay where they are. If the cap leaves a job none, the pass moves jobs forward.
+// darken has the plan keep off other nodes. Places stay where they are, but under a cap the pass moves jobs forward: it planned power for
+// boots that are not necessary once a node is on, or has begun to boot for another job.
 func (p *Conservative) darken(s *sim.State) {
 	p.plan.darken(s)
 	p.news = true
-	p.early = p.early || p.plan.watts != nil && math.IsInf(p.starts.last(), 1)
+	p.early = p.early || p.plan.watts != nil
 }
 
 // darken has the plan keep off the nodes that are not on now until they can be.

@@ -82,11 +82,9 @@ func (b *bruteNodes) arrive(now int) (some bool) {
 	return some
 }
 
-// changed has conservative backfilling look for places again where nodes change their states and the cap leaves a job none.
+// changed has conservative backfilling look for earlier places under a cap where nodes change their states.
 func (b *brute) changed(some bool) bool {
-	if some && b.on.Cap != nil {
-		b.early = b.early || slices.ContainsFunc(b.waiting, func(j *bruteJob) bool { return j.start < 0 && !slices.Contains(b.fresh, j) })
-	}
+	b.early = b.early || some && b.on.Cap != nil
 	return some
 }
 

@@ -42,15 +42,6 @@ func (h *starts) first() (*sim.Job, float64) {
 	return h.plans[e.slot].job, e.time
 }
 
-// last returns the latest start, 0 where there is none.
-func (h *starts) last() float64 {
-	if len(h.order.blocks) == 0 {
-		return 0
-	}
-	b := &h.order.blocks[len(h.order.blocks)-1]
-	return b.ends[len(b.ends)-1].time
-}
-
 // due appends the jobs that are to start now, or within slack, to dst, and returns the earliest start of the others.
 func (h *starts) due(now, slack float64, dst []*sim.Job) ([]*sim.Job, float64) {
 	for _, b := range h.order.blocks {
