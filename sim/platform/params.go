@@ -42,8 +42,8 @@ type Link struct {
 // of the nodes now. It also sets apart those with dates, which were of the whole log before where it is played in part.
 // Dates of events by the local clock had no summer time before. Where nodes are switched off, EASY looked at jobs behind a reservation at
 // the next event only, and looks at them when their nodes have to boot now. Under caps that change, conservative did not try jobs again
-// that no cap admitted beside others. Under a cap, it did not move jobs forward when nodes were switched on or off, and time_at_cap counted
-// what nodes drew that are off or out of service, and counts what the cap keeps for them.
+// that no cap admitted beside others. Under a cap, it did not move jobs forward when nodes were switched on or off. Then time_at_cap
+// counted what nodes draw that are off or out of service, and counts what the cap keeps for them.
 func (p *Params) Version() (v int) {
 	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
 		v = 1
