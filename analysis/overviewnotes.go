@@ -27,7 +27,7 @@ var numberIn = regexp.MustCompile(`\d+(\.\d+)?(e[+-]?\d+)?`)
 
 // sentenceOf is the remark on a mean without its numbers; "" for a remark that is not about one mean.
 func sentenceOf(w stats.Warning) string {
-	if slices.Contains([]stats.Code{stats.Drift, stats.Rejected, stats.LogItself}, w.Code) || ofReplications(w) {
+	if slices.Contains([]stats.Code{stats.Drift, stats.Unfinished, stats.LogItself}, w.Code) || ofReplications(w) {
 		return numberIn.ReplaceAllString(w.Text, "#")
 	}
 	return ""

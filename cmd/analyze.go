@@ -84,9 +84,6 @@ func analyze(env environment, c *cli.Context, st study) error {
 			p.printf("%s\n\n", env.screen().Wrap(reading))
 		}
 	}
-	if note := killed(rows); note != "" {
-		env.note(note)
-	}
 	if stale := analysis.Stale(to, paths); stale != nil {
 		env.note("the folder has tables or figures of an earlier analysis that are not in this analysis: delete all forms of " + join(stale))
 	}
@@ -189,37 +186,15 @@ func answered(f *frame.Frame, st study) error {
 		f.Rows, st.dir, first)
 }
 
-// killed says in how many instances jobs were killed at their walltimes: means
-// over jobs that never ended look like any others. It is "" for none.
-func killed(f *frame.Frame) string {
-	jobs, dead := f.Held("jobs"), f.Held("killed")
-	if jobs == nil || dead == nil {
-		return ""
-	}
-	instances, most := 0, 0.0
-	for row := range int32(f.Rows) {
-		n := dead.Number(row)
-		if of := jobs.Number(row); n > 0 && of > 0 { // neither is null
-			instances++
-			most = max(most, n/of)
-		}
-	}
-	if instances == 0 {
-		return ""
-	}
-	return fmt.Sprintf("in %d of %s jobs were killed at their walltimes, up to %.3g %% of them (columns killed and jobs); they count with "+
-		"the time that they ran", instances, text.Counted(f.Rows, "instance"), 100*most)
-}
-
 // withFrame calls do with the analysis that a study asks for and the rows of its run folder, which are closed behind it.
-func withFrame(st study, more []string, do func(analysis.Spec, *frame.Frame, *rows.Rows) error) error {
+func withFrame(st study, do func(analysis.Spec, *frame.Frame, *rows.Rows) error) error {
 	metrics := text.Each(input.MetricsOf(st.manifest), func(m params.Metric) string { return m.Name })
 	spec, err := analysis.FromManifest(st.manifest, metrics)
 	if err != nil {
 		return err
 	}
 	return rows.With(st.manifest, st.dir, func(r *rows.Rows) error {
-		f, err := frame.Tables(r.Table).Frame(r.Schema(), append(spec.Columns(st.manifest.Claims), more...))
+		f, err := frame.Tables(r.Table).Frame(r.Schema(), spec.Columns(st.manifest.Claims))
 		if err != nil {
 			return err
 		}
@@ -243,7 +218,7 @@ func analysed(env environment, st study) (res *analysis.Result, f *frame.Frame, 
 	if err := ran(env, st); err != nil {
 		return nil, nil, err
 	}
-	err = withFrame(st, []string{"killed"}, func(spec analysis.Spec, all *frame.Frame, r *rows.Rows) error {
+	err = withFrame(st, func(spec analysis.Spec, all *frame.Frame, r *rows.Rows) error {
 		f = all
 		f.Beside = r
 		res, err = analysisOf(st, spec, f, r)

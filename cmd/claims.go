@@ -67,7 +67,7 @@ func claims(env environment, c *cli.Context, st study) error {
 	var results []claim.Result
 	var all *frame.Frame
 	var design frame.Design
-	err := withFrame(st, nil, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) (err error) {
+	err := withFrame(st, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) (err error) {
 		all, design = f, spec.Design
 		results, err = tested(st, f, design)
 		return errors.Join(err, f.Err())

@@ -134,7 +134,7 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 
 // note looks up what the means that the questions rest on say of themselves.
 func (st *study) note() error {
-	return withFrame(*st, nil, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) error {
+	return withFrame(*st, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) error {
 		return errors.Join(st.inquiry.Note(f, spec.Design), f.Err())
 	})
 }
@@ -189,7 +189,7 @@ func (st *study) settle() (done bool, err error) {
 			break
 		}
 		undecided := 0
-		if err := withFrame(*st, nil, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) error {
+		if err := withFrame(*st, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) error {
 			spec.Trends, spec.Figures = nil, nil
 			res, err := analysis.Analyse(f, spec)
 			if err == nil {

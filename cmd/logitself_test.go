@@ -68,7 +68,7 @@ func ofLog(t *testing.T, dir, text string, logs bool) study {
 // whole is all that an analysis of a study gives.
 func whole(t *testing.T, st study) (res *analysis.Result, claims []claim.Result) {
 	t.Helper()
-	err := withFrame(st, nil, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
+	err := withFrame(st, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
 		if r.Foreign() != 0 {
 			t.Errorf("%s: %d rows are taken for those of another manifest", st.dir, r.Foreign())
 		}

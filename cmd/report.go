@@ -69,7 +69,7 @@ func reportOf(env environment, st study) (p *page.Page, err error) {
 	if err := ran(env, st); err != nil {
 		return nil, err
 	}
-	return p, withFrame(st, []string{"killed"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
+	return p, withFrame(st, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
 		f.Beside, f.IDs = r, r.ID
 		p, err = reportWith(env, st, spec, f, r, &judged{})
 		return err
@@ -126,9 +126,6 @@ func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r
 	p := &page.Page{
 		Name: m.Name, Title: m.Title, Result: res, Metrics: mattering(m, res.Design.Metrics), Manifest: string(m.Resolved()), Program: version(),
 		Analyze: st.command("analyze", out...), Replay: st.command("replay", out...),
-	}
-	if note := killed(f); note != "" {
-		p.Warnings = append(p.Warnings, note)
 	}
 	sides, err := rows.Sides(m, st.dir)
 	if err != nil {

@@ -50,14 +50,11 @@ func (p *shownPage) reading(do func(*loaded) error) error {
 	}
 	*l = loaded{}
 	go p.st.plan.KeepIDs() // meanwhile; what looks for one before they are there makes it
-	err := withFrame(p.st, []string{"killed", "jobs"}, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
+	err := withFrame(p.st, func(spec analysis.Spec, f *frame.Frame, r *rows.Rows) error {
 		if p.st.plan.Len() <= mostNamed {
 			f.IDs = r.ID
 		}
 		notes, err := r.ClassNotes()
-		if note := killed(f); note != "" {
-			notes = append(notes, note)
-		}
 		f.Beside = r
 		*l = loaded{p.seen, spec, f, r, notes, map[string][]frame.Value{}, &judged{}, map[string]markup.HTML{}}
 		labelled := f.Labelled(spec.Design.Labels)

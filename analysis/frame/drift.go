@@ -22,7 +22,7 @@ var growths = [...]struct{ of, column string }{
 }
 
 // DriftColumns are the columns by which [Drifts] judges.
-var DriftColumns = []string{UnstableColumn, "wait_growth", "slowdown_growth", ResponseGrowth, queueGrowth, ColumnRejected}
+var DriftColumns = []string{UnstableColumn, "wait_growth", "slowdown_growth", ResponseGrowth, queueGrowth, ColumnRejected, ColumnKilled}
 
 // growthOf is the column that tells of a metric, "" where the metric does not depend on the length of a run by its definition.
 func growthOf(metric string) string {
@@ -38,8 +38,8 @@ func growthOf(metric string) string {
 	return ""
 }
 
-// Drifts marks the means that are no property of the system, because they depend on how long its runs are, and the ones that lack
-// jobs which were rejected. The zero value tells of none.
+// Drifts marks the means that are no property of the system, because they depend on how long its runs are, and the ones with
+// jobs that were rejected or killed. The zero value tells of none.
 type Drifts struct {
 	frame        *Frame
 	replications *Replications
@@ -68,7 +68,7 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 	if d.frame == nil {
 		return nil
 	}
-	return append(d.rejected(rows), d.growing(metric, rows)...)
+	return append(d.unfinished(rows), d.growing(metric, rows)...)
 }
 
 // growing returns the warnings about the length of runs.

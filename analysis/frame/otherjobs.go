@@ -8,22 +8,31 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// rejected returns the warning about the jobs of some rows that were rejected.
-func (d Drifts) rejected(rows []int32) []stats.Warning {
-	rejected, jobs := d.frame.Held(ColumnRejected), d.frame.Held(ColumnJobs)
-	if rejected == nil || jobs == nil || rejected.IsText() || jobs.IsText() {
-		return nil
-	}
-	some, all := 0., 0.
-	for _, row := range rows {
-		if n, of := rejected.Number(row), jobs.Number(row); stats.Finite(n) && stats.Finite(of) {
-			some, all = some+n, all+of
+// fates are the columns that count jobs of an instance which did not do all their work, and what this means for a mean.
+var fates = [...]struct{ column, said string }{
+	{ColumnRejected, "were rejected, and are not in it"},
+	{ColumnKilled, "were killed, and count with the time that they ran"},
+}
+
+// unfinished returns the warnings about jobs of some rows that were rejected or killed.
+func (d Drifts) unfinished(rows []int32) (ws []stats.Warning) {
+	jobs := d.frame.Held(ColumnJobs)
+	for _, fate := range fates {
+		column := d.frame.Held(fate.column)
+		if jobs == nil || column == nil || jobs.IsText() || column.IsText() {
+			continue
+		}
+		some, all := 0., 0.
+		for _, row := range rows {
+			if n, of := column.Number(row), jobs.Number(row); stats.Finite(n) && stats.Finite(of) {
+				some, all = some+n, all+of
+			}
+		}
+		if some > 0 {
+			ws = append(ws, stats.Warnf(stats.Unfinished, "%.0f of %.0f jobs %s", some, all, fate.said))
 		}
 	}
-	if some == 0 {
-		return nil
-	}
-	return []stats.Warning{stats.Warnf(stats.Rejected, "%.0f of %.0f jobs were rejected, and are not in it", some, all)}
+	return ws
 }
 
 // OtherJobs returns the warning about two sides of a comparison that have other jobs of a log where all values of their workloads are

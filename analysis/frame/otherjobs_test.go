@@ -2,17 +2,22 @@ package frame
 
 import "testing"
 
-// TestRejected: each mean of rows with jobs that were rejected says so.
-func TestRejected(t *testing.T) {
-	for want, rejected := range map[string][]float64{"": {0, 0, 0, 0}, "7 of 400 jobs were rejected, and are not in it": {0, 3, 0, 4}} {
+// TestUnfinished: each mean of rows with jobs that were rejected or killed says so.
+func TestUnfinished(t *testing.T) {
+	for want, of := range map[string][2][]float64{
+		"": {{0, 0, 0, 0}, {0, 0, 0, 0}},
+		"7 of 400 jobs were rejected, and are not in it":                                                                   {{0, 3, 0, 4}, {0, 0, 0, 0}},
+		"1 of 400 jobs were rejected, and are not in it; 2 of 400 jobs were killed, and count with the time that they ran": {{1, 0, 0, 0}, {0, 0, 2, 0}},
+	} {
 		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1, 2, 3}), NumberColumn("wait_growth", "", []float64{0, 0, 0, 0}),
-			NumberColumn(ColumnJobs, "", []float64{100, 100, 100, 100}), NumberColumn(ColumnRejected, "", rejected))
+			NumberColumn(ColumnJobs, "", []float64{100, 100, 100, 100}), NumberColumn(ColumnRejected, "", of[0]),
+			NumberColumn(ColumnKilled, "", of[1]))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, metric := range []string{"utilisation", "mean_wait_time"} {
 			if got := said(f, metric); got != want {
-				t.Errorf("%s, rejected %v: %q, want %q", metric, rejected, got, want)
+				t.Errorf("%s of %v: %q, want %q", metric, of, got, want)
 			}
 		}
 	}

@@ -132,6 +132,7 @@ const (
 	ColumnJobs        = "jobs"
 	ColumnMeasured    = "measured_jobs" // of the jobs; no such column where all are
 	ColumnRejected    = "rejected"
+	ColumnKilled      = "killed"
 	ColumnStreams     = "policy_streams"
 	ColumnUsers       = "log_users"
 )

@@ -132,7 +132,7 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 		}
 		for _, w := range r.Warnings {
 			known := slices.ContainsFunc(p.pairedWarnings, func(v stats.Warning) bool { return v.Text == w.Text })
-			counted := slices.Contains([]stats.Code{stats.Failed, stats.Missing, stats.Drift, stats.Rejected, stats.OtherJobs,
+			counted := slices.Contains([]stats.Code{stats.Failed, stats.Missing, stats.Drift, stats.Unfinished, stats.OtherJobs,
 				stats.LogItself}, w.Code)
 			other := w.Code == stats.NearZero && what == pairedDifference // it is about the ratio
 			counted = counted || alone && w.Code == stats.Unpaired

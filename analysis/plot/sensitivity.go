@@ -102,7 +102,7 @@ func drawSensitivity(p *plotter, _ any) error {
 		noise = max(noise, s.Noise/most[fmt.Sprint(s.Point)])
 		p.lineN.see(s.Replications)
 		for _, w := range s.Warnings {
-			if w.Code == stats.Drift || w.Code == stats.Rejected { // the figure counts its means itself
+			if w.Code == stats.Drift || w.Code == stats.Unfinished { // the figure counts its means itself
 				continue
 			}
 			if slices.ContainsFunc(all, func(s compare.Sensitivity) bool { return !slices.Contains(s.Warnings, w) }) {

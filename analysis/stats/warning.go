@@ -20,7 +20,7 @@ const (
 	NoBaseline Code = "no-baseline" // the baseline of a comparison does not occur
 	Sharing    Code = "sharing"     // replications have jobs in common
 	Drift      Code = "drift"       // a mean depends on how long its runs are
-	Rejected   Code = "rejected"    // a mean lacks jobs that were rejected
+	Unfinished Code = "unfinished"  // jobs were rejected or killed
 	OtherJobs  Code = "other-jobs"  // the sides of a comparison have different jobs
 	Looks      Code = "looks"       // verdicts of several looks
 	LogItself  Code = "log-itself"  // a mean is far from that of the log itself
