@@ -94,6 +94,9 @@ func comparedOfFolders(env environment, c *cli.Context, o compareOptions, dirA, 
 	r := &comparedRuns{}
 	a, b := &r.a, &r.b
 	for i, dir := range []string{dirA, dirB} {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return nil, misuse("compare: %s is a file; give the run folder of its sweep, such as results/runs/NAME", dir)
+		}
 		one, err := openOneRun(env, c, dir)
 		if err != nil {
 			return nil, err

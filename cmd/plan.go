@@ -277,8 +277,8 @@ func shortRunUp(s input.Sampling) string {
 	if x.Of < x.RunUp+x.Jobs {
 		remedy = "the log is too short for this run-up; take a smaller one (select.run_up), a longer log, or logs of its users (replicate)"
 	}
-	return fmt.Sprintf("; %d of %d windows begin within the first %d jobs of the log, so that their run-up is shorter, for the first %d "+
-		"jobs: %s", short, len(s.Samples), x.RunUp, x.Before, remedy)
+	return fmt.Sprintf("; %d of %d windows begin within the first %d jobs of the log, so that their run-up is shorter (%d "+
+		"at least): %s", short, len(s.Samples), x.RunUp, x.Before, remedy)
 }
 
 func percent(share float64) string {

@@ -7,7 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
@@ -129,9 +132,19 @@ func (f *Folder) keep(hash string, manifest []byte) error {
 func otherManifest(f *Folder, known, p Provenance) error {
 	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed,
 		known.Program, known.SemanticVersion)
-	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d): choose another "+
+	var changed []string
+	for _, file := range slices.Sorted(maps.Keys(known.Inputs)) {
+		if sum, there := p.Inputs[file]; there && sum != known.Inputs[file] {
+			changed = append(changed, file)
+		}
+	}
+	why := ""
+	if len(changed) > 0 {
+		why = "; the contents of " + strings.Join(changed, ", ") + " differ from those of its rows"
+	}
+	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d)%s: choose another "+
 		"folder with --out, or give the manifest another name; the other manifest is %s", ErrOther, f.Dir,
-		f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion, filepath.Join(f.Dir, manifestFile))
+		f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion, why, filepath.Join(f.Dir, manifestFile))
 }
 
 func replaceFile(path string, content []byte) error {
