@@ -4,10 +4,11 @@ import "testing"
 
 // TestUnfinished: each mean of rows with jobs that were rejected or killed says so.
 func TestUnfinished(t *testing.T) {
+	const rejected, killed = " jobs were rejected, and are not in it", " jobs were killed, and count with the time that they ran"
 	for want, of := range map[string][2][]float64{
-		"": {{0, 0, 0, 0}, {0, 0, 0, 0}},
-		"7 of 400 jobs were rejected, and are not in it":                                                                   {{0, 3, 0, 4}, {0, 0, 0, 0}},
-		"1 of 400 jobs were rejected, and are not in it; 2 of 400 jobs were killed, and count with the time that they ran": {{1, 0, 0, 0}, {0, 0, 2, 0}},
+		"":                    {{0, 0, 0, 0}, {0, 0, 0, 0}},
+		"7 of 400" + rejected: {{0, 3, 0, 4}, {0, 0, 0, 0}},
+		"1 of 400" + rejected + "; 2 of 400" + killed: {{1, 0, 0, 0}, {0, 0, 2, 0}},
 	} {
 		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1, 2, 3}), NumberColumn("wait_growth", "", []float64{0, 0, 0, 0}),
 			NumberColumn(ColumnJobs, "", []float64{100, 100, 100, 100}), NumberColumn(ColumnRejected, "", of[0]),

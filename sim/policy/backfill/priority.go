@@ -152,7 +152,7 @@ func init() {
 	fixed("LJF", "longest walltime", false, func(j *sim.Job, _ float64) float64 { return -j.Walltime() })
 	fixed("smallest", "fewest processors, those of whole nodes included", false, func(_ *sim.Job, procs float64) float64 { return procs })
 	fixed("largest", "most processors, those of whole nodes included", false, func(_ *sim.Job, procs float64) float64 { return -procs })
-	fixed("F1", "smallest log10(walltime)*processors + 870*log10(submit) (Carastan-Santos 2017, as f2 to f4)", true,
+	fixed("F1", "smallest log10(walltime)*processors + 870*log10(submit), of at least 1 s (Carastan-Santos 2017, as f2 to f4)", true,
 		func(j *sim.Job, procs float64) float64 { return math.Log10(j.Walltime())*procs + 8.70e2*logSubmit(j) })
 	fixed("F2", "smallest sqrt(walltime)*processors + 25600*log10(submit)", true, func(j *sim.Job, procs float64) float64 {
 		return math.Sqrt(j.Walltime())*procs + 2.56e4*logSubmit(j)
@@ -167,9 +167,10 @@ func init() {
 		w := (now - j.Submit()) / j.Walltime()
 		return -w * w * w * procs
 	}})
-	add("UNICEP", "largest wait/(log2(processors) * walltime) (Tang 2009)", formula{key: func(j *sim.Job, procs, now float64) float64 {
-		return -(now - j.Submit()) / (math.Log2(max(procs, 2)) * j.Walltime())
-	}})
+	add("UNICEP", "largest wait/(log2(processors) * walltime), of at least 2 processors (Tang 2009)", formula{
+		key: func(j *sim.Job, procs, now float64) float64 {
+			return -(now - j.Submit()) / (math.Log2(max(procs, 2)) * j.Walltime())
+		}})
 }
 
 func logSubmit(j *sim.Job) float64 { return math.Log10(max(j.Submit(), 1)) }
