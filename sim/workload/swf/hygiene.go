@@ -306,13 +306,21 @@ func (r *Report) Altered() string {
 	return fmt.Sprintf("%s: repaired: %s (see schedsweep workload describe)", r.Log, all)
 }
 
-// list is the kinds of findings with an action, with their counts.
+// list is the kinds of findings with an action, each once with its count.
 func (r *Report) list(action Action) string {
-	var all []string
+	var kinds, all []string
+	counts := map[string]int{}
 	for _, f := range r.Findings {
-		if f.Action == action {
-			all = append(all, fmt.Sprintf("%d %s", f.Count, f.Kind))
+		if f.Action != action {
+			continue
 		}
+		if counts[f.Kind] == 0 {
+			kinds = append(kinds, f.Kind)
+		}
+		counts[f.Kind] += f.Count
+	}
+	for _, kind := range kinds {
+		all = append(all, fmt.Sprintf("%d %s", counts[kind], kind))
 	}
 	return strings.Join(all, "; ")
 }
