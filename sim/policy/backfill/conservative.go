@@ -214,11 +214,12 @@ func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
 	return start > s.Now()
 }
 
-// late reports whether a job runs beyond its planned end. With a placement, a job whose planned end is now may still end
-// at this instant until a wake-up says that the instant is over.
+// late reports whether a job runs beyond its planned end. With a placement, and where submissions come before ends, a job whose planned end
+// is now may still end at this instant until a wake-up says that the instant is over.
 func (p *Conservative) late(s *sim.State) bool {
 	first, now := p.running.First(), s.Now()
-	return !s.KillsAtWalltime() && (first < now || first == now && (p.woken || !p.plan.placed))
+	ended := p.woken || !p.plan.placed || !s.Order().SubmitFirst
+	return !s.KillsAtWalltime() && (first < now || first == now && ended)
 }
 
 // Planned returns the planned start of the waiting job j in seconds, or NaN

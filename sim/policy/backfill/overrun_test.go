@@ -30,6 +30,23 @@ func TestOverrunsAreExpectedToEndNow(t *testing.T) {
 	}
 }
 
+// TestOverrunsAreNoticedAtOnce: job 1 passes its walltime at 5, when jobs 2 and 3 come, which do not fit together. Job 2 came first, so it
+// starts beside job 1, and not job 3.
+func TestOverrunsAreNoticedAtOnce(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, Submit: 3, RunTime: 3, Walltime: 2, Procs: 1},
+		{ID: 2, Submit: 5, RunTime: 1, Walltime: 1, Procs: 5},
+		{ID: 3, Submit: 5, RunTime: 1, Walltime: 1, Procs: 4},
+	}
+	for _, placement := range []string{"any", "basic", "contiguous"} {
+		params := &backfill.ConservativeParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: placement}}
+		got := run(t, policy(t, "conservative", params), "default", false, 9, jobs)
+		if d := cmp.Diff([]float64{3, 5, 6}, got); d != "" {
+			t.Errorf("placement %s: %s", placement, d)
+		}
+	}
+}
+
 // TestOrderCountsWhileJobsOverrun has job 1 of user 1 run past its walltime from 10 to 40. Jobs 2 and 3 come at 11. User 2 has used more by
 // then, so that job 2 comes first. It needs all processors, and job 3 waits for it. By 30, the next multiple of the period, user 1 has used
 // 60 processor-seconds and user 2 still 50. So job 3 comes first, and starts beside job 1.

@@ -189,9 +189,10 @@ func (p *plain) Pass(s *sim.State) {
 	p.startDue(s)
 }
 
-// late reports whether a job runs beyond its walltime. One that is to end now may still do so until the instant is over.
+// late reports whether a job runs beyond its walltime. Where submissions come before ends, one that is to end now may still do so until
+// the instant is over.
 func (p *plain) late(s *sim.State, h *holding) bool {
-	return h.runs && !s.KillsAtWalltime() && (h.job.PlannedEnd() < p.now || h.job.PlannedEnd() == p.now && p.woken)
+	return h.runs && !s.KillsAtWalltime() && (h.job.PlannedEnd() < p.now || h.job.PlannedEnd() == p.now && (p.woken || !s.Order().SubmitFirst))
 }
 
 // Woken comes at the end of an instant.
