@@ -66,8 +66,8 @@ const startSlack = 1e-6
 //
 // Where jobs are not ended at their walltime, a job that has passed it is expected to end at any moment. As long as
 // there is such a job, each pass makes the whole plan anew, in the order of the queue. The processors of such a job count as
-// taken now and free at once after now. The policy notices an overrun when it begins. With a placement it notices the first one at the
-// next event or planned start. While an overrun lasts, planned starts bring no pass, and an order that is computed at fixed times does.
+// taken now and free at once after now. The policy notices an overrun when it begins. While an overrun lasts, planned starts bring no
+// pass, and an order that is computed at fixed times does.
 //
 // A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start. Where limits
 // admit it on another class of its partition, it gets a place there instead.
@@ -338,9 +338,9 @@ func (p *Conservative) start(s *sim.State, j *sim.Job) bool {
 }
 
 // nextPass has a pass come at the next planned start. Where jobs may overrun, it also has one come at the next planned end
-// of a running job, so that an overrun is noticed when it begins. With a placement it does so only as long as
-// an overrun lasts. Planned starts then build on an unknown end and are no reason for a pass. A job that can start then
-// starts when another job ends, was planned for the planned end of a running job, or waited for another session.
+// of a running job, so that an overrun is noticed when it begins. While an overrun lasts, planned starts build on an unknown end and
+// are no reason for a pass. A job that can start then starts when another job ends, was planned for the planned end of a running job, or
+// waited for another session.
 //
 // If waits is set, a job is due and finds another job still there. It waits for that job's end at this instant, or learns
 // from a wake-up after it that there is none.
@@ -352,7 +352,7 @@ func (p *Conservative) nextPass(s *sim.State, waits bool) {
 			_, p.next = p.plan.eligible.At(now)
 		}
 	}
-	if !s.KillsAtWalltime() && (p.overrun || !p.plan.placed) {
+	if !s.KillsAtWalltime() {
 		p.next = min(p.next, p.running.after(now))
 	}
 	if waits {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/contract"
@@ -52,4 +55,29 @@ func TestGrid(t *testing.T) {
 			t.Errorf("%s: an unknown placement is accepted", name)
 		}
 	}
+}
+
+// TestPlacementsAgreeOnOneProcessor: where there is nothing to choose, each placement gives the starts of any. Jobs may run past their
+// walltimes.
+func TestPlacementsAgreeOnOneProcessor(tt *testing.T) {
+	rapid.Check(tt, func(t *rapid.T) {
+		jobs := make([]sim.JobSpec, rapid.IntRange(1, 12).Draw(t, "jobs"))
+		at := 0.0
+		for i := range jobs {
+			at += rapid.SampledFrom([]float64{0, 0, 1, 2, 7}).Draw(t, "gap")
+			jobs[i] = sim.JobSpec{ID: int64(i), Submit: at, RunTime: float64(rapid.IntRange(0, 9).Draw(t, "run")),
+				Walltime: float64(rapid.IntRange(1, 9).Draw(t, "walltime")), Procs: 1}
+		}
+		p := parts{ordered: backfill.Ordered{Order: rapid.SampledFrom(orders()).Draw(t, "order")}, rules: "plain"}
+		if rapid.Bool().Draw(t, "sessions") {
+			p.placed.Sessions = shifts[1:]
+		}
+		name, kills := rapid.SampledFrom([]string{"easy", "conservative"}).Draw(t, "policy"), rapid.Bool().Draw(t, "kills")
+		p.placed.Placement = "any"
+		want := run(tt, policy(tt, name, p.of(name)), "default", kills, 1, jobs)
+		p.placed.Placement = rapid.SampledFrom(placement.Names).Draw(t, "placement")
+		if d := cmp.Diff(want, run(tt, policy(tt, name, p.of(name)), "default", kills, 1, jobs)); d != "" {
+			t.Fatalf("%s by %s, %s: %s", name, p.ordered.Order, p.placed.Placement, d)
+		}
+	})
 }

@@ -102,10 +102,10 @@ func TestOverrun(t *testing.T) {
 	}
 }
 
-// TestOldPlansNoticeNoOverrun has 5 processors. Job 3 is planned for 11, the planned end of job 1, and starts at 4, when job 1 ends. Job 2
-// says 10 s and takes 12. At 11 nothing is planned any more, so nothing notices that job 2 is still there. At 12 it has ended, and the
-// new jobs 4 and 5 get their places in order of submission. A plan that is made anew would have put the shorter job 5 first.
-func TestOldPlansNoticeNoOverrun(t *testing.T) {
+// TestOverrunsAreNoticedWhenTheyBegin has 5 processors. Job 3 is planned for 11, the planned end of job 1, and starts at 4, when job 1 ends.
+// Job 2 says 10 s and takes 12. The policy notices at 10 that it is still there, though nobody waits. So the plan is made anew when it has
+// gone: the new jobs 4 and 5 get their places in the order of the queue, the shorter job 5 first.
+func TestOverrunsAreNoticedWhenTheyBegin(t *testing.T) {
 	specs := []sim.JobSpec{
 		{ID: 1, RunTime: 4, Walltime: 11, Procs: 3},
 		{ID: 2, RunTime: 12, Walltime: 10, Procs: 2},
@@ -116,7 +116,7 @@ func TestOldPlansNoticeNoOverrun(t *testing.T) {
 	out := &schedule{}
 	run(t, sim.Config{Platform: clusters(t, 1, 5), Source: simtest.Source(specs), Policy: shortestFirst(t), Progress: progress.Isolated{},
 		Observers: []sim.Observer{simtest.Watch(out)}})
-	want := []string{"1 0-4 0-2", "2 0-12 3-4", "3 4-34 0-2", "4 12-21 3-4", "5 21-24 3-4"}
+	want := []string{"1 0-4 0-2", "2 0-12 3-4", "3 4-34 0-2", "4 15-24 3-4", "5 12-15 3-4"}
 	if got := out.lines(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

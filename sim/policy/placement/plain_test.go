@@ -225,7 +225,8 @@ func (p *plain) moveForward() {
 	}
 }
 
-// startDue starts the jobs that are due. The next pass is at a planned start or, while an overrun lasts, at a planned end.
+// startDue starts the jobs that are due. The next pass is at a planned start or, where jobs may overrun, at a planned end. While an overrun
+// lasts, planned starts bring no pass.
 func (p *plain) startDue(s *sim.State) {
 	p.next = math.Inf(1)
 	waits := false
@@ -246,12 +247,13 @@ func (p *plain) startDue(s *sim.State) {
 		if p.next = math.Inf(1); len(p.inOrder()) > 0 {
 			_, p.next = p.may(p.now, 0)
 		}
-		for _, h := range p.held {
-			if h.runs && h.job.PlannedEnd() > p.now {
-				p.next = min(p.next, h.job.PlannedEnd())
-			}
+	}
+	for _, h := range p.held {
+		if !s.KillsAtWalltime() && h.runs && h.job.PlannedEnd() > p.now {
+			p.next = min(p.next, h.job.PlannedEnd())
 		}
-	} else if waits && !p.woken && !s.KillsAtWalltime() {
+	}
+	if !p.overrun && waits && !p.woken && !s.KillsAtWalltime() {
 		p.next = p.now
 	}
 	if p.woken = false; !math.IsInf(p.next, 1) {
