@@ -68,34 +68,52 @@ func (p *parser) readAll(r io.Reader) error {
 			return err
 		}
 		p.line = l.Line()
-		p.parse(line)
+		if err := p.parse(line); err != nil {
+			return err
+		}
 	}
 }
 
-func (p *parser) parse(line []byte) {
+func (p *parser) parse(line []byte) error {
 	text := line
 	for len(text) > 0 && blank(text[0]) {
 		text = text[1:]
 	}
 	if len(text) == 0 {
-		return
+		return nil
 	}
 	if text[0] == ';' {
 		p.odd = p.odd || p.jobs > 0
 		p.log.Header.Lines = append(p.log.Header.Lines, strings.TrimSpace(string(text[1:])))
-		return
+		return p.comment()
 	}
 	p.jobs++
 	if bad := p.read(line); bad != nil {
 		p.defect(bad)
-		return
+		return nil
 	}
 	if p.part() {
-		return
+		return nil
 	}
 	r := p.next()
 	r.set(&p.values, p.line)
 	p.added(r)
+	return nil
+}
+
+// comment refuses a last line of the header whose number cannot be read. Left out, the machine would have another size, or the log another
+// time 0. Words, such as unknown, are no number.
+func (p *parser) comment() error {
+	last := Header{Lines: p.log.Header.Lines[len(p.log.Header.Lines)-1:]}
+	for _, key := range []string{"MaxProcs", "MaxNodes", "UnixStartTime", "TimeZone"} {
+		value := last.Get(key)
+		_, whole := last.Int(key)
+		if numeric := strings.TrimLeft(value, "+-."); !whole && numeric != "" && '0' <= numeric[0] && numeric[0] <= '9' {
+			return fmt.Errorf("%s:%d: %s is %q, which is no whole number: write it with digits alone, or take the line out",
+				p.log.Name, p.line, key, value)
+		}
+	}
+	return nil
 }
 
 // part reports whether the line is of a part of the job before, and no job of its own.

@@ -95,6 +95,10 @@ func TestParseErrors(t *testing.T) {
 			`x.swf:2: field 8 (requested processors): out of the range [-2147483648, 2147483647]: "3000000000"; correct the line, or set invalid: skip to leave such lines out`},
 		{"another table", "job_id,submit\n1,2\n",
 			`x.swf:1: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "job_id,submit"; correct the line, or set invalid: skip to leave such lines out`},
+		{"thousands in the header", "; MaxNodes: 4\n; MaxProcs: 1,024\n" + job,
+			`x.swf:2: MaxProcs is "1,024", which is no whole number: write it with digits alone, or take the line out`},
+		{"clock in the header", "; TimeZone: -6:00\n" + job,
+			`x.swf:1: TimeZone is "-6:00", which is no whole number: write it with digits alone, or take the line out`},
 		{"binary", "PAR1\x00\x01", `x.swf: not an SWF log: there are zero bytes after line 0, so this is no text; give an .swf or .swf.gz file`},
 		{"endless line", strings.Repeat("1 ", 1<<18), `x.swf:1: not an SWF log: the line is longer than 262144 bytes`},
 		{"only a gzip mark", "\x1f\x8b", `x.swf: the gzip data breaks off after line 0: the file is incomplete; fetch it again: unexpected EOF`},
@@ -130,6 +134,9 @@ func TestParseErrors(t *testing.T) {
 				t.Errorf("%s: %q lacks %q", c.name, err, w)
 			}
 		}
+	}
+	if l, err := strict("x.swf", strings.NewReader("; MaxProcs: unknown\n; MaxNodes: 128 of 4\n; TimeZone: --\n"+job)); err != nil || l.Header.Procs() != 128 {
+		t.Errorf("words in the header: %v", err)
 	}
 	fails := errors.New("the disk is on fire")
 	if _, err := strict("x.swf", io.MultiReader(strings.NewReader(good), iotest.ErrReader(fails))); !errors.Is(err, fails) {
