@@ -114,7 +114,9 @@ func (t *Transforms) shifts() bool {
 const maxOfferedLoad = 10
 
 func (t *Transforms) Validate(report func(field, message string)) {
-	if t.OfferedLoad > maxOfferedLoad {
+	if math.IsInf(t.OfferedLoad, 1) {
+		report("offered_load", fmt.Sprintf("has no end; write a load of at most %d, such as .9", maxOfferedLoad))
+	} else if t.OfferedLoad > maxOfferedLoad {
 		report("offered_load", fmt.Sprintf("is %g, which is %g %% of what the machine can do; write %g %% (load_factor scales without a limit)",
 			t.OfferedLoad, 100*t.OfferedLoad, t.OfferedLoad))
 	}
