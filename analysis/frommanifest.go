@@ -29,7 +29,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 	a := m.Analysis
 	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: frame.Design{
 		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
-		Labels: map[string][]frame.Label{}, Written: map[string]map[string]string{},
+		Labels: map[string][]frame.Label{}, Written: map[string]map[string]string{}, Units: map[string]string{},
 		Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
 		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Looks: len(a.Looks), Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
@@ -38,6 +38,9 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		s.Design.Axes = append(s.Design.Axes, axis.Path)
 		if len(axis.Written) > 0 {
 			s.Design.Written[axis.Path] = axis.Written
+		}
+		if axis.Unit != "" && axis.Unit != "share" {
+			s.Design.Units[axis.Path] = axis.Unit
 		}
 		if axis.Type == params.Int {
 			s.Design.Whole = append(s.Design.Whole, axis.Path)

@@ -235,7 +235,11 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	withLogs := slices.ContainsFunc(all, func(s Summary) bool { return s.Metric == metric && s.shown() && stats.Finite(s.Log) })
 	t := &table.Table{ID: metric, Title: metric}
 	for _, a := range keys {
-		t.Columns = append(t.Columns, table.Column{Name: a, Head: frame.AxisName(a, keys), Key: true})
+		head := frame.AxisName(a, keys)
+		if unit := o.design.Units[a]; unit != "" && o.design.Labels[a] == nil {
+			head += " (" + unit + ")"
+		}
+		t.Columns = append(t.Columns, table.Column{Name: a, Head: head, Key: true})
 	}
 	rows := map[string]int{}
 	var logs []table.Row // of the log itself, one for each row

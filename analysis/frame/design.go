@@ -37,6 +37,8 @@ type Design struct {
 	Written map[string]map[string]string
 	// Whole are the axes of whole numbers.
 	Whole []string
+	// Units are the units of axes that have one.
+	Units map[string]string
 	// PlannedPerPoint is the number of planned instances of each point of the sweep (the replications).
 	PlannedPerPoint Amount
 	// PlannedTotal is the number of planned instances of the whole sweep.
