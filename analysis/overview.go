@@ -235,11 +235,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	withLogs := slices.ContainsFunc(all, func(s Summary) bool { return s.Metric == metric && s.shown() && stats.Finite(s.Log) })
 	t := &table.Table{ID: metric, Title: metric}
 	for _, a := range keys {
-		head := frame.AxisName(a, keys)
-		if unit := o.design.Units[a]; unit != "" && o.design.Labels[a] == nil {
-			head += " (" + unit + ")"
-		}
-		t.Columns = append(t.Columns, table.Column{Name: a, Head: head, Key: true})
+		t.Columns = append(t.Columns, table.Column{Name: a, Head: frame.AxisName(a, keys) + o.unit(a), Key: true})
 	}
 	rows := map[string]int{}
 	var logs []table.Row // of the log itself, one for each row
@@ -316,6 +312,14 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		}
 	}
 	return o.finish(t, logs, first, fewest, most)
+}
+
+// unit is the unit of an axis as its head has it: "" where there is none, and where values have labels.
+func (o *overview) unit(axis string) string {
+	if unit := o.design.Units[axis]; unit != "" && o.design.Labels[axis] == nil {
+		return " (" + unit + ")"
+	}
+	return ""
 }
 
 func (o *overview) put(row *table.Row, keys int, level []frame.Value) *table.Cell {

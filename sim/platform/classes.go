@@ -76,7 +76,7 @@ type Partition struct {
 	Nodes    []string `sweep:"nodes" required:"true" doc:"its node classes, in the order in which jobs try them; a job runs on nodes of one class"`
 	Allocate string   `sweep:"allocate" default:"cores" enum:"cores: a job gets its processors|whole: a job gets whole nodes, its processors rounded up" doc:"unit of allocation"`
 	Walltime float64  `sweep:"walltime" unit:"s" min:"0" doc:"longest walltime; jobs with longer ones are rejected; 0: no limit"`
-	Span     bool     `sweep:"span" doc:"a job may have nodes of several classes; it gets those of the switch with the fewest usable nodes that has enough"`
+	Span     bool     `sweep:"span" doc:"a job may have nodes of several classes; it gets those of the switch with the fewest usable nodes that has enough. If none has, it gets those of the switch with most, and the rest in the same way"`
 	Default  bool     `sweep:"default" doc:"the partition of jobs that name none"`
 }
 

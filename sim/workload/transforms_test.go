@@ -283,7 +283,8 @@ func TestTransformErrors(t *testing.T) {
 			"platform nor the workload states it; add platform: {processors: N}, or use load_factor"},
 		{func(t *workload.Transforms) { t.OfferedLoad = 90 }, "test: workload.offered_load is 90, which is 9000 % of what the machine can do; " +
 			"write 90 % (load_factor scales without a limit)"},
-		{func(t *workload.Transforms) { t.OfferedLoad = math.Inf(1) }, "test: workload.offered_load has no end; write a load of at most 10, such as .9"},
+		{func(t *workload.Transforms) { t.OfferedLoad = math.Inf(1) },
+			"test: workload.offered_load has no end; write a load of at most 10, such as .9"},
 		{func(t *workload.Transforms) { t.SizeFactor = 3 }, "test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be " +
 			"at most 2147483647"},
 		{func(t *workload.Transforms) { t.Estimates.Model, t.Estimates.Factor = "uniform", .5 },

@@ -214,8 +214,8 @@ func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
 	return start > s.Now()
 }
 
-// late reports whether a job runs beyond its planned end. With a placement, and where submissions come before ends, a job whose planned end
-// is now may still end at this instant until a wake-up says that the instant is over.
+// late reports whether a job runs beyond its planned end. Where submissions come before ends, a plan of sets waits for a wake-up at the end
+// of the instant: a job whose planned end is now may still end before it.
 func (p *Conservative) late(s *sim.State) bool {
 	first, now := p.running.First(), s.Now()
 	ended := p.woken || !p.plan.placed || !s.Order().SubmitFirst

@@ -102,8 +102,8 @@ func TestOverrun(t *testing.T) {
 	}
 }
 
-// TestOverrunsAreNoticedWhenTheyBegin has 5 processors. Job 3 is planned for 11, the planned end of job 1, and starts at 4, when job 1 ends.
-// Job 2 says 10 s and takes 12. The policy notices at 10 that it is still there, though nobody waits. So the plan is made anew when it has
+// TestOverrunsAreNoticedWhenTheyBegin has 5 processors. Job 3 is planned for 11, the planned end of job 1. It starts at 4, when job 1 ends.
+// Job 2 says 10 s and takes 12. The policy notices at 10 that it is still there, though no job waits. So the plan is made anew when it has
 // gone: the new jobs 4 and 5 get their places in the order of the queue, the shorter job 5 first.
 func TestOverrunsAreNoticedWhenTheyBegin(t *testing.T) {
 	specs := []sim.JobSpec{

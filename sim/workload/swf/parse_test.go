@@ -135,7 +135,8 @@ func TestParseErrors(t *testing.T) {
 			}
 		}
 	}
-	if l, err := strict("x.swf", strings.NewReader("; MaxProcs: unknown\n; MaxNodes: 128 of 4\n; TimeZone: --\n"+job)); err != nil || l.Header.Procs() != 128 {
+	words := "; MaxProcs: unknown\n; MaxNodes: 128 of 4\n; TimeZone: --\n"
+	if l, err := strict("x.swf", strings.NewReader(words+job)); err != nil || l.Header.Procs() != 128 {
 		t.Errorf("words in the header: %v", err)
 	}
 	fails := errors.New("the disk is on fire")
