@@ -22,13 +22,16 @@ type lever struct {
 
 // lever finds the crossing by the slope at the anchor c, which is that of the line between the ends
 // or that of the parabola through them and a third point: the first is known better, the second does
-// not mind how the ends lie. Of neighbouring whole numbers there is no curvature.
+// not mind how the ends lie. Between neighbouring whole numbers there is no curvature.
 func (d *decision) lever(points [3]place, c place, confidence float64) lever {
 	a, b, p := points[0], points[1], points[2]
 	width := b.x - a.x
 	slope := (b.gap - a.gap) / width
 	line := [3]float64{-1 / width, 1 / width} // weights of the gaps
 	if d.neighbours(a, b) {
+		if min(a.at, b.at) < c.at && c.at < max(a.at, b.at) {
+			return kinked(points, c, confidence)
+		}
 		return levered(points, line, c, 0, 0, 0, confidence)
 	}
 	bend := ((p.gap-b.gap)/(p.x-b.x) - slope) / (p.x - a.x)
@@ -49,6 +52,22 @@ func (d *decision) lever(points [3]place, c place, confidence float64) lever {
 		return tangent
 	}
 	return chord
+}
+
+// kinked finds the crossing on the line between whole numbers on one side of the anchor, which is the third point: on the side to which
+// the sign of its gap points, and on both while that is not told.
+func kinked(points [3]place, c place, confidence float64) lever {
+	a, b, p := points[0], points[1], points[2]
+	before, behind := 1/(p.x-a.x), 1/(b.x-p.x)
+	l := levered(points, [3]float64{-before, 0, before}, c, 0, 0, 0, confidence)
+	other := levered(points, [3]float64{0, behind, -behind}, c, 0, 0, 0, confidence)
+	if (c.gap < 0) == (a.gap < 0) {
+		l, other = other, l
+	}
+	if c.told.Low < 0 && c.told.High > 0 {
+		l.Low, l.High = min(l.Low, other.Low), max(l.High, other.High)
+	}
+	return l
 }
 
 // shown is the sixth of a third derivative that the gaps of four points surely have: of the ends, the third
@@ -104,6 +123,9 @@ func levered(points [3]place, weights [3]float64, c place, bend, third, askew, c
 	place := -c.gap / slope
 	l.Interval, l.away = stats.NoInterval(c.x+l.curved(place)), math.Abs(l.curved(place))
 	l.steep = points[0].estimate(slopes).Student(confidence).HalfWidth() / math.Abs(slope)
+	if slope == 0 { // all lie on a plateau, and the crossing anywhere
+		l.steep = math.Inf(1)
+	}
 	l.noise = c.halfWidth(slope, confidence) / math.Abs(slope)
 	l.off = skewed(third*l.away*l.away+askew) * l.away
 	if l.steep < 1 {

@@ -342,6 +342,46 @@ func TestWholeNumbers(t *testing.T) {
 	}
 }
 
+// TestWholeNumbersWithAKink: lines are straight between neighbouring numbers only, and steep behind 19. The crossing is on the line from 19
+// to 20, and at times the anchor is either.
+func TestWholeNumbersWithAKink(t *testing.T) {
+	const runs = 60
+	missed := 0
+	for seed := range uint64(runs) {
+		w := newWorld(seed, func(p Point, _, own *rng) Row {
+			y := 12 - p.At/2
+			if p.At > 19 {
+				y -= 6.4
+			}
+			return Row{Y: y + 2*own.NormFloat64()}
+		})
+		a := Crossing{Lattice: []float64{12, 16, 20, 24, 28}, Whole: true, HalfWidth: 0.2, Least: 20, Most: 10000}.Decide(w.ask)
+		if a.State != Answered || !a.Contains(19+2.5/6.9) {
+			missed++
+		}
+	}
+	if missed > runs/12 {
+		t.Errorf("%d of %d intervals do not hold the crossing", missed, runs)
+	}
+}
+
+// TestPlateaus: a curve that jumps between two plateaus, on which all values are equal, has its answer at the jump.
+func TestPlateaus(t *testing.T) {
+	for seed := range uint64(10) {
+		w := newWorld(seed, func(p Point, shared, _ *rng) Row {
+			y := shared.NormFloat64() / 2
+			if p.At < 1.05 {
+				return Row{Y: y + 1}
+			}
+			return Row{Y: y - 1}
+		})
+		a := Crossing{Lattice: []float64{0.8, 1, 1.2, 1.4, 1.6}, HalfWidth: 0.005, Least: 20, Most: 4000}.Decide(w.ask)
+		if a.State != Answered || !a.Contains(1.05) {
+			t.Errorf("seed %d: %+v", seed, a)
+		}
+	}
+}
+
 // TestReach: the crossing is as far from the anchor as the test accepts, and no farther.
 func TestReach(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -52,7 +52,9 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 	}
 	best := course{now, math.Inf(1)}
 	if now.n < min(want, d.Most) { // else more of the anchor is no help, or there is none
-		best.cost = later(l.steep, l.askew, l.away)
+		if cost := later(l.steep, l.askew, l.away); !math.IsNaN(cost) {
+			best.cost = cost
+		}
 	}
 	more := now
 	more.ends = min(2*now.ends, d.Most)
