@@ -55,7 +55,7 @@ func (d *decision) lever(points [3]place, c place, confidence float64) lever {
 }
 
 // kinked finds the crossing on the line between whole numbers on one side of the anchor, which is the third point: on the side to which
-// the sign of its gap points, and on both while that is not told.
+// the sign of its gap points, and on both while the sign is not sure.
 func kinked(points [3]place, c place, confidence float64) lever {
 	a, b, p := points[0], points[1], points[2]
 	before, behind := 1/(p.x-a.x), 1/(b.x-p.x)

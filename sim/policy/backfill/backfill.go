@@ -25,6 +25,7 @@ type Backfill struct {
 	alarms  []*alarm  // of members
 	limits  *limits   // shared by members; nil for none
 	delays  *delays   // nil for none
+	joint   bool      // the bounds of planning are on jobs of all partitions
 	cap     float64   // in force at the last pass
 }
 
@@ -92,8 +93,9 @@ func newBackfill(p *EasyParams, env sim.Env, all bool, make func(p parts, events
 	}
 	plan, err := p.Plan()
 	queue.limits = p.limits(&p.Ordered)
-	return &Backfill{by: queue.Priority, limits: queue.limits, delays: p.delays(), make: func(of component, alarm *alarm, events bool,
-		on *sim.Platform) member {
+	joint := p.Planning.Jobs > 0 || p.Planning.PerUser > 0
+	return &Backfill{by: queue.Priority, limits: queue.limits, delays: p.delays(), joint: joint, make: func(of component, alarm *alarm,
+		events bool, on *sim.Platform) member {
 		m := parts{queue: queue, plan: plan, rules: p.Rules, alarm: alarm}
 		m.plan.of, m.plan.limits, m.queue.alarm = of, queue.limits, alarm
 		if p.Planning.Every > 0 {
@@ -136,7 +138,7 @@ func (p *Backfill) Reset(s *sim.State) error {
 		if !on.Divided() {
 			p.add(component{}, on)
 		} else {
-			for _, c := range components(on) {
+			for _, c := range components(on, p.joint || p.limits != nil || len(on.Licences) > 0 || on.Cap != nil) {
 				p.add(c, on)
 			}
 		}

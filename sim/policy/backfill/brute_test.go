@@ -68,9 +68,10 @@ type bruteStart struct {
 // never is after all events and jobs.
 const never = 10000
 
-// bruteStarts plays partitions that share a class together, and others apart: jobs in one never delay jobs in another, but for limits.
+// bruteStarts plays partitions that share a class together, and others apart: jobs in one never delay jobs in another, but for limits,
+// licences, a cap and bounds on planning.
 func bruteStarts(b brute, jobs []sim.JobSpec) (starts []bruteStart) {
-	if !apart(b.on) || b.limits != nil || len(b.on.Licences) > 0 || b.on.Cap != nil {
+	if !apart(b.on) || b.limits != nil || b.cycles.Jobs > 0 || b.cycles.PerUser > 0 || len(b.on.Licences) > 0 || b.on.Cap != nil {
 		b.play(jobs)
 		return b.starts
 	}
@@ -335,23 +336,14 @@ func (b *brute) pass() {
 
 // easy starts what may start beside the reservations of heads, and looks again after starts, which may bring a head over a limit.
 func (b *brute) easy() {
-	queues := []int32{0} // of partitions that are apart, the one with the first class comes first
-	if apart(b.on) && len(b.on.Licences) == 0 && b.on.Cap == nil && b.dark == nil {
-		queues = []int32{1, 2}
-		if slices.Min(b.on.Partitions[1].Classes) < slices.Min(b.on.Partitions[0].Classes) {
-			queues = []int32{2, 1}
-		}
-	}
 	for before := -1; before < len(b.starts); {
 		before = len(b.starts)
-		for _, q := range queues {
-			b.beside(q)
-		}
+		b.beside()
 	}
 }
 
-// beside goes through the queue of a partition once, or of all.
-func (b *brute) beside(queue int32) {
+// beside goes through the queue once.
+func (b *brute) beside() {
 	b.places = nil
 	for _, j := range slices.Clone(b.called) {
 		if b.places = append(b.places, j); j.start > b.now {
@@ -368,7 +360,7 @@ func (b *brute) beside(queue int32) {
 	}
 	heads := map[int32]bool{}
 	for _, j := range slices.Clone(b.waiting) {
-		if queue > 0 && j.Partition != queue || slices.Contains(b.called, j) || b.hold(j) {
+		if slices.Contains(b.called, j) || b.hold(j) {
 			continue
 		}
 		if b.now == b.soonest(j) {

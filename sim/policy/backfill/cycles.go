@@ -11,7 +11,7 @@ import (
 type Planning struct {
 	Every  float64 `sweep:"every" unit:"s" min:"0" finite:"yes" doc:"period of planning (bf_interval); between, only heads of partitions start; 0: plan at every event"`
 	Window float64 `sweep:"window" unit:"s" min:"0" doc:"jobs that would start later than this from now get no reservation (bf_window); 0: any time"`
-	Jobs   int     `sweep:"jobs" min:"0" doc:"most jobs that are looked at each time, in the order of the queue (bf_max_job_test); 0: all"`
+	Jobs   int     `sweep:"jobs" min:"0" doc:"most jobs that are looked at each time, in the order of the queue and without held jobs (bf_max_job_test); 0: all"`
 	// WholeNodes is Slurm's rule for waiting jobs. Running jobs hold their cores.
 	WholeNodes bool `sweep:"whole_nodes" doc:"a reservation takes its nodes as a whole, on platforms where jobs get nodes (Slurm's plan)"`
 	PerUser    int  `sweep:"per_user" min:"0" doc:"most of them of one user (bf_max_job_user); 0: all"`
@@ -36,8 +36,8 @@ func (p *Planning) validate(rules string, report func(field, message string)) {
 // Between these times a pass starts jobs in the order of the queue. In each partition it stops at the first job that cannot start now.
 //
 // A plan is not made anew where nothing has happened since the last: no job came, started or ended, and no priority was calculated. Time
-// alone lets no job start, because holes before reservations only shrink. But a job beyond its walltime moves reservations: as long as it
-// runs and others wait, the plan is made anew each time.
+// alone lets no job start, because holes before reservations only shrink. But a job beyond its walltime moves reservations, and some orders
+// change with time: as long as it runs, or under such an order, the plan is made anew each time if jobs wait.
 //
 // A plan costs what [Plan.Place] costs for each job that is looked at.
 type Cycles struct {
@@ -128,7 +128,7 @@ func (p *Cycles) strict() bool { return p.p.Jobs == 1 && p.queue.Ranks() }
 func (p *Cycles) Pass(s *sim.State) {
 	now := s.Now()
 	p.plan.Cut(now)
-	if p.queue.sort(s) && p.queue.count > 0 {
+	if p.queue.sort(s) && p.queue.count > 0 && !p.isTime(now) {
 		p.news(s)
 	}
 	cycle, late := now >= p.due || p.isTime(now), p.running.First() <= now
@@ -150,6 +150,9 @@ func (p *Cycles) Pass(s *sim.State) {
 	}
 	if !s.KillsAtWalltime() && p.queue.count > 0 {
 		p.planFrom(s, max(now, p.running.First())) // an overrun may do so, too
+	}
+	if by := p.queue.Priority; by != nil && !math.IsInf(by.Period(), 1) && p.queue.count > 0 && (s.Running() > 0 || len(p.plan.known) > 0) {
+		p.news(s)
 	}
 }
 
@@ -179,6 +182,9 @@ func (p *Cycles) reserve(s *sim.State) {
 		last = math.Inf(1)
 	}
 	for j := range p.queue.All(s) {
+		if p.held(s, j) {
+			continue
+		}
 		if p.users[j.User()]++; p.p.PerUser > 0 && p.users[j.User()] > p.p.PerUser {
 			continue
 		}
@@ -199,11 +205,25 @@ func (p *Cycles) reserve(s *sim.State) {
 
 // starts starts j if it may start now, or takes it out if a limit holds it. It reports whether it did one of the two.
 func (p *Cycles) starts(s *sim.State, j *sim.Job) bool {
-	held := p.queue.holds(j)
-	if !held && !p.startNow(s, j) {
-		return false
+	if p.held(s, j) {
+		return true
 	}
-	p.waiting[j.Partition()]--
-	p.news(s)
-	return true
+	gone := p.startNow(s, j)
+	p.left(s, j, gone)
+	return gone
+}
+
+// held reports whether a limit holds j, and takes it out then.
+func (p *Cycles) held(s *sim.State, j *sim.Job) bool {
+	held := p.queue.holds(j)
+	p.left(s, j, held)
+	return held
+}
+
+// left notes that j has left the queue, if it has.
+func (p *Cycles) left(s *sim.State, j *sim.Job, gone bool) {
+	if gone {
+		p.waiting[j.Partition()]--
+		p.news(s)
+	}
 }

@@ -215,7 +215,7 @@ func playDark(t *testing.T, under bool) {
 		if under {
 			c.on.Cap = drawCap(r, c.on.IdlePower(), full)
 		}
-		if c.limits = nil; (under || !apart(c.on)) && r.IntN(3) == 0 {
+		if c.limits = nil; r.IntN(3) == 0 {
 			c.limit(r)
 		}
 		plain := *c.on

@@ -135,7 +135,7 @@ func TestGroupsEqualProcessors(t *testing.T) {
 		if len(events) > 0 {
 			struck++
 		}
-		if of := components(on); !on.Off.On && slices.ContainsFunc(of, func(c component) bool { return c.mixed(on) }) {
+		if of := components(on, on.Cap != nil); !on.Off.On && slices.ContainsFunc(of, func(c component) bool { return c.mixed(on) }) {
 			mixed++
 		}
 	})

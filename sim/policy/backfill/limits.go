@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"schedsweep/sim"
@@ -16,16 +17,17 @@ type Bounded struct {
 
 // Version sets limits apart that counted a job on whole nodes by the class where it needs most, and held it where the limit admits it on
 // another. A limit that held the only job that a planner may look at ended its planning, too. Where nodes were off, it refused jobs of
-// others that were alike. A job that it rejected brought a pass, which could start others.
-func (b *Bounded) Version() int { return 4 * min(1, len(b.Limits)) }
+// others that were alike. A job that it rejected brought a pass, which could start others. Partitions without a common class had their
+// turns one after the other, in any order of the queue.
+func (b *Bounded) Version() int { return 5 * min(1, len(b.Limits)) }
 
 // Limit is a [sim.Limit] by names.
 type Limit struct {
 	Of        Who       `sweep:"of" doc:"users and the like with this limit; nothing: all users"`
-	Each      string    `sweep:"each" enum:"user: each user of the log|account: each account|group: each group|qos: each QOS, which is the queue of a log|partition: each partition" doc:"the limit holds for each of these by itself"`
+	Each      string    `sweep:"each" enum:"user: each user of the log|account: each account|group: each group|qos: each QOS, which is the queue of a log|partition: each partition" doc:"the limit holds for each of these by itself; jobs without one are an error"`
 	Running   Most      `sweep:"running" doc:"bounds on running jobs"`
 	Submitted Submitted `sweep:"submitted" doc:"bounds on jobs that wait or run; needs otherwise: reject"`
-	Otherwise string    `sweep:"otherwise" default:"hold" enum:"hold: a job that would exceed the limit waits without a reservation and blocks no other|reject: it is rejected at its submission" doc:"fate of jobs that would exceed the limit"`
+	Otherwise string    `sweep:"otherwise" default:"hold" enum:"hold: a job that would exceed the limit when it comes or could start waits without a reservation and blocks no other|reject: it is rejected at its submission" doc:"fate of jobs that would exceed the limit"`
 }
 
 // Who are jobs by the names of their log.
@@ -184,7 +186,7 @@ func (w Who) numbers(s *sim.State, at, what string, declared map[string]bool) (o
 	return of, nil
 }
 
-// numberIn is the number of a name, -1 for none.
+// numberIn is the number of a name, or the number that it says where a log has no names. It is -1 for none.
 func numberIn(s *sim.State, field, name string) int32 {
 	if field == "partition" && s.Platform().Divided() {
 		for i := range s.Platform().Partitions {
@@ -197,12 +199,15 @@ func numberIn(s *sim.State, field, name string) int32 {
 	if s.Records() == nil {
 		return -1
 	}
-	names := s.Records().Names()
-	for i, n := range map[string][]string{"account": names.Accounts, "group": names.Groups, "qos": names.Queues,
-		"partition": names.Partitions}[field] {
+	all := s.Records().Names()
+	names := map[string][]string{"account": all.Accounts, "group": all.Groups, "qos": all.Queues, "partition": all.Partitions}[field]
+	for i, n := range names {
 		if strings.EqualFold(n, name) {
 			return int32(i)
 		}
+	}
+	if n, err := strconv.ParseInt(name, 10, 32); err == nil && n >= 0 && len(names) == 0 {
+		return int32(n)
 	}
 	return -1
 }
@@ -215,6 +220,10 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 		each, is := l.all[i].Bounds(s, j)
 		if !is {
 			continue
+		}
+		if field := l.named[i].Each; each < 0 && field != "" {
+			s.Fail(fmt.Errorf("policy.limits[%d].each is %s, and job %d has none: give the jobs one, or drop the limit", i, field, j.ID()))
+			break
 		}
 		at := bound{int32(i), each}
 		c := l.counts[at]

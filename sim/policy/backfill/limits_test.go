@@ -177,8 +177,8 @@ func TestLimitsHaveAVersion(t *testing.T) {
 	easy := backfill.EasyParams{}
 	without := easy.Version()
 	easy.Limits = []backfill.Limit{{Each: "user"}, {Each: "qos"}}
-	if without != 0 || easy.Version() != 4 {
-		t.Errorf("versions %d and %d, want 0 and 4", without, easy.Version())
+	if without != 0 || easy.Version() != 5 {
+		t.Errorf("versions %d and %d, want 0 and 5", without, easy.Version())
 	}
 }
 

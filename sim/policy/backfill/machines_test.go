@@ -257,9 +257,6 @@ func (k smallKind) play(t *testing.T, seed uint64, n *smallCount) {
 		n.limited++
 	}
 	for _, name := range []string{"easy", "conservative"} {
-		if name == "conservative" && apart(c.on) { // plans of partitions are played apart, and limits count users in both
-			c.limits = nil
-		}
 		ordered, placed := backfill.Ordered{Order: backfill.Order(order)}, backfill.Placed{Placement: k.placement}
 		bounded := backfill.Bounded{Limits: c.limits}
 		var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain", Bounded: bounded}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"schedsweep/sim"
 	"schedsweep/sim/policy/multifactor"
@@ -33,9 +34,9 @@ func anyMultifactor() MultifactorParams {
 
 // MultifactorParams are the parameters of the order multifactor. The defaults are those of Slurm.
 type MultifactorParams struct {
-	Weights         multifactor.Weights `sweep:"weights" chooses:"multifactor" doc:"points that each factor gives at most"`
+	Weights         multifactor.Weights `sweep:"weights" chooses:"multifactor" doc:"points that each factor gives at most; the sum of a job is cut to a whole number, so give hundreds"`
 	MaxAge          float64             `sweep:"max_age" unit:"s" above:"0" finite:"yes" doc:"wait at which the age gives all its points"`
-	HalfLife        float64             `sweep:"half_life" unit:"s" above:"0" doc:"time after which usage counts half; .inf: usage is never forgotten"`
+	HalfLife        float64             `sweep:"half_life" unit:"s" min:"60" doc:"time after which usage counts half; .inf: usage is never forgotten"`
 	CalculatedEvery float64             `sweep:"calculated_every" unit:"s" above:"0" finite:"yes" doc:"period at which age and fair share are calculated, with a pass while jobs wait"`
 	Amounts         bool                `sweep:"amounts" doc:"weights of cpus, memory and gpus are points of a processor, MiB and GPU, not of all in the partition (NO_NORMAL_TRES)"`
 	Accounts        []Account           `sweep:"accounts" keyed:"name" doc:"accounts by name, with their users; none: all users have equal shares"`
@@ -95,10 +96,11 @@ func (p *MultifactorParams) validate(report func(field, message string)) {
 // Multifactor is the order of Slurm's plugin priority/multifactor (release 22.05) with the fair tree. A job has the points of each
 // factor, cut to a whole number; jobs with equal points keep the order of submission.
 //
-// Age and fair share change at calculations only, at the multiples of the period. A new job's parts are computed when it comes, with
-// an age of 0. At a calculation the usage of running jobs since the last one is added, and all usage decays. Size counts the nodes
-// that the job's record requests, 1 where it says nothing. A job that gets whole nodes counts the processors that it requests at first
-// and those of its nodes from the first calculation on. The priority of a job ([sim.JobSpec.Priority]) counts as its negative nice.
+// Age and fair share change at calculations only, at the multiples of the period. A new job's parts are computed when it comes, with an age
+// of 0. Without accounts, a new user has all points of fair share up to the next calculation. At a calculation the usage of running jobs
+// since the last one is added, and all usage decays. Size counts the nodes that the job's record requests, 1 where it says nothing. A job
+// that gets whole nodes counts the processors that it requests at first and those of its nodes from the first calculation on. The priority
+// of a job ([sim.JobSpec.Priority]) counts as its negative nice.
 type Multifactor struct {
 	p        MultifactorParams
 	tree     multifactor.Tree
@@ -162,7 +164,14 @@ func (p *Multifactor) Reset(s *sim.State) error {
 		}
 		p.within = append(p.within, all)
 	}
+	if on.Divided() && len(p.p.Partitions) == len(on.Partitions) { // none has the priority 1 of others
+		p.most[0] = 0
+	}
 	for _, l := range p.p.Partitions {
+		if numberIn(s, "partition", l.Name) < 0 {
+			return fmt.Errorf("policy.order.partitions names %s, which neither the workload nor the platform has: correct the name, or drop it",
+				l.Name)
+		}
 		p.parts[l.Name], p.most[0] = l.Priority, max(p.most[0], l.Priority)
 	}
 	for _, l := range p.p.QOS {
@@ -264,7 +273,6 @@ func (p *Multifactor) of(s *sim.State, j *sim.Job) int32 {
 	}
 	leaf = p.leaf(multifactor.Root, 1, 0)
 	p.leaves[association{-1, j.User()}] = leaf
-	p.tree.Rank()
 	return leaf
 }
 
@@ -315,9 +323,12 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	*sim.Entry(&p.jobs, j.Slot()) = x
 }
 
-// nameOf is the name of a number of a log, "" for none.
+// nameOf is the name of a number of a log, the number itself where the log has no names, "" for none.
 func nameOf(names []string, number int32) string {
-	if number < 0 || int(number) >= len(names) {
+	switch {
+	case number >= 0 && len(names) == 0:
+		return strconv.Itoa(int(number))
+	case number < 0 || int(number) >= len(names):
 		return ""
 	}
 	return names[number]

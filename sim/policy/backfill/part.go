@@ -153,8 +153,8 @@ func (p *part) fits(s *sim.State, j *sim.Job) bool {
 	return need <= p.free(s) && !p.barred(j, s.Now()) && need <= p.counts.Least(s.Now(), s.Now()+j.Walltime())
 }
 
-// component is node classes that partitions join: two classes are in one component if a partition has both, and all if there
-// are licences or a cap.
+// component is node classes that partitions join: two classes are in one component if a partition has both, and all if jobs of all
+// partitions share licences, a cap, limits or bounds on planning.
 // Jobs in one component never delay jobs in another.
 type component struct {
 	classes    []int   // ascending
@@ -181,13 +181,14 @@ func (c *component) mixed(p *sim.Platform) bool {
 	return false
 }
 
-// components are those of a divided platform, in order of their first class. Classes without a partition are in none.
-func components(p *sim.Platform) []component {
+// components are those of a divided platform, in order of their first class: one where all partitions share something. Classes without a
+// partition are in none.
+func components(p *sim.Platform, share bool) []component {
 	var all []component
 	for i := range p.Partitions {
 		joined := component{classes: slices.Clone(p.Partitions[i].Classes), partitions: []int32{int32(i + 1)}}
 		all = slices.DeleteFunc(all, func(c component) bool {
-			if shares := len(p.Licences) > 0 || p.Cap != nil; !shares && !slices.ContainsFunc(c.classes, func(class int) bool {
+			if !share && !slices.ContainsFunc(c.classes, func(class int) bool {
 				return slices.Contains(joined.classes, class)
 			}) {
 				return false

@@ -4,7 +4,7 @@ package multifactor
 type Weights struct {
 	Age         float64 `sweep:"age" min:"0" doc:"points of a job that has waited for max_age"`
 	FairShare   float64 `sweep:"fair_share" min:"0" doc:"points of the user with the least used share, by the fair tree"`
-	Size        float64 `sweep:"size" min:"0" doc:"points of a job of all nodes and processors"`
+	Size        float64 `sweep:"size" min:"0" doc:"points of a job that requests all nodes and all processors; each gives half of them, and a job that requests no nodes counts one"`
 	Partition   float64 `sweep:"partition" min:"0" doc:"points of a job in the partition with the largest priority"`
 	QOS         float64 `sweep:"qos" min:"0" doc:"points of a job with the quality of service of the largest priority"`
 	Association float64 `sweep:"association" min:"0" doc:"points of a user whose association has the largest priority"`

@@ -35,7 +35,7 @@ type node struct {
 	shares float64
 	among  float64 // shares of all below
 	usage  float64 // of the node and all below it, decayed
-	factor float64 // of a user
+	factor float64 // of a user: 1 before the first rank
 	below  []int32 // in the order of the last walk, which is nearly that of the next
 }
 
@@ -53,7 +53,7 @@ func (t *Tree) add(parent int, shares float64, user bool) int {
 		t.nodes = append(t.nodes, node{})
 	}
 	n := len(t.nodes)
-	t.nodes = append(t.nodes, node{parent: parent, user: user, shares: shares})
+	t.nodes = append(t.nodes, node{parent: parent, user: user, shares: shares, factor: 1})
 	above := &t.nodes[parent]
 	above.below, above.among = append(above.below, int32(n)), above.among+shares
 	return n
