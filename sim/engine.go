@@ -313,7 +313,7 @@ func (e *Engine) enter(spec *JobSpec) *Job {
 	if spec.Part == Measured {
 		e.res.Measured++
 	}
-	e.state.waiting++
+	e.state.queue(j, 1)
 	return j
 }
 
@@ -336,6 +336,9 @@ func (e *Engine) end(j *Job) {
 	case !j.kill:
 		j.state = Finished
 		e.res.Finished++
+		if j.spec.Part != Added {
+			s.finished++
+		}
 	case e.cfg.Requeue.AtMost > 0 && e.requeues(j):
 		j.state, again = Waiting, true
 	default:

@@ -46,7 +46,7 @@ func (e *Engine) requeue(j *Job) {
 	}
 	j.reset()
 	j.seq, j.lost, j.requeues, j.energy, j.charged, j.state = seq, lost, times, energy, charged, Waiting
-	s.waiting++
+	s.queue(j, 1)
 	e.pass = true
 	for _, o := range e.requeued {
 		o.Requeued(&s.view, j)

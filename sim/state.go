@@ -198,7 +198,7 @@ func (s *State) started(j *Job) {
 		return
 	}
 	s.take(j)
-	s.waiting--
+	s.queue(j, -1)
 	j.state, j.start, j.since = Running, s.now, s.now
 	s.seq++
 	s.heap.push(event{time: s.limit(j), rank: s.endRank(), seq: s.seq, job: j})
@@ -217,7 +217,7 @@ func (s *State) refuse(j *Job, as JobState, does string) {
 		s.fail("%s job %d, which is %s", does, j.spec.ID, j.state)
 		return
 	}
-	s.waiting--
+	s.queue(j, -1)
 	j.state = as
 	s.rejected = append(s.rejected, j)
 	for _, o := range s.observers {

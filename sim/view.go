@@ -36,6 +36,10 @@ type View struct {
 	charging bool    // energy has a tariff
 
 	waiting, running, suspended int
+	lined                       int     // waiting jobs of the workload
+	queued                      float64 // job-seconds that these have waited until queuedAt
+	queuedAt                    float64
+	finished                    int64
 	changed                     bool // running jobs changed since the last Update
 	more                        bool // the source has another job
 	responsive                  bool // and may yet have some when jobs end
@@ -94,6 +98,20 @@ func (v *View) hold(by float64) {
 		v.load = 0 // rounding left a rest
 	}
 }
+
+// Queued returns the job-seconds that jobs of the workload have waited until now: the integral of their number in the queue.
+func (v *View) Queued() float64 { return v.queued + float64(v.lined)*(v.now-v.queuedAt) }
+
+// queue changes the number of waiting jobs by j.
+func (v *View) queue(j *Job, by int) {
+	if v.waiting += by; j.spec.Part != Added {
+		v.queued, v.queuedAt = v.Queued(), v.now
+		v.lined += by
+	}
+}
+
+// Finished is the number of jobs of the workload that have done all their work.
+func (v *View) Finished() int64 { return v.finished }
 
 // Waiting is the number of jobs that wait.
 func (v *View) Waiting() int { return v.waiting }

@@ -12,8 +12,8 @@ import (
 // TestViews: what observers, policies and progress models can do is exactly this.
 // A policy that set a rate or the work of a job would not compile.
 func TestViews(t *testing.T) {
-	read := "Admits Area Busy Cap Capacity Charged Committed Energy EnergyOn ExpectedEnd Free FreeOn KillsAtWalltime More Now Numbered " +
-		"Order Platform Power PowerOn Record RecordedWait Records Requests " +
+	read := "Admits Area Busy Cap Capacity Charged Committed Energy EnergyOn ExpectedEnd Finished Free FreeOn KillsAtWalltime More Now " +
+		"Numbered Order Platform Power PowerOn Queued Record RecordedWait Records Requests " +
 		"Running Suspended Unpowered UnpoweredOn Waiting"
 	for _, c := range []struct {
 		view reflect.Type

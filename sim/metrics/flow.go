@@ -4,7 +4,8 @@ import "schedsweep/sim"
 
 func init() {
 	Add(Kind{Place: 5, New: func() Observer { return &flow{} }, Metrics: []sim.Metric{
-		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs: the sum of the waits over measured_time", Better: sim.Lower,
+		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs in measured_time; without a run-up and " +
+			"run-out the sum of the waits over it", Better: sim.Lower,
 			Source: "Little 1961"},
 		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower, OfJobs: true},
 		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors, in its last attempt where it was requeued",
@@ -15,11 +16,20 @@ func init() {
 // flow counts jobs on their way through queue and machine.
 type flow struct {
 	*Extent
-	n, waited float64
-	wait, ran total
+	n, waited   float64
+	wait, ran   total
+	apart       bool    // jobs that are not measured wait, too
+	from, until float64 // [sim.View.Queued] where the measured time begins and ends
 }
 
 func (f *flow) Reset(s Setting) { *f = flow{Extent: s.Extent} }
+
+func (f *flow) Begins(s *sim.View) { f.from = s.Queued() }
+
+func (f *flow) Closes(s *sim.View) { f.until = s.Queued() }
+
+// Beside notes that others wait, too.
+func (f *flow) Beside(_ *sim.View, j *sim.Job) { f.apart = f.apart || j.Part() != sim.Added }
 
 func (f *flow) Ended(_ *sim.View, j *sim.Job) {
 	wait := j.Start() - j.Submit()
@@ -32,6 +42,9 @@ func (f *flow) Ended(_ *sim.View, j *sim.Job) {
 }
 
 func (f *flow) Values(dst []float64) []float64 {
-	// Each job adds 1 to the queue for as long as it waits.
-	return append(dst, f.wait.Value()/f.Measured(), f.waited/f.n, f.ran.Value()/f.n)
+	queued := f.wait.Value() // each job adds 1 to the queue for as long as it waits
+	if f.apart {
+		queued = f.until - f.from
+	}
+	return append(dst, queued/f.Measured(), f.waited/f.n, f.ran.Value()/f.n)
 }

@@ -13,7 +13,8 @@ func init() {
 			Better: sim.Higher},
 		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over " +
 			"the measured jobs"},
-		{Name: "throughput", Unit: "1/h", Doc: "jobs that did all their work / measured_time; empty where that is 0", Better: sim.Higher},
+		{Name: "throughput", Unit: "1/h", Doc: "jobs that did all their work in measured_time / measured_time; empty where " +
+			"that is 0", Better: sim.Higher},
 	}})
 }
 
@@ -22,19 +23,19 @@ type work struct {
 	*Extent
 	procs         float64
 	lastSubmit    float64
-	held, offered total // processor-seconds
-	finished      int
+	held, offered total   // processor-seconds
 	apart         bool    // jobs that are not measured, or that were rejected after attempts, hold processors, too
 	from, until   float64 // [sim.View.Area] where the measured time begins and ends
+	before, after int64   // [sim.View.Finished] there
 }
 
 func (w *work) Reset(s Setting) {
 	*w = work{Extent: s.Extent, procs: float64(s.Platform.Procs()), lastSubmit: math.NaN()}
 }
 
-func (w *work) Begins(s *sim.View) { w.from = s.Area() }
+func (w *work) Begins(s *sim.View) { w.from, w.before = s.Area(), s.Finished() }
 
-func (w *work) Closes(s *sim.View) { w.until = s.Area() }
+func (w *work) Closes(s *sim.View) { w.until, w.after = s.Area(), s.Finished() }
 
 func (w *work) Submitted(_ *sim.View, j *sim.Job) {
 	w.lastSubmit = j.Submit()
@@ -44,19 +45,14 @@ func (w *work) Submitted(_ *sim.View, j *sim.Job) {
 // Beside notes that others hold processors, too.
 func (w *work) Beside(*sim.View, *sim.Job) { w.apart = true }
 
-func (w *work) Ended(_ *sim.View, j *sim.Job) {
-	w.held.Add(j.Area())
-	if j.State() == sim.Finished {
-		w.finished++
-	}
-}
+func (w *work) Ended(_ *sim.View, j *sim.Job) { w.held.Add(j.Area()) }
 
 func (w *work) Rejected(_ *sim.View, j *sim.Job) { w.apart = w.apart || tried(j) }
 
 func (w *work) Values(dst []float64) []float64 {
 	throughput, time := math.NaN(), w.Measured()
 	if time > 0 {
-		throughput = 3600 * float64(w.finished) / time
+		throughput = 3600 * float64(w.after-w.before) / time
 	}
 	held := w.held.Value()
 	if w.apart {
