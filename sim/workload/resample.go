@@ -116,8 +116,8 @@ func beginOfWeek(i Info, start string, t float64) (float64, error) {
 	if start == "sunday" {
 		day = int(i.Start.Weekday())
 	}
-	midnight := i.Start.Truncate(24 * time.Hour)
-	phase := float64(day)*24*3600 + i.Start.Sub(midnight).Seconds()
+	hour, minute, second := i.Start.Clock()
+	phase := float64(((day*24+hour)*60+minute)*60+second) + float64(i.Start.Nanosecond())/1e9
 	return math.Floor((t+phase)/week)*week - phase, nil
 }
 

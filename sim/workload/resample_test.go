@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -105,6 +106,18 @@ func TestResampledIdentity(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestBeginOfWeek: weeks begin at local midnight, for each offset of the log's zone.
+func TestBeginOfWeek(t *testing.T) {
+	for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 2*3600), time.FixedZone("", -9*3600)} {
+		wednesday := time.Date(2024, 5, 15, 1, 30, 5, 0, zone) // local time, in any zone
+		for begin, want := range map[string]float64{"monday": -(2*24*3600 + 5405), "sunday": -(3*24*3600 + 5405)} {
+			if got, err := beginOfWeek(Info{Start: wednesday}, begin, 0); err != nil || got != want {
+				t.Errorf("%s in %s: the week begins at %g (%v), want %g", begin, zone, got, err, want)
+			}
+		}
+	}
 }
 
 // TestResampledUsers: each new user is a user of the log, moved by whole weeks. All jobs of that user within the new log are
