@@ -42,12 +42,14 @@ type Result struct {
 	Questions     []Inquired // see [Result.Ask]
 	Figures       []*plot.Drawing
 	// Verdicts counts the comparisons by theirs; Regressions are the comparisons that are shown to be worse, by more
-	// than a margin where there is one, the first [shownRegressions] of Regressed.
+	// than a margin where there is one, the first [shownRegressions] of Regressed. Doubtful are comparisons that are not shown to
+	// be no worse than by the margin, the first [shownRegressions] of NotShown.
 	Verdicts    map[compare.Verdict]int
 	Regressions []compare.Comparison
 	Regressed   int
+	Doubtful    []compare.Comparison
+	NotShown    int
 	Undecided   int            // comparisons that more replications might decide
-	NotShown    int            // comparisons that are not shown to be no worse than by the margin
 	Claims      []claim.Result // of [claim.Evaluate]; Analyse leaves them out
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
@@ -211,7 +213,9 @@ func (r *Result) count(c *compare.Comparison) {
 		r.Undecided++
 	}
 	if !c.NotWorse() {
-		r.NotShown++
+		if r.NotShown++; r.NotShown <= shownRegressions {
+			r.Doubtful = append(r.Doubtful, *c)
+		}
 	}
 	if !c.Regressed() {
 		return
