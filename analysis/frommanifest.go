@@ -140,6 +140,9 @@ func (s *Spec) Columns(claims []study.Claim) []string {
 	d := &s.Design
 	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, frame.ColumnSampleOf, frame.ColumnSampleFirst,
 		frame.ColumnJobsDigest, frame.ColumnJobs, frame.ColumnMeasured, frame.ColumnStreams, frame.ColumnUsers}, frame.DriftColumns)
+	for _, class := range d.Classes {
+		names = append(names, text.Each(frame.JobCounts, func(count string) string { return manifest.ByClass(count, class) })...)
+	}
 	for _, t := range s.Trends {
 		names = append(names, t.X, t.Y)
 	}
