@@ -42,13 +42,17 @@ type Result struct {
 	Questions     []Inquired // see [Result.Ask]
 	Figures       []*plot.Drawing
 	// Verdicts counts the comparisons by theirs; Regressions are the comparisons that are shown to be worse, by more
-	// than a margin where there is one, the first [shownRegressions] of Regressed.
+	// than a margin where there is one, the first [shownRegressions] of Regressed. Doubtful are comparisons that are not shown to
+	// be no worse than by the margin, the first [shownRegressions] of NotShown.
 	Verdicts    map[compare.Verdict]int
 	Regressions []compare.Comparison
 	Regressed   int
+	Doubtful    []compare.Comparison
+	NotShown    int
 	Undecided   int            // comparisons that more replications might decide
-	NotShown    int            // comparisons that are not shown to be no worse than by the margin
 	Claims      []claim.Result // of [claim.Evaluate]; Analyse leaves them out
+	// Valueless are the metrics of the design that no run has, where no mean says why.
+	Valueless []string
 	// Warnings are about the dataset as a whole; those of a single statistic are with it.
 	Warnings []stats.Warning
 
@@ -72,7 +76,12 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	r := &Result{Design: d, Warnings: frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost(), statistics: newStatisticsTable(d),
 		Verdicts: map[compare.Verdict]int{}}
 	most, read := 0, multiples{}
+	valueless := map[string]bool{} // of the metrics with answers
 	err = eachSummary(f, d, s.Only, func(s Summary) {
+		if s.OK > 0 {
+			known, seen := valueless[s.Metric]
+			valueless[s.Metric] = (known || !seen) && !s.shown() && !stats.Finite(s.Log)
+		}
 		r.statistics.Add(statisticsRow(d, read, &s))
 		most++
 		r.Statistics = compare.Keep(r.Statistics, s, most)
@@ -80,6 +89,7 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
+	r.Valueless = slices.DeleteFunc(slices.Clone(d.Metrics), func(metric string) bool { return !valueless[metric] })
 	if s.Controls != nil {
 		r.Controls = s.Controls.Names
 		if r.Controlled, err = controlled(f, d, s.Controls); err != nil {
@@ -211,7 +221,9 @@ func (r *Result) count(c *compare.Comparison) {
 		r.Undecided++
 	}
 	if !c.NotWorse() {
-		r.NotShown++
+		if r.NotShown++; r.NotShown <= shownRegressions {
+			r.Doubtful = append(r.Doubtful, *c)
+		}
 	}
 	if !c.Regressed() {
 		return

@@ -15,7 +15,7 @@ import (
 )
 
 // FromManifest makes the specification that a manifest asks for, over the dataset of its instances. metrics are analysed
-// where the manifest names none.
+// where the manifest names none. Those of its questions are analysed in any case, see [Inquiry.Note].
 //
 // A trend without by: has one line for each combination of the axes other than its x.
 func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
@@ -24,7 +24,10 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		return Spec{}, fmt.Errorf("analysis: %w", err)
 	}
 	if len(m.Metrics) > 0 {
-		metrics = m.Metrics
+		metrics = slices.Clip(m.Metrics)
+		for i := range m.Questions {
+			metrics = text.Once(metrics, m.Questions[i].Asked.Metric)
+		}
 	}
 	a := m.Analysis
 	s := Spec{Trends: a.Trends, Figures: a.Figures, Design: frame.Design{
@@ -140,6 +143,9 @@ func (s *Spec) Columns(claims []study.Claim) []string {
 	d := &s.Design
 	names := slices.Concat(d.Axes, []string{d.Replication, d.Outcome, d.Unstable, frame.ColumnSampleOf, frame.ColumnSampleFirst,
 		frame.ColumnJobsDigest, frame.ColumnJobs, frame.ColumnMeasured, frame.ColumnStreams, frame.ColumnUsers}, frame.DriftColumns)
+	for _, class := range d.Classes {
+		names = append(names, text.Each(frame.JobCounts, func(count string) string { return manifest.ByClass(count, class) })...)
+	}
 	for _, t := range s.Trends {
 		names = append(names, t.X, t.Y)
 	}

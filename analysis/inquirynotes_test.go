@@ -7,6 +7,7 @@ import (
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/question"
+	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 )
@@ -43,5 +44,24 @@ func TestNotesOfPointsWithoutAnAxis(t *testing.T) {
 	}
 	if got := strings.Join(q.Questions[0].notes(), "; "); got != "1 of 2 means depend on how long runs are" {
 		t.Errorf("notes %q", got)
+	}
+}
+
+// TestMetricsOfQuestions: a question's metric is analysed beside those of metrics:, so that the means it rests on have their notes.
+func TestMetricsOfQuestions(t *testing.T) {
+	m, err := sweep.Load("asked.yaml", []byte("name: asked\nreplications: 4\nworkload: {load: 0.5}\naxes: {workload.load: [0.5, 0.9]}\n"+
+		"metrics: [makespan]\nfind:\n  - {id: a, mean: {metric: wait, of: {workload.load: 0.5}}, relative_half_width: 20%}\n"+
+		"  - {id: b, mean: {metric: makespan, of: {workload.load: 0.5}}, relative_half_width: 20%}\n"),
+		sweep.Options{Registry: &params.Registry{Version: 1, Metrics: []params.Metric{{Name: "makespan"}, {Name: "wait"}},
+			Sections: []params.Section{{Name: "workload", Kinds: []params.Kind{{Params: workloadParams{}}}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, err := FromManifest(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(spec.Design.Metrics, " "); got != "makespan wait" || len(m.Metrics) != 1 {
+		t.Errorf("metrics %s of %v", got, m.Metrics)
 	}
 }

@@ -146,8 +146,8 @@ func TestSensitivitiesOfAProduct(t *testing.T) {
 	}
 }
 
-// TestSensitivitiesWithoutSome: a trajectory with a failed instance is left out as a whole, and said to be; a replication that has
-// hardly begun is as if it were not there.
+// TestSensitivitiesWithoutSome: a trajectory with a failed instance is left out as a whole, and said to be; so is a replication
+// that has hardly begun.
 func TestSensitivitiesWithoutSome(t *testing.T) {
 	const yaml = "replications: 4\nsample:\n  morris: {trajectories: 6}" + overKnobs
 	f, s := rowsOfSample(t, yaml, func(i int) bool { return i == 5*4+1 || i%4 == 3 && i > 20 }, product)
@@ -155,8 +155,9 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d, %v", len(all), err)
 	}
-	if one := all[0]; one.Units != 5 || one.Replications != 3 || len(one.Warnings) != 1 ||
-		!strings.Contains(one.Warnings[0].Text, "1 trajectory") {
+	if one := all[0]; one.Units != 5 || one.Replications != 3 || len(one.Warnings) != 2 ||
+		!strings.Contains(one.Warnings[0].Text, "1 trajectory") ||
+		one.Warnings[1].Text != "1 of 4 replications lacks values at most points, and is left out" {
 		t.Errorf("%+v", one)
 	}
 	f, s = rowsOfSample(t, yaml, func(int) bool { return true }, product)

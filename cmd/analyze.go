@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -230,6 +231,24 @@ func analysed(env environment, st study) (res *analysis.Result, f *frame.Frame, 
 	return res, f, nil
 }
 
+// undefinedWhere finds in a metric's definition when a run has no value.
+var undefinedWhere = regexp.MustCompile(`(?i)\b(empty|undefined) (.*?)(; |\. |$)`)
+
+// withoutValue are the warnings about metrics that the manifest names and no run has.
+func withoutValue(m *sweep.Manifest, valueless []string) (ws []stats.Warning) {
+	for _, of := range input.MetricsOf(m) {
+		if !slices.Contains(m.Metrics, of.Name) || !slices.Contains(valueless, of.Name) {
+			continue
+		}
+		why := "no run defines it"
+		if found := undefinedWhere.FindStringSubmatch(of.Doc); found != nil {
+			why = "it is empty " + found[2]
+		}
+		ws = append(ws, stats.Warnf(stats.Degenerate, "%s has no value in any run: %s", of.Name, why))
+	}
+	return ws
+}
+
 // analysisOf is the analysis that a study asks for, of rows that can be read.
 func analysisOf(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (*analysis.Result, error) {
 	res, err := unjudged(st, spec, f, r)
@@ -252,6 +271,7 @@ func unjudged(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *
 	if res, err = analysis.Analyse(f, spec); err != nil {
 		return nil, err
 	}
+	res.Warnings = append(res.Warnings, withoutValue(st.manifest, res.Valueless)...)
 	if r.Logs != nil && r.Logs.Lacking() > 0 {
 		res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "the log itself has no row yet at %d of %d points: run simulates it",
 			r.Logs.Lacking(), r.Logs.Planned()))

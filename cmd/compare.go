@@ -345,22 +345,27 @@ func regressions(c compareOptions, res *analysis.Result) error {
 	}
 	switch {
 	case res.Regressed > 0:
-		var lines []string
-		for i := range res.Regressions {
-			lines = append(lines, "\n    "+res.Regressions[i].String())
-		}
-		if more := res.Regressed - len(lines); more > 0 {
-			lines = append(lines, fmt.Sprintf("\n    and %d more", more))
-		}
-		return fmt.Errorf("%w: %d of %d comparisons:%s", errRegression, res.Regressed, all, strings.Join(lines, ""))
+		return fmt.Errorf("%w: %d of %d comparisons:%s", errRegression, res.Regressed, all, firstOf(res.Regressions, res.Regressed))
 	case told == 0:
 		return fmt.Errorf("%w cannot be ruled out: no metric has values of the same instances in both runs: there is nothing to compare",
 			errRegression)
 	case c.Bool("strict") && res.NotShown > 0:
 		return fmt.Errorf("%w cannot be ruled out: %d of %d comparisons are not shown to be no worse than by the margin (--margin, or "+
-			"analysis.margins)", errRegression, res.NotShown, all)
+			"analysis.margins):%s", errRegression, res.NotShown, all, firstOf(res.Doubtful, res.NotShown))
 	}
 	return nil
+}
+
+// firstOf is a line for each of the first comparisons of some.
+func firstOf(first []compare.Comparison, of int) string {
+	var lines []string
+	for i := range first {
+		lines = append(lines, "\n    "+first[i].String())
+	}
+	if more := of - len(lines); more > 0 {
+		lines = append(lines, fmt.Sprintf("\n    and %d more", more))
+	}
+	return strings.Join(lines, "")
 }
 
 var errRegression = errors.New("a regression")

@@ -35,8 +35,9 @@ starts jobs more than 60 s late in the mean.
 
 For each measure of use, such as processor-seconds, a table counts how many
 recorded choices between users contradict an order by use. A choice is a start
-of one user's job while a job of another user waits. The numbers say which
-measure the fair share of a site may follow, if it has one.
+of one user's job while a job of another user waits. The ten users with the most
+processor-seconds are compared. The numbers say which measure the fair share of
+a site may follow, if it has one.
 
 Intervals are over weeks, for one log has no replications. Tables are written
 as text, CSV and Markdown, figures as SVG, PNG, PDF and CSV. Claims on fidelity

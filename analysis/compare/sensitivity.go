@@ -184,7 +184,9 @@ func (s *sampled) in(rows []int32) {
 // of are the sensitivities of all knobs on a metric, whose values at some rows of the frame are given.
 func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 	answers := make([][]float64, len(s.keys))
+	seen := map[int32]bool{} // replications
 	for i, row := range rows {
+		seen[s.replicas[row]] = true
 		if a := answers[s.points[row]]; a == nil {
 			answers[s.points[row]] = slices.Repeat([]float64{math.NaN()}, s.most)
 		}
@@ -192,7 +194,7 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 			answers[s.points[row]][s.replicas[row]] = v
 		}
 	}
-	// A replication that most points lack has not been run.
+	// A replication that most points lack has not been run, or the metric has no value in it: it would leave out most points.
 	var complete []int
 	for r := range s.most {
 		there := text.Count(s.at, func(at int32) bool { return at >= 0 && answers[at] != nil && !math.IsNaN(answers[at][r]) })
@@ -223,6 +225,10 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 	}
 	for i := range out {
 		out[i].Replications = len(complete)
+		if lost := len(seen) - len(complete); lost > 0 {
+			out[i].Warnings = append(slices.Clip(out[i].Warnings), stats.Warnf(stats.Unpaired, "%d of %d replications %s left out", lost, len(seen),
+				text.Either(lost, "lacks values at most points, and is", "lack values at most points, and are")))
+		}
 	}
 	return out
 }

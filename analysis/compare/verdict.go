@@ -235,8 +235,10 @@ func (c *Comparison) Regressed() bool {
 	return c.PWorseHolm < 1-c.Confidence
 }
 
-// NotWorse reports that it is shown not to be worse by more than the margin, or has no pair that differs.
-func (c *Comparison) NotWorse() bool { return c.Equal || c.PNotWorse < 1-c.Confidence }
+// NotWorse reports that it is shown not to be worse by more than the margin, is shown to be better, or has no pair that differs.
+func (c *Comparison) NotWorse() bool {
+	return c.Equal || c.Verdict == Better || c.PNotWorse < 1-c.Confidence
+}
 
 // Decided reports that more replications are of no use to the verdict: there is one, or pairs are lost.
 func (c *Comparison) Decided() bool {

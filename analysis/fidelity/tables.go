@@ -225,9 +225,10 @@ func (r *Result) classes() *table.Table {
 }
 
 func useTable(keys []table.Column, of []*Report) *table.Table {
-	t := &table.Table{ID: "fidelity-use", Title: "Choices between users that contradict an order by use", Columns: slices.Concat(keys,
+	t := &table.Table{ID: "fidelity-use", Columns: slices.Concat(keys,
 		[]table.Column{{Name: "measure", Head: "measure of use", Key: true}, {Name: "pairs", Head: "pairs of users", Extra: true},
-			{Name: "choices"}, {Name: "contradict"}, {Name: "contradict_with_leads", Head: "with leads (fitted)"}})}
+			{Name: "choices"}, {Name: "contradict"}, {Name: "contradict_with_leads", Head: "with leads (fitted)"}}),
+		Title: fmt.Sprintf("Choices that contradict an order by use, between the %d users with the most processor-seconds", mostUsers)}
 	for _, p := range of {
 		for _, u := range p.Uses {
 			t.Add(table.Row{Cells: slices.Concat(cells(p)[:len(keys)], []table.Cell{table.Text(u.Measure), table.Count(u.Pairs),

@@ -68,7 +68,7 @@ func (d Drifts) Of(metric string, rows []int32) []stats.Warning {
 	if d.frame == nil {
 		return nil
 	}
-	return append(d.unfinished(rows), d.growing(metric, rows)...)
+	return append(d.unfinished(metric, rows), d.growing(metric, rows)...)
 }
 
 // growing returns the warnings about the length of runs.

@@ -2,6 +2,7 @@ package frame
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"schedsweep/analysis/stats"
@@ -14,25 +15,47 @@ var fates = [...]struct{ column, said string }{
 	{ColumnKilled, "were killed, and count with the time that they ran"},
 }
 
-// unfinished returns the warnings about jobs of some rows that were rejected or killed.
-func (d Drifts) unfinished(rows []int32) (ws []stats.Warning) {
-	jobs := d.frame.Held(ColumnJobs)
+// JobCounts are the columns that count jobs. Rows have them for each class too.
+var JobCounts = []string{ColumnJobs, "finished", ColumnKilled, ColumnRejected}
+
+// unfinished returns the warnings about jobs of some rows that were rejected or killed: jobs of the class where rows count those of
+// the metric's class, else all jobs of the runs. A number of jobs has no such warning.
+func (d Drifts) unfinished(metric string, rows []int32) (ws []stats.Warning) {
+	name, class, ofClass := strings.Cut(metric, "__")
+	if slices.Contains(JobCounts, name) {
+		return nil
+	}
+	of, whose, beside := "", "", ""
+	if ofClass && d.frame.Head(ColumnJobs+"__"+class) != nil {
+		of, whose = "__"+class, " of the class"
+	} else {
+		if ofClass {
+			whose = " of all classes"
+		}
+		if measured, all := d.sums(ColumnMeasured, ColumnJobs, rows); measured < all {
+			beside = " (counted with the jobs that are not measured)"
+		}
+	}
 	for _, fate := range fates {
-		column := d.frame.Held(fate.column)
-		if jobs == nil || column == nil || jobs.IsText() || column.IsText() {
-			continue
-		}
-		some, all := 0., 0.
-		for _, row := range rows {
-			if n, of := column.Number(row), jobs.Number(row); stats.Finite(n) && stats.Finite(of) {
-				some, all = some+n, all+of
-			}
-		}
-		if some > 0 {
-			ws = append(ws, stats.Warnf(stats.Unfinished, "%.0f of %.0f jobs %s", some, all, fate.said))
+		if some, all := d.sums(fate.column+of, ColumnJobs+of, rows); some > 0 {
+			ws = append(ws, stats.Warnf(stats.Unfinished, "%.0f of %.0f jobs%s %s%s", some, all, whose, fate.said, beside))
 		}
 	}
 	return ws
+}
+
+// sums adds up two columns over the rows that have both; 0 where the frame lacks one.
+func (d Drifts) sums(a, b string, rows []int32) (ofA, ofB float64) {
+	first, second := d.frame.Held(a), d.frame.Held(b)
+	if first == nil || second == nil || first.IsText() || second.IsText() {
+		return 0, 0
+	}
+	for _, row := range rows {
+		if x, y := first.Number(row), second.Number(row); stats.Finite(x) && stats.Finite(y) {
+			ofA, ofB = ofA+x, ofB+y
+		}
+	}
+	return ofA, ofB
 }
 
 // OtherJobs returns the warning about two sides of a comparison that have other jobs of a log where all values of their workloads are

@@ -24,6 +24,28 @@ func TestUnfinished(t *testing.T) {
 	}
 }
 
+// TestUnfinishedOfWhom: a class's metric has the counts of the class where the rows have them. A number of jobs has no note. Counts
+// with jobs that are not measured say so.
+func TestUnfinishedOfWhom(t *testing.T) {
+	f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1}), NumberColumn(ColumnJobs, "", []float64{100, 100}),
+		NumberColumn(ColumnMeasured, "", []float64{80, 100}), NumberColumn(ColumnKilled, "", []float64{5, 0}),
+		NumberColumn("jobs__wide", "", []float64{20, 30}), NumberColumn("killed__wide", "", []float64{2, 1}),
+		NumberColumn("jobs__slim", "", []float64{60, 70}), NumberColumn("killed__slim", "", []float64{0, 0}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const killed, beside = " were killed, and count with the time that they ran", " (counted with the jobs that are not measured)"
+	for metric, want := range map[string]string{
+		"mean_wait_time": "5 of 200 jobs" + killed + beside, "mean_wait_time__wide": "3 of 50 jobs of the class" + killed,
+		"mean_wait_time__slim": "", "mean_wait_time__other": "5 of 200 jobs of all classes" + killed + beside,
+		"jobs": "", "killed": "", "finished__wide": "", "rejected__other": "",
+	} {
+		if got := said(f, metric); got != want {
+			t.Errorf("%s: %q, want %q", metric, got, want)
+		}
+	}
+}
+
 // TestOtherJobs: sides with different jobs have a warning, unless a value of the workload is the reason.
 func TestOtherJobs(t *testing.T) {
 	for name, c := range map[string]struct {
