@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"syscall"
 
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
@@ -52,12 +51,21 @@ func misuse(format string, args ...any) error {
 	return harness.Mark(fmt.Errorf(format, args...), errMisuse)
 }
 
-// gone reports whether all that is wrong is that no program reads the output any more, as head does when it has enough.
+// errReaderGone marks the errors of a standard output that no program reads any more, as when head has enough.
+var errReaderGone = errors.New("the reader of the output is gone")
+
+// gone reports whether all that is wrong is that the reader of the output is gone.
 func gone(err error) bool {
-	if all, ok := err.(interface{ Unwrap() []error }); ok {
-		return !slices.ContainsFunc(all.Unwrap(), func(e error) bool { return !gone(e) })
+	switch x := err.(type) {
+	case interface{ Unwrap() []error }:
+		return !slices.ContainsFunc(x.Unwrap(), func(e error) bool { return !gone(e) })
+	case interface{ Is(error) bool }:
+		if x.Is(errReaderGone) {
+			return true
+		}
 	}
-	return errors.Is(err, syscall.EPIPE)
+	next := errors.Unwrap(err)
+	return next != nil && gone(next)
 }
 
 // report prints the error and chooses the exit code: the only place that does.

@@ -2,10 +2,13 @@ package cmd
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/urfave/cli/v2"
@@ -157,5 +160,24 @@ func TestHelpFlows(t *testing.T) {
 	}
 	for _, c := range newApp(environment{}).Commands {
 		look(c)
+	}
+}
+
+// TestGoneReaders: only the standard output has readers that leave. The same error of a file is one, also beside that of the output.
+func TestGoneReaders(t *testing.T) {
+	left := readerGone(&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE})
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{left, true},
+		{fmt.Errorf("printing: %w", errors.Join(left, left)), true},
+		{&os.PathError{Op: "sync", Path: "instances", Err: syscall.EPIPE}, false},
+		{fmt.Errorf("run: %w", errors.Join(left, syscall.ENOSPC)), false},
+		{fmt.Errorf("run: %w", errors.Join(left, syscall.EPIPE)), false},
+	} {
+		if got := gone(c.err); got != c.want {
+			t.Errorf("%v: %v, want %v", c.err, got, c.want)
+		}
 	}
 }

@@ -109,7 +109,7 @@ var lastColumn = regexp.MustCompile(`^ *(?:\S+(?: \S+)*  +)?`)
 func (p *printer) tables(env environment, all []*table.Table) {
 	for _, t := range all {
 		if p.err == nil {
-			p.err = t.WriteScreen(raw(env.stdout), env.screen())
+			p.err = t.WriteScreen(piped{raw(env.stdout)}, env.screen())
 		}
 		p.printf("\n")
 	}

@@ -227,8 +227,8 @@ func watch(env environment, st *study, every time.Duration) error {
 	}
 }
 
-// overall returns the progress of the sweep; done where every instance of it has a row. The records of runs are ahead of the
-// rows that were read, for these come in part files. Rows may be of runs that have no record of this manifest.
+// overall returns the progress of the sweep; done where every instance of it has a row. While runs are at work, their records are ahead of
+// the rows that were read, for these come in part files. Rows may be of runs that have no record of this manifest.
 func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line string, done bool) {
 	n, bad, planned := 0, 0, st.plan.Len()
 	standing := map[folder.Standing]int{}
@@ -238,13 +238,16 @@ func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line 
 		bad += r.Bad()
 		standing[r.Standing(now)]++
 	}
+	if standing[folder.Running] == 0 { // instances that a run could not write are not done
+		n, bad = 0, 0
+	}
 	n, bad = max(n, read.Total()), max(bad, read.Bad())
 	line = fmt.Sprintf("%s: %d of %d done", st.manifest.Name, n, planned)
 	if bad > 0 {
 		line += fmt.Sprintf(", %d failed", bad)
 	}
 	if len(runs) == 0 && n > 0 {
-		return line, n >= planned
+		return line, read.Total() >= planned
 	}
 	if standing[folder.Running] > 0 {
 		rate, left := pace(runs, now)
@@ -266,7 +269,7 @@ func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line 
 	if missing := shards - len(runs); missing > 0 {
 		parts = append(parts, fmt.Sprintf("%d not begun", missing))
 	}
-	return fmt.Sprintf("%s; %s: %s", line, text.Counted(shards, "shard"), join(parts)), n >= planned
+	return fmt.Sprintf("%s; %s: %s", line, text.Counted(shards, "shard"), join(parts)), read.Total() >= planned
 }
 
 // pace returns the number of instances that the running shards end in a second, and the time that the last of them takes.

@@ -1,13 +1,16 @@
 package cmd
 
 import (
+	"errors"
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"unicode/utf8"
 
 	"golang.org/x/term"
 
+	"schedsweep/harness"
 	"schedsweep/sweep/text"
 )
 
@@ -36,9 +39,28 @@ func (v *visible) Write(p []byte) (int, error) {
 	_, err := io.WriteString(v.to, text.Visible(string(all[:whole])))
 	v.rest = append(v.rest[:0], all[whole:]...)
 	if err != nil {
-		return 0, err
+		return 0, readerGone(err)
 	}
 	return len(p), nil
+}
+
+// readerGone marks the error of a pipe that no program reads. That of a file, on a file system that has lost its server, is none.
+func readerGone(err error) error {
+	if errors.Is(err, syscall.EPIPE) {
+		return harness.Mark(err, errReaderGone)
+	}
+	return err
+}
+
+// piped is a standard output that gets data as it is.
+type piped struct{ io.Writer }
+
+func (p piped) Write(data []byte) (int, error) {
+	n, err := p.Writer.Write(data)
+	if err != nil {
+		err = readerGone(err)
+	}
+	return n, err
 }
 
 // end writes the begin of a character whose end never came.
@@ -64,7 +86,7 @@ func dataTo(w io.Writer) io.Writer {
 	if terminal(w) {
 		return w
 	}
-	return raw(w)
+	return piped{raw(w)}
 }
 
 func terminal(w io.Writer) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +55,14 @@ func TestWatchLines(t *testing.T) {
 	}
 	all := watched(now)
 	all[0].Existing = 30
-	if _, done := overall(st, nil, all[:1], now); !done {
+	if _, done := overall(st, nil, all[:1], now); done {
+		t.Error("it ends without rows")
+	}
+	ended := slices.DeleteFunc(slices.Clone(all), func(r folder.Run) bool { return r.Standing(now) == folder.Running })
+	if line, done := overall(st, rows.Tally{harness.OK: 12}, ended, now); done || !strings.HasPrefix(line, "many: 12 of 40 done; ") {
+		t.Errorf("rows that were not written count: %q, %v", line, done)
+	}
+	if _, done := overall(st, rows.Tally{harness.OK: 40}, all[:1], now); !done {
 		t.Error("all are done, and it does not end")
 	}
 	line, done = overall(st, rows.Tally{harness.OK: 37, harness.Failed: 3}, nil, now)
