@@ -11,9 +11,11 @@ import (
 	"schedsweep/analysis"
 	"schedsweep/analysis/fidelity"
 	"schedsweep/analysis/frame"
+	"schedsweep/harness"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
+	"schedsweep/sweep"
 	"schedsweep/sweep/text"
 )
 
@@ -121,7 +123,7 @@ func compareWaits(st study) (*fidelity.Result, error) {
 		if err != nil {
 			return err
 		}
-		reports := make([]*fidelity.Report, len(rows))
+		reports, numbers := make([]*fidelity.Report, len(rows)), r.Numbers(rows)
 		var run *fidelity.Run
 		last := -1
 		finish := func() {
@@ -140,6 +142,7 @@ func compareWaits(st study) (*fidelity.Result, error) {
 						point = append(point, all.Column(a).Labelled(all.Column(a).At(int(rows[i]))))
 					}
 					run, last = fidelity.NewRun(point, procs[i]), i
+					run.Changed = changesJobs(st.plan, int(numbers[i]))
 				}
 				run.Take(t, from, to)
 			}
@@ -160,6 +163,18 @@ func compareWaits(st study) (*fidelity.Result, error) {
 		return nil
 	})
 	return res, err
+}
+
+// changesJobs are the factors by which an instance changes the sizes and run times of the log.
+func changesJobs(plan *sweep.Plan, number int) (factors []string) {
+	var inst sweep.Instance
+	plan.At(number, &inst)
+	for _, factor := range []string{"run_time_factor", "size_factor"} {
+		if v, ok := inst.Sections[harness.SectionWorkload].Value([]string{factor}); ok && v.F != 1 {
+			factors = append(factors, factor)
+		}
+	}
+	return factors
 }
 
 func faithfulOf(st study, res *fidelity.Result, files []string) object {

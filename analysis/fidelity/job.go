@@ -38,6 +38,8 @@ type Run struct {
 	Near  []Job         // those beside them
 	// Unknown jobs have no recorded wait; Rejected ones have no simulated one.
 	Unknown, Rejected int
+	// Changed are the factors of the workload that change the jobs of the log.
+	Changed []string
 
 	names        []string
 	numbers      map[string]int32

@@ -13,9 +13,10 @@ import (
 type Report struct {
 	Point              []frame.Value
 	Jobs               int
-	Unknown, Rejected  int  // jobs that are not compared: without a recorded wait, without a simulated one
-	Moved              bool // submissions are not those of the log
-	Weeks              int  // of submissions
+	Unknown, Rejected  int      // jobs that are not compared: without a recorded wait, without a simulated one
+	Moved              bool     // submissions are not those of the log
+	Changed            []string // see [Run]
+	Weeks              int      // of submissions
 	Recorded, Wait     float64
 	Error, Absolute    stats.Interval
 	Correlation, Ranks stats.Interval // of the waits (Pearson), and of their ranks (Spearman)
@@ -64,7 +65,8 @@ const mostWorst = 20
 
 func Compare(r *Run, confidence float64) *Report {
 	slices.SortFunc(r.Jobs, func(a, b Job) int { return cmp.Or(cmp.Compare(a.Submit, b.Submit), cmp.Compare(a.ID, b.ID)) })
-	out := &Report{Point: r.Point, Jobs: len(r.Jobs), Unknown: r.Unknown, Rejected: r.Rejected, Moved: r.clocks && r.late-r.early > mostShift}
+	out := &Report{Point: r.Point, Jobs: len(r.Jobs), Unknown: r.Unknown, Rejected: r.Rejected, Changed: r.Changed,
+		Moved: r.clocks && r.late-r.early > mostShift}
 	log := slices.Concat(r.Jobs, r.Near)
 	s := newSchedule(log)
 	out.Machine, out.Replayed = s.machine(r.Procs), replayed(log, r.Procs)

@@ -120,6 +120,10 @@ func (r *Result) Warnings() []string {
 			out = append(out, fmt.Sprintf("%s%d %s not compared", name, p.Rejected,
 				text.Either(p.Rejected, "job was rejected and is", "jobs were rejected and are")))
 		}
+		if len(p.Changed) > 0 {
+			out = append(out, fmt.Sprintf("%s%s %s the jobs of the log: the recorded waits are of other jobs", name,
+				strings.Join(p.Changed, " and "), text.Either(len(p.Changed), "changes", "change")))
+		}
 		if p.Moved {
 			out = append(out, name+"submissions are not those of the log (mind load_factor, replicate, jitter): the recorded waits are of jobs "+
 				"in other company")

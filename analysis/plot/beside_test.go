@@ -269,10 +269,22 @@ func TestTimelines(t *testing.T) {
 			t.Errorf("at %d s %v, want %v", second, at[second], want/3)
 		}
 	}
+	const ends = "; after its end a replication counts as 0; band: "
+	if !strings.Contains(drawing.Figure.Caption, ends) {
+		t.Errorf("replications end at 400, 200 and 100 s: %s", drawing.Figure.Caption)
+	}
 	interval := stats.NewSample([]float64{8, 0, 0}).MeanInterval(.95)
 	if s := markOf[figure.Band](drawing.Figure.Panels[0], 0).Spans[350]; s.X != 350.5 || s.Low != interval.Low || s.High != interval.High {
 		t.Errorf("band %+v, want %+v", s, interval)
 	}
+	alike := &jobsBeside{names: b.names, of: slices.Repeat(b.of[1:2], 6)}
+	f, d = besideFrame(t, alike)
+	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy",
+		XLimits: []float64{0, 800}, Params: &TimelineParams{Replication: -1}})
+	if err != nil || strings.Contains(drawing.Figure.Caption, "after its end") {
+		t.Errorf("all end at 200 s: %v, %s", err, drawing.Figure.Caption)
+	}
+	f, d = besideFrame(t, b)
 	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy",
 		XLimits: []float64{0, 800}, Params: &TimelineParams{Replication: 0, Band: true}})
 	if err != nil {

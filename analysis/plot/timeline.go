@@ -92,12 +92,14 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 		return err
 	}
 	var readers []*stats.Parts
+	var ended []float64 // when, by row
 	err = b.read([]string{b.spec.X, b.spec.Y}, func() func(int32, [][]float64) {
-		readers = make([]*stats.Parts, b.frame.Rows)
+		readers, ended = make([]*stats.Parts, b.frame.Rows), make([]float64, b.frame.Rows)
 		return func(row int32, values [][]float64) {
 			if readers[row] == nil {
 				readers[row] = stats.NewParts(from, ends(row), timelineParts)
 			}
+			ended[row] = max(ended[row], slices.Max(values[0]))
 			for i, time := range values[0] {
 				if v := values[1][i]; !math.IsNaN(v) { // else it is of a link or a node class
 					readers[row].Until(time, v)
@@ -108,7 +110,7 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 	if err != nil {
 		return err
 	}
-	band := ""
+	band, after := "", ""
 	for _, g := range b.groups {
 		whole := b.whole(g.Rows)
 		if len(whole) == 0 {
@@ -117,10 +119,15 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 		b.lineN.see(len(whole))
 		to := ends(g.Rows[0])
 		width := (to - from) / timelineParts
+		first, last := math.Inf(1), 0.
 		for _, rows := range whole {
 			for _, row := range rows {
 				readers[row].Until(math.Inf(1), 0)
+				first, last = min(first, ended[row]), max(last, ended[row])
 			}
+		}
+		if len(whole) > 1 && first+width < min(last, to) {
+			after = "; after its end a replication counts as 0"
 		}
 		series := int(b.series.Codes[g.Rows[0]])
 		steps, spans := &figure.Steps{Series: series, Name: b.spec.Kind}, &figure.Band{Series: series}
@@ -161,6 +168,6 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 	if t.Replication >= 0 {
 		of = fmt.Sprintf("replication %d", t.Replication)
 	}
-	b.say(fmt.Sprintf("Averages over 1/%d of the time shown, %s%s", timelineParts, of, band))
+	b.say(fmt.Sprintf("Averages over 1/%d of the time shown, %s%s%s", timelineParts, of, after, band))
 	return nil
 }
