@@ -24,6 +24,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
@@ -234,10 +235,11 @@ func analysed(env environment, st study) (res *analysis.Result, f *frame.Frame, 
 // undefinedWhere finds in a metric's definition when a run has no value.
 var undefinedWhere = regexp.MustCompile(`(?i)\b(empty|undefined) (.*?)(; |\. |$)`)
 
-// withoutValue are the warnings about metrics that the manifest names and no run has.
-func withoutValue(m *sweep.Manifest, valueless []string) (ws []stats.Warning) {
+// withoutValue are the warnings about metrics that the manifest names and no run has. Of classes there are none where notes tell of them.
+func withoutValue(m *sweep.Manifest, valueless []string, classesNoted bool) (ws []stats.Warning) {
 	for _, of := range input.MetricsOf(m) {
-		if !slices.Contains(m.Metrics, of.Name) || !slices.Contains(valueless, of.Name) {
+		if !slices.Contains(m.Metrics, of.Name) || !slices.Contains(valueless, of.Name) ||
+			classesNoted && strings.Contains(of.Name, manifest.ByClass("", "")) {
 			continue
 		}
 		why := "no run defines it"
@@ -271,7 +273,6 @@ func unjudged(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *
 	if res, err = analysis.Analyse(f, spec); err != nil {
 		return nil, err
 	}
-	res.Warnings = append(res.Warnings, withoutValue(st.manifest, res.Valueless)...)
 	if r.Logs != nil && r.Logs.Lacking() > 0 {
 		res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "the log itself has no row yet at %d of %d points: run simulates it",
 			r.Logs.Lacking(), r.Logs.Planned()))
@@ -290,6 +291,7 @@ func unjudged(st study, spec analysis.Spec, f *frame.Frame, r *rows.Rows) (res *
 	for _, note := range notes {
 		res.Warnings = append(res.Warnings, stats.Warnf(stats.Missing, "%s", note))
 	}
+	res.Warnings = append(res.Warnings, withoutValue(st.manifest, res.Valueless, len(notes) > 0)...)
 	if st.inquiry != nil {
 		if err := st.inquiry.Note(f, spec.Design); err != nil {
 			return nil, err

@@ -120,8 +120,11 @@ func TestEventsOfSummerTime(t *testing.T) {
 		if clock.Begin = c.begin; c.begin < 0 {
 			clock.Begin, p, file = 0, withEvents(platform.Event{File: "e.csv"}), "from,to,do\n"+c.from+","+c.to+",drain\n"
 		}
-		if got, err := outagesBy(t, clock, p, file); err != nil || got != want+" {[] [] []}" {
-			t.Errorf("%v: got %q (%v), want %q", c, got, err, want)
+		for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 2*3600)} { // a log's time 0 may know its offset
+			clock.Start = time.Date(2023, 10, 29, 0, 0, 0, 0, zone)
+			if got, err := outagesBy(t, clock, p, file); err != nil || got != want+" {[] [] []}" {
+				t.Errorf("%v in %s: got %q (%v), want %q", c, zone, got, err, want)
+			}
 		}
 	}
 	for want, e := range map[string]platform.Event{

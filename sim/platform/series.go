@@ -260,7 +260,8 @@ func (c Clock) when(text string, filed bool, last float64) (float64, error) {
 		}
 		return m.date.Sub(start).Seconds(), nil
 	case filed:
-		return m.date.Sub(c.Start).Seconds() - c.Begin, nil
+		_, offset := c.Start.Zone() // the date has none
+		return m.date.Sub(c.Start).Seconds() - float64(offset) - c.Begin, nil
 	}
 	return c.since(m.date, text, "local", last)
 }
