@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"syscall"
 
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
@@ -52,12 +51,16 @@ func misuse(format string, args ...any) error {
 	return harness.Mark(fmt.Errorf(format, args...), errMisuse)
 }
 
-// gone reports whether all that is wrong is that no program reads the output any more, as head does when it has enough.
+// gone reports whether all that is wrong is that no program reads the standard output any more, as head does when it has enough.
 func gone(err error) bool {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		return !slices.ContainsFunc(all.Unwrap(), func(e error) bool { return !gone(e) })
 	}
-	return errors.Is(err, syscall.EPIPE)
+	if _, is := err.(readerGone); is {
+		return true
+	}
+	err = errors.Unwrap(err)
+	return err != nil && gone(err)
 }
 
 // report prints the error and chooses the exit code: the only place that does.

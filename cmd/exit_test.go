@@ -2,10 +2,14 @@ package cmd
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/urfave/cli/v2"
@@ -102,6 +106,48 @@ func TestExitCodes(t *testing.T) {
 		code, _, stderr := call(c.args...)
 		if code != c.code || !strings.Contains(stderr, c.stderr) {
 			t.Errorf("schedsweep %s: exit code %d, want %d; stderr, want %q in it:\n%s", strings.Join(c.args, " "), code, c.code, c.stderr, stderr)
+		}
+	}
+}
+
+// TestOutputLost: a verb whose output cannot be written fails, also if it does not check the error of a print. A reader
+// that has left is no failure. A broken pipe of any other file is one.
+func TestOutputLost(t *testing.T) {
+	manifest := filepath.Join(t.TempDir(), "m.yaml")
+	if err := os.WriteFile(manifest, []byte("name: m\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err) // Linux has it
+	}
+	defer full.Close()
+	r, left, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer left.Close()
+	r.Close()
+	out := filepath.Join(t.TempDir(), "out")
+	for _, args := range [][]string{{"run", manifest, "--out", out, "--json"}, {"run", manifest, "--out", out, "--quiet"},
+		{"verify", manifest, "--out", out, "--json"}, {"status", manifest, "--out", out}, {"simulate", manifest}, {"version"}, {"--help"}} {
+		for to, want := range map[*os.File]int{full: exitUnexpected, left: exitDone} {
+			var said bytes.Buffer
+			code := execute(environment{args: append([]string{"schedsweep"}, args...), stdout: to, stderr: &said,
+				getenv: func(string) string { return "" }, interrupts: func() <-chan os.Signal { return nil }})
+			if n := strings.Count(said.String(), "no space left on device"); code != want || n != want {
+				t.Errorf("%s: exit code %d, want %d, and its reason %d times:\n%s", join(args), code, want, want, &said)
+			}
+		}
+	}
+	pipe, gone := fmt.Errorf("file: %w", syscall.EPIPE), fmt.Errorf("table: %w", readerGone{syscall.EPIPE})
+	for _, c := range []struct {
+		err  error
+		code int
+	}{{pipe, exitUnexpected}, {gone, exitDone}, {errors.Join(gone, gone), exitDone}, {errors.Join(gone, pipe), exitUnexpected},
+		{fmt.Errorf("verb: %w", errors.Join(gone, errors.New("another"))), exitUnexpected}} {
+		if code := report(environment{stderr: io.Discard}, c.err); code != c.code {
+			t.Errorf("%v: exit code %d, want %d", c.err, code, c.code)
 		}
 	}
 }

@@ -343,7 +343,7 @@ type redrawn struct {
 }
 
 func (r *redrawn) show(head string, t *table.Table, to table.Terminal) error {
-	if f, ok := r.w.(*os.File); ok {
+	if f, ok := device(r.w).(*os.File); ok {
 		if _, h, err := term.GetSize(int(f.Fd())); err == nil && h > 0 {
 			r.height = h
 		}

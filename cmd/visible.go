@@ -1,9 +1,13 @@
 package cmd
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync"
+	"syscall"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -51,12 +55,45 @@ func (v *visible) end() {
 	v.rest = nil
 }
 
+// outlet is the standard output.
+type outlet struct {
+	to  io.Writer
+	mu  sync.Mutex
+	cut error // the first error, unless the reader has left
+}
+
+// readerGone is the error of a pipe of the standard output that no program reads any more.
+type readerGone struct{ error }
+
+// Write passes p on. Errors say that they are the standard output's.
+func (o *outlet) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, err := o.to.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		return n, readerGone{err}
+	}
+	if err != nil {
+		err = fmt.Errorf("the output could not be written: %w; free space, or write it to another place", err)
+		o.cut = cmp.Or(o.cut, err)
+	}
+	return n, err
+}
+
 // raw is the writer behind, for what moves the cursor or has colours: its texts are to be [text.Visible] before.
 func raw(w io.Writer) io.Writer {
 	if v, ok := w.(*visible); ok {
 		return v.to
 	}
 	return w
+}
+
+// device is the file behind all of them, where there is one.
+func device(w io.Writer) io.Writer {
+	if o, ok := raw(w).(*outlet); ok {
+		return o.to
+	}
+	return raw(w)
 }
 
 // dataTo returns the writer of a file that goes to the standard output: as it is, but to a terminal.
@@ -68,6 +105,6 @@ func dataTo(w io.Writer) io.Writer {
 }
 
 func terminal(w io.Writer) bool {
-	f, ok := raw(w).(*os.File)
+	f, ok := device(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
