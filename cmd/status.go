@@ -227,24 +227,31 @@ func watch(env environment, st *study, every time.Duration) error {
 	}
 }
 
-// overall returns the progress of the sweep; done where every instance of it has a row. The records of runs are ahead of the
-// rows that were read, for these come in part files. Rows may be of runs that have no record of this manifest.
+// overall returns the progress of the sweep; done where every instance of it has a row. The records of running shards are ahead of
+// the rows that were read, for these come in part files. Rows may be of runs that have no record of this manifest.
 func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line string, done bool) {
-	n, bad, planned := 0, 0, st.plan.Len()
+	var ahead, ended, bad, endedBad int
+	planned := st.plan.Len()
 	standing := map[folder.Standing]int{}
 	for i := range runs {
 		r := &runs[i]
-		n += r.Existing + r.Ran()
-		bad += r.Bad()
-		standing[r.Standing(now)]++
+		s := r.Standing(now)
+		standing[s]++
+		if s == folder.Running {
+			ahead, bad = ahead+r.Existing+r.Ran(), bad+r.Bad()
+		} else {
+			ended, endedBad = ended+r.Existing+r.Ran(), endedBad+r.Bad()
+		}
 	}
-	n, bad = max(n, read.Total()), max(bad, read.Bad())
+	// What ended and has no row was never written, as on a full disk, or was removed.
+	n := max(ahead+min(ended, read.Total()), read.Total())
+	bad = max(bad+min(endedBad, read.Bad()), read.Bad())
 	line = fmt.Sprintf("%s: %d of %d done", st.manifest.Name, n, planned)
 	if bad > 0 {
 		line += fmt.Sprintf(", %d failed", bad)
 	}
 	if len(runs) == 0 && n > 0 {
-		return line, n >= planned
+		return line, read.Total() >= planned
 	}
 	if standing[folder.Running] > 0 {
 		rate, left := pace(runs, now)
@@ -252,6 +259,9 @@ func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line 
 		if left != "" {
 			line += ", " + left
 		}
+	}
+	if missing := ended - n; missing > 0 && standing[folder.Running] == 0 {
+		line += fmt.Sprintf(", %s missing: run the sweep again", text.Counted(missing, "row"))
 	}
 	shards := 1
 	if len(runs) > 0 {
@@ -266,7 +276,7 @@ func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line 
 	if missing := shards - len(runs); missing > 0 {
 		parts = append(parts, fmt.Sprintf("%d not begun", missing))
 	}
-	return fmt.Sprintf("%s; %s: %s", line, text.Counted(shards, "shard"), join(parts)), n >= planned
+	return fmt.Sprintf("%s; %s: %s", line, text.Counted(shards, "shard"), join(parts)), read.Total() >= planned
 }
 
 // pace returns the number of instances that the running shards end in a second, and the time that the last of them takes.
