@@ -166,6 +166,28 @@ func Runs(dir string) ([]Run, error) {
 	return all, nil
 }
 
+// Wrote returns whether a part with this provenance comes from runs that the folder has records of. Others were copied into it, or lie
+// where another run folder has its rows too.
+func Wrote(dir string) func(meta map[string]string) bool {
+	known := sync.OnceValue(func() map[string]bool {
+		names := map[string]bool{}
+		runs, _ := Runs(dir) // without records no part is known to be ours, and all stay
+		for _, r := range runs {
+			names[r.Run] = true
+		}
+		return names
+	})
+	return func(meta map[string]string) bool {
+		for text := range strings.SplitSeq(meta[MetaRun], "\n") { // a merged part has several
+			var r Run
+			if json.Unmarshal([]byte(text), &r) != nil || !known()[r.Run] {
+				return false
+			}
+		}
+		return true
+	}
+}
+
 // gatherRuns has provenance.json tell of all runs. Of several that gather at once,
 // the last to write has looked after it wrote, and has seen what all others left
 // before they began to gather.
