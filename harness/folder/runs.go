@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/klauspost/cpuid/v2"
@@ -142,7 +141,7 @@ func (r *Recorder) write(c Counts, more func(*State)) {
 }
 
 // Runs are the records of a run folder, in order of their starts; a folder of an
-// older program has none. A record that cannot be read is left out.
+// older program has none. Files that are no records are left out.
 func Runs(dir string) ([]Run, error) {
 	entries, err := os.ReadDir(filepath.Join(dir, runsDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -154,11 +153,14 @@ func Runs(dir string) ([]Run, error) {
 			continue
 		}
 		text, err := store.ReadRegular(filepath.Join(dir, runsDir, e.Name()))
-		if errors.Is(err, syscall.EIO) { // other files that cannot be read are passed over: they are no records of ours
-			return nil, fmt.Errorf("run folder %s: %w", dir, err)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrNotRegular) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run folder %s: %w; make this record readable, or move it away", dir, err)
 		}
 		var r Run
-		if err == nil && json.Unmarshal(text, &r) == nil && r.State != nil {
+		if json.Unmarshal(text, &r) == nil && r.State != nil {
 			all = append(all, r)
 		}
 	}
