@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness/store"
 )
 
 // call runs the command in this process.
@@ -149,6 +152,24 @@ func TestOutputLost(t *testing.T) {
 		if code := report(environment{stderr: io.Discard}, c.err); code != c.code {
 			t.Errorf("%v: exit code %d, want %d", c.err, code, c.code)
 		}
+	}
+}
+
+// TestUnreadable: a folder that cannot be read is neither one in which nothing has run, nor one that cannot be written.
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	manifest, file := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "provenance.json")
+	err := os.WriteFile(manifest, []byte("name: m\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"), 0o644)
+	if err := errors.Join(err, os.Symlink(file, file)); err != nil { // root may read all files, but not this one
+		t.Skip(err)
+	}
+	code, _, stderr := call("analyze", manifest, "--out", dir)
+	if code != exitUnexpected || !strings.Contains(stderr, file) || strings.Contains(stderr, "run the manifest first") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	part := &store.Problem{Path: "x.parquet", Kind: store.Unreadable, Err: fs.ErrPermission}
+	if unwritable(fmt.Errorf("run: %w", store.JoinProblems([]*store.Problem{part}))) || !unwritable(fmt.Errorf("run: %w", fs.ErrPermission)) {
+		t.Error("an unreadable part is a folder that cannot be written, or such a folder is none")
 	}
 }
 
