@@ -153,7 +153,8 @@ func leftOut(h rows.Holding, sides []rows.Side) []string {
 		}
 		if side.Uncounted > 0 {
 			notes = append(notes, fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these "+
-				"first, and the next run removes what a killed one left", side.Name, text.Counted(side.Uncounted, "instance")))
+				"first, the next run removes what a killed one left, and parts of other run folders stay", side.Name,
+				text.Counted(side.Uncounted, "instance")))
 		}
 	}
 	return notes
