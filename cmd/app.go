@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -32,7 +33,8 @@ func (e environment) note(text string) { e.tell("note: " + text) }
 func (e environment) terminal() bool { return terminal(e.stderr) }
 
 func execute(env environment) int {
-	stdout, stderr := &visible{to: env.stdout}, &visible{to: env.stderr}
+	results := &outlet{to: env.stdout}
+	stdout, stderr := &visible{to: results}, &visible{to: env.stderr}
 	defer stdout.end()
 	defer stderr.end()
 	env.stdout, env.stderr = stdout, stderr
@@ -54,6 +56,9 @@ func execute(env environment) int {
 		fmt.Fprint(w, fitted(strings.ReplaceAll(page.String(), "[command options]", "[options]"), env.screen()))
 	}
 	err := app.Run(permute(app, args))
+	if results.cut != nil && !errors.Is(err, results.cut) { // some verbs print lines and do not check the error
+		err = errors.Join(err, results.cut)
+	}
 	return report(env, err)
 }
 

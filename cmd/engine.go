@@ -119,7 +119,7 @@ func submitted(env environment, st study, e jobfile.Engine, path string) error {
 		return misuse("%s is not on the PATH: submit %s on a machine that has it: %s", e.Needs, path, shellescape.QuoteCommand(words))
 	}
 	command := exec.Command(words[0], words[1:]...)
-	command.Stdout, command.Stderr = raw(env.stdout), raw(env.stderr)
+	command.Stdout, command.Stderr = device(env.stdout), device(env.stderr)
 	if err := command.Run(); err != nil {
 		return fmt.Errorf("%s: %w", shellescape.QuoteCommand(words), err)
 	}

@@ -51,21 +51,16 @@ func misuse(format string, args ...any) error {
 	return harness.Mark(fmt.Errorf(format, args...), errMisuse)
 }
 
-// errReaderGone marks the errors of a standard output that no program reads any more, as when head has enough.
-var errReaderGone = errors.New("the reader of the output is gone")
-
-// gone reports whether all that is wrong is that the reader of the output is gone.
+// gone reports whether all that is wrong is that no program reads the standard output any more, as head does when it has enough.
 func gone(err error) bool {
-	switch x := err.(type) {
-	case interface{ Unwrap() []error }:
-		return !slices.ContainsFunc(x.Unwrap(), func(e error) bool { return !gone(e) })
-	case interface{ Is(error) bool }:
-		if x.Is(errReaderGone) {
-			return true
-		}
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		return !slices.ContainsFunc(all.Unwrap(), func(e error) bool { return !gone(e) })
 	}
-	next := errors.Unwrap(err)
-	return next != nil && gone(next)
+	if _, is := err.(readerGone); is {
+		return true
+	}
+	err = errors.Unwrap(err)
+	return err != nil && gone(err)
 }
 
 // report prints the error and chooses the exit code: the only place that does.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"schedsweep/harness/store"
 )
 
 // call runs the command in this process.
@@ -109,6 +113,66 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// TestOutputLost: a verb whose output cannot be written fails, also if it does not check the error of a print. A reader
+// that has left is no failure. A broken pipe of any other file is one.
+func TestOutputLost(t *testing.T) {
+	manifest := filepath.Join(t.TempDir(), "m.yaml")
+	if err := os.WriteFile(manifest, []byte("name: m\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err) // Linux has it
+	}
+	defer full.Close()
+	r, left, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer left.Close()
+	r.Close()
+	out := filepath.Join(t.TempDir(), "out")
+	for _, args := range [][]string{{"run", manifest, "--out", out, "--json"}, {"run", manifest, "--out", out, "--quiet"},
+		{"verify", manifest, "--out", out, "--json"}, {"status", manifest, "--out", out}, {"simulate", manifest}, {"version"}, {"--help"}} {
+		for to, want := range map[*os.File]int{full: exitUnexpected, left: exitDone} {
+			var said bytes.Buffer
+			code := execute(environment{args: append([]string{"schedsweep"}, args...), stdout: to, stderr: &said,
+				getenv: func(string) string { return "" }, interrupts: func() <-chan os.Signal { return nil }})
+			if n := strings.Count(said.String(), "no space left on device"); code != want || n != want {
+				t.Errorf("%s: exit code %d, want %d, and its reason %d times:\n%s", join(args), code, want, want, &said)
+			}
+		}
+	}
+	pipe, gone := fmt.Errorf("file: %w", syscall.EPIPE), fmt.Errorf("table: %w", readerGone{syscall.EPIPE})
+	for _, c := range []struct {
+		err  error
+		code int
+	}{{pipe, exitUnexpected}, {gone, exitDone}, {errors.Join(gone, gone), exitDone}, {errors.Join(gone, pipe), exitUnexpected},
+		{fmt.Errorf("verb: %w", errors.Join(gone, errors.New("another"))), exitUnexpected}} {
+		if code := report(environment{stderr: io.Discard}, c.err); code != c.code {
+			t.Errorf("%v: exit code %d, want %d", c.err, code, c.code)
+		}
+	}
+}
+
+// TestUnreadable: a folder that cannot be read is neither one in which nothing has run, nor one that cannot be written.
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	manifest, file := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "provenance.json")
+	err := os.WriteFile(manifest, []byte("name: m\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n"), 0o644)
+	if err := errors.Join(err, os.Symlink(file, file)); err != nil { // root may read all files, but not this one
+		t.Skip(err)
+	}
+	code, _, stderr := call("analyze", manifest, "--out", dir)
+	if code != exitUnexpected || !strings.Contains(stderr, file) || strings.Contains(stderr, "run the manifest first") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	part := &store.Problem{Path: "x.parquet", Kind: store.Unreadable, Err: fs.ErrPermission}
+	if unwritable(fmt.Errorf("run: %w", store.JoinProblems([]*store.Problem{part}))) || !unwritable(fmt.Errorf("run: %w", fs.ErrPermission)) {
+		t.Error("an unreadable part is a folder that cannot be written, or such a folder is none")
+	}
+}
+
 // TestHelp: every verb has a help text with an example, and run documents the
 // exit codes.
 func TestHelp(t *testing.T) {
@@ -160,24 +224,5 @@ func TestHelpFlows(t *testing.T) {
 	}
 	for _, c := range newApp(environment{}).Commands {
 		look(c)
-	}
-}
-
-// TestGoneReaders: only the standard output has readers that leave. The same error of a file is one, also beside that of the output.
-func TestGoneReaders(t *testing.T) {
-	left := readerGone(&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE})
-	for _, c := range []struct {
-		err  error
-		want bool
-	}{
-		{left, true},
-		{fmt.Errorf("printing: %w", errors.Join(left, left)), true},
-		{&os.PathError{Op: "sync", Path: "instances", Err: syscall.EPIPE}, false},
-		{fmt.Errorf("run: %w", errors.Join(left, syscall.ENOSPC)), false},
-		{fmt.Errorf("run: %w", errors.Join(left, syscall.EPIPE)), false},
-	} {
-		if got := gone(c.err); got != c.want {
-			t.Errorf("%v: %v, want %v", c.err, got, c.want)
-		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -219,6 +220,9 @@ func openRun(env environment, c *cli.Context) (study, error) {
 
 func ran(env environment, st study) error {
 	if _, err := provenanceOf(env, st.dir); err != nil {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, folder.ErrBroken) {
+			return err
+		}
 		return misuse("%w; run the manifest first: %s", err, st.command("run", outFlags(st.dir, st.manifest.Name)...))
 	}
 	frugal(env)

@@ -20,7 +20,7 @@ func isolatedCommand(env environment) *cli.Command {
 		Hidden: true,
 		Flags:  manifestFlags(commandsFlag()),
 		Action: func(c *cli.Context) error {
-			answers := os.Stdout
+			answers := &outlet{to: os.Stdout}
 			os.Stdout = os.Stderr // prints of policies are no answer
 			st, err := openStudy(env, c)
 			if err != nil {

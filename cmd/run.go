@@ -17,6 +17,7 @@ import (
 
 	"schedsweep/harness/engine"
 	"schedsweep/harness/run"
+	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
 )
 
@@ -127,7 +128,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)
 	}
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+	if unwritable(err) {
 		return misuse("run %s: %w: the folder cannot be written; mend its permissions, or give a copy of it with --out", st.dir, err)
 	}
 	if err != nil {
@@ -154,6 +155,12 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 			sum.Planned, st.dir, st.command("run", append(again, "--retry")...))
 	}
 	return nil
+}
+
+// unwritable reports whether the run folder, which can be read, cannot be written.
+func unwritable(err error) bool {
+	var unread *store.Problem
+	return (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)) && !errors.As(err, &unread)
 }
 
 // FlushEvery is run.Config.Flush, 0 for the usual. Tests that kill runs set it low.

@@ -25,7 +25,7 @@ const (
 // NO_COLOR (no-color.org) before its colours.
 func (e environment) screen() table.Terminal {
 	to := table.Terminal{Width: usualWidth}
-	if f, ok := raw(e.stdout).(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := device(e.stdout).(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			to.Width = min(max(width, usualWidth/2), mostWidth)
 		}
@@ -109,7 +109,7 @@ var lastColumn = regexp.MustCompile(`^ *(?:\S+(?: \S+)*  +)?`)
 func (p *printer) tables(env environment, all []*table.Table) {
 	for _, t := range all {
 		if p.err == nil {
-			p.err = t.WriteScreen(piped{raw(env.stdout)}, env.screen())
+			p.err = t.WriteScreen(raw(env.stdout), env.screen())
 		}
 		p.printf("\n")
 	}

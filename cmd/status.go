@@ -153,7 +153,8 @@ func leftOut(h rows.Holding, sides []rows.Side) []string {
 		}
 		if side.Uncounted > 0 {
 			notes = append(notes, fmt.Sprintf("%s holds rows of %s without an answer, which nothing reads: a run that is going writes these "+
-				"first, and the next run removes what a killed one left", side.Name, text.Counted(side.Uncounted, "instance")))
+				"first, the next run removes what a killed one left, and parts of other run folders stay", side.Name,
+				text.Counted(side.Uncounted, "instance")))
 		}
 	}
 	return notes
@@ -227,21 +228,25 @@ func watch(env environment, st *study, every time.Duration) error {
 	}
 }
 
-// overall returns the progress of the sweep; done where every instance of it has a row. While runs are at work, their records are ahead of
+// overall returns the progress of the sweep; done where every instance of it has a row. The records of running shards are ahead of
 // the rows that were read, for these come in part files. Rows may be of runs that have no record of this manifest.
 func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line string, done bool) {
-	n, bad, planned := 0, 0, st.plan.Len()
+	var ahead, ended, bad, endedBad int
+	planned := st.plan.Len()
 	standing := map[folder.Standing]int{}
 	for i := range runs {
 		r := &runs[i]
-		n += r.Existing + r.Ran()
-		bad += r.Bad()
-		standing[r.Standing(now)]++
+		s := r.Standing(now)
+		standing[s]++
+		if s == folder.Running {
+			ahead, bad = ahead+r.Existing+r.Ran(), bad+r.Bad()
+		} else {
+			ended, endedBad = ended+r.Existing+r.Ran(), endedBad+r.Bad()
+		}
 	}
-	if standing[folder.Running] == 0 { // instances that a run could not write are not done
-		n, bad = 0, 0
-	}
-	n, bad = max(n, read.Total()), max(bad, read.Bad())
+	// What ended and has no row was never written, as on a full disk, or was removed.
+	n := max(ahead+min(ended, read.Total()), read.Total())
+	bad = max(bad+min(endedBad, read.Bad()), read.Bad())
 	line = fmt.Sprintf("%s: %d of %d done", st.manifest.Name, n, planned)
 	if bad > 0 {
 		line += fmt.Sprintf(", %d failed", bad)
@@ -255,6 +260,9 @@ func overall(st study, read rows.Tally, runs []folder.Run, now time.Time) (line 
 		if left != "" {
 			line += ", " + left
 		}
+	}
+	if missing := ended - n; missing > 0 && standing[folder.Running] == 0 {
+		line += fmt.Sprintf(", %s missing: run the sweep again", text.Counted(missing, "row"))
 	}
 	shards := 1
 	if len(runs) > 0 {
@@ -346,7 +354,7 @@ type redrawn struct {
 }
 
 func (r *redrawn) show(head string, t *table.Table, to table.Terminal) error {
-	if f, ok := r.w.(*os.File); ok {
+	if f, ok := device(r.w).(*os.File); ok {
 		if _, h, err := term.GetSize(int(f.Fd())); err == nil && h > 0 {
 			r.height = h
 		}

@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -10,7 +12,6 @@ import (
 
 	"golang.org/x/term"
 
-	"schedsweep/harness"
 	"schedsweep/sweep/text"
 )
 
@@ -39,28 +40,9 @@ func (v *visible) Write(p []byte) (int, error) {
 	_, err := io.WriteString(v.to, text.Visible(string(all[:whole])))
 	v.rest = append(v.rest[:0], all[whole:]...)
 	if err != nil {
-		return 0, readerGone(err)
+		return 0, err
 	}
 	return len(p), nil
-}
-
-// readerGone marks the error of a pipe that no program reads. That of a file, on a file system that has lost its server, is none.
-func readerGone(err error) error {
-	if errors.Is(err, syscall.EPIPE) {
-		return harness.Mark(err, errReaderGone)
-	}
-	return err
-}
-
-// piped is a standard output that gets data as it is.
-type piped struct{ io.Writer }
-
-func (p piped) Write(data []byte) (int, error) {
-	n, err := p.Writer.Write(data)
-	if err != nil {
-		err = readerGone(err)
-	}
-	return n, err
 }
 
 // end writes the begin of a character whose end never came.
@@ -73,6 +55,31 @@ func (v *visible) end() {
 	v.rest = nil
 }
 
+// outlet is the standard output.
+type outlet struct {
+	to  io.Writer
+	mu  sync.Mutex
+	cut error // the first error, unless the reader has left
+}
+
+// readerGone is the error of a pipe of the standard output that no program reads any more.
+type readerGone struct{ error }
+
+// Write passes p on. Errors say that they are the standard output's.
+func (o *outlet) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, err := o.to.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		return n, readerGone{err}
+	}
+	if err != nil {
+		err = fmt.Errorf("the output could not be written: %w; free space, or write it to another place", err)
+		o.cut = cmp.Or(o.cut, err)
+	}
+	return n, err
+}
+
 // raw is the writer behind, for what moves the cursor or has colours: its texts are to be [text.Visible] before.
 func raw(w io.Writer) io.Writer {
 	if v, ok := w.(*visible); ok {
@@ -81,15 +88,23 @@ func raw(w io.Writer) io.Writer {
 	return w
 }
 
+// device is the file behind all of them, where there is one.
+func device(w io.Writer) io.Writer {
+	if o, ok := raw(w).(*outlet); ok {
+		return o.to
+	}
+	return raw(w)
+}
+
 // dataTo returns the writer of a file that goes to the standard output: as it is, but to a terminal.
 func dataTo(w io.Writer) io.Writer {
 	if terminal(w) {
 		return w
 	}
-	return piped{raw(w)}
+	return raw(w)
 }
 
 func terminal(w io.Writer) bool {
-	f, ok := raw(w).(*os.File)
+	f, ok := device(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"schedsweep/harness"
@@ -103,10 +104,13 @@ const (
 )
 
 // Open unpacks an archive into a new folder below the given one, whose path it returns,
-// and compares every file with its sum.
+// and compares every file with its sum. [ErrArchive] marks faults of the archive, and not those of the disk.
 func Open(file, into string) (folder string, err error) {
 	defer func() {
-		if err != nil {
+		switch {
+		case ofDisk(err):
+			err = fmt.Errorf("unpacking %s: %w; free space, or set TMPDIR to a folder of another disk", file, err)
+		case err != nil:
 			err = fmt.Errorf("%w: %s: %w", ErrArchive, file, err)
 		}
 	}()
@@ -136,7 +140,16 @@ func Open(file, into string) (folder string, err error) {
 	return filepath.Join(into, u.top), u.check()
 }
 
+// ofDisk reports whether an error is of the disk or the system. An archive may cause others, such as a name that is too long.
+func ofDisk(err error) bool {
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EMFILE, syscall.ENFILE},
+		func(cause error) bool { return errors.Is(err, cause) })
+}
+
 func broken(err error) error {
+	if ofDisk(err) {
+		return err
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("it is cut: it ends in the middle; fetch it again")
 	}
@@ -196,7 +209,7 @@ func (u *unpacking) one(h *tar.Header, content io.Reader) error {
 		_, unread = io.Copy(io.MultiWriter(w, sum), content)
 		return unread
 	})
-	if unread != nil {
+	if unread != nil && !ofDisk(unread) {
 		return broken(unread)
 	}
 	if err != nil {

@@ -92,7 +92,7 @@ func Read(dir string) (Provenance, error) {
 			err = fmt.Errorf("%w: %w", ErrBroken, err)
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return p, fmt.Errorf("run folder %s: %w", dir, err)
+		return p, fmt.Errorf("run folder %s: %w; mend what keeps this file from being read, or choose another folder with --out", dir, err)
 	}
 	parts, badParts := store.Parts(filepath.Join(dir, Instances))
 	if len(parts) > 0 {

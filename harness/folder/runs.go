@@ -153,16 +153,41 @@ func Runs(dir string) ([]Run, error) {
 			continue
 		}
 		text, err := store.ReadRegular(filepath.Join(dir, runsDir, e.Name()))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, store.ErrNotRegular) { // else it is no record of ours
-			return nil, fmt.Errorf("run folder %s: a record of a run cannot be read: %w (make it readable)", dir, err)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrNotRegular) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("run folder %s: %w; make this record readable, or move it away", dir, err)
 		}
 		var r Run
-		if err == nil && json.Unmarshal(text, &r) == nil && r.State != nil {
+		if json.Unmarshal(text, &r) == nil && r.State != nil {
 			all = append(all, r)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Run) int { return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.Run, b.Run)) })
 	return all, nil
+}
+
+// Wrote returns whether a part with this provenance comes from runs that the folder has records of. Others were copied into it, or lie
+// where another run folder has its rows too.
+func Wrote(dir string) func(meta map[string]string) bool {
+	known := sync.OnceValue(func() map[string]bool {
+		names := map[string]bool{}
+		runs, _ := Runs(dir) // without records no part is known to be ours, and all stay
+		for _, r := range runs {
+			names[r.Run] = true
+		}
+		return names
+	})
+	return func(meta map[string]string) bool {
+		for text := range strings.SplitSeq(meta[MetaRun], "\n") { // a merged part has several
+			var r Run
+			if json.Unmarshal([]byte(text), &r) != nil || !known()[r.Run] {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // gatherRuns has provenance.json tell of all runs. Of several that gather at once,

@@ -323,6 +323,29 @@ func TestKilledBetweenDatasets(t *testing.T) {
 	}
 }
 
+// TestSharedJobs: two run folders may have their jobs in one folder. Neither removes those of the other, for whose instances it has no
+// rows.
+func TestSharedJobs(t *testing.T) {
+	jobs := t.TempDir()
+	texts := []string{harnesstest.Both, strings.Replace(harnesstest.Both, "seed: 7", "seed: 8", 1)}
+	var dirs []string
+	for _, text := range texts {
+		dir := t.TempDir()
+		if err := os.Symlink(jobs, filepath.Join(dir, "jobs")); err != nil {
+			t.Skip(err)
+		}
+		mustRunAll(t, text, run.Config{Dir: dir})
+		dirs = append(dirs, dir)
+	}
+	for i, text := range texts {
+		m, _ := harnesstest.Loaded(t, text)
+		sides, err := rows.Sides(m, dirs[i])
+		if err != nil || sides[0].Instances != 90 || len(sides[0].Lacking) > 0 || sides[0].Uncounted != 90 {
+			t.Errorf("folder %d: %+v, %v", i+1, sides[0], err)
+		}
+	}
+}
+
 // parts are the part files of a dataset.
 func parts(t testing.TB, dir, name string) []string {
 	t.Helper()

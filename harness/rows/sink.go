@@ -137,8 +137,7 @@ type SinkOptions struct {
 	Unlocked bool // the shard
 }
 
-// OpenSink opens the datasets for writing, and removes the remains of killed processes
-// in them that does not count.
+// OpenSink opens the datasets for writing, and removes what killed runs of this folder left in them and does not count.
 func OpenSink(of SinkOptions) (*Sink, error) {
 	dirs := []string{filepath.Join(of.Dir, folder.Instances)}
 	for _, d := range of.Wanted.datasets {
@@ -155,9 +154,10 @@ func OpenSink(of SinkOptions) (*Sink, error) {
 	if s.Rows, err = store.NewWriter(opt); err != nil {
 		return nil, err
 	}
+	ours := folder.Wrote(of.Dir)
 	for i, d := range of.Wanted.datasets {
 		if !of.Unlocked {
-			if err := s.sets[i].ClearEnded(opt.Shard, attempt); err != nil {
+			if err := s.sets[i].ClearEnded(opt.Shard, attempt, ours); err != nil {
 				return nil, err
 			}
 		}

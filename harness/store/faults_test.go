@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // faulty fails the operation named at the n-th call of it (from 1), and later ones.
@@ -167,8 +168,21 @@ func TestUnwritableFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := NewWriter(Options{Dir: filepath.Join(blocked, "instances"), Attempt: "a", Schema: allTypes}); err == nil ||
-		!strings.Contains(err.Error(), blocked) {
+		!strings.Contains(err.Error(), blocked) || !strings.Contains(err.Error(), "move it away") {
 		t.Errorf("a file in place of the folder: %v", err)
+	}
+	for what, err := range map[string]error{
+		"attempt":  second(NewAttempt(time.Now(), "x", blocked)),
+		"list":     second(Scan(blocked, ScanOptions{})),
+		"merge":    second(Merge(blocked, MergeOptions{})),
+		"leftover": clearLeftovers(blocked, osFiles{}),
+	} {
+		if err == nil || !strings.Contains(err.Error(), blocked) || !strings.Contains(err.Error(), "away") {
+			t.Errorf("%s: a file in place of the dataset: %v", what, err)
+		}
+	}
+	if _, _, err := LockShard(t.Context(), blocked, "0-of-1", LockOptions{}); err == nil || !strings.Contains(err.Error(), "move it away") {
+		t.Errorf("lock: a file in place of the dataset: %v", err)
 	}
 	files := &faulty{at: "create", err: fs.ErrPermission}
 	if _, err := NewWriter(Options{Dir: t.TempDir(), Attempt: "a", Schema: allTypes, files: files}); err == nil ||
@@ -184,6 +198,21 @@ func TestUnwritableFolder(t *testing.T) {
 	}
 	if _, err := NewWriter(Options{Dir: dir, Attempt: "a", Schema: allTypes}); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("read-only folder: %v", err)
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// TestMergeOnABrokenDisk fails when the merge is done: the error names the file.
+func TestMergeOnABrokenDisk(t *testing.T) {
+	dir := t.TempDir()
+	for _, attempt := range []string{"a", "b"} {
+		writeSequence(t, Options{Dir: dir, Attempt: attempt}, 0, 5)
+	}
+	files := &faulty{at: "syncDir", after: 1, err: syscall.EIO}
+	if _, err := Merge(dir, MergeOptions{files: files}); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), dir) ||
+		!strings.Contains(err.Error(), "run the same command again") {
+		t.Error(err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // listParts opens the footer of every part of the folder, in name order. Files
@@ -39,10 +40,22 @@ func listParts(dir string) (parts []*part, problems []*Problem, err error) {
 	return parts, append(problems, overlaps...), nil
 }
 
-func partFiles(dir string) ([]string, error) {
+// filesOf lists the files of a dataset.
+func filesOf(dir string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(dir)
+	if errors.Is(err, syscall.ENOTDIR) {
+		err = fmt.Errorf("%w (a dataset is a folder: move this file away)", err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("store: listing dataset %s: %w", dir, err)
+	}
+	return entries, nil
+}
+
+func partFiles(dir string) ([]string, error) {
+	entries, err := filesOf(dir)
+	if err != nil {
+		return nil, err
 	}
 	var names []string
 	for _, e := range entries {

@@ -78,7 +78,7 @@ func (flocks) hold(path string) (func() error, error) {
 	case !ok:
 		return nil, ErrBusy
 	}
-	return l.Unlock, nil
+	return func() error { return unlocked(path, l.Unlock()) }, nil
 }
 
 func (flocks) held(path string) (bool, error) {
@@ -103,7 +103,15 @@ func (flocks) held(path string) (bool, error) {
 	if !ok {
 		return true, nil
 	}
-	return false, l.Unlock()
+	return false, unlocked(path, l.Unlock())
+}
+
+// unlocked is the error of giving a lock back. Without locks there is none to give back.
+func unlocked(path string, err error) error {
+	if err = noLocks(err); err == nil || errors.Is(err, ErrNoLocks) {
+		return nil
+	}
+	return fmt.Errorf("store: unlocking %s: %w (the lock ends with this process)", path, err)
 }
 
 func noLocks(err error) error {
@@ -127,7 +135,7 @@ func LockShard(ctx context.Context, dir, shard string, opt LockOptions) (unlock 
 		return nil, false, err
 	}
 	if err := MakeFolder(dir); err != nil {
-		return nil, false, fmt.Errorf("store: %w", err)
+		return nil, false, writeError(filepath.Join(dir, shardLock+shard+lockSuffix), err)
 	}
 	unlock, err = await(ctx, opt, func() (func() error, error) { return lockShard(opt.locker(), dir, shard) })
 	if errors.Is(err, ErrNoLocks) {
@@ -246,7 +254,7 @@ func lockMerge(dir string, files fileSystem, opt LockOptions) (unlock func() err
 			}
 			return markMerge(dir, files)
 		case err != nil:
-			return nil, fmt.Errorf("store: locking %s: %w", dir, err)
+			return nil, writeError(filepath.Join(dir, mergeLock), err)
 		}
 		// Another node may see the same folder without locks.
 		if owner, err := ReadRegular(filepath.Join(dir, mergeMark)); err == nil {

@@ -147,6 +147,12 @@ func TestShardsGoOnWithoutLocks(t *testing.T) {
 	if _, _, err := LockShard(t.Context(), t.TempDir(), "0-of-1", LockOptions{locks: lockless{syscall.EIO}}); !errors.Is(err, syscall.EIO) {
 		t.Errorf("a file system that is broken: %v", err)
 	}
+	if err := unlocked("some.lock", syscall.ENOLCK); err != nil {
+		t.Error(err)
+	}
+	if err := unlocked("some.lock", syscall.EIO); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "some.lock") {
+		t.Errorf("a lock that cannot be given back: %v", err)
+	}
 }
 
 // TestTwoWritersOfOneShardWithoutLocks: both write the same rows, in turns, each

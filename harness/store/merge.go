@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -110,7 +109,8 @@ func mergeGroup(dir string, opt MergeOptions, group []*part, schema Schema) (int
 		f.sources = append(f.sources, p.part)
 		rows += p.rows
 	}
-	w, err := createFile(opt.files, filepath.Join(dir, mergedPrefix+f.part+".parquet"), schema, f.meta)
+	final := filepath.Join(dir, mergedPrefix+f.part+".parquet")
+	w, err := createFile(opt.files, final, schema, f.meta)
 	if err != nil {
 		return 0, err
 	}
@@ -135,7 +135,10 @@ func mergeGroup(dir string, opt MergeOptions, group []*part, schema Schema) (int
 			return 0, fmt.Errorf("store: removing %s, which is merged: %w (nothing is lost or counted twice; merge again)", p.path, err)
 		}
 	}
-	return rows, opt.files.syncDir(dir)
+	if err := opt.files.syncDir(dir); err != nil {
+		return 0, writeError(final, err)
+	}
+	return rows, nil
 }
 
 const mergedPrefix = "merged-"
@@ -143,9 +146,9 @@ const mergedPrefix = "merged-"
 // clearLeftovers removes the remains of a killed merge: its temporary, and
 // sources that a complete merged part has replaced. The caller holds the lock.
 func clearLeftovers(dir string, files fileSystem) error {
-	entries, err := os.ReadDir(dir)
+	entries, err := filesOf(dir)
 	if err != nil {
-		return fmt.Errorf("store: listing dataset %s: %w", dir, err)
+		return err
 	}
 	var stale []string
 	var all []*part

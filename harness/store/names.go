@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -65,9 +64,9 @@ func latestAttempt(dir string) (number int, err error) {
 			number = max(number, attemptNumber(s.Attempt))
 		}
 	}
-	entries, err := os.ReadDir(dir)
+	entries, err := filesOf(dir)
 	if err != nil {
-		return 0, fmt.Errorf("store: listing dataset %s: %w", dir, err)
+		return 0, err
 	}
 	for _, e := range entries {
 		final, _ := finalName(e.Name())

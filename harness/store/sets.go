@@ -144,11 +144,11 @@ func (s *Sets) Settled(path string) bool {
 
 // ClearEnded removes parts in which no set counts, of processes that have ended: to one
 // who holds the lock of the shard and writes as that attempt, those are the earlier
-// attempts of the shard, and shards of another number.
-func (s *Sets) ClearEnded(shard, attempt string) error {
+// attempts of the shard, and shards of another number. Parts whose provenance is not ours stay.
+func (s *Sets) ClearEnded(shard, attempt string, ours func(meta map[string]string) bool) error {
 	for i, p := range s.parts {
 		running := slices.ContainsFunc(p.segments, func(g segment) bool { return !g.ended(shard, attempt) })
-		if s.count[i] > 0 || s.idle[i] == 0 || running {
+		if s.count[i] > 0 || s.idle[i] == 0 || running || !ours(p.meta) {
 			continue
 		}
 		if err := (osFiles{}).remove(p.path); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -130,7 +130,8 @@ func TestSetsThatCount(t *testing.T) {
 	dir := t.TempDir()
 	write := func(shard, attempt string, keys ...string) {
 		t.Helper()
-		w := mustWriter(t, Options{Dir: dir, Shard: shard, Attempt: attempt, Schema: setSchema})
+		w := mustWriter(t, Options{Dir: dir, Shard: shard, Attempt: attempt, Schema: setSchema,
+			Meta: map[string]string{"by": shard + attempt}})
 		for _, key := range keys {
 			b := w.NewBatch()
 			mustAppendSet(t, b, key, 3)
@@ -147,10 +148,11 @@ func TestSetsThatCount(t *testing.T) {
 	write("0-of-2", "a000003-x", "b", "orphan 3") // mixed: stays
 	write("1-of-2", "a000001-x", "orphan 4")      // perhaps running: stays
 	write("0-of-3", "a000001-x", "orphan 5")      // of another number: has ended
+	write("0-of-3", "a000001-z", "orphan 7")      // of another folder: stays
 	write("0-of-2", "a000004-x", "orphan 6")      // the attempt that looks
 	write("0-of-3", "a000001-y", "a")             // repeated, earlier by its shard's number of... any one counts
 	err := WithSets(dir, "of", "of", func(key string) bool { return len(key) == 1 }, func(s *Sets) error {
-		if s.Len() != 2 || s.Repeated != 2 || s.Uncounted != 6 {
+		if s.Len() != 2 || s.Repeated != 2 || s.Uncounted != 7 {
 			t.Errorf("%d sets, %d repeated, %d uncounted", s.Len(), s.Repeated, s.Uncounted)
 		}
 		for _, p := range s.parts {
@@ -158,14 +160,14 @@ func TestSetsThatCount(t *testing.T) {
 				t.Error("a part with a set that does not count is merged")
 			}
 		}
-		return s.ClearEnded("0-of-2", "a000004-x")
+		return s.ClearEnded("0-of-2", "a000004-x", func(meta map[string]string) bool { return meta["by"] != "0-of-3a000001-z" })
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	left := strings.Join(listDir(t, dir), " ")
 	for name, stays := range map[string]bool{"0-of-2-a000002": false, "0-of-2-a000003": true, "1-of-2-a000001": true,
-		"0-of-3-a000001-x": false, "0-of-2-a000004": true} {
+		"0-of-3-a000001-x": false, "0-of-3-a000001-z": true, "0-of-2-a000004": true} {
 		if strings.Contains(left, name) != stays {
 			t.Errorf("%s: stays %v, want %v", name, !stays, stays)
 		}

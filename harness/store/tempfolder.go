@@ -24,7 +24,7 @@ const (
 func TempFolder() (dir string, remove func() error, err error) {
 	removeLeft()
 	if dir, err = os.MkdirTemp("", folderPrefix); err != nil {
-		return "", nil, err
+		return "", nil, fmt.Errorf("store: temporary folder: %w (free space, or set TMPDIR to a folder that can be written)", err)
 	}
 	lock := dir + folderLock
 	unlock, err := flocks{}.hold(lock)
@@ -60,14 +60,14 @@ func removeLeftIn(temp string) {
 func UnsyncedFile(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, shared)
 	if err != nil {
-		return err
+		return writeError(path, err)
 	}
 	w := bufio.NewWriter(f)
 	if err = write(w); err == nil {
 		err = w.Flush()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		return writeError(path, err)
 	}
 	return nil
 }

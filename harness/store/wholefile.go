@@ -224,6 +224,8 @@ func writeError(path string, err error) error {
 		remedy = "the file system is read-only: choose another output folder"
 	case errors.Is(err, fs.ErrPermission):
 		remedy = fmt.Sprintf("make %s writable or choose another output folder", filepath.Dir(path))
+	case errors.Is(err, syscall.ENOTDIR):
+		remedy = fmt.Sprintf("%s or a name above it is a file: move it away or choose another output folder", filepath.Dir(path))
 	case errors.Is(err, fs.ErrExist):
 		remedy = "parts are never overwritten: give every attempt its own name"
 	}
