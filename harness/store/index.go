@@ -79,7 +79,7 @@ func (x *Index) at(record int32) place {
 func (p place) row() int32 { return int32(p &^ answered) }
 
 // Keep frees the memory of what Find and Ordered need, which must not be called any more. The index then has
-// these records: record i was records[i] before. Nil: all, with their numbers. Further reads are quicker, for footers stay in memory.
+// these records: record i was records[i] before. Nil: all, with their numbers.
 func (x *Index) Keep(records []int32) {
 	n := len(records)
 	if records == nil {
@@ -94,16 +94,7 @@ func (x *Index) Keep(records []int32) {
 		x.places[i] = x.entries[record].place()
 	}
 	x.entries, x.keys = nil, Lookup{}
-	room := mostKeptFooters
-	for _, p := range x.parts {
-		if room -= p.bytes; room >= 0 {
-			p.kept = new(keptFooter)
-		}
-	}
 }
-
-// mostKeptFooters bounds the bytes of footers that an index keeps. Most readers of an index without keys read it column by column.
-const mostKeptFooters = 4 << 20
 
 func (x *Index) needKeys() {
 	if x.places != nil {

@@ -112,7 +112,7 @@ func TestFooterIsReadAgain(t *testing.T) {
 	}
 	other := t.TempDir()
 	later := writeAnswers(t, other, "0-of-1", "two", time.Unix(1e9, 0), answer{id: "a", outcome: "ok"})
-	for range 2 { // a footer that is kept, too
+	for _, before.kept = range []*keptFooter{before.kept, nil} { // a footer that is not kept, too
 		for path, program := range map[string]string{path: "one", later: "two"} {
 			for range 2 {
 				p, rd, problem := openPart(path, before)
@@ -127,7 +127,6 @@ func TestFooterIsReadAgain(t *testing.T) {
 				}
 			}
 		}
-		before.kept = new(keptFooter)
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 	"syscall"
 )
 
+// mostKeptFooters bounds the bytes of the footers that a list of parts keeps. Most readers open each part several times.
+const mostKeptFooters = 4 << 20
+
 // listParts opens the footer of every part of the folder, in name order. Files
 // that are no usable part are problems; err is for the folder itself. Parts
 // that a merge has replaced but not yet removed are left out.
@@ -23,9 +26,12 @@ func listParts(dir string) (parts []*part, problems []*Problem, err error) {
 			return nil, nil, err
 		}
 		parts, problems = nil, nil
-		vanished := false
+		vanished, room := false, mostKeptFooters
 		for _, name := range names {
 			if p, problem := readFooter(filepath.Join(dir, name)); problem == nil {
+				if room -= p.bytes; room < 0 {
+					p.kept = nil
+				}
 				parts = append(parts, p)
 			} else {
 				vanished = vanished || errors.Is(problem, fs.ErrNotExist)

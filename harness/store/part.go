@@ -26,13 +26,13 @@ type part struct {
 	said   uint64      // hash of the keys and values of the footer, in this process
 	pairs  uint32      // their checksum
 	bytes  int         // of the footer
-	kept   *keptFooter // nil where the footer is parsed each time that the file is opened
+	kept   *keptFooter // of the last time; nil where the footer is parsed each time that the file is opened
 	footer
 }
 
 // keptFooter is a footer that was parsed and checked. It takes some six times its bytes.
 type keptFooter struct {
-	of     fs.FileInfo // nil before the first time
+	of     fs.FileInfo
 	meta   *metadata.FileMetaData
 	chunks map[int64]chunkSum
 }
@@ -53,15 +53,15 @@ func openPart(path string, before *part) (p *part, rd *file.Reader, problem *Pro
 	if err != nil {
 		kept = nil
 	}
-	if kept != nil && kept.of != nil && os.SameFile(is, kept.of) && is.Size() == kept.of.Size() && is.ModTime().Equal(kept.of.ModTime()) {
+	if kept != nil && os.SameFile(is, kept.of) && is.Size() == kept.of.Size() && is.ModTime().Equal(kept.of.ModTime()) {
 		again := *before
 		again.file = &summedFile{ReaderAtSeeker: f, chunks: kept.chunks}
 		if rd, err = file.NewParquetReader(again.file, readProps, file.WithMetadata(kept.meta)); err == nil {
 			return &again, rd, nil
 		}
 		problem = again.file.problem(path, Damaged, err)
-	} else if p, rd, problem = readPart(path, f, before); problem == nil && kept != nil && p.said == before.said {
-		*kept = keptFooter{is, rd.MetaData(), p.file.chunks}
+	} else if p, rd, problem = readPart(path, f, before); problem == nil && err == nil {
+		p.kept = &keptFooter{is, rd.MetaData(), p.file.chunks}
 	}
 	if problem != nil {
 		_ = f.Close() // nothing was written
@@ -71,6 +71,7 @@ func openPart(path string, before *part) (p *part, rd *file.Reader, problem *Pro
 
 var readProps = file.WithReadProps(parquet.NewReaderProperties(&pageAllocator{}))
 
+// readFooter returns a part that keeps its footer: the first reader of its rows need not parse it again.
 func readFooter(path string) (*part, *Problem) {
 	p, rd, problem := openPart(path, nil)
 	if problem == nil {
