@@ -1,6 +1,7 @@
 package input
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,11 +36,7 @@ func (in *Files) readTable(file workload.TableFile) (*swf.Log, error) {
 		return nil, err
 	}
 	opt := logtable.Options{From: file.From, To: file.To}
-	zone := file.Zone
-	if zone == "" {
-		zone = m.Zone
-	}
-	if zone != "" {
+	if zone := cmp.Or(file.Zone, m.Zone); zone != "" {
 		if opt.Zone, err = logtable.Zone(zone); err != nil {
 			return nil, err
 		}

@@ -266,10 +266,7 @@ func (s *Side) Missing() string {
 func Datasets() []Dataset {
 	all := []Dataset{{Name: folder.Instances, Doc: "one row per instance; a column for each axis comes between id and replication",
 		Columns: newLayout(nil, metrics.Catalog()).schema}}
-	var byClass store.Schema
-	for _, m := range ClassMetrics([]manifest.Class{{Name: "CLASS"}}, nil) {
-		byClass = append(byClass, metricColumn(m))
-	}
+	byClass := text.Each(ClassMetrics([]manifest.Class{{Name: "CLASS"}}, nil), metricColumn)
 	all = append(all, Dataset{Name: "classes", Doc: "further columns of instances for each class of jobs that the manifest declares, its " +
 		"name in the place of CLASS. For a class without jobs the counts are 0 and all else is null. In a row that was made without the " +
 		"class all is null", Columns: byClass})
