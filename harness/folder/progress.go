@@ -3,6 +3,7 @@ package folder
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -80,12 +81,7 @@ func Latest(all []Run, manifest string) []Run {
 		}
 		of[r.Shard] = r
 	}
-	var latest []Run
-	for _, r := range of {
-		latest = append(latest, r)
-	}
-	slices.SortFunc(latest, func(a, b Run) int { return cmp.Compare(a.Shard, b.Shard) })
-	return latest
+	return slices.SortedFunc(maps.Values(of), func(a, b Run) int { return cmp.Compare(a.Shard, b.Shard) })
 }
 
 // Counts are the instances of a run by outcome.

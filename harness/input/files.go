@@ -77,9 +77,7 @@ func NewFiles(folders ...string) *Files {
 func (in *Files) Search(folder string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if !slices.Contains(in.folders, folder) {
-		in.folders = append(in.folders, folder)
-	}
+	in.folders = text.Once(in.folders, folder)
 }
 
 func (in *Files) file(path string) *input {
