@@ -24,7 +24,7 @@ func Those[T any](things []T, is func(T) bool) (out []T) {
 	return out
 }
 
-// Refs returns the results of a function for some things where they lie.
+// Refs is [Each] for a function that takes pointers to the things. It returns an empty list for none, never nil.
 func Refs[T, U any](things []T, of func(*T) U) []U {
 	out := make([]U, len(things))
 	for i := range things {
