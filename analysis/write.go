@@ -27,18 +27,14 @@ func (r *Result) Write(dir string) ([]string, error) {
 
 // Stale are tables and figures in the folder that an earlier analysis has left there and that are not among the paths, which
 // [Result.Write] has written since. They may be of other rows.
-func Stale(dir string, paths []string) (stale []string) {
-	var all []string
-	for _, id := range []string{"statistics", "comparisons", "trends", "controls", "sensitivity", "claims", "claim-parts"} {
-		all = append(all, filepath.Join(dir, id+".csv"))
-	}
+func Stale(dir string, paths []string) []string {
+	ids := []string{"statistics", "comparisons", "trends", "controls", "sensitivity", "claims", "claim-parts"}
+	tables := text.Each(ids, func(id string) string { return filepath.Join(dir, id+".csv") })
 	figures, _ := filepath.Glob(filepath.Join(dir, FiguresDir, "*.vl.json"))
-	for _, path := range append(all, figures...) {
-		if _, err := os.Stat(path); err == nil && !slices.Contains(paths, path) {
-			stale = append(stale, path)
-		}
-	}
-	return stale
+	return text.Those(append(tables, figures...), func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil && !slices.Contains(paths, path)
+	})
 }
 
 // WriteAll is [Result.Write] of tables and figures.

@@ -149,11 +149,11 @@ func failing(results []claim.Result, strict bool) error {
 }
 
 func claimsOf(results []claim.Result) []object {
-	return listed(results, func(r *claim.Result) object {
+	return text.Refs(results, func(r *claim.Result) object {
 		c := &r.Claim
 		return slices.Concat(object{"id", c.ID, "kind", c.Kind, "source", c.Source, "statement", c.Statement, "published", c.Published,
 			"note", c.Note, "statistic", c.Statistic.Kind, "metric", c.Statistic.Metric, "verdict", r.Verdict, "shown", r.Shown},
-			countsOf(r.Counts), object{"parts", listed(r.Parts, claimPartOf)})
+			countsOf(r.Counts), object{"parts", text.Refs(r.Parts, claimPartOf)})
 	})
 }
 

@@ -358,10 +358,7 @@ func regressions(c compareOptions, res *analysis.Result) error {
 
 // firstOf is a line for each of the first comparisons of some.
 func firstOf(first []compare.Comparison, of int) string {
-	var lines []string
-	for i := range first {
-		lines = append(lines, "\n    "+first[i].String())
-	}
+	lines := text.Refs(first, func(c *compare.Comparison) string { return "\n    " + c.String() })
 	if more := of - len(lines); more > 0 {
 		lines = append(lines, fmt.Sprintf("\n    and %d more", more))
 	}
@@ -377,10 +374,10 @@ func comparedOf(a, b *oneRun, differ []params.Difference, res *analysis.Result) 
 		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version",
 			r.provenance.SemanticVersion, "rows", r.rows.Rows, "planned", r.plan.Len(), "answered", r.answered}
 	}
-	comparisons := listed(res.Comparisons[0], func(c *compare.Comparison) object {
+	comparisons := text.Refs(res.Comparisons[0], func(c *compare.Comparison) object {
 		return append(judgedOf(c), "p_worse", c.PWorse, "p_worse_holm", c.PWorseHolm, "mean_a", c.BaseMean, "mean_b", c.OtherMean)
 	})
-	differences := listed(differ, func(d *params.Difference) object { return object{"field", d.Field, "a", d.A, "b", d.B} })
+	differences := text.Refs(differ, func(d *params.Difference) object { return object{"field", d.Field, "a", d.A, "b", d.B} })
 	return object{"version", jsonVersion, "a", of(a), "b", of(b), "differences", differences, "confidence", res.Design.Confidence,
 		"verdicts", res.Verdicts, "regressions", res.Regressed, "complete", whole, "listed", res.Complete(), "comparisons", comparisons}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/sweep/text"
+
 	"github.com/urfave/cli/v2"
 )
 
@@ -81,13 +83,7 @@ func fitting(app *cli.App, words []string) []string {
 	if len(given) > 0 {
 		last := given[len(given)-1]
 		if strings.HasPrefix(last, "-") {
-			var out []string
-			for _, name := range append(options(flags), "--help") {
-				if strings.HasPrefix(name, last) && name != last {
-					out = append(out, name)
-				}
-			}
-			return out
+			return text.Those(append(options(flags), "--help"), func(name string) bool { return strings.HasPrefix(name, last) && name != last })
 		}
 	}
 	if offer := argumentNames[words[0]]; offer != nil {

@@ -137,10 +137,7 @@ func compareWaits(st study) (*fidelity.Result, error) {
 			return func(i int, t *store.Table, from, to int) {
 				if i != last {
 					finish()
-					var point []frame.Value
-					for _, a := range res.Axes {
-						point = append(point, all.Column(a).Labelled(all.Column(a).At(int(rows[i]))))
-					}
+					point := text.Each(res.Axes, func(a string) frame.Value { return all.Column(a).Labelled(all.Column(a).At(int(rows[i]))) })
 					run, last = fidelity.NewRun(point, procs[i]), i
 					run.Changed = changesJobs(st.plan, int(numbers[i]))
 				}
@@ -178,14 +175,14 @@ func changesJobs(plan *sweep.Plan, number int) (factors []string) {
 }
 
 func faithfulOf(st study, res *fidelity.Result, files []string) object {
-	runs := listed(res.Reports, func(p **fidelity.Report) object { return faithfulRunOf(res.Axes, *p) })
+	runs := text.Refs(res.Reports, func(p **fidelity.Report) object { return faithfulRunOf(res.Axes, *p) })
 	return append(about(st), "confidence", res.Confidence, "runs", runs, "files", files, "warnings", append([]string{}, res.Warnings()...))
 }
 
 func faithfulRunOf(axes []string, p *fidelity.Report) object {
 	classes := []object{}
 	for _, g := range p.Groups {
-		classes = append(classes, listed(g.Classes, func(c *fidelity.Class) object {
+		classes = append(classes, text.Refs(g.Classes, func(c *fidelity.Class) object {
 			return object{"by", g.By, "class", c.Name, "jobs", c.Jobs, "weeks", c.Weeks, "recorded_s", c.Recorded, "simulated_s", c.Wait,
 				"error_s", c.Error, "absolute_error_s", c.Absolute, "share", c.Share, "signed_share", c.Signed, "moving_error_without", c.Without}
 		})...)
@@ -198,7 +195,7 @@ func faithfulRunOf(axes []string, p *fidelity.Report) object {
 		"moving_error_first_half", p.FirstHalf, "moving_error_second_half", p.SecondHalf,
 		"machine", object{"processors", m.Procs, "most_in_use", m.Peak, "beyond_s", m.Beyond, "mean_use", m.Use, "emptied", m.Emptied,
 			"emptied_s", m.EmptyTime}, "replay_error_s", p.Replayed, "after_own_job", p.Own, "after_own_job_by_chance", p.Chance,
-		"classes", classes, "largest_errors", listed(p.Worst, worstOf), "use", listed(p.Uses, func(u *fidelity.Use) object {
+		"classes", classes, "largest_errors", text.Refs(p.Worst, worstOf), "use", text.Refs(p.Uses, func(u *fidelity.Use) object {
 			return object{"measure", u.Measure, "pairs", u.Pairs, "choices", u.Choices, "contradict", u.Contradict,
 				"contradict_with_leads", u.Fitted}
 		})}

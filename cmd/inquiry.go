@@ -159,8 +159,8 @@ func (p *printer) questions(q *analysis.Inquiry) {
 }
 
 func questionsOf(st study) []object {
-	return listed(st.inquiry.Questions, func(q *analysis.Inquired) object {
-		best := listed(q.Answer.Sides, func(s *int) string { return q.SideName(*s) })
+	return text.Refs(st.inquiry.Questions, func(q *analysis.Inquired) object {
+		best := text.Refs(q.Answer.Sides, func(s *int) string { return q.SideName(*s) })
 		bracket := slices.DeleteFunc(slices.Clone(q.Bracket[:]), math.IsNaN)
 		return object{"id", q.ID, "kind", q.Kind, "metric", q.Asked.Metric, "state", q.State, "told", q.String(), "answer", q.Interval, "best",
 			best,

@@ -21,6 +21,7 @@ import (
 	"schedsweep/harness/input"
 	"schedsweep/sweep/schema"
 	asked "schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // What the verbs print with --json is described by the schemas in the folder schemas,
@@ -74,7 +75,7 @@ func plain(v any) any {
 	case stats.Interval:
 		return object{"estimate", v.Estimate, "low", v.Low, "high", v.High}
 	case []stats.Warning:
-		return listed(v, func(w *stats.Warning) string { return w.Text })
+		return text.Refs(v, func(w *stats.Warning) string { return w.Text })
 	}
 	return v
 }
@@ -106,14 +107,6 @@ func pointOf(axes []string, values []frame.Value) map[string]any {
 	return out
 }
 
-func listed[T, J any](all []T, of func(*T) J) []J {
-	out := make([]J, len(all))
-	for i := range all {
-		out[i] = of(&all[i])
-	}
-	return out
-}
-
 func judgedOf(c *compare.Comparison) object {
 	return object{"metric", c.Metric, "unit", c.Unit, "point", pointOf(c.By, c.Point), "pairs", c.N, "unpaired", c.Unpaired, "equal", c.Equal,
 		"difference", c.Difference, "ratio", c.Ratio, "p", c.P, "p_holm", c.PHolm, "p_same", c.PSame, "p_same_holm", c.PSameHolm, "lost", c.Lost,
@@ -124,20 +117,20 @@ func analysedOf(st study, res *analysis.Result, files []string) object {
 	d := &res.Design
 	comparisons, trends := []object{}, []object{}
 	for _, list := range res.Comparisons {
-		comparisons = append(comparisons, listed(list, comparisonOf)...)
+		comparisons = append(comparisons, text.Refs(list, comparisonOf)...)
 	}
 	for _, list := range res.Trends {
-		trends = append(trends, listed(list, trendOf)...)
+		trends = append(trends, text.Refs(list, trendOf)...)
 	}
 	out := append(about(st), "confidence", d.Confidence, "complete", res.Complete(),
-		"statistics", listed(res.Statistics, func(s *analysis.Summary) object { return statisticOf(d, s) }),
-		"controlled", listed(res.Controlled, func(m *analysis.ControlledMean) object { return controlledOf(d, m) }), "verdicts", res.Verdicts,
+		"statistics", text.Refs(res.Statistics, func(s *analysis.Summary) object { return statisticOf(d, s) }),
+		"controlled", text.Refs(res.Controlled, func(m *analysis.ControlledMean) object { return controlledOf(d, m) }), "verdicts", res.Verdicts,
 		"comparisons", comparisons, "trends", trends,
-		"sensitivities", listed(res.Sensitivities, sensitivityOf), "claims", claimsOf(res.Claims))
+		"sensitivities", text.Refs(res.Sensitivities, sensitivityOf), "claims", claimsOf(res.Claims))
 	if st.inquiry != nil {
 		out = append(out, "questions", questionsOf(st))
 	}
-	figures := listed(res.Figures, func(d **plot.Drawing) object {
+	figures := text.Refs(res.Figures, func(d **plot.Drawing) object {
 		f := (*d).Figure
 		return object{"id", f.ID, "title", f.Title, "caption", f.Caption, "warnings", (*d).Warnings}
 	})

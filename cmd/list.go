@@ -113,11 +113,7 @@ func (p *lister) rows(rows [][]string) {
 	t.Columns[min(1, len(rows[0])-1)].Wrap = true // not at the right, where these are numbers
 	t.Columns[len(rows[0])-1].Wrap = true
 	for _, r := range rows {
-		var cells []table.Cell
-		for _, cell := range r {
-			cells = append(cells, table.Text(cell))
-		}
-		t.Rows = append(t.Rows, table.Row{Cells: cells})
+		t.Rows = append(t.Rows, table.Row{Cells: text.Each(r, table.Text)})
 	}
 	if p.err == nil {
 		p.err = t.WriteScreen(p.w, p.screen)
@@ -162,13 +158,8 @@ func listColumns(p *lister) {
 // listMetrics lists the metrics whose names hold the part or, where none does,
 // whose meanings do.
 func listMetrics(p *lister, reg *params.Registry, part string) error {
-	holding := func(of func(params.Metric) string) (found []params.Metric) {
-		for _, m := range reg.Metrics {
-			if strings.Contains(strings.ToLower(of(m)), strings.ToLower(part)) {
-				found = append(found, m)
-			}
-		}
-		return found
+	holding := func(of func(params.Metric) string) []params.Metric {
+		return text.Those(reg.Metrics, func(m params.Metric) bool { return strings.Contains(strings.ToLower(of(m)), strings.ToLower(part)) })
 	}
 	found := holding(func(m params.Metric) string { return m.Name })
 	if found == nil {
@@ -196,13 +187,10 @@ func listMetrics(p *lister, reg *params.Registry, part string) error {
 }
 
 // below are the field of a path and those within it, nil for none.
-func below(fields []params.Parameter, path string) (found []params.Parameter) {
-	for _, f := range fields {
-		if f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") {
-			found = append(found, f)
-		}
-	}
-	return found
+func below(fields []params.Parameter, path string) []params.Parameter {
+	return text.Those(fields, func(f params.Parameter) bool {
+		return f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].")
+	})
 }
 
 // fieldEnding is the section and the path of the one field whose path ends in name; "" where there is none, or several.

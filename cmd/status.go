@@ -161,10 +161,10 @@ func leftOut(h rows.Holding, sides []rows.Side) []string {
 }
 
 func statusOf(st study, held rows.Holding, sides []rows.Side, runs []folder.Run, now time.Time) object {
-	datasets := listed(sides, func(s *rows.Side) object {
+	datasets := text.Refs(sides, func(s *rows.Side) object {
 		return object{"name", s.Name, "instances", s.Instances, "lacking", len(s.Lacking), "uncounted", s.Uncounted}
 	})
-	shards := listed(runs, func(r *folder.Run) object {
+	shards := text.Refs(runs, func(r *folder.Run) object {
 		var secondsLeft any
 		if left, ok := r.TimeLeft(now); ok && r.Standing(now) == folder.Running {
 			secondsLeft = left.Seconds()

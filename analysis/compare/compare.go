@@ -128,13 +128,10 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	})
 }
 
-func (p *pairing) rowsOf(g *frame.Group, level []frame.Value) (rows []int32) {
-	for _, row := range g.Rows {
-		if slices.EqualFunc(p.along.Groups[p.along.Of[row]].Key, level, frame.Value.Equal) {
-			rows = append(rows, row)
-		}
-	}
-	return rows
+func (p *pairing) rowsOf(g *frame.Group, level []frame.Value) []int32 {
+	return text.Those(g.Rows, func(row int32) bool {
+		return slices.EqualFunc(p.along.Groups[p.along.Of[row]].Key, level, frame.Value.Equal)
+	})
 }
 
 func (c *Contrast) check(f *frame.Frame, d frame.Design) error {

@@ -1,6 +1,9 @@
 package figure
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 const lineWidth = 1.2
 
@@ -103,10 +106,7 @@ func (l *layout) describe() (title, description string) {
 	default:
 		description = l.y.show.title + " against " + description
 	}
-	title = f.Title
-	if title == "" {
-		title = strings.TrimSuffix(description, ".")
-	}
+	title = cmp.Or(f.Title, strings.TrimSuffix(description, "."))
 	list := func(what string, names []string) {
 		if len(names) > 1 {
 			description += " " + what + ": " + strings.Join(names, ", ") + "."

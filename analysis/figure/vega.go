@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -45,10 +46,7 @@ func (f *Figure) Vega(w io.Writer) error {
 		spec["layer"] = layers
 	} else {
 		names := text.Each(f.Panels, func(p Panel) string { return p.name() })
-		columns := f.Columns
-		if columns == 0 {
-			columns = f.chooseColumns()
-		}
+		columns := cmp.Or(f.Columns, f.chooseColumns())
 		spec["facet"] = object{"field": "panel", "type": "nominal", "title": nil, "sort": names}
 		spec["columns"], spec["spec"] = columns, object{"layer": layers}
 		own := object{}

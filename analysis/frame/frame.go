@@ -191,7 +191,7 @@ func (f *Frame) Take(rows []int32) *Frame {
 	out := &Frame{Rows: len(rows), index: f.index, columns: slices.Clone(f.columns), Stored: f.Stored.take(rows), Beside: f.Beside,
 		IDs: f.IDs, taken: rows}
 	if f.taken != nil {
-		out.taken = pick(f.taken, rows)
+		out.taken = store.Pick(f.taken, rows)
 	}
 	for i := range out.columns {
 		c := &out.columns[i]
@@ -201,14 +201,6 @@ func (f *Frame) Take(rows []int32) *Frame {
 		case c.held():
 			c.Numbers, c.packed = valuesOf(rows, c.Number), nil
 		}
-	}
-	return out
-}
-
-func pick[T any](from []T, rows []int32) []T {
-	out := make([]T, len(rows))
-	for i, r := range rows {
-		out[i] = from[r]
 	}
 	return out
 }

@@ -106,7 +106,7 @@ func inOrder[T any](values []T, codes []int32, compare func(a, b *T) int) (sorte
 	for row, code := range codes {
 		codes[row] = to[code]
 	}
-	return pick(values, rank)
+	return store.Pick(values, rank)
 }
 
 // Term restricts a column.

@@ -118,7 +118,7 @@ func (l *Levels) Of(v Value) int {
 
 // Places are the codes of the rows of another column, -1 where this column has no such value.
 func (l *Levels) Places(of Levels) []int {
-	return pick(text.Each(of.Values, l.Of), of.Codes)
+	return store.Pick(text.Each(of.Values, l.Of), of.Codes)
 }
 
 // Label is the label of a value of an axis.

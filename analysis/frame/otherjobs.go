@@ -102,11 +102,9 @@ func (s *Sharers) digests(rows []int32) map[workloadOf][2]float64 {
 }
 
 // ofWorkload are the axes of the workload.
-func ofWorkload(axes []string) (names []string) {
-	for _, axis := range axes {
-		if section, _, _ := strings.Cut(axis, "."); section == "workload" {
-			names = append(names, axis)
-		}
-	}
-	return names
+func ofWorkload(axes []string) []string {
+	return text.Those(axes, func(axis string) bool {
+		section, _, _ := strings.Cut(axis, ".")
+		return section == "workload"
+	})
 }

@@ -181,4 +181,4 @@ func (f *Frame) Melted(column string, names, of []string, called func(name, of s
 }
 
 // Origin are the places that some rows have in the frame that this one was melted from.
-func (f *Frame) Origin(rows []int32) []int32 { return pick(f.taken, rows) }
+func (f *Frame) Origin(rows []int32) []int32 { return store.Pick(f.taken, rows) }

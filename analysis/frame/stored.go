@@ -60,14 +60,14 @@ func (s *stored) take(rows []int32) *stored {
 		return nil
 	}
 	if s.rows != nil {
-		rows = pick(s.rows, rows)
+		rows = store.Pick(s.rows, rows)
 	}
 	return &stored{s.Read, rows, s.err, s.AtOnce}
 }
 
 func (s *stored) numbers(names []string, rows []int32) ([][]float64, error) {
 	if s.rows != nil {
-		rows = pick(s.rows, rows)
+		rows = store.Pick(s.rows, rows)
 	}
 	t, err := s.Read(names, rows)
 	if err != nil {
@@ -123,7 +123,7 @@ func (f *Frame) Quantities(names []string, rows []int32, begin func() func(i int
 		return 0, errors.New("there is no dataset beside the rows")
 	}
 	if f.taken != nil {
-		rows = pick(f.taken, rows)
+		rows = store.Pick(f.taken, rows)
 	}
 	return f.Beside.Quantities(names, rows, begin)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // Best asks which of several sides has the best mean. Replications of equal number are
@@ -43,10 +44,7 @@ func (b Best) race(ask Ask, confidence float64) Answer {
 		a.Sides = append(a.Sides, s)
 	}
 	for _, n := range b.looks() {
-		var demands []Demand
-		for _, s := range a.Sides {
-			demands = append(demands, Demand{Point{Side: s}, n})
-		}
+		demands := text.Each(a.Sides, func(s int) Demand { return Demand{Point{Side: s}, n} })
 		rows, ok := a.ask(ask, b.Most, demands...)
 		if !ok {
 			return a

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // place is a point of the axis: how far the sides are apart, by replication.
@@ -62,7 +63,7 @@ func (d *decision) place(at float64, of, to []Row) place {
 		p.even = even(ours[:p.pairs], theirs)
 	}
 	if d.Measured {
-		p.off, _ = controlled(of, each(of, func(r *Row) float64 { return r.X }))
+		p.off, _ = controlled(of, text.Refs(of, func(r *Row) float64 { return r.X }))
 		p.x = stats.NewSample(p.off).Mean()
 		for i := range p.off {
 			p.off[i] -= p.x
@@ -81,10 +82,10 @@ type Measured struct {
 // Measure returns the means of the rows that have a value; both are NaN where none has, and where the mean is undefined.
 func Measure(rows []Row) Measured {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return !stats.Finite(r.Y) || !stats.Finite(r.X) })
-	if by, spread := stats.Transient(each(rows, growth)); by+spread > stats.MostTransient {
+	if by, spread := stats.Transient(text.Refs(rows, growth)); by+spread > stats.MostTransient {
 		rows = nil
 	}
-	x, _ := controlled(rows, each(rows, func(r *Row) float64 { return r.X }))
+	x, _ := controlled(rows, text.Refs(rows, func(r *Row) float64 { return r.X }))
 	y, used := controlled(rows, metric(rows))
 	if used == 0 {
 		return Measured{stats.NewSample(x).Mean(), stats.NewSample(y).MeanInterval(0.95)}
@@ -99,7 +100,7 @@ func controlled(rows []Row, values []float64) ([]float64, int) {
 	if len(rows) == 0 || len(rows[0].Controls) == 0 {
 		return values, 0
 	}
-	return stats.Adjust(values, each(rows, func(r *Row) []float64 { return r.Controls }))
+	return stats.Adjust(values, text.Refs(rows, func(r *Row) []float64 { return r.Controls }))
 }
 
 func scale(values []float64, by float64) {

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // Point is a place of wanted replications: on one of the sides that a question compares, at a place
@@ -148,7 +149,7 @@ func (a *Answer) lengthen(demands []Demand, rows [][]Row, most int) (more, short
 		}
 	}
 	for p, of := range all {
-		by, spread := stats.Transient(each(of, growth))
+		by, spread := stats.Transient(text.Refs(of, growth))
 		n, left := len(of), stats.MostTransient-by
 		long := spread > left
 		need := float64(n) * math.Pow(spread/max(left, 0), 2)
@@ -198,12 +199,4 @@ func exhausted(most, least int) string {
 
 func growth(r *Row) float64 { return r.Growth }
 
-func metric(rows []Row) []float64 { return each(rows, func(r *Row) float64 { return r.Y }) }
-
-func each[T any](rows []Row, of func(*Row) T) []T {
-	out := make([]T, len(rows))
-	for i := range rows {
-		out[i] = of(&rows[i])
-	}
-	return out
-}
+func metric(rows []Row) []float64 { return text.Refs(rows, func(r *Row) float64 { return r.Y }) }

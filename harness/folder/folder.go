@@ -14,6 +14,7 @@ import (
 
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // The files of a run folder beside its datasets.
@@ -132,12 +133,10 @@ func (f *Folder) keep(hash string, manifest []byte) error {
 func otherManifest(f *Folder, known, p Provenance) error {
 	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed,
 		known.Program, known.SemanticVersion)
-	var changed []string
-	for _, file := range slices.Sorted(maps.Keys(known.Inputs)) {
-		if sum, there := p.Inputs[file]; there && sum != known.Inputs[file] {
-			changed = append(changed, file)
-		}
-	}
+	changed := text.Those(slices.Sorted(maps.Keys(known.Inputs)), func(file string) bool {
+		sum, there := p.Inputs[file]
+		return there && sum != known.Inputs[file]
+	})
 	why := ""
 	if len(changed) > 0 {
 		why = "; the contents of " + strings.Join(changed, ", ") + " differ from those of its rows"

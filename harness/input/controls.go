@@ -8,6 +8,7 @@ import (
 	"schedsweep/sim/workload"
 	"schedsweep/sweep"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // firstDraw is the replication of the first draw of a workload that is drawn but not simulated. It is beyond all that a manifest
@@ -89,11 +90,7 @@ func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64,
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float64, len(names))
-	for i, name := range names {
-		out[i] = p[name]
-	}
-	return out, nil
+	return text.Each(names, func(name string) float64 { return p[name] }), nil
 }
 
 // drawProperties passes over the jobs and summarises the measured ones. The backlog is that of a machine that works off

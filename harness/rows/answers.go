@@ -11,6 +11,7 @@ import (
 	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // Answers reads metrics of all rows of a run folder, whichever manifest's they are. The
@@ -24,12 +25,7 @@ func Answers(dir string, metrics []string) (of func(sweep.ID) (values []float64,
 			return nil
 		}
 		schema := x.Schema()
-		var have []string
-		for _, name := range metrics {
-			if schema.Index(name) >= 0 {
-				have = append(have, name)
-			}
-		}
+		have := text.Those(metrics, func(name string) bool { return schema.Index(name) >= 0 })
 		t, err := x.Read(have, store.AllRows(x.Len()))
 		if err != nil {
 			return err

@@ -123,11 +123,7 @@ func (r *Rows) Numbers(rows []int32) []int32 {
 	if rows == nil {
 		return r.plan
 	}
-	numbers := make([]int32, len(rows))
-	for i, row := range rows {
-		numbers[i] = r.plan[row]
-	}
-	return numbers
+	return store.Pick(r.plan, rows)
 }
 
 // ID is that of the instance that has this place in Table.
@@ -170,11 +166,7 @@ func (r *Rows) Schema() store.Schema {
 
 // Read is columns that are no axes, of the rows that have these places in Table.
 func (r *Rows) Read(columns []string, rows []int32) (*store.Table, error) {
-	records := make([]int32, len(rows))
-	for i, row := range rows {
-		records[i] = r.record[row]
-	}
-	return r.stored(columns, records)
+	return r.stored(columns, store.Pick(r.record, rows))
 }
 
 // read is the rows [from, to) in the order of the plan, laid out as a run of the

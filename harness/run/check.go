@@ -33,11 +33,7 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	stopped := ""
 	for _, inst := range plan.Distinct() {
 		more, err := b.check(inst)
-		for _, note := range more {
-			if !slices.Contains(notes, note) {
-				notes = append(notes, note)
-			}
-		}
+		notes = text.Once(notes, more...)
 		if errors.Is(err, harness.ErrInput) {
 			return notes, err // it would come again with every policy
 		}
@@ -57,10 +53,7 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n,
 			maxLooked))
 	}
-	errs := make([]error, len(all))
-	for i, r := range all {
-		errs[i] = r
-	}
+	errs := text.Each(all, func(r *refusal) error { return r })
 	if stopped != "" {
 		errs = append(errs, errors.New(stopped))
 	}

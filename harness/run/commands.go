@@ -3,13 +3,13 @@ package run
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"schedsweep/harness"
 	"schedsweep/harness/input"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // ErrCommands reports that a manifest runs programs, or connects to addresses, that the user has not allowed.
@@ -19,17 +19,6 @@ var ErrCommands = errors.New("not allowed")
 type outsider interface {
 	Commands() [][]string
 	Addresses() []string
-}
-
-// outsideOf are the programs and addresses of a section, for the user to look at.
-func outsideOf(section *params.Resolved) (programs, addresses []string) {
-	if o, ok := section.Params.(outsider); ok {
-		for _, c := range o.Commands() {
-			programs = append(programs, strings.Join(c, " "))
-		}
-		addresses = o.Addresses()
-	}
-	return programs, addresses
 }
 
 // Allowed reports the programs that runs of a plan would start, and the addresses to which they would connect, without the user's
@@ -47,17 +36,13 @@ func allowed(inputs *input.Files, policies ...*params.Resolved) error {
 		return nil
 	}
 	var programs, addresses []string
-	add := func(to *[]string, all []string) {
-		for _, text := range all {
-			if !slices.Contains(*to, text) {
-				*to = append(*to, text)
-			}
-		}
-	}
 	for _, r := range policies {
-		p, a := outsideOf(r)
-		add(&programs, p)
-		add(&addresses, a)
+		if o, ok := r.Params.(outsider); ok {
+			for _, c := range o.Commands() {
+				programs = text.Once(programs, strings.Join(c, " "))
+			}
+			addresses = text.Once(addresses, o.Addresses()...)
+		}
 	}
 	var does []string
 	if programs != nil {

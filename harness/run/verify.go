@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/sim"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // Verification is rows to be compared with the results of their instances now.
@@ -150,10 +152,7 @@ func (p *verifying) compare(ctx context.Context, r *rows.Rows, fresh func() []*r
 			row := c.NewRow()
 			var inst sweep.Instance
 			repeats := fresh()
-			var watching []sim.Observer
-			for _, x := range repeats {
-				watching = append(watching, x.Observer)
-			}
+			watching := text.Each(repeats, func(x *rows.Repetition) sim.Observer { return x.Observer })
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(sample) || ctx.Err() != nil {
@@ -170,9 +169,7 @@ func (p *verifying) compare(ctx context.Context, r *rows.Rows, fresh func() []*r
 					if err != nil {
 						return err
 					}
-					if d == nil {
-						d = other
-					}
+					d = cmp.Or(d, other)
 				}
 				if err != nil {
 					return nil // given up

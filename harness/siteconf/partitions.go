@@ -8,6 +8,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/platform"
 	"schedsweep/sim/policy/backfill"
+	"schedsweep/sweep/text"
 )
 
 // listed are the nodes of a list of nodes and node sets. A strict list may not name others.
@@ -36,11 +37,7 @@ func (c *conf) sets() {
 		list, _ := s.of("nodes")
 		set := c.listed(list, false)
 		if p, ok := s.of("feature"); ok {
-			for _, n := range c.all {
-				if slices.Contains(n.kind.each.Features, p.value) {
-					set = append(set, n)
-				}
-			}
+			set = append(set, text.Those(c.all, func(n *node) bool { return slices.Contains(n.kind.each.Features, p.value) })...)
 		}
 		if c.named[s.first.value] == nil {
 			c.named[s.first.value] = set
@@ -132,9 +129,7 @@ func (c *conf) members(s *statement, number int) {
 		c.fault(s.first, "give it Nodes=, or drop it", "has no nodes")
 	}
 	for _, n := range c.listed(p, true) {
-		if !slices.Contains(n.within, number) {
-			n.within = append(n.within, number)
-		}
+		n.within = text.Once(n.within, number)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/multifactor"
+	"schedsweep/sweep/text"
 )
 
 // plugin takes the value of an option that names a plugin, in small letters. One that is not among those supported is a mistake. Where the
@@ -156,9 +157,6 @@ func (c *conf) advice() string {
 			requests[3] = ", features"
 		}
 	}
-	var to []string
-	for _, s := range c.parts {
-		to = append(to, s.first.value+": "+s.first.value)
-	}
+	to := text.Each(c.parts, func(s statement) string { return s.first.value + ": " + s.first.value })
 	return "#\n# Jobs of a log: workload: {partition: {" + strings.Join(to, ", ") + "}, requests: [" + strings.Join(requests[:], "") + "]}\n"
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,9 +28,7 @@ func (x *Index) disagreements(twins []twin, r Records) error {
 		if err != nil {
 			return err
 		}
-		if first == nil {
-			first = d
-		}
+		first = cmp.Or(first, d)
 	}
 	if first == nil {
 		return nil

@@ -114,13 +114,14 @@ func (t *Table) Take(rows []int32) *Table {
 	out := &Table{Rows: len(rows)}
 	for i := range t.Columns {
 		v := &t.Columns[i]
-		out.Columns = append(out.Columns, Vector{Column: v.Column, Floats: pick(v.Floats, rows), Ints: pick(v.Ints, rows),
-			Bools: pick(v.Bools, rows), Strings: pick(v.Strings, rows), Codes: pick(v.Codes, rows), Dict: v.Dict, Nulls: pick(v.Nulls, rows)})
+		out.Columns = append(out.Columns, Vector{Column: v.Column, Floats: Pick(v.Floats, rows), Ints: Pick(v.Ints, rows),
+			Bools: Pick(v.Bools, rows), Strings: Pick(v.Strings, rows), Codes: Pick(v.Codes, rows), Dict: v.Dict, Nulls: Pick(v.Nulls, rows)})
 	}
 	return out
 }
 
-func pick[T any](from []T, rows []int32) []T {
+// Pick returns the values at some places; nil where there are no values.
+func Pick[T any](from []T, rows []int32) []T {
 	if from == nil {
 		return nil
 	}

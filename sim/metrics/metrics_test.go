@@ -185,7 +185,7 @@ func TestKilledJobsAreNotFast(t *testing.T) {
 }
 
 // few gives one value too few.
-type few struct{ wait }
+type few struct{ delays }
 
 func (*few) Values(dst []float64) []float64 { return append(dst, 1, 2, 3) }
 

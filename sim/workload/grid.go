@@ -59,10 +59,7 @@ func newGrid(p *GridParams, in Input) (Workload, error) {
 		if err := log.Invalid(); err != nil && p.Invalid == "error" {
 			return nil, err
 		}
-		procs := l.Processors
-		if procs == 0 {
-			procs = log.Header.Procs()
-		}
+		procs := cmp.Or(l.Processors, log.Header.Procs())
 		if procs == 0 {
 			return nil, fmt.Errorf("grid: the header of %s does not say how many processors its cluster has; give workload.logs[].processors",
 				log.Name)

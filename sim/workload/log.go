@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -122,10 +123,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err != nil && p.Invalid == "error" {
 		return nil, err
 	}
-	procs := p.MachineProcs
-	if procs == 0 {
-		procs = in.Procs
-	}
+	procs := cmp.Or(p.MachineProcs, in.Procs)
 	rules := swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs}
 	if rules.Into, err = p.into(log, in.Platform); err != nil {
 		return nil, err

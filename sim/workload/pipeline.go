@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -54,11 +55,7 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 		}
 	}
 	if t.OfferedLoad > 0 {
-		procs := in.Procs
-		if procs == 0 {
-			procs = p.info.Procs
-		}
-		load, err := p.offeredLoad(procs)
+		load, err := p.offeredLoad(cmp.Or(in.Procs, p.info.Procs))
 		if err != nil {
 			return nil, err
 		}

@@ -150,10 +150,7 @@ func newResampled(o *logOrigin, p *Replicate, streams sim.Streams) (origin, erro
 	if err := u.enough(o, p); err != nil {
 		return nil, err
 	}
-	weeks := p.Weeks
-	if weeks == 0 {
-		weeks = u.weeks
-	}
+	weeks := cmp.Or(p.Weeks, u.weeks)
 	return u.log(o, p, u.draw(o, p, weeks, streams.New("users")), weeks)
 }
 

@@ -37,10 +37,8 @@ type mode struct{ seconds, share float64 }
 // values makes the distribution of estimates for jobs of these run times: the
 // modes ascending, the longest last, their shares adding up to 1.
 func (m *Tsafrir) values(runs []float64) ([]mode, error) {
-	longest, run := m.Longest, slices.Max(runs)
-	if longest == 0 {
-		longest = roundUp(run)
-	}
+	run := slices.Max(runs)
+	longest := cmp.Or(m.Longest, roundUp(run))
 	if run > longest {
 		return nil, fmt.Errorf("estimates: a job runs %g s, longer than the longest estimate, %g s; raise estimates.tsafrir.longest", run,
 			longest)

@@ -12,6 +12,7 @@ import (
 	"schedsweep/harness/store"
 	"schedsweep/harness/store/golden"
 	"schedsweep/sweep"
+	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 
 	_ "schedsweep/analysis/plot" // which declares the kinds of figures
@@ -128,23 +129,13 @@ func One(t testing.TB, text string, set ...string) sweep.Instance {
 // IDs returns the ids of all instances in order.
 func IDs(t testing.TB, m *sweep.Manifest) []sweep.ID {
 	t.Helper()
-	var out []sweep.ID
-	for _, in := range Instances(t, m) {
-		out = append(out, in.ID)
-	}
-	return out
+	return text.Each(Instances(t, m), func(in sweep.Instance) sweep.ID { return in.ID })
 }
 
 // Rows prints the values of every instance.
 func Rows(t testing.TB, m *sweep.Manifest) []string {
 	t.Helper()
-	var out []string
-	for _, in := range Instances(t, m) {
-		var cells []string
-		for _, v := range in.Values {
-			cells = append(cells, v.String())
-		}
-		out = append(out, strings.Join(cells, " "))
-	}
-	return out
+	return text.Each(Instances(t, m), func(in sweep.Instance) string {
+		return strings.Join(text.Each(in.Values, params.Value.String), " ")
+	})
 }

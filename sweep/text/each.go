@@ -14,6 +14,25 @@ func Each[T, U any](things []T, of func(T) U) []U {
 	return out
 }
 
+// Those returns the things that pass a test; nil for none.
+func Those[T any](things []T, is func(T) bool) (out []T) {
+	for _, x := range things {
+		if is(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// Refs is [Each] for a function that takes pointers to the things. It returns an empty list for none, never nil.
+func Refs[T, U any](things []T, of func(*T) U) []U {
+	out := make([]U, len(things))
+	for i := range things {
+		out[i] = of(&things[i])
+	}
+	return out
+}
+
 // First returns the first thing that passes a test; nil for none.
 func First[T any](things []*T, is func(*T) bool) *T {
 	if i := slices.IndexFunc(things, is); i >= 0 {

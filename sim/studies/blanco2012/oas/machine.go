@@ -1,6 +1,7 @@
 package oas
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -31,10 +32,7 @@ func (m *machine) reset(p *sim.Platform) error {
 	*m = machine{running: m.running[:0]}
 	for i := range p.Clusters {
 		c := &p.Clusters[i]
-		link := c.Uplink.Bandwidth
-		if link == 0 {
-			link = math.Inf(1)
-		}
+		link := cmp.Or(c.Uplink.Bandwidth, math.Inf(1))
 		m.Clusters = append(m.Clusters, solver.Cluster{Name: c.Name, Nodes: c.Procs(), Power: c.Speed, Link: link})
 	}
 	m.Slot = 1

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"schedsweep/sim"
+	"schedsweep/sim/studies/sodan2003/shares"
 )
 
 // Policy is SCOJO.
@@ -27,7 +28,7 @@ func (p *Policy) AbsoluteTimes() bool { return true }
 
 // Reset refuses a progress model without shares.
 func (p *Policy) Reset(s *sim.State) error {
-	model, ok := s.Progress().(sharing)
+	model, ok := s.Progress().(*shares.Model)
 	if !ok {
 		return errors.New("policy scojo gives jobs shares of processors' time, which the progress model does not know: take progress {kind: " +
 			"shares}")

@@ -6,21 +6,14 @@ import (
 
 	"schedsweep/sim"
 	"schedsweep/sim/studies/sodan2003/scojo/plan"
+	"schedsweep/sim/studies/sodan2003/shares"
 )
-
-// sharing is a progress model that tells beforehand how jobs beside one another slow down.
-type sharing interface {
-	sim.TimeSharing
-	// Slowdown is the factor by which j's rate is smaller than its share beside these jobs:
-	// rate = share / slowdown.
-	Slowdown(j *sim.Job, beside []*sim.Job) float64
-}
 
 // site is a machine that all of its jobs share, with the rules by which jobs start and get shares. It knows no
 // engine: both present and future events are played on it.
 type site struct {
 	p       *Params
-	sharing sharing
+	sharing *shares.Model
 	running []*task // in order of start
 	waiting []*task
 	agreed  []*task // wait for their start, in order of it

@@ -1,6 +1,10 @@
 package shares
 
-import "schedsweep/sim"
+import (
+	"cmp"
+
+	"schedsweep/sim"
+)
 
 // program is an application of table 2 of the paper.
 type program struct {
@@ -67,10 +71,7 @@ func (m *Model) Slowdown(j *sim.Job, beside []*sim.Job) float64 {
 		if other := programOf(o.Application()); other >= 0 {
 			f = programs[mine].beside[other]
 		}
-		if f == 0 {
-			f = m.p.C2
-		}
-		worst = max(worst, f)
+		worst = max(worst, cmp.Or(f, m.p.C2))
 	}
 	return worst
 }

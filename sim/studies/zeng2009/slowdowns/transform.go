@@ -1,6 +1,7 @@
 package slowdowns
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/bits"
@@ -41,10 +42,7 @@ func (p *Params) Pass(procs int, streams sim.Streams) func(*sim.JobSpec) error {
 	if p.Law == "none" {
 		return nil
 	}
-	nodes := p.Nodes // 0: no bound
-	if nodes == 0 {
-		nodes = procs
-	}
+	nodes := cmp.Or(p.Nodes, procs) // 0: no bound
 	draws := streams.New("slowdowns")
 	return func(j *sim.JobSpec) error {
 		s := Slowdowns{NodeLaw.At(draws.Float64()), CoreLaw.At(draws.Float64()), max(1, draws.Uint64())}
