@@ -90,3 +90,22 @@ pq.write_table(pa.table({
     "tres_req_str": ["cpu=64,mem=460000M,node=2,billing=64,gres/gpu=8", "cpu=128,mem=237.5G,node=1", None, "cpu=128,node=1"],
     "tres_alloc_str": ["cpu=256,mem=460000M,node=2,billing=256,gres/gpu=8", "cpu=128,mem=237.5G,node=1", None, "cpu=128,node=1"],
 }), "../today/m100-job_table.parquet")
+
+# Eagle's times have no zone. Its summer time begins at 2:00 of this day.
+pq.write_table(pa.table({
+    "job_id": pa.array([1, 2], pa.int64()),
+    "user": ["user1", "user2"],
+    "account": ["a1", "a1"],
+    "partition": ["p1", "p1"],
+    "qos": ["normal", "normal"],
+    "wallclock_req": [7200.0, 7200.0],
+    "nodes_req": [2, 1],
+    "processors_req": [72, 36],
+    "gpus_req": [0, 2],
+    "mem_req": [72000.0, None],
+    "submit_time": at("2019-03-10 01:30:00", "2019-03-10 01:40:00", zone=None),
+    "start_time": at("2019-03-10 03:30:00", "2019-03-10 03:30:00", zone=None),
+    "end_time": at("2019-03-10 04:30:00", "2019-03-10 04:30:00", zone=None),
+    "run_time": [3600.0, 3600.0],
+    "state": ["COMPLETED", "CANCELLED"],
+}), "../today/eagle-data.parquet")
