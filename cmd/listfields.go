@@ -21,7 +21,10 @@ func listFields(p *lister, reg *params.Registry, args []string) error {
 			return misuse("%s has no kinds; schedsweep list %s shows its fields", s.Name, s.Name)
 		}
 		at := slices.IndexFunc(s.Kinds, func(k params.Kind) bool { return k.Name == args[1] })
-		if at < 0 || len(args) > 2 {
+		if at >= 0 && len(args) > 2 {
+			return misuse("list %s %s takes no further argument; schedsweep list %s.FIELD shows a field", s.Name, args[1], s.Name)
+		}
+		if at < 0 {
 			kinds := text.Each(s.Kinds, func(k params.Kind) string { return k.Name })
 			return misuse("%s has no kind %q; %s", s.Name, args[1], text.MeantOneOf(args[1], kinds))
 		}

@@ -88,7 +88,7 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 				}
 			}
 		}
-		if n := known.Fits(has); known.Format == guess.Format && n > best {
+		if n := known.Fits(has); serves(known, guess.Format) && n > best {
 			best, m, from = n, known, s
 		}
 	}
@@ -96,12 +96,17 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 		if guess.Format != "json" {
 			m = m.Only(columns)
 		}
-		m.Separator, m.Quotes = guess.Separator, guess.Quotes
+		m.Format, m.Separator, m.Quotes = guess.Format, guess.Separator, guess.Quotes
 		return m, columns, sample, from, nil
 	}
 	m = logtable.Guess(columns, sample)
 	m.Format, m.Separator, m.Quotes = guess.Format, guess.Separator, guess.Quotes
 	return m, columns, sample, "", nil
+}
+
+// serves reports whether a map can be that of a file in the format. A table of CSV may be published as Parquet, too.
+func serves(m *logtable.Map, format string) bool {
+	return m.Format == format || m.Format == logtable.Default().Format && format == "parquet"
 }
 
 func firstRows(rows logtable.Rows, columns int) ([][]string, error) {

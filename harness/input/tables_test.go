@@ -210,6 +210,8 @@ func TestSlurmRequests(t *testing.T) {
 	}{
 		{"sacct", "JobIDRaw|Submit|Start|End|State|TimelimitRaw|ReqCPUS|AllocCPUS|ReqNodes|AllocNodes\n1|" + dates +
 			"|COMPLETED|120|64|96|1|2\n", []job{{64, 96, 2, 7200}}},
+		{"pm100", "job_id|submit_time|start_time|end_time|job_state|time_limit|num_cores_req|num_cores_alloc|num_nodes_req|num_nodes_alloc\n" +
+			"1|" + dates + "|BOOT_FAIL|120|64|96|1|2\n", []job{{64, 96, 2, 7200}}},
 		{"slurm-database", "id_job|timelimit|time_submit|time_start|time_end|cpus_req|tres_alloc|nodes_alloc\n" +
 			"1|4294967295|1600000000|1600000010|1600003610|4|1=8,2=4000|1\n" +
 			"2|4294967294|1600000000|1600000010|1600003610|4|1=8,2=4000|1\n" +

@@ -12,6 +12,7 @@ class Job(NamedTuple):
     processors: int
     walltime: float
     submit: float
+    place: int = 0  # in the order of submission
 
 
 class Running(NamedTuple):
@@ -83,6 +84,14 @@ class Scheduler:
         for line in conn.makefile("r"):
             conn.sendall(json.dumps(self.answer(json.loads(line))).encode() + b"\n")
 
+    def _enter(self, job: Job) -> None:
+        """Puts a job into the queue. One that returns may come before others (engine.requeue)."""
+        at = len(self.queue)
+        while at > 0 and self.queue[at - 1].place > job.place:
+            at -= 1
+        self.queue.insert(at, job)
+        self.submitted(job)
+
     def answer(self, message: Dict[str, Any]) -> Dict[str, Any]:
         """Returns the answer to one message of Batsim's protocol; serve does the rest."""
         self._now = now = message["now"]
@@ -97,8 +106,7 @@ class Scheduler:
                 self.begin()
             elif kind == "JOB_SUBMITTED":
                 job = data["job"]
-                self.queue.append(Job(job["id"], job["res"], job.get("walltime", float("inf")), job["subtime"]))
-                self.submitted(self.queue[-1])
+                self._enter(Job(job["id"], job["res"], job.get("walltime", float("inf")), job["subtime"], job.get("place", 0)))
             elif kind == "JOB_COMPLETED":
                 ended = self.running.pop(data["job_id"])
                 self.free = sorted(self.free + ended.processors)

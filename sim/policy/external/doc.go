@@ -23,7 +23,9 @@
 //   - SIMULATION_ENDS
 //
 // Jobs are named w0!ID by their number in the workload, and w0!ID#SEQ when the
-// number has occurred before in the run. A job's run time is not revealed.
+// number has occurred before in the run. A job that returns to the queue is completed, and
+// then submitted under a new name: w0!ID#SEQ, or w0!ID#SEQ.N if its Nth return is to the same place.
+// A job's run time is not revealed.
 //
 // # Decisions understood
 //

@@ -68,6 +68,8 @@ func (e *encoder) jobSubmitted(now float64, name string, j *sim.Job) {
 	e.events = strconv.AppendInt(e.events, int64(j.User()), 10)
 	e.text(`,"home":`)
 	e.events = strconv.AppendInt(e.events, int64(j.Home()), 10)
+	e.text(`,"place":`)
+	e.events = strconv.AppendInt(e.events, j.Seq(), 10)
 	e.text("}")
 	e.close()
 }

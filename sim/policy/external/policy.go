@@ -133,6 +133,9 @@ func (p *Policy) enter(j *sim.Job, name string) *known {
 		if p.jobs[name] != nil {
 			name = fmt.Sprintf("w0!%d#%d", j.ID(), j.Seq())
 		}
+		if p.jobs[name] != nil { // it returns to the same place again
+			name = fmt.Sprintf("%s.%d", name, j.Requeues())
+		}
 	}
 	*sim.Entry(&p.names, j.Slot()) = name
 	k := &known{job: j, name: name}

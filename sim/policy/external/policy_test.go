@@ -3,6 +3,7 @@ package external
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -115,13 +116,39 @@ func TestMessages(t *testing.T) {
 	if _, _, err := play(t, m, DefaultParams, "default", job(7, 0, 10.5, 3), job(7, 1, 2, 1)); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"now":0,"events":[{"timestamp":0,"type":"JOB_SUBMITTED","data":{"job_id":"w0!7","job":{"id":"w0!7","subtime":0,"res":3,"walltime":10.5,"profile":"unknown","user":-1,"home":0}}}]}
-{"now":1,"events":[{"timestamp":1,"type":"JOB_SUBMITTED","data":{"job_id":"w0!7#1","job":{"id":"w0!7#1","subtime":1,"res":1,"walltime":2,"profile":"unknown","user":-1,"home":0}}},{"timestamp":1,"type":"NOTIFY","data":{"type":"no_more_static_job_to_submit"}}]}
+	want := `{"now":0,"events":[{"timestamp":0,"type":"JOB_SUBMITTED","data":{"job_id":"w0!7","job":{"id":"w0!7","subtime":0,"res":3,"walltime":10.5,"profile":"unknown","user":-1,"home":0,"place":0}}}]}
+{"now":1,"events":[{"timestamp":1,"type":"JOB_SUBMITTED","data":{"job_id":"w0!7#1","job":{"id":"w0!7#1","subtime":1,"res":1,"walltime":2,"profile":"unknown","user":-1,"home":0,"place":1}}},{"timestamp":1,"type":"NOTIFY","data":{"type":"no_more_static_job_to_submit"}}]}
 {"now":3,"events":[{"timestamp":3,"type":"JOB_COMPLETED","data":{"job_id":"w0!7#1","job_state":"COMPLETED_SUCCESSFULLY","return_code":0,"alloc":"0"}}]}
 {"now":10.5,"events":[{"timestamp":10.5,"type":"JOB_COMPLETED","data":{"job_id":"w0!7","job_state":"COMPLETED_SUCCESSFULLY","return_code":0,"alloc":"1-3"}}]}
 {"now":10.5,"events":[{"timestamp":10.5,"type":"SIMULATION_ENDS","data":{}}]}`
 	if got := strings.Join(m.heard, "\n"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A job that returns to the queue has a new name each time, and its place among the submissions.
+func TestRequeued(t *testing.T) {
+	for last, want := range map[bool]string{false: "w0!7 0, w0!8 1, w0!7#0 0, w0!7#0.2 0, ", true: "w0!7 0, w0!8 1, w0!7#2 2, w0!7#3 3, "} {
+		m := &module{t: t}
+		long := job(7, 0, 10, 2)
+		long.Walltime = 3
+		order, err := sim.EventOrderByName("default")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e sim.Engine
+		if _, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Order: order, KillAtWalltime: true,
+			Source: simtest.Source([]sim.JobSpec{long, job(8, 1, 2, 1)}), Policy: policyOf(m, DefaultParams), Progress: progress.Isolated{},
+			Requeue: sim.Requeue{After: "kill", AtMost: 2, WalltimeFactor: 2, Last: last}, MaxEvents: 1000}); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, submitted := range regexp.MustCompile(`"job":\{"id":"(.*?)".*?"place":(\d+)`).FindAllStringSubmatch(strings.Join(m.heard, ""), -1) {
+			got += submitted[1] + " " + submitted[2] + ", "
+		}
+		if got != want {
+			t.Errorf("behind the others %v: got %s, want %s", last, got, want)
+		}
 	}
 }
 
