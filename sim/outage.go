@@ -97,6 +97,11 @@ func (s *State) HasPartialEvents() bool {
 		slices.ContainsFunc(cfg.Outages, func(o Outage) bool { return o.Kind == Reserved || !s.wholeClasses(o.Procs) })
 }
 
+// Reserves reports whether some of these events reserve processors.
+func (s *State) Reserves() bool {
+	return slices.ContainsFunc(s.engine.cfg.Outages, func(o Outage) bool { return o.Kind == Reserved })
+}
+
 // wholeClasses reports whether these are all processors of some classes, or of the platform where it is not divided.
 func (s *State) wholeClasses(procs []Span) bool {
 	counts := s.countsOf(nil, procs)
@@ -317,14 +322,44 @@ func (e *Engine) news() {
 	e.reap()
 }
 
+// reserved yields the events in force that reserve processors for j.
+func (s *State) reserved(j *Job) iter.Seq[*outage] {
+	return func(yield func(*outage) bool) {
+		for _, k := range s.engine.inForce {
+			if o := &s.engine.outages[k]; o.Kind == Reserved && o.For.Has(&s.view, j) && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// FreeFor is the number of processors on which j may start: free ones, and the ones that events in force reserve for it.
+func (s *State) FreeFor(j *Job) int {
+	n := s.total
+	for o := range s.reserved(j) {
+		held, _ := s.platform.count(o.held.spans)
+		n += held
+	}
+	return n
+}
+
+// lend frees n of the processors that are reserved for j, or as many as there are: the lowest of each event.
+func (s *State) lend(j *Job, n int) {
+	for o := range s.reserved(j) {
+		held, _ := s.platform.count(o.held.spans)
+		rest := spanSet{spans: slices.Clone(o.held.spans)}
+		if part := rest.takeLowest(min(n, held), nil); len(part) > 0 {
+			s.engine.move(o, part, -1)
+		}
+		n -= min(n, held)
+	}
+}
+
 // borrow frees those of these processors that are reserved for j, and reports whether all are free then.
 func (s *State) borrow(j *Job, procs []Span) bool {
-	for _, k := range s.engine.inForce {
-		o := &s.engine.outages[k]
-		if o.Kind == Reserved && o.For.Has(&s.view, j) {
-			if part := Common(o.held.spans, procs); len(part) > 0 {
-				s.engine.move(o, part, -1)
-			}
+	for o := range s.reserved(j) {
+		if part := Common(o.held.spans, procs); len(part) > 0 {
+			s.engine.move(o, part, -1)
 		}
 	}
 	return s.procs.takeAll(procs)

@@ -43,12 +43,16 @@ func (s *State) HasHome(policy string, j *Job) bool {
 	return false
 }
 
-// Start starts j now on the lowest-numbered free processors.
+// Start starts j now on the lowest-numbered free processors. Where too few are free, it also takes processors that events
+// reserve for j.
 func (s *State) Start(j *Job) {
 	if !s.mayStart(j) || !s.anywhere(j) {
 		return
 	}
 	n := int(j.spec.Procs)
+	if n > s.total {
+		s.lend(j, n-s.total)
+	}
 	if n > s.total {
 		s.fail("starts job %d on %d processors with %d free", j.spec.ID, n, s.total)
 		return

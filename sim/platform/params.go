@@ -46,7 +46,8 @@ type Link struct {
 // Dates of events by the local clock had no summer time before. Where nodes are switched off, EASY looked at jobs behind a reservation at
 // the next event only, and looks at them when their nodes have to boot now. Under caps that change, conservative did not try jobs again
 // that no cap admitted beside others. Under a cap, it did not move jobs forward when nodes were switched on or off. Then time_at_cap
-// counted what nodes draw that are off or out of service, and counts what the cap keeps for them.
+// counted what nodes draw that are off or out of service, and counts what the cap keeps for them. Under policies without a plan, jobs
+// waited for the end of reservations that are for them.
 func (p *Params) Version() (v int) {
 	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
 		v = 1
@@ -63,6 +64,9 @@ func (p *Params) Version() (v int) {
 	changes := p.Caps.File != "" || p.Caps.Night > 0
 	if changes || p.Cap > 0 && (p.Off.on() || len(p.Events) > 0) {
 		v += 16
+	}
+	if slices.ContainsFunc(p.Events, func(e Event) bool { return e.Do == "reserve" }) {
+		v += 32
 	}
 	return v
 }

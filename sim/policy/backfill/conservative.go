@@ -41,6 +41,15 @@ func (p *ConservativeParams) easy() *EasyParams {
 	return &EasyParams{Ordered: p.Ordered, Rules: p.Rules, Placed: p.Placed, Bounded: p.Bounded, Shifted: p.Shifted, Planning: p.Planning}
 }
 
+// Version sets limits apart that held a job which waited for the end of an overrun, where the plan knows which processors are free. Other
+// jobs could take its place.
+func (p *ConservativeParams) Version() int {
+	if p.Planning.Every > 0 {
+		return p.Bounded.Version()
+	}
+	return p.Bounded.Version() + min(1, len(p.Limits))
+}
+
 // Validate refuses rules that a placement does not have.
 func (p *ConservativeParams) Validate(report func(field, message string)) {
 	p.easy().Validate(report)
@@ -294,9 +303,11 @@ func (p *Conservative) replan(s *sim.State) {
 // its own processors are free.
 func (p *Conservative) startDue(s *sim.State) {
 	now, slack := s.Now(), 0.0
-	if p.plan.placed {
+	switch {
+	case p.queue.limits != nil: // a job that waits for the end of an overrun is not due: limits count the overrun still
+	case p.plan.placed:
 		slack = startSlack
-	} else if p.queue.limits == nil {
+	default:
 		j, start := p.starts.first()
 		for start <= now && p.start(s, j) {
 			j, start = p.starts.first()

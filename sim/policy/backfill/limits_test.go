@@ -91,6 +91,24 @@ func TestReleasedJobsWaitOnce(t *testing.T) {
 	}
 }
 
+// TestLimitsCountOverruns has job 1 run past its walltime from 4 to 5. Job 2 of its user is expected to start at the next moment, and
+// the limit admits it when job 1 ends. It keeps its reservation meanwhile, so that job 3 does not overtake it.
+func TestLimitsCountOverruns(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 5, Walltime: 4, Procs: 1},
+		{ID: 2, RunTime: 2, Walltime: 2, Procs: 2},
+		{ID: 3, Submit: 1, RunTime: 6, Walltime: 6, Procs: 1, User: 1},
+	}
+	for _, placement := range []string{"any", "basic"} {
+		params := &backfill.ConservativeParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: placement},
+			Rules: "plain", Bounded: oneJobOfUser0}
+		got := run(t, policy(t, "conservative", params), "default", false, 2, jobs)
+		if d := cmp.Diff([]float64{0, 5, 7}, got); d != "" {
+			t.Errorf("placement %s: %s", placement, d)
+		}
+	}
+}
+
 // TestWholeNodesCountTheirGPUs bounds GPUs where no job requests any: jobs on whole nodes have those of the nodes, one job at a time.
 func TestWholeNodesCountTheirGPUs(t *testing.T) {
 	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 2, GPUs: 3, Speed: 1}}, sim.Link{})

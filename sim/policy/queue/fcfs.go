@@ -25,7 +25,7 @@ func add(name, written, doc string, params any, policy func(waiting) sim.Policy)
 			order = *p
 		}
 		q, err := order.Queue(env)
-		return policy(waiting{q}), err
+		return policy(waiting{queue: q}), err
 	}
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{Name: name, Written: written, Doc: doc, Params: params, New: build})
 }
@@ -33,9 +33,15 @@ func add(name, written, doc string, params any, policy func(waiting) sim.Policy)
 func fcfs(w waiting) sim.Policy { return &FCFS{w} }
 
 // waiting holds the common parts of policies that keep a queue and no plan: the engine counts free processors.
-type waiting struct{ queue backfill.Queue }
+type waiting struct {
+	queue backfill.Queue
+	lends bool // some processors may be reserved for some jobs
+}
 
-func (w *waiting) Reset(s *sim.State) error { return w.queue.Reset(s) }
+func (w *waiting) Reset(s *sim.State) error {
+	w.lends = s.Reserves()
+	return w.queue.Reset(s)
+}
 
 func (w *waiting) Submitted(s *sim.State, j *sim.Job) { w.queue.Push(s, j) }
 
@@ -69,9 +75,9 @@ func (p *FCFS) Rank(j *sim.Job) float64 { return p.queue.Rank(j) }
 func (p *FCFS) RankedAt(int32) (float64, bool) { return p.queue.RankedAt() }
 
 func (p *FCFS) Pass(s *sim.State) {
-	for s.Free() > 0 && p.queue.Len() > 0 {
+	for (p.lends || s.Free() > 0) && p.queue.Len() > 0 {
 		j := p.queue.Head(s)
-		if int(j.Procs()) > s.Free() {
+		if int(j.Procs()) > s.FreeFor(j) {
 			return
 		}
 		p.start(s, j)
@@ -79,7 +85,7 @@ func (p *FCFS) Pass(s *sim.State) {
 }
 
 // FirstFit starts every waiting job that fits, in the order of the queue. The zero value keeps the order of submission.
-// A large job may wait for ever behind small ones. A pass visits only jobs that start.
+// A large job may wait for ever behind small ones. A pass visits only jobs that start, but all jobs where events reserve processors.
 type FirstFit struct {
 	waiting
 	counts bool // no policy needs the numbers of processors
@@ -93,6 +99,14 @@ func (p *FirstFit) Reset(s *sim.State) error {
 }
 
 func (p *FirstFit) Pass(s *sim.State) {
+	if p.lends {
+		for j := range p.queue.All(s) {
+			if int(j.Procs()) <= s.FreeFor(j) {
+				p.start(s, j)
+			}
+		}
+		return
+	}
 	if s.Free() == 0 {
 		return
 	}
