@@ -84,14 +84,17 @@ func (p *Policy) choose(q *solver.Problem, e *solver.Exact, plan solver.Plan) so
 			return least
 		}
 	case "best-of":
-		first, tried := math.Inf(1), 0
+		best, first, tried := plan, math.Inf(1), 0
 		e.Each(plan.Slots(), func(other solver.Plan) bool {
 			if end := p.carriedOut(q, other); end < first {
-				plan, first = other, end
+				best, first = other, end
 			}
 			tried++
 			return tried < p.p.BestOf
 		})
+		if p.carriedOut(q, plan) >= first { // it need not be one of those
+			return best
+		}
 	}
 	return plan
 }

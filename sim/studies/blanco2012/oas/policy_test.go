@@ -72,6 +72,20 @@ func TestPlansAreCarriedOut(t *testing.T) {
 	})
 }
 
+// TestBestOfHasTheFirst: the plan found first may end earlier than the next 20, and best-of takes it then.
+func TestBestOfHasTheFirst(t *testing.T) {
+	r := drawn(0x728, 8)
+	r.Slot /= 2
+	ends := map[string]float64{}
+	for _, tie := range []string{"first", "best-of"} {
+		p := New(Params{Slot: r.Slot, Tie: tie, BestOf: 20, Execution: "asap", Nodes: 1_000_000, Solver: "builtin"}, sim.Env{})
+		ends[tie] = r.play(t, p).Makespan
+	}
+	if ends["best-of"] != ends["first"] {
+		t.Errorf("the best of 20 plans ends at %g s, the first at %g s", ends["best-of"], ends["first"])
+	}
+}
+
 // The prediction for a plan equals the engine's schedule.
 func TestCarriedOutIsWhatHappens(t *testing.T) {
 	for _, r := range references(t) {
