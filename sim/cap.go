@@ -33,7 +33,7 @@ func (c *Cluster) Surplus(t power.Transition) float64 { return max(0, t.Power-c.
 // NeverUnderCap reports whether a job could start by the processors that its partition has, and the cap never admits it from its submission
 // on, even if nothing else runs. Where idle nodes are switched off, its nodes may never be able to boot at once.
 func (p *Platform) NeverUnderCap(j *JobSpec) (never bool) {
-	number := cmp.Or(j.Partition, p.byDefault)
+	number := p.PartitionOf(j)
 	if p.Cap == nil || number == 0 {
 		return false
 	}

@@ -49,34 +49,38 @@ type LimitOf struct {
 	Number int32
 }
 
-// recording is a [View] or [State], which has the log's record of a job.
-type recording interface{ Record(j *Job) (Record, bool) }
+// recording is a [View] or [State], which has the log's records of its jobs.
+type recording interface{ Records() Records }
 
-// Value is the number that j has in a field, -1 where it is not known.
-func (f LimitField) Value(s recording, j *Job) int32 {
+// value is the number that a job has in a field, -1 where it is not known.
+func (f LimitField) value(j *JobSpec, in Records) int32 {
 	switch {
 	case f == NoField:
 		return 0
 	case f == OfUser:
-		return j.spec.User
-	case f == OfPartition && j.spec.Partition > 0:
-		return j.spec.Partition
-	}
-	r, known := s.Record(j)
-	if !known {
+		return j.User
+	case f == OfPartition && j.Partition > 0:
+		return j.Partition
+	case in == nil || j.Record == 0:
 		return -1
 	}
+	r := in.Record(j.Record)
 	return [...]int32{OfAccount: r.Account, OfQOS: r.Queue, OfPartition: r.Partition, OfGroup: r.Group}[f]
 }
 
 // Bounds reports whether the limit is about j, and for which value of Each.
 func (l *Limit) Bounds(s recording, j *Job) (each int32, is bool) {
+	return l.About(&j.spec, s.Records())
+}
+
+// About is Bounds of a job with these records, which has its partition.
+func (l *Limit) About(j *JobSpec, in Records) (each int32, is bool) {
 	for _, of := range l.Of {
-		if of.Field.Value(s, j) != of.Number {
+		if of.Field.value(j, in) != of.Number {
 			return 0, false
 		}
 	}
-	return l.Each.Value(s, j), true
+	return l.Each.value(j, in), true
 }
 
 // Withhold gives up the waiting job j, which a limit has held to the end of the run. It never ran.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -129,6 +130,9 @@ type SitePolicy interface {
 	// It also returns how many nodes of the class may begin to shut down now, by the cap.
 	Spare(s *State, class int, until float64) (procs []Span, nodes int)
 }
+
+// PartitionOf is the partition of a job, the default one where it names none; 0 for none.
+func (p *Platform) PartitionOf(j *JobSpec) int32 { return cmp.Or(j.Partition, p.byDefault) }
 
 // partition fills in the partition of a job that names none, and reports one that cannot run there.
 func (n *JobSpec) partition(p *Platform) error {

@@ -52,7 +52,7 @@ type Chunk struct {
 
 // ChunkOf returns the division of a job over the nodes of its partition.
 func (p *Platform) ChunkOf(j *JobSpec) Chunk {
-	k := Chunk{Count: j.Procs, Cores: 1, Whole: p.Partition(cmp.Or(j.Partition, p.byDefault)).Whole}
+	k := Chunk{Count: j.Procs, Cores: 1, Whole: p.Partition(p.PartitionOf(j)).Whole}
 	r := j.Request
 	if r == nil {
 		return k

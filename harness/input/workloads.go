@@ -87,14 +87,16 @@ func (p *Workload) Beyond(clusters int) sim.JobList {
 	return p.jobs[far : far+1]
 }
 
-// Users are the users that have jobs, by number in ascending order; none where the jobs are not known beforehand.
-func (p *Workload) Users() []int32 {
-	all := make([]int32, len(p.jobs))
-	for i := range p.jobs {
-		all[i] = p.jobs[i].User
+// Each calls a function with each job, in its partition of the platform, and with the records, until it fails. Jobs that are streamed are
+// not known beforehand.
+func (p *Workload) Each(on *sim.Platform, fn func(j *sim.JobSpec, in sim.Records) error) error {
+	for _, j := range p.jobs {
+		j.Partition = on.PartitionOf(&j)
+		if err := fn(&j, p.Info.Records); err != nil {
+			return err
+		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return nil
 }
 
 // HasUser returns what reports whether a user has jobs; nil where the jobs are not known beforehand.
@@ -133,7 +135,7 @@ func (p *Workload) Unfit(on *sim.Platform) error {
 	n, first, most := 0, (*sim.JobSpec)(nil), 0
 	for i := range p.jobs {
 		j := &p.jobs[i]
-		number := cmp.Or(j.Partition, int32(1+slices.IndexFunc(on.Partitions, func(q sim.Partition) bool { return q.Default })))
+		number := on.PartitionOf(j)
 		if number < 1 || int(number) > len(on.Partitions) || int(j.Procs) <= on.Largest(number) {
 			continue
 		}

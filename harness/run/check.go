@@ -110,11 +110,11 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := sc.played.OverCap(sc.cfg.Platform); note != "" {
 		notes = append(notes, note)
 	}
-	if p, ok := sc.cfg.Policy.(interface{ Admits(user int32) error }); ok {
-		for _, user := range sc.played.Users() {
-			if err := p.Admits(user); err != nil {
-				return notes, err
-			}
+	if p, ok := sc.cfg.Policy.(interface {
+		Admits(j *sim.JobSpec, in sim.Records) error
+	}); ok {
+		if err := sc.played.Each(sc.cfg.Platform, p.Admits); err != nil {
+			return notes, err
 		}
 	}
 	if p, ok := sc.cfg.Policy.(sim.SitePolicy); ok {

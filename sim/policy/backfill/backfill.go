@@ -219,12 +219,17 @@ func (p *Backfill) Ended(s *sim.State, j *sim.Job) {
 	}
 }
 
-// Admits reports why jobs of a user, by number, have no place in the order. It is known from Reset on.
-func (p *Backfill) Admits(user int32) error {
+// Admits reports why a job has no place in the order, or why a limit cannot count it. It is known from Reset on.
+func (p *Backfill) Admits(j *sim.JobSpec, in sim.Records) error {
 	if m, ok := p.by.(*Multifactor); ok {
-		return m.admits(user)
+		if err := m.admits(j.User); err != nil {
+			return err
+		}
 	}
-	return nil
+	if p.limits == nil {
+		return nil
+	}
+	return p.limits.admits(j, in)
 }
 
 // Limits are those of the run.

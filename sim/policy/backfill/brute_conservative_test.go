@@ -35,7 +35,7 @@ func (b *brute) plan(learned bool) {
 	for again := true; again; {
 		again = false
 		for _, j := range slices.Clone(b.waiting) {
-			if j.start != b.now {
+			if j.start != b.now || b.within && b.order.SubmitFirst && (b.limited(j) || b.closed(j)) { // an end at this instant may help
 				continue
 			}
 			held := b.hold(j)

@@ -38,6 +38,7 @@ type brute struct {
 	known        []bool      // events that planners know
 	begun, gone  []bool      // events
 	learned      int         // events that planners had learnt of at the last pass
+	within       bool        // the pass comes between events of the instant
 	news         bool        // a job has ended or an event become known since the last pass
 	early        bool        // a job has ended before its walltime since the last pass
 	fresh        []*bruteJob
@@ -163,7 +164,9 @@ func (b *brute) happen() {
 // between is a pass within the instant, which does nothing where no job has come, ended or been released, and no event has become known.
 func (b *brute) between() {
 	if b.release(); b.news || len(b.fresh) > 0 {
+		b.within = true
 		b.pass()
+		b.within = false
 	}
 }
 

@@ -79,7 +79,8 @@ const startSlack = 1e-6
 // pass, and an order that is computed at fixed times does.
 //
 // A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start. Where limits
-// admit it on another class of its partition, it gets a place there instead.
+// admit it on another class of its partition, it gets a place there instead. Where submissions come before ends, a pass within an instant
+// holds no job: an end of the same instant may let it start.
 //
 // Planning a job costs what [Plan.Place] costs. Compressing looks at each waiting job. It searches for a job unless
 // the searches before it prove that the job cannot move. Each job that moves costs two changes of the profile.
@@ -208,10 +209,10 @@ func (p *Conservative) Pass(s *sim.State) {
 
 // drop takes back the place of a job that is due and would exceed a limit there. It reports whether the job has none now that is due.
 func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
-	held := p.queue.holds(j)
-	if !held && !p.queue.limits.bars(j, p.plan.class(j)) {
+	if !p.queue.limits.stops(j, p.plan.class(j)) {
 		return false
 	}
+	held := p.queue.holds(j)
 	p.plan.Withdraw(j, p.starts.of(j))
 	p.starts.remove(j)
 	p.dropped = true
@@ -318,10 +319,14 @@ func (p *Conservative) startDue(s *sim.State) {
 	if p.queue.limits != nil && len(due) > 1 { // keys may have changed since, and limits depend on the order
 		p.queue.sort(s)
 	}
-	waits := false
+	waits, held := false, false
 	if p.plan.placed || p.queue.limits != nil {
 		slices.SortFunc(p.due, p.queue.compare)
 		for _, j := range p.due {
+			if !p.woken && s.Order().SubmitFirst && p.queue.limits.stops(j, p.plan.class(j)) { // ends of this instant may be still to come
+				held = true
+				continue
+			}
 			if !p.drop(s, j) && !p.start(s, j) && p.plan.placed {
 				if at := p.starts.of(j); at > now {
 					p.next = min(p.next, at)
@@ -331,7 +336,10 @@ func (p *Conservative) startDue(s *sim.State) {
 			}
 		}
 	}
-	p.nextPass(s, waits)
+	if p.nextPass(s, waits); held {
+		p.next = now
+		p.askWake(s)
+	}
 }
 
 // start starts j if its processors are free.

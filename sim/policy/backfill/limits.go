@@ -212,6 +212,20 @@ func numberIn(s *sim.State, field, name string) int32 {
 	return -1
 }
 
+// admits reports a limit that cannot tell for which value of its field each it is about a job.
+func (l *limits) admits(j *sim.JobSpec, in sim.Records) error {
+	for i := range l.all {
+		if each, is := l.all[i].About(j, in); is && each < 0 && l.all[i].Each != sim.NoField {
+			return l.lacks(i, j.ID)
+		}
+	}
+	return nil
+}
+
+func (l *limits) lacks(i int, job int64) error {
+	return fmt.Errorf("policy.limits[%d].each is %s, and job %d has none: give the jobs one, or drop the limit", i, l.named[i].Each, job)
+}
+
 // enter finds the counts of the limits that are about a job which enters the system, and the classes on which they ever admit it.
 func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 	x := sim.Entry(&l.jobs, j.Slot())
@@ -221,8 +235,8 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 		if !is {
 			continue
 		}
-		if field := l.named[i].Each; each < 0 && field != "" {
-			s.Fail(fmt.Errorf("policy.limits[%d].each is %s, and job %d has none: give the jobs one, or drop the limit", i, field, j.ID()))
+		if each < 0 && l.all[i].Each != sim.NoField {
+			s.Fail(l.lacks(i, j.ID()))
 			break
 		}
 		at := bound{int32(i), each}

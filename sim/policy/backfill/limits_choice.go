@@ -74,6 +74,9 @@ func (l *limits) bars(j *sim.Job, class int) bool {
 	return l.closed(j) > 0
 }
 
+// stops reports whether a limit keeps j from a start now on a class, or on all classes.
+func (l *limits) stops(j *sim.Job, class int) bool { return l.over(j) || l.bars(j, class) }
+
 // choice is the one of a class, nil for none.
 func (x *ofJob) choice(class int) *choice {
 	for i := range x.on {

@@ -109,6 +109,28 @@ func TestLimitsCountOverruns(t *testing.T) {
 	}
 }
 
+// TestLimitsCountEndsOfTheInstant submits job 5 when job 3 is due and job 2 ends. Where submissions come first, job 2 counts no more when
+// the limit on its user is tested for job 3, as without job 5.
+func TestLimitsCountEndsOfTheInstant(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 2, Walltime: 2, Procs: 2, User: 2},
+		{ID: 2, Submit: 1, RunTime: 5, Walltime: 5, Procs: 1},
+		{ID: 3, Submit: 1, RunTime: 3, Walltime: 3, Procs: 2},
+		{ID: 4, Submit: 3, RunTime: 6, Walltime: 6, Procs: 1, User: 2},
+		{ID: 5, Submit: 7, RunTime: 1, Walltime: 1, Procs: 1, User: 3},
+	}
+	for _, order := range []string{"default", "pyss"} {
+		for _, placement := range []string{"any", "basic"} {
+			params := &backfill.ConservativeParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: placement},
+				Rules: "plain", Bounded: oneJobOfUser0}
+			got := run(t, policy(t, "conservative", params), order, true, 2, jobs)
+			if d := cmp.Diff([]float64{0, 2, 7, 10, 10}, got); d != "" {
+				t.Errorf("%s, placement %s: %s", order, placement, d)
+			}
+		}
+	}
+}
+
 // TestWholeNodesCountTheirGPUs bounds GPUs where no job requests any: jobs on whole nodes have those of the nodes, one job at a time.
 func TestWholeNodesCountTheirGPUs(t *testing.T) {
 	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 2, GPUs: 3, Speed: 1}}, sim.Link{})
