@@ -21,7 +21,7 @@ type Event struct {
 	To   string `sweep:"to" doc:"end, as from; empty: an up event, or the end of the run"`
 	// Nodes may be written without brackets where there is one.
 	Nodes      []string `sweep:"nodes" alone:"yes" doc:"classes, or nodes of one, such as thin/0-99; empty: all nodes"`
-	Do         string   `sweep:"do" default:"down" enum:"down: jobs that run there are killed|drain: they run on, and none starts|reserve: as drain, but users, accounts or partitions may start|up: ends earlier events there" doc:"effect of the event"`
+	Do         string   `sweep:"do" default:"down" enum:"down: jobs that run there are killed|drain: they run on, and none starts|reserve: as drain, but users, accounts or partitions may start, and planners have the jobs of others end before it|up: ends earlier events there" doc:"effect of the event"`
 	Known      string   `sweep:"known" default:"not" enum:"not: planners know it from its begin on|ahead: from its announcement on" doc:"time from which planners know the event"`
 	Announced  string   `sweep:"announced" doc:"time of the announcement to planners, as from; empty: before time 0"`
 	Users      []string `sweep:"users" alone:"yes" doc:"users that a reservation is for, by number or name"`
