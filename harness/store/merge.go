@@ -164,6 +164,7 @@ func clearLeftovers(dir string, files fileSystem) error {
 	}
 	for _, name := range names {
 		if p, problem := readFooter(filepath.Join(dir, name)); problem == nil { // merge itself reports others
+			p.kept = nil // there may be many, and no row is read
 			all = append(all, p)
 		}
 	}
