@@ -231,7 +231,7 @@ func (l *Document) wanted(name string, valid []string) string {
 	case byClass && slices.ContainsFunc(l.JobClasses, func(c Class) bool { return c.Name == class }) && slices.Contains(valid, metric):
 		return "no class has " + metric + "; schedsweep list metrics tells which metrics are by class"
 	}
-	return text.DidYouMean(name, valid)
+	return cmp.Or(text.DidYouMean(name, valid), "schedsweep list metrics shows them")
 }
 
 func (l *Document) known(n *text.Node, what string, valid []string) {
