@@ -72,6 +72,18 @@ func (h *eventHeap) remove(i int) {
 	}
 }
 
+// drop removes the events of a rank.
+func (h *eventHeap) drop(rank uint8) {
+	all := h.a
+	h.a = all[:0]
+	for _, e := range all {
+		if e.rank != rank {
+			h.push(e)
+		}
+	}
+	clear(all[len(h.a):])
+}
+
 // move gives the event at position i a new time.
 func (h *eventHeap) move(i int, t float64) {
 	h.a[i].time = t

@@ -232,6 +232,9 @@ func (s *State) refuse(j *Job, as JobState, does string) {
 // WakeAt asks for a pass at time t, which is not before now.
 func (s *State) WakeAt(t float64) { s.wake(t, rankWake) }
 
+// ForgetWakeUps takes back all requests of WakeAt: another policy decides from now on.
+func (s *State) ForgetWakeUps() { s.heap.drop(rankWake) }
+
 // Message is a report of a policy on its own actions, such as a query from one site to another.
 // Observers hear it; it changes nothing.
 type Message struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -220,4 +221,23 @@ func TestTakingOverARunningMachine(t *testing.T) {
 			rt.Fatalf("%v until %g s, %v then: not the schedule of the latter alone: %s", a, from, b, diff)
 		}
 	})
+}
+
+// TestOldWakeUpsBringNoPass has the walltime of job 1 end at 4, for which conservative backfilling asks to be woken. The next policy
+// decides at 3 that job 2 is first and has to wait. At 4 job 3 would be first.
+func TestOldWakeUpsBringNoPass(t *testing.T) {
+	order := backfill.InOrder("wfp3")
+	next := candidate{"queue", &order, true}
+	first := candidates()[slices.IndexFunc(candidates(), func(c candidate) bool { return c.name == "conservative" })]
+	list := []sim.JobSpec{{ID: 1, RunTime: 5, Walltime: 4, Procs: 3}, {ID: 2, Submit: 3, Walltime: 3, Procs: 10},
+		{ID: 3, Submit: 3, Walltime: .5, Procs: 1}}
+	m := simtest.Machine(t, 12)
+	want, err := watched(t, next.alone(t), m, false, sim.EventOrder{}, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := watched(t, then(t, 1, first, next), m, false, sim.EventOrder{}, list)
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v: not the schedule of the latter alone: %s", err, diff)
+	}
 }

@@ -11,7 +11,8 @@ func init() {
 		Name: "switch",
 		Doc: "several policies; each decides from its own time on until the next does; a list of stages in place of the section " +
 			"means the same",
-		Params: Params{},
+		Params:  Params{},
+		Version: 1, // 1: wake-ups of a policy that has gone bring no pass of the next one
 		New: func(params any, env sim.Env) (sim.Policy, error) {
 			stages, err := params.(*Params).stages(env)
 			if err != nil {

@@ -130,8 +130,7 @@ func (p *Policy) Ended(s *sim.State, j *sim.Job) { p.now().Ended(s, j) }
 
 func (p *Policy) Pass(s *sim.State) { p.now().Pass(s) }
 
-// Woken switches when it is time, and otherwise passes the wake-up on. Wake-ups that an old policy requested reach the
-// new one, which has to look anyway.
+// Woken switches when it is time, and otherwise passes the wake-up on.
 func (p *Policy) Woken(s *sim.State) {
 	if p.at+1 < len(p.stages) && s.Now() >= p.stages[p.at+1].From {
 		p.at++
@@ -143,12 +142,17 @@ func (p *Policy) Woken(s *sim.State) {
 	}
 }
 
-// takeOver hands the machine to the policy that decides now.
+// takeOver hands the machine to the policy that decides now. A wake-up of the old one brings no pass of it: in an order that changes with
+// time, another job might be first then.
 func (p *Policy) takeOver(s *sim.State) {
 	next := p.now().(sim.Successor)
 	if n := s.Suspended(); n > 0 {
 		s.Fail(fmt.Errorf("stages[%d] (%s) left %d jobs suspended, which a successor must not", p.at-1, p.stages[p.at-1].Name, n))
 		return
+	}
+	s.ForgetWakeUps()
+	for _, st := range p.stages[p.at+1:] {
+		s.WakeAt(st.From)
 	}
 	if err := next.Reset(s); err != nil {
 		s.Fail(fmt.Errorf("stages[%d] (%s): %w", p.at, p.stages[p.at].Name, err))
