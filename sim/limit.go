@@ -1,7 +1,5 @@
 package sim
 
-import "schedsweep/sim/power"
-
 // LimitField is a field by which limits distinguish jobs.
 type LimitField uint8
 
@@ -101,27 +99,4 @@ func (e *Engine) withheld() bool {
 	e.last = e.state.now
 	e.pass = e.pass || e.state.waiting > 0 // those behind them may start now
 	return true
-}
-
-// Shift delays jobs so that their energy is charged with less.
-type Shift struct {
-	By power.Tariff
-	// Bounds are per class of jobs: the first that is about a job holds. A job that none is about is not delayed.
-	Bounds []ShiftBound
-}
-
-// ShiftBound is the longest delay in seconds of the jobs that the limit is about; the limit bounds nothing itself.
-type ShiftBound struct {
-	Of     Limit
-	AtMost float64
-}
-
-// AtMost is the longest delay of j in seconds.
-func (p *Shift) AtMost(s recording, j *Job) float64 {
-	for i := range p.Bounds {
-		if _, is := p.Bounds[i].Of.Bounds(s, j); is {
-			return p.Bounds[i].AtMost
-		}
-	}
-	return 0
 }

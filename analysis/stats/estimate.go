@@ -2,7 +2,6 @@ package stats
 
 import (
 	"math"
-	"slices"
 	"sync"
 )
 
@@ -153,23 +152,3 @@ var tQuantiles = kept(func(k tKey) float64 { return studentQuantile((1+k.confide
 // TQuantile is the two-sided Student quantile: |T| with nu degrees of freedom stays below it with the given
 // probability (0 < confidence < 1, nu >= 1). In R: qt((1+confidence)/2, nu).
 func TQuantile(confidence float64, nu int) float64 { return tQuantiles(tKey{confidence, nu}) }
-
-// MostTransient is a growth of the mean response time behind the first eighth of the runs, with transientErrors standard errors of
-// it. Beyond it no steady state is shown: the beginning of the runs is then a large part of the error of their mean.
-// With one standard error, sweeps whose runs happen to grow little have a mean that is too low (results/intervals/steady.md).
-const (
-	MostTransient   = .15
-	transientErrors = 2
-)
-
-// Transient returns the growth of the mean response time behind the first eighth of runs, and two standard errors of it, from one value
-// a replication, as P. D. Welch pools replications to see how long the system takes to settle ("The statistical analysis of
-// simulation results", 1983). Runs are too short for a steady state if both together exceed [MostTransient]. Values that are not
-// finite are left out. One run tells nothing: both are 0.
-func Transient(growths []float64) (growth, spread float64) {
-	s := TakeSample(slices.DeleteFunc(growths, func(v float64) bool { return !Finite(v) }))
-	if s.N() < 2 {
-		return 0, 0
-	}
-	return s.Mean(), transientErrors * s.SD() / math.Sqrt(float64(s.N()))
-}

@@ -1,0 +1,33 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Events sends a text, and each other text that it becomes, as server-sent events until the browser goes away. It looks for a new one
+// at this interval.
+func Events(w http.ResponseWriter, r *http.Request, every time.Duration, now func() string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // a proxy passes each event on at once
+	out := http.NewResponseController(w)
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	last := ""
+	for r.Method == http.MethodGet {
+		event := ":" // finds browsers that went away
+		if text := now(); text != last {
+			last, event = text, "data: "+strings.ReplaceAll(text, "\n", "\ndata: ")
+		}
+		if _, err := fmt.Fprintf(w, "%s\n\n", event); err != nil || out.Flush() != nil {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
