@@ -110,10 +110,8 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := sc.played.OverCap(sc.cfg.Platform); note != "" {
 		notes = append(notes, note)
 	}
-	if p, ok := sc.cfg.Policy.(interface {
-		Admits(j *sim.JobSpec, in sim.Records) error
-	}); ok {
-		if err := sc.played.Each(sc.cfg.Platform, p.Admits); err != nil {
+	if p, ok := sc.cfg.Policy.(admitting); ok {
+		if err := admits(p, &sc); err != nil {
 			return notes, err
 		}
 	}
@@ -132,6 +130,26 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 		}
 	}
 	return notes, b.tryHome(&sc)
+}
+
+// admitting is a policy that needs to know things of jobs.
+type admitting interface {
+	Admits(j *sim.JobSpec, in sim.Records) error
+	ByUsers() string
+}
+
+// admits refuses jobs that the policy cannot order or count, and an order by users where no job has one.
+func admits(p admitting, sc *scenario) error {
+	jobs, users := false, false
+	err := sc.played.Each(sc.cfg.Platform, func(j *sim.JobSpec, in sim.Records) error {
+		jobs, users = true, users || j.User >= 0
+		return p.Admits(j, in)
+	})
+	if by := p.ByUsers(); err == nil && jobs && !users && by != "" {
+		err = fmt.Errorf("%s orders jobs by what their users have used, and no job has a user: give the jobs users, or order them without "+
+			"fair share", by)
+	}
+	return err
 }
 
 // tryHome plays the job with the highest home cluster by itself where the platform

@@ -21,7 +21,7 @@ type ListedJob struct {
 	Walltime      float64       `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0" finite:"yes"`
 	Processors    int           `sweep:"processors" doc:"number of processors; 0: one" min:"0" max:"2147483647"`
 	Home          int           `sweep:"home" doc:"home cluster, from 0" min:"0" max:"2147483647"`
-	User          int           `sweep:"user" doc:"the user's number" min:"-1" max:"2147483647"`
+	User          int           `sweep:"user" doc:"the user's number; 0: unknown" min:"-1" max:"2147483647"`
 	Flops         float64       `sweep:"flops" doc:"computation per processor" unit:"flop" min:"0" finite:"yes"`
 	Bytes         float64       `sweep:"bytes" doc:"communication per ordered pair of processors" unit:"B" min:"0" finite:"yes"`
 	Bandwidth     float64       `sweep:"bandwidth" doc:"bandwidth that each processor requests of the links between clusters" unit:"B/s" min:"0" finite:"yes"`
@@ -98,7 +98,7 @@ func newListOrigin(listed []ListedJob, on *sim.Platform) (*listOrigin, error) {
 	for i := range listed {
 		l := &listed[i]
 		j := sim.JobSpec{ID: l.ID, Submit: l.Submit, RunTime: l.RunTime, Walltime: l.Walltime, Procs: int32(max(1, l.Processors)),
-			Home: int32(l.Home), User: int32(l.User), Flops: l.Flops, Bytes: l.Bytes, Bandwidth: l.Bandwidth, Communication: l.Communication,
+			Home: int32(l.Home), User: int32(cmp.Or(l.User, -1)), Flops: l.Flops, Bytes: l.Bytes, Bandwidth: l.Bandwidth, Communication: l.Communication,
 			Application: l.Application, Share: l.Share, ReservedStart: l.ReservedStart, Priority: int32(l.Priority), Sites: int32(l.Sites)}
 		if j.ID == 0 {
 			j.ID = int64(i + 1)

@@ -115,8 +115,8 @@ func TestList(t *testing.T) {
 	})
 	want := []sim.JobSpec{
 		{ID: 40, Submit: 1, RunTime: 2, Walltime: 4, Procs: 3, Home: 1, User: 6, Flops: 7, Bytes: 8},
-		{ID: 1, Submit: 3, RunTime: 5, Walltime: 5, Procs: 1},
-		{ID: 3, Submit: 3, Walltime: 1, Procs: 1, Application: "grid", Share: .4, ReservedStart: 4, Priority: -5, Sites: 2},
+		{ID: 1, Submit: 3, RunTime: 5, Walltime: 5, Procs: 1, User: -1},
+		{ID: 3, Submit: 3, Walltime: 1, Procs: 1, User: -1, Application: "grid", Share: .4, ReservedStart: 4, Priority: -5, Sites: 2},
 	}
 	if d := cmp.Diff(want, drain(t, w.Source())); d != "" {
 		t.Errorf("jobs (-want +got):\n%s", d)

@@ -232,6 +232,19 @@ func (p *Backfill) Admits(j *sim.JobSpec, in sim.Records) error {
 	return p.limits.admits(j, in)
 }
 
+// ByUsers returns the field by which the order goes by what users have used, "" where it does not.
+func (p *Backfill) ByUsers() string {
+	switch by := p.by.(type) {
+	case *FairShare:
+		return "policy.order.fair_share"
+	case *Multifactor:
+		if by.p.Weights.FairShare > 0 {
+			return "policy.order.weights.fair_share"
+		}
+	}
+	return ""
+}
+
 // Limits are those of the run.
 func (p *Backfill) Limits() []sim.Limit {
 	if p.limits == nil {

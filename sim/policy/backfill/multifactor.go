@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -246,6 +247,9 @@ func (p *Multifactor) leaf(account int, shares, priority float64) int32 {
 func (p *Multifactor) admits(user int32) error {
 	if _, ok := p.leaves[association{-1, user}]; ok || len(p.p.Accounts) == 0 {
 		return nil
+	}
+	if user < 0 {
+		return errors.New("policy.order.accounts: a job has no user: give all jobs users, or drop accounts, which gives all users equal shares")
 	}
 	return fmt.Errorf("policy.order.accounts: user %d has jobs and is in no account: add this user to one, or drop accounts, which gives "+
 		"all users equal shares", user)

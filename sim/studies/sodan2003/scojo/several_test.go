@@ -83,6 +83,11 @@ func TestSeveralSites(t *testing.T) {
 			sites = append(sites, rapid.IntRange(1, 4).Draw(t, "processors"))
 		}
 		p.Protocol.Latency = rapid.SampledFrom([]float64{0, .05, .5}).Draw(t, "latency")
+		if slower := p.Protocol.Latency / protocol.Defaults.Latency; slower > 1 { // sites that serve many others first answer later, too
+			p.Protocol.RoughTimeout *= slower
+			p.Protocol.AnswerTimeout *= slower
+			p.Protocol.HoldTimeout *= slower
+		}
 		p.Protocol.Rough = rapid.Bool().Draw(t, "rough")
 		p.Protocol.Slots = rapid.IntRange(1, 4).Draw(t, "slots")
 		for _, site := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(sites)-1), 0, 2, rapid.ID).Draw(t, "faulty sites") {

@@ -11,7 +11,7 @@ type Params struct {
 	Rough         bool    `sweep:"rough" doc:"do all candidates report their load first, so that the earliest sites are chosen? Otherwise the sites after the job's own are chosen, in their order"`
 	Slots         int     `sweep:"slots" min:"1" doc:"most slots that a site offers, each an interval of starts; the last has no end"`
 	RoughTimeout  float64 `sweep:"rough_timeout" unit:"s" above:"0" doc:"longest wait for answers to RoughLoadQuery; sites answer it at once"`
-	AnswerTimeout float64 `sweep:"answer_timeout" unit:"s" above:"0" doc:"longest wait for an answer to FineSchedulingRequest or ConfirmSchedule; a site that serves others first answers late"`
+	AnswerTimeout float64 `sweep:"answer_timeout" unit:"s" above:"0" doc:"longest wait for an answer to FineSchedulingRequest or ConfirmSchedule; a site that serves others first answers late, so a longer latency needs a longer timeout"`
 	HoldTimeout   float64 `sweep:"hold_timeout" unit:"s" above:"0" doc:"time after which a preliminary reservation expires"`
 	Tries         int     `sweep:"tries" min:"1" doc:"attempts to find an agreement for a job before it is given up"`
 	Retry         float64 `sweep:"retry" unit:"s" min:"0" doc:"time between an attempt that failed and the next one, which takes its turn behind other jobs of its site"`
@@ -27,7 +27,8 @@ type Fault struct {
 }
 
 // Defaults are the defaults of the parameters. The paper gives none: a wide area
-// network, and timeouts that 16 sites do not reach where all keep to the protocol.
+// network, and timeouts that 16 sites with this latency do not reach where all keep to the protocol.
+// With ten times the latency, sites that serve others first may answer after the timeout.
 var Defaults = Params{Latency: .05, Rough: true, Slots: 4, RoughTimeout: 2, AnswerTimeout: 30, HoldTimeout: 60, Tries: 5, Retry: 10}
 
 // Check returns the errors of the parameters for this number of sites.
