@@ -4,7 +4,7 @@ import "slices"
 
 // assign gives each running task its share of time: the reserved shares first, then the time left by them to tasks
 // that have used up their reservations, then the idle time.
-func (x *site) assign() {
+func (x *site) assign(now float64) {
 	var firm, active []*task
 	users := 0
 	for _, r := range x.running {
@@ -17,6 +17,14 @@ func (x *site) assign() {
 	}
 	active = append(active, firm...)
 	left := x.reserve(firm, active)
+	if left < -slack { // by rounding, an agreed start comes before the end of a reservation that it follows
+		firm = slices.DeleteFunc(firm, func(r *task) bool {
+			r.now = 0
+			return r.several == nil && !before(now, r.until(now))
+		})
+		active = append(active[:0], firm...)
+		left = x.reserve(firm, active)
+	}
 	for _, r := range x.running {
 		if slices.Contains(firm, r) {
 			continue

@@ -66,7 +66,7 @@ func (x *site) pass(now float64, begin func(*task), changed func(t *task, promot
 			i++
 		}
 	}
-	x.assign()
+	x.assign(now)
 }
 
 func (x *site) compare(a, b *task) int {
