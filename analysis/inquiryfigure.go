@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -59,7 +60,7 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 	}
 	least, most, hidden := math.MaxInt, 0, false
 	for side, values := range q.Question.Sides {
-		name, by := table.Dash(q.SideName(side)), 1.0
+		name, by := cmp.Or(q.SideName(side), f.X.Label), 1.0
 		if side == 1 {
 			name, by = table.Dash(q.target()), 1+q.Asked.Growth
 		}
