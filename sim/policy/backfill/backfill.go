@@ -221,29 +221,14 @@ func (p *Backfill) Ended(s *sim.State, j *sim.Job) {
 
 // Admits reports why a job has no place in the order, or why a limit cannot count it. It is known from Reset on.
 func (p *Backfill) Admits(j *sim.JobSpec, in sim.Records) error {
-	if m, ok := p.by.(*Multifactor); ok {
-		if err := m.admits(j.User); err != nil {
-			return err
-		}
-	}
-	if p.limits == nil {
-		return nil
+	if err := admits(p.by, j); err != nil || p.limits == nil {
+		return err
 	}
 	return p.limits.admits(j, in)
 }
 
-// ByUsers returns the field by which the order goes by what users have used, "" where it does not.
-func (p *Backfill) ByUsers() string {
-	switch by := p.by.(type) {
-	case *FairShare:
-		return "policy.order.fair_share"
-	case *Multifactor:
-		if by.p.Weights.FairShare > 0 {
-			return "policy.order.weights.fair_share"
-		}
-	}
-	return ""
-}
+// ByUsers is [Queue.ByUsers] of the order.
+func (p *Backfill) ByUsers() string { return byUsers(p.by) }
 
 // Limits are those of the run.
 func (p *Backfill) Limits() []sim.Limit {

@@ -125,6 +125,11 @@ func (p *FairShare) Key(s *sim.State, j *sim.Job) float64 {
 	return u.until(s.Now(), p.p.HalfLife) / u.shares
 }
 
+func (p *FairShare) byUsers() string { return "policy.order.fair_share" }
+
+// admits takes any user. Unknown users count as one.
+func (p *FairShare) admits(int32) error { return nil }
+
 // Period is 0: every pass looks at the usage.
 func (p *FairShare) Period() float64 { return 0 }
 

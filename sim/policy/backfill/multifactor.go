@@ -243,6 +243,13 @@ func (p *Multifactor) leaf(account int, shares, priority float64) int32 {
 	return int32(len(p.running) - 1)
 }
 
+func (p *Multifactor) byUsers() string {
+	if p.p.Weights.FairShare > 0 {
+		return "policy.order.weights.fair_share"
+	}
+	return ""
+}
+
 // admits reports that a user is in no account. The record of a job decides between several.
 func (p *Multifactor) admits(user int32) error {
 	if _, ok := p.leaves[association{-1, user}]; ok || len(p.p.Accounts) == 0 {

@@ -32,6 +32,32 @@ type Events interface {
 	Ended(s *sim.State, j *sim.Job)
 }
 
+// userOrder is a priority that may need the users of jobs.
+type userOrder interface {
+	byUsers() string // the field that needs them, "" for none
+	admits(user int32) error
+}
+
+func byUsers(by Priority) string {
+	if by, ok := by.(userOrder); ok {
+		return by.byUsers()
+	}
+	return ""
+}
+
+func admits(by Priority, j *sim.JobSpec) error {
+	if by, ok := by.(userOrder); ok {
+		return by.admits(j.User)
+	}
+	return nil
+}
+
+// Admits reports why a job has no place in the order. It is known from Reset on.
+func (q *Queue) Admits(j *sim.JobSpec) error { return admits(q.Priority, j) }
+
+// ByUsers returns the field of the order that needs the users of jobs, "" for none.
+func (q *Queue) ByUsers() string { return byUsers(q.Priority) }
+
 // NewPriority makes a priority from a pointer to its kind's parameters. Nil means the order of submission.
 type NewPriority = func(params any, env sim.Env) (Priority, error)
 

@@ -55,6 +55,12 @@ func (w *waiting) CapacityChanged(*sim.State) {}
 // AbsoluteTimes reports whether the queue order has times of its own.
 func (w *waiting) AbsoluteTimes() bool { return w.queue.AbsoluteTimes() }
 
+// Admits reports why a job has no place in the order.
+func (w *waiting) Admits(j *sim.JobSpec, _ sim.Records) error { return w.queue.Admits(j) }
+
+// ByUsers is [backfill.Queue.ByUsers] of the order.
+func (w *waiting) ByUsers() string { return w.queue.ByUsers() }
+
 func (w *waiting) start(s *sim.State, j *sim.Job) {
 	w.queue.Remove(j)
 	s.Start(j)
