@@ -99,7 +99,8 @@ func newListOrigin(listed []ListedJob, on *sim.Platform) (*listOrigin, error) {
 		l := &listed[i]
 		j := sim.JobSpec{ID: l.ID, Submit: l.Submit, RunTime: l.RunTime, Walltime: l.Walltime, Procs: int32(max(1, l.Processors)),
 			Home: int32(l.Home), User: int32(cmp.Or(l.User, -1)), Flops: l.Flops, Bytes: l.Bytes, Bandwidth: l.Bandwidth,
-			Communication: l.Communication, Application: l.Application, Share: l.Share, ReservedStart: l.ReservedStart, Priority: int32(l.Priority), Sites: int32(l.Sites)}
+			Communication: l.Communication, Application: l.Application, Share: l.Share, ReservedStart: l.ReservedStart,
+			Priority: int32(l.Priority), Sites: int32(l.Sites)}
 		if j.ID == 0 {
 			j.ID = int64(i + 1)
 		}
