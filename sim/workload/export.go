@@ -27,7 +27,7 @@ func WriteSWF(w io.Writer, h *swf.Header, of Workload) (int, error) {
 		if j.Record > 0 && records != nil {
 			of := records.Record(j.Record)
 			r.Wait, r.RequestedMemory, r.Group, r.Queue, r.ThinkTime = of.Wait, of.Memory, of.Group, of.Queue, of.ThinkTime
-			if !homes && of.Partition >= 0 {
+			if !homes {
 				r.Partition = of.Partition
 			}
 			if of.Memory > 0 {
