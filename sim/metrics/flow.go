@@ -4,8 +4,8 @@ import "schedsweep/sim"
 
 func init() {
 	Add(Kind{Place: 5, New: func() Observer { return &flow{} }, Metrics: []sim.Metric{
-		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs in measured_time; without a run-up and " +
-			"run-out the sum of the waits over it", Better: sim.Lower,
+		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs in measured_time. A requeued job does not " +
+			"wait while it runs, and a job that is rejected later waits until then", Better: sim.Lower,
 			Source: "Little 1961"},
 		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower, OfJobs: true},
 		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors, in its last attempt where it was requeued",
@@ -18,7 +18,7 @@ type flow struct {
 	*Extent
 	n, waited   float64
 	wait, ran   total
-	apart       bool    // jobs that are not measured wait, too
+	apart       bool    // the waits of the measured jobs that ran are not those of the queue
 	from, until float64 // [sim.View.Queued] where the measured time begins and ends
 }
 
@@ -33,12 +33,18 @@ func (f *flow) Beside(_ *sim.View, j *sim.Job) { f.apart = f.apart || j.Part() !
 
 func (f *flow) Ended(_ *sim.View, j *sim.Job) {
 	wait := j.Start() - j.Submit()
+	f.apart = f.apart || j.Requeues() > 0
 	f.n++
 	f.wait.Add(wait)
 	f.ran.Add(j.Held())
 	if wait > 0 {
 		f.waited++
 	}
+}
+
+// Rejected notes a job that waited and never ran in the end.
+func (f *flow) Rejected(s *sim.View, j *sim.Job) {
+	f.apart = f.apart || j.Part() != sim.Added && s.Now() > j.Submit()
 }
 
 func (f *flow) Values(dst []float64) []float64 {

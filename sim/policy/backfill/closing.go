@@ -28,7 +28,7 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 	for i := range p.parts {
 		p.parts[i].closed = p.parts[i].closed[:0]
 	}
-	p.lends = false
+	p.lends, p.begins = false, false
 	for o := range s.Outages() {
 		hit := false
 		for i := range p.parts {
@@ -36,7 +36,7 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 		}
 		if hit {
 			all = append(all, known{o.Kind, o.From, o.Until, &o.Procs[0]})
-			p.lends = p.lends || o.Kind == sim.Reserved
+			p.lends, p.begins = p.lends || o.Kind == sim.Reserved, p.begins || o.From == s.Now()
 		}
 	}
 	for i := range p.parts {

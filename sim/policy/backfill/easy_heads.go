@@ -169,7 +169,8 @@ func (p *EasyHeads) Ended(s *sim.State, j *sim.Job) {
 	p.queue.Ended(s, j)
 }
 
-// Changed has the plan keep off the events that are known now.
+// Changed has the plan keep off the events that are known now. An event that was known ahead may be the first since a job has passed its
+// walltime.
 func (p *EasyHeads) Changed(s *sim.State) bool {
 	changed, more := p.plan.learn(s)
 	p.news = p.news || changed
@@ -180,7 +181,7 @@ func (p *EasyHeads) Changed(s *sim.State) bool {
 		}
 		p.called = p.called[:0]
 	}
-	return changed
+	return changed || p.plan.begins && p.running.First() <= s.Now()
 }
 
 // Woken comes when a session begins.

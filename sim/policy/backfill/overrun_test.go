@@ -1,6 +1,7 @@
 package backfill_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,6 +44,29 @@ func TestOverrunsAreNoticedAtOnce(t *testing.T) {
 		got := run(t, policy(t, "conservative", params), "default", false, 9, jobs)
 		if d := cmp.Diff([]float64{3, 5, 6}, got); d != "" {
 			t.Errorf("placement %s: %s", placement, d)
+		}
+	}
+}
+
+// TestOverrunsAreNoticedAtEvents: job 2 waits for the end of job 1, which passes its walltime at 15, before a drain that is known ahead
+// begins at 25. From then on it waits for the end of the drain, and job 3 starts beside job 1.
+func TestOverrunsAreNoticedAtEvents(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, Submit: 4, RunTime: 30, Walltime: 11, Procs: 6},
+		{ID: 2, Submit: 5, RunTime: 5, Walltime: 11, Procs: 8},
+		{ID: 3, Submit: 5, RunTime: 11, Walltime: 11, Procs: 2},
+	}
+	var got simtest.Outcomes
+	var e sim.Engine
+	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 9), Source: simtest.Source(jobs),
+		Policy: policy(t, "easy", easyParams("fcfs")), Progress: progress.Isolated{}, Observers: []sim.Observer{&got},
+		Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 1, Hi: 3}}, From: 25, Until: 52, Kind: sim.Drained, Ahead: true}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{4, 52, 25} {
+		if got[i].Start != want {
+			t.Errorf("job %d starts at %v, want %v", i+1, got[i].Start, want)
 		}
 	}
 }

@@ -31,19 +31,19 @@ type Plan struct {
 	at       []int32   // slot of a job with a place -> its part; kept where there are several
 	placed   bool      // by a placement
 	// reserveWhole makes later places take whole nodes.
-	reserveWhole bool
-	known, old   []known // events of the platform that the parts keep off; scratch
-	lends        bool    // one of them is a reservation
-	watts        *watts  // under a cap
-	switches     bool    // idle nodes are switched off
-	dim          bool    // some nodes are not on
-	booting      bool    // a pass is over, after which nodes may have to boot
-	boots        float64 // longest boot of nodes that are off
-	bootAt       float64 // when the last wake-up for a boot is due
-	allOn        float64 // when all nodes that are not on can be, by the last pass
-	latest       float64 // no place has ended later so far; kept under a cap
-	least        float64 // of the last search: no start before, nor for a larger job; boots may need power from later on
-	moved        float64 // when a job came, started or ended last
+	reserveWhole  bool
+	known, old    []known // events of the platform that the parts keep off; scratch
+	lends, begins bool    // one of them is a reservation, or begins now
+	watts         *watts  // under a cap
+	switches      bool    // idle nodes are switched off
+	dim           bool    // some nodes are not on
+	booting       bool    // a pass is over, after which nodes may have to boot
+	boots         float64 // longest boot of nodes that are off
+	bootAt        float64 // when the last wake-up for a boot is due
+	allOn         float64 // when all nodes that are not on can be, by the last pass
+	latest        float64 // no place has ended later so far; kept under a cap
+	least         float64 // of the last search: no start before, nor for a larger job; boots may need power from later on
+	moved         float64 // when a job came, started or ended last
 }
 
 // groupFrom is the number of processors from which on plans of groups are faster than plans of single processors. Both cost the same at

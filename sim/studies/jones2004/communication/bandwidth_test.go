@@ -147,6 +147,24 @@ func TestMeasuredPenalty(t *testing.T) {
 	}
 }
 
+// TestRoundingIsNoPenalty: the uplinks hold up no job, and job 2 finishes at its walltime as under the model bandwidth. The times of job 1
+// have the penalty (.3 - .1) / .2, which rounds to more than 1.
+func TestRoundingIsNoPenalty(t *testing.T) {
+	list := []sim.JobSpec{{ID: 1, Submit: .1, RunTime: .2, Walltime: .2, Procs: 4}, {ID: 2, RunTime: 100, Walltime: 100, Procs: 4}}
+	counts := map[int64][]int32{1: {2, 2}, 2: {2, 2}}
+	p := simtest.Uplinked(t, 4, 50, 50)
+	m := NewFixedPenalty(FixedPenaltyParams{Penalty: "measured", Factor: 1,
+		BandwidthParams: BandwidthParams{ComputationFraction: .5, BisectionBandwidth: 1}})
+	simtest.PlayPlaced(t, p, m.Rehearsal(), list[:1], counts)
+	m.Rehearsed()
+	var e sim.Engine
+	r, err := e.Run(context.Background(), sim.Config{Platform: p, Source: simtest.Source(list[1:]),
+		Policy: &simtest.Placed{Counts: counts}, Progress: m, KillAtWalltime: true})
+	if err != nil || r.Finished != 1 {
+		t.Errorf("%d jobs finished (%v), want 1", r.Finished, err)
+	}
+}
+
 func TestUplinksThatMakeNoSense(t *testing.T) {
 	for want, change := range map[string]func(*sim.Link){
 		"at least 0 B/s":   func(l *sim.Link) { l.Bandwidth = -1 },

@@ -26,8 +26,9 @@ func init() {
 type FixedPenaltyParams struct {
 	// Penalty is "given", the Factor, or "measured": the instance is played under
 	// the model bandwidth first, with the parameters below, and its mean penalty
-	// is the factor. Without a co-allocated job that finishes there, it is 1.
-	Penalty string  `sweep:"penalty" enum:"given: the parameter factor|measured: the mean penalty of the same instance under the model bandwidth, which is simulated first" doc:"source of the factor by which co-allocated jobs run longer"`
+	// is the factor. Without a co-allocated job that finishes there, it is 1. Jobs
+	// of the run-up and the run-out count in this mean.
+	Penalty string  `sweep:"penalty" enum:"given: the parameter factor|measured: the mean penalty of all co-allocated jobs of the same instance, measured or not, under the model bandwidth, which is simulated first" doc:"source of the factor by which co-allocated jobs run longer"`
 	Factor  float64 `sweep:"factor" min:"1" doc:"factor by which co-allocated jobs run longer, where the penalty is given"`
 	BandwidthParams
 }
@@ -65,10 +66,14 @@ func (p *FixedPenalty) Rehearsal() sim.Progress {
 	return p.measured
 }
 
-// Rehearsed takes over the mean penalty.
+// rounding is the largest excess over 1 of a mean penalty that the rounding of times explains.
+const rounding = 1e-9
+
+// Rehearsed takes over the mean penalty. A factor just above 1 would end jobs at their walltimes that no link holds up.
 func (p *FixedPenalty) Rehearsed() {
-	if p.factor = p.measured.Penalty(); math.IsNaN(p.factor) {
-		p.factor = 1
+	p.factor = 1
+	if measured := p.measured.Penalty(); measured > 1+rounding {
+		p.factor = measured
 	}
 }
 

@@ -50,12 +50,13 @@ var Defaults = Params{Slicing: timeslice.DefaultSlicing, Variant: "glts", MinGai
 	RunningPrimaries: 8, MatchedLonger: 3000, LongerBy: "slowed", Slack: 1.5, GroupPPN: 2, Preselect: "cos", Fairness: "outside",
 	FairnessOrder: "planned", FirstMatch: "waiting", FullNodes: "within-max-sl"}
 
-// Version raises the version of the variant that starts jobs as timeslice does.
+// Version raises the version of the variant that starts jobs as timeslice does. All variants have slices with jobs of all classes.
 func (p *Params) Version() int {
+	slicing := p.Slicing
 	if p.Variant != "ssp" {
-		return 0
+		slicing.Reach = 0
 	}
-	return p.Slicing.Version()
+	return slicing.Version()
 }
 
 // Validate checks the slices, and that backfilling is the kind that groups need.

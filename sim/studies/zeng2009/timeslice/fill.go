@@ -60,8 +60,8 @@ func (p *Scheduler) fillPreempted(s *sim.State, v *VM, spare int) int {
 // fillWaiting starts what fits, in order of submission; of short jobs all, of others the ones that are due by their
 // plan as of its last event: what the class's units gain in this slice moves its plan when they end or are preempted.
 func (p *Scheduler) fillWaiting(s *sim.State, v *VM, spare int) int {
-	spare = min(spare, p.Idle(v))
-	if spare <= 0 || len(v.Waiting) == 0 {
+	idle := min(spare, p.Idle(v))
+	if idle <= 0 || len(v.Waiting) == 0 {
 		return spare
 	}
 	t := v.Now(s.Now())
@@ -71,9 +71,10 @@ func (p *Scheduler) fillWaiting(s *sim.State, v *VM, spare int) int {
 			return spare
 		}
 	}
-	for i := 0; i < len(v.Waiting) && spare > 0; i++ {
-		if j := v.Waiting[i]; j.Nodes <= spare && (v.Class == Short || v.Due(j, t)) {
+	for i := 0; i < len(v.Waiting) && idle > 0; i++ {
+		if j := v.Waiting[i]; j.Nodes <= idle && (v.Class == Short || v.Due(j, t)) {
 			p.Start(s, v, j)
+			idle -= j.Nodes
 			spare -= j.Nodes
 			i--
 		}

@@ -72,6 +72,11 @@ func TestSlices(t *testing.T) {
 		{"short job preempted", func(*timeslice.Slicing) {}, []sim.JobSpec{job(1, 45, 60, 3), job(2, 97, 5, 1), job(3, 101, 30, 3)}, []string{
 			"50 start 1 on 0-2", "97 start 2 on 3", "100 preempt 1 on 0-2", "100 preempt 2 on 3",
 			"110 start 3 on 0-2", "110 resume 2 on 3", "112 end 2 on 3", "140 end 3 on 0-2", "150 resume 1 on 0-2", "160 end 1 on 0-2"}},
+		// Beside the medium job 2 it cannot be resumed. Nodes 2 and 3 are idle, and the long job takes one of them.
+		{"short job preempted on nodes that others take", func(*timeslice.Slicing) {}, []sim.JobSpec{
+			job(1, 97, 5, 4), job(2, 101, 30, 2), job(3, 105, 60, 1)}, []string{
+			"97 start 1 on 0-3", "100 preempt 1 on 0-3", "110 start 2 on 0-1", "110 start 3 on 2", "140 end 2 on 0-1", "140 preempt 3 on 2",
+			"150 resume 3 on 2", "180 end 3 on 2", "180 resume 1 on 0-3", "182 end 1 on 0-3"}},
 		// With a slice of 20 s for short jobs that wait at an interval's start, the
 		// other 80 s are divided: medium from 120 to 152, long from 152 on.
 		{"short slice", func(p *timeslice.Slicing) { p.ShortSlice = 20 }, []sim.JobSpec{job(1, 45, 60, 4), job(2, 60, 5, 1)}, []string{

@@ -97,13 +97,16 @@ func init() {
 	})
 }
 
-// Version raises the versions of plans that are compressed within a reach. 1: when all that a compression looked at have started, the next
-// one follows at once.
-func (p *Slicing) Version() int {
+// Version raises the versions of plans that are compressed within a reach, and of slices with jobs of all classes, by 1 each. When all that
+// a compression looked at have started, the next one follows at once. Nodes of preempted short jobs are idle for other classes.
+func (p *Slicing) Version() (v int) {
 	if p.Backfilling == "conservative" && p.Reach > 0 {
-		return 1
+		v++
 	}
-	return 0
+	if p.OtherClasses == "on" {
+		v++
+	}
+	return v
 }
 
 func New(p Slicing) *Scheduler { return &Scheduler{P: p} }
