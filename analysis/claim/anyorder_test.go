@@ -51,7 +51,9 @@ func TestOrderAtAnyCombination(t *testing.T) {
 		t.Errorf("readings:\n%s", csv.String())
 	}
 	// A load that changes nothing is no choice.
-	run = grid(t, []string{"a", "b", "c"}, []float64{1, 2}, 8, func(p string, _ float64, r int) float64 { return means[3][p] + float64(r%3) }, zero)
+	run = grid(t, []string{"a", "b", "c"}, []float64{1, 2}, 8, func(p string, _ float64, r int) float64 {
+		return means[3][p] + float64(r%3)
+	}, zero)
 	if r := evaluate(t, run, claimed("same", 1.0, 2.0)); r.Verdict != CannotTell ||
 		!strings.Contains(r.Parts[0].Reason, "all 2 parts rest on the same values") {
 		t.Errorf("same: %s, %s", r.Verdict, r.Parts[0].Reason)

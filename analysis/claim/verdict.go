@@ -43,13 +43,13 @@ func margin(r study.Region, i stats.Interval) float64 {
 	return min(in(i.Estimate-r.Low, below, above), in(r.High-i.Estimate, above, below))
 }
 
-// together is how many tests share the error of a verdict, and what they are called.
+// together holds the number of tests that share the error of a verdict, and their name.
 type together struct {
 	n    int
 	what string
 }
 
-// tests tells how many tests share the error of a part that holds, and of one that fails, of this number in all.
+// tests returns the tests that share the error of a part that holds, and those of a part that fails.
 func (t *test) tests(any bool, all int) [2]together {
 	switch {
 	case !any:
