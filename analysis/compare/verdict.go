@@ -44,6 +44,7 @@ type Judged struct {
 	PWorseHolm       float64 // of a gate, among all its comparisons; else NaN
 	PNotWorse        float64 // that it is not; NaN without a margin
 	Equal            bool    // all pairs are equal, but for rounding
+	Regressed        bool    // it is shown to be worse among all of its family, by more than the margin where there is one
 	Verdict          Verdict
 	// Needed is, of CannotTell where there is a margin, about how many replications would decide, see
 	// [stats.Equivalence.Needed]; 0 where none of use would, or the log has no more.
@@ -179,6 +180,10 @@ func (f *Families) Judge(c *Comparison) {
 	if f.look > 0 {
 		f.remember(c)
 	}
+	beyond := m.bads.Adjusted(c.PWorse) < alpha
+	if c.Regressed = beyond; !f.gate {
+		c.Regressed = c.Verdict == Worse && (beyond || !f.design.Margins[c.Metric].Given())
+	}
 }
 
 // Design is that of the comparisons: of looks, at the level of each.
@@ -230,15 +235,6 @@ func eachJudged(f *frame.Frame, all Families, c Contrast, fn func(Comparison)) (
 		judge(one)
 	}
 	return all, nil
-}
-
-// Regressed reports that the comparison is shown to be worse, by more than the margin where there is one: of a gate among all
-// its comparisons.
-func (c *Comparison) Regressed() bool {
-	if math.IsNaN(c.PWorseHolm) {
-		return c.Verdict == Worse && c.PWorse < 1-c.Confidence
-	}
-	return c.PWorseHolm < 1-c.Confidence
 }
 
 // NotWorse reports that it is shown not to be worse by more than the margin, is shown to be better, or has no pair that differs. A metric

@@ -175,6 +175,27 @@ func TestNotWorseWithoutADirection(t *testing.T) {
 	}
 }
 
+// TestWorseThanTheMarginAmongMany: a difference of 5 lies beyond a margin of 4.5 with t = .5 / (1.026 / sqrt 20) = 2.18 and one-sided
+// p = .021, alone. Among ten that is not shown of any, though all are worse than the baseline.
+func TestWorseThanTheMarginAmongMany(t *testing.T) {
+	d := frame.Design{Confidence: .95, Better: map[string]string{"m": "lower"}, Margins: map[string]stats.Margin{"m": {Value: 4.5}}}
+	var pairs []stats.Pair
+	for i := range 20 {
+		pairs = append(pairs, stats.Pair{Base: -100, Other: -95 + float64(2*(i%2)-1)})
+	}
+	for n, want := range map[int]bool{1: true, 10: false} {
+		c, all := Comparison{Metric: "m"}, newFamilies(&d, &Contrast{})
+		c.test(pairs, &d)
+		for range n {
+			all.add(&c)
+		}
+		all.complete()
+		if all.Judge(&c); c.Verdict != Worse || c.Regressed != want || math.Abs(c.PWorse-.021) > .001 {
+			t.Errorf("%d: %s, regressed %t, p = %g", n, c.Verdict, c.Regressed, c.PWorse)
+		}
+	}
+}
+
 // TestHolmKeepsAFamilyTogether: a difference that is significant alone is not so among many that are not significant.
 func TestHolmKeepsAFamilyTogether(t *testing.T) {
 	d := frame.Design{Confidence: .95}
