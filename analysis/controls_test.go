@@ -8,7 +8,7 @@ import (
 	"schedsweep/analysis/frame"
 )
 
-// TestControlsOfMissingValues: a controlled mean leaves out replications without a value, and says so as the plain one does.
+// TestControlsOfMissingValues: a controlled mean leaves out replications without a value, with a note.
 func TestControlsOfMissingValues(t *testing.T) {
 	replications, y := make([]float64, 12), make([]float64, 12)
 	c := &Controls{Names: []string{"load"}}
