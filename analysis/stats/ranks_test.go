@@ -110,8 +110,7 @@ func TestCliques(t *testing.T) {
 }
 
 // By hand, from the definition.
-// TestTiesButForRounding: values that differ in their last bit are equal. Without that, three treatments of which two are alike differ by
-// Friedman's test.
+// TestTiesButForRounding: values that differ in their last bit are equal. As ranks they would differ by Friedman's test.
 func TestTiesButForRounding(t *testing.T) {
 	next := math.Nextafter(.1, 1)
 	if got, want := Ranks([]float64{next, .3, .1, .2, math.Inf(1), math.Inf(1)}), []float64{1.5, 4, 1.5, 3, 5.5, 5.5}; !slices.Equal(got, want) {
