@@ -113,7 +113,8 @@ func TestCliques(t *testing.T) {
 // TestTiesButForRounding: values that differ in their last bit are equal. As ranks they would differ by Friedman's test.
 func TestTiesButForRounding(t *testing.T) {
 	next := math.Nextafter(.1, 1)
-	if got, want := Ranks([]float64{next, .3, .1, .2, math.Inf(1), math.Inf(1)}), []float64{1.5, 4, 1.5, 3, 5.5, 5.5}; !slices.Equal(got, want) {
+	got := Ranks([]float64{next, .3, .1, .2, math.Inf(1), math.Inf(1)})
+	if want := []float64{1.5, 4, 1.5, 3, 5.5, 5.5}; !slices.Equal(got, want) {
 		t.Errorf("ranks %v, want %v", got, want)
 	}
 	if got, _ := Ratios([]float64{next, .1, .2}); !slices.Equal(got, []float64{1, 1, 2}) {
