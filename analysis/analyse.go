@@ -225,7 +225,7 @@ func (r *Result) count(c *compare.Comparison) {
 			r.Doubtful = append(r.Doubtful, *c)
 		}
 	}
-	if !c.Regressed() {
+	if !c.Regressed {
 		return
 	}
 	if r.Regressed++; r.Regressed <= shownRegressions {

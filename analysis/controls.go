@@ -47,6 +47,10 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 			m := ControlledMean{Point: g.Key, Metric: metric, Unit: f.Head(metric).Unit,
 				Counts: frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key)), N: len(y), Draws: len(draws)}
 			m.Warnings = slices.Concat(m.Lost(), remarks, drifts.Of(metric, g.Rows))
+			if left := m.OK - len(y); left > 0 {
+				m.Warnings = append(m.Warnings, stats.Warnf(stats.NotFinite, "%d of %d values are missing or not finite and were left out, but the "+
+					"controls are those of all workloads", left, m.OK))
+			}
 			if replications.Distinct(g.Rows) == len(g.Rows) {
 				m.Controlled = stats.Control(y, x, draws)
 			} else {

@@ -148,6 +148,9 @@ func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[stri
 // overPairs says over which pairs a mean is, where these are not all replications of both sides.
 func overPairs(c *compare.Comparison) string {
 	switch {
+	case c.Lost > 0 && c.Independent:
+		return fmt.Sprintf("%s of the two runs %s lost; its mean is over the others", text.Counted(c.Lost, "replication"),
+			text.Either(c.Lost, "is", "are"))
 	case c.Lost > 0:
 		return fmt.Sprintf("%d of %d pairs are lost; its mean is over the other %d", c.Lost, c.Lost+c.N, c.N)
 	case c.Unpaired > 0:

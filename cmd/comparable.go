@@ -151,6 +151,25 @@ func pairable(f *frame.Frame, a, b *oneRun) error {
 	return nil
 }
 
+// unseen returns the points of A's plan, by B's axes, that are none of these: of points without a row in either run.
+func unseen(a, b *oneRun, points []frame.Group) (all []frame.Group) {
+	name := func(point []frame.Value) string { return strings.Join(frame.Printed(point), "\x00") }
+	seen := map[string]bool{}
+	for _, g := range points {
+		seen[name(g.Key)] = true
+	}
+	order := text.Each(b.axes, func(axis string) int { return slices.Index(a.axes, axis) })
+	var in sweep.Instance
+	for i := 0; i < a.plan.Len(); i += in.Replications {
+		a.plan.Locate(i, &in)
+		key := text.Each(order, func(at int) frame.Value { return frame.ValueOf(in.Values[at]) })
+		if at := name(key); !seen[at] {
+			seen[at], all = true, append(all, frame.Group{Key: key})
+		}
+	}
+	return all
+}
+
 // planned returns the function of the number of planned replications at a point of the stacked runs.
 func planned(a, b *oneRun) func(point []frame.Value) int {
 	of := map[string]func([]frame.Value) int{a.name: analysis.PlannedOf(a.plan), b.name: analysis.PlannedOf(b.plan)}
@@ -182,7 +201,7 @@ func missing(f *frame.Frame, d *frame.Design, a, b *oneRun) string {
 	has := map[instance]bool{} // of a point
 	points := frame.GroupBy(f, b.axes, d.Order).Groups
 	lacks, all, first := 0, 0, ""
-	for _, g := range points {
+	for _, g := range append(points, unseen(a, b, points)...) {
 		clear(has)
 		for _, row := range g.Rows {
 			if ok == nil || ok[row] {

@@ -109,7 +109,8 @@ func pointOf(axes []string, values []frame.Value) map[string]any {
 
 func judgedOf(c *compare.Comparison) object {
 	return object{"metric", c.Metric, "unit", c.Unit, "point", pointOf(c.By, c.Point), "pairs", c.N, "unpaired", c.Unpaired, "equal", c.Equal,
-		"difference", c.Difference, "ratio", c.Ratio, "p", c.P, "p_holm", c.PHolm, "p_same", c.PSame, "p_same_holm", c.PSameHolm, "lost", c.Lost,
+		"confidence", c.Confidence, "difference", c.Difference, "ratio", c.Ratio, "p", c.P, "p_holm", c.PHolm, "p_same", c.PSame,
+		"p_same_holm", c.PSameHolm, "lost", c.Lost,
 		"verdict", c.Verdict, "needed", c.Needed, "warnings", c.Warnings}
 }
 

@@ -71,6 +71,7 @@ type Part struct {
 	frame.Counts
 
 	at     []frame.Term // the values of the across axes
+	combo  int          // the number of these values among the combinations
 	most   int          // replications of a log that share no jobs; 0 where that is no bound
 	margin float64      // distance of the estimate from the region's border in half-widths, negative outside
 }
@@ -90,8 +91,9 @@ type Part struct {
 //
 // A claim of several parts holds where each holds, and does not hold where a part does not. Many tests go wrong more often than
 // one. So a part must then fail at the level 1-(1-confidence)/parts (Bonferroni), while all that hold hold at the plain one (R. L.
-// Berger 1982, Technometrics 24, 295-300). Where any part will do it is the other way round. Of several looks each has an equal
-// share of the error, as those of comparisons.
+// Berger 1982, Technometrics 24, 295-300). Where any combination will do, one holds where all of its parts do, and fails by any of
+// them. Each part must then hold at the level of the combinations, and fail at that of the parts of its combination. Of several looks
+// each has an equal share of the error, as those of comparisons.
 func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run) []Result {
 	e := evaluation{runs: map[string]*prepared{"": prepare(own)}}
 	for name, r := range others {
@@ -177,14 +179,16 @@ func (e *evaluation) claim(c *study.Claim) Result {
 // refuseSame refuses a claim that any part satisfies where all parts rest on the same values: their axes do not affect
 // these rows, so that the parts are one test, and no choice among readings.
 func (r *Result) refuseSame(tests []*test) {
-	if r.Claim.For != "any" || len(tests) < 2 || slices.ContainsFunc(tests[1:], func(t *test) bool { return !t.reads(tests[0]) }) {
+	if r.Claim.For != "any" || len(tests) == 0 || tests[0].combinations < 2 || slices.ContainsFunc(tests, func(t *test) bool {
+		return t.links != tests[0].links || !t.reads(tests[t.link])
+	}) {
 		return
 	}
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		p.Verdict, p.margin = CannotTell, nan
 		p.Reason = fmt.Sprintf("all %d parts rest on the same values, so that any of them is no choice: %s does not affect these rows; "+
-			"leave for: any out, or choose axes that do", len(r.Parts), frame.List(r.Claim.Across))
+			"leave for: any out, or choose axes that do", tests[0].combinations, frame.List(r.Claim.Across))
 	}
 }
 
@@ -200,7 +204,7 @@ func (t *test) reads(other *test) bool {
 const fewestReplications = 3
 
 func (e *evaluation) part(t *test, any bool, tests int) Part {
-	p := Part{Rule: t.statistic.rule, Label: t.label, Unit: t.unit, Expect: t.expect, at: t.at}
+	p := Part{Rule: t.statistic.rule, Label: t.label, Unit: t.unit, Expect: t.expect, at: t.at, combo: t.combination}
 	est := t.estimate()
 	p.Interval, p.Replications, p.Reason, p.Remarks = est.interval(e.confidence), est.replications, est.reason, est.remarks
 	switch {
@@ -221,7 +225,7 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 			p.most = n
 		}
 	}
-	p.decide(e.confidence, tests, t.looks(), est.interval, any, est.where)
+	p.decide(e.confidence, t.tests(any, tests), t.looks(), est.interval, est.where)
 	if t.exact {
 		p.Low, p.High = nan, nan // there is no interval
 	}

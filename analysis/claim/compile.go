@@ -14,17 +14,14 @@ import (
 )
 
 // tests takes a claim apart: one test for each combination of the across axes and, of an order or extreme, each pair of
-// values. The reason says why there is none.
+// values, which are the links of the combination. The reason says why there is none.
 func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 	combinations, reason := e.combinations(c)
 	if reason != "" {
 		return nil, reason
 	}
-	for _, combo := range combinations {
-		at := text.Each(combo, func(t frame.Term) string {
-			return frame.AxisName(t.Path, c.Across) + " = " + frame.List(frame.Printed(t.Values))
-		})
-		label, links := strings.Join(at, ", "), []link{{statistic: c.Statistic, expect: c.Expect}}
+	for i, combo := range combinations {
+		label, links := labelOf(c, combo), []link{{statistic: c.Statistic, expect: c.Expect}}
 		if k := c.Statistic.Kind; k == "order" || k == "extreme" {
 			if links, reason = e.links(&c.Statistic, combo); reason != "" {
 				return nil, reason
@@ -33,11 +30,19 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 				label += ": "
 			}
 		}
-		for _, l := range links {
-			tests = append(tests, &test{expect: l.expect, label: label + l.label, at: combo, of: l.statistic})
+		for k, l := range links {
+			tests = append(tests, &test{expect: l.expect, label: label + l.label, at: combo, of: l.statistic, combination: i, link: k,
+				links: len(links), combinations: len(combinations)})
 		}
 	}
 	return tests, ""
+}
+
+// labelOf names a combination of the across axes.
+func labelOf(c *study.Claim, combo []frame.Term) string {
+	return strings.Join(text.Each(combo, func(t frame.Term) string {
+		return frame.AxisName(t.Path, c.Across) + " = " + frame.List(frame.Printed(t.Values))
+	}), ", ")
 }
 
 type side struct {
@@ -102,9 +107,8 @@ func (s *side) named(axis string, v params.Value) frame.Value {
 	return frame.ValueOf(v)
 }
 
-// at adds the terms of a combination. A side that does not vary along an axis serves all of its values: a policy without
-// the field that the axis varies is the same at each of them. Not so another run that happens to have one value only,
-// unless the claim chooses it by name.
+// at adds the terms of a combination. A side that does not have an axis serves all of its values: a policy without the field that the
+// axis varies is the same at each of them. Not so rows that happen to have one value only, unless the claim chooses it by name.
 func (s side) at(combo []frame.Term) side {
 	out := side{run: s.run, terms: slices.Clone(s.terms), reason: s.reason}
 	for _, t := range combo {
@@ -114,8 +118,12 @@ func (s side) at(combo []frame.Term) side {
 			continue
 		}
 		chosen := slices.ContainsFunc(s.terms, func(own frame.Term) bool { return own.Path == t.Path && !own.Ranged && len(own.Values) == 1 })
-		if s.run.Name != "" && len(values) == 1 && !values[0].IsNull && !chosen && !t.Has(values[0]) {
-			out.reason = fmt.Sprintf("run %s has rows at %s = %s only", s.run.Name, t.Path, values[0])
+		if len(values) != 1 || values[0].IsNull || chosen || t.Has(values[0]) {
+			continue
+		}
+		if out.reason = fmt.Sprintf("run %s has rows at %s = %s only", s.run.Name, t.Path, values[0]); s.run.Name == "" {
+			out.reason = fmt.Sprintf("%s has rows at %s = %s only; if it is meant at each value of %s, name it in the claim",
+				frame.DescribeTerms(s.terms), t.Path, values[0], t.Path)
 		}
 	}
 	return out

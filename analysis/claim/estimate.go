@@ -25,10 +25,13 @@ type left struct {
 type test struct {
 	label, unit string
 	at          []frame.Term // the values of the claim's across axes
-	expect      study.Region
-	of          study.Statistic
-	samples     []*sample // the samples that it reads, and the statistic of those from read on
-	statistic   statistic
+	// combination is the number of these values among the combinations, and link that of the test among the links of its combination.
+	combination, link   int
+	combinations, links int
+	expect              study.Region
+	of                  study.Statistic
+	samples             []*sample // the samples that it reads, and the statistic of those from read on
+	statistic           statistic
 	// drop goes on without the replications with an instance that has no answer.
 	drop bool
 	// paired compares replications of equal number in pairs where there are several runs.

@@ -213,6 +213,27 @@ func TestAnotherRunAtOneValueOfAnAxisServesNoOther(t *testing.T) {
 	}
 }
 
+// TestASideAtOneValueOfAnAxisServesNoOther: exclude leaves fcfs at load 2 only, so that nothing is known of it at load 1.
+func TestASideAtOneValueOfAnAxisServesNoOther(t *testing.T) {
+	y := func(p string, l float64, r int) float64 { return l + noise(p, l, r)/10 }
+	run := grid(t, []string{"easy", "fcfs"}, []float64{1, 2}, 6, y, zero)
+	policies, loads := run.Frame.Column("policy"), run.Frame.Column("load")
+	run.Frame = run.Frame.Take(slices.DeleteFunc(frame.Every(run.Frame), func(row int32) bool {
+		return policies.At(int(row)).Text == "fcfs" && loads.Numbers[row] == 1
+	}))
+	run.Planned = nil
+	c := study.Claim{Expect: region(0.9, 1.1), Across: []string{"load"},
+		Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("easy"), To: policy("fcfs")}}
+	const why = "policy = fcfs has rows at load = 2 only; if it is meant at each value of load, name it in the claim"
+	if r := evaluate(t, run, c); r.Verdict != CannotTell || r.Parts[0].Reason != why || r.Parts[1].Verdict != Holds {
+		t.Errorf("%+v", r.Parts)
+	}
+	c.Statistic.To = of(where("policy", "fcfs"), where("load", 2.0))
+	if r := evaluate(t, run, c); r.Parts[0].Verdict != DoesNotHold || r.Parts[0].Reason != "" {
+		t.Errorf("chosen: %+v", r.Parts)
+	}
+}
+
 // TestRunsTooShortDecideNothing: a claim about a mean that tables call undefined is inconclusive, and says why.
 func TestRunsTooShortDecideNothing(t *testing.T) {
 	run := hollow(t, nil, nil)

@@ -30,8 +30,8 @@ type readings struct {
 func readingsTables(d frame.Design, all []Result) []*table.Table {
 	var groups []*readings
 	for i := range all {
-		r := &all[i]
-		if r.Claim.For != "any" || len(r.Parts) < 2 || !r.Claim.Expect.Given {
+		r := all[i].byCombination()
+		if r.Claim.For != "any" || len(r.Parts) < 2 || !r.Parts[0].Expect.Given {
 			continue
 		}
 		k := slices.IndexFunc(groups, func(g *readings) bool { return g.fits(r) })
@@ -54,6 +54,30 @@ func readingsTables(d frame.Design, all []Result) []*table.Table {
 	return tables
 }
 
+// byCombination is the claim with one part for each combination: of several the first that is not satisfied, or else the weakest.
+func (r *Result) byCombination() *Result {
+	out := *r
+	out.Parts = nil
+	for _, p := range r.Parts {
+		n := len(out.Parts)
+		if n == 0 || out.Parts[n-1].combo != p.combo {
+			p.Label = labelOf(&r.Claim, p.at)
+			out.Parts = append(out.Parts, p)
+			continue
+		}
+		if weakest := &out.Parts[n-1]; weakest.satisfied() && (!p.satisfied() || p.margin < weakest.margin) {
+			p.Label = weakest.Label
+			*weakest = p
+		}
+	}
+	return &out
+}
+
+// satisfied reports whether the estimate lies where it is expected.
+func (p *Part) satisfied() bool {
+	return inside(p.Expect, stats.Interval{Estimate: p.Estimate, Low: p.Estimate, High: p.Estimate})
+}
+
 // fits reports whether the claim has the same parts as those of the group.
 func (g *readings) fits(r *Result) bool {
 	first := g.claims[0]
@@ -66,8 +90,7 @@ func (g *readings) look() {
 	for _, r := range g.claims {
 		in := make([]bool, len(r.Parts))
 		for i := range r.Parts {
-			v := r.Parts[i].Estimate
-			if in[i] = inside(r.Claim.Expect, stats.Interval{Estimate: v, Low: v, High: v}); in[i] {
+			if in[i] = r.Parts[i].satisfied(); in[i] {
 				g.count[i]++
 			}
 		}

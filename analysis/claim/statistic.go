@@ -18,6 +18,10 @@ func (t *test) make(e *evaluation, s *study.Statistic, combo []frame.Term) (stat
 	if s.Parts != nil {
 		a, unit := t.make(e, &s.Parts[0], combo)
 		b, _ := t.make(e, &s.Parts[1], combo)
+		if x, y := &s.Parts[0], &s.Parts[1]; x.Of != nil && y.Of != nil && x.To == nil && y.To == nil && x.X == y.X {
+			sm := t.samples[len(t.samples)-1]
+			sm.remarks = append(sm.remarks, unlike(x, e.side(x, x.Of).at(combo), e.side(y, y.Of).at(combo))...)
+		}
 		return joined(s.Kind, a, b), joinedUnit(s.Kind, unit)
 	}
 	of := e.side(s, s.Of).at(combo)
@@ -340,6 +344,7 @@ func (t *test) share(s *study.Statistic, of, to side) valueOfLeft {
 	a, b := t.sample(of, s.Metric, "", cells), t.sample(to, s.Metric, "", cells)
 	a.seek()
 	b.seek()
+	a.remarks = append(a.remarks, lackingPartners(a, b, cells)...)
 	before := func(x, y float64) bool {
 		if s.OrEqual && math.Abs(x-y) <= s.EqualWithin*max(math.Abs(x), math.Abs(y)) {
 			return true

@@ -37,6 +37,40 @@ func unlike(s *study.Statistic, of, to side) (remarks []string) {
 	return remarks
 }
 
+// lackingPartners returns remarks on instances of a share that lack partners, as after exclude: rows of one cell are partners.
+func lackingPartners(of, to *sample, cells []int32) (remarks []string) {
+	if len(of.chosen) == 0 {
+		return nil
+	}
+	partners := map[int32]int{}
+	for _, row := range to.chosen {
+		partners[cells[row]]++
+	}
+	points, at := of.run.points().Of, map[int32]int{} // at a point: some of its replications may lack them, which another remark says
+	most, none, fewer := 0, 0, 0
+	for _, row := range of.chosen {
+		n := partners[cells[row]]
+		most, at[points[row]] = max(most, n), max(at[points[row]], n)
+	}
+	for _, row := range of.chosen {
+		switch n := at[points[row]]; {
+		case most == 0: // there is no share, and its reason says so
+		case n == 0:
+			none++
+		case n < most:
+			fewer++
+		}
+	}
+	add := func(n int, one, more string) {
+		if n > 0 {
+			remarks = append(remarks, fmt.Sprintf("%d of %d instances of %s %s", n, len(of.chosen), of.selected, text.Either(n, one, more)))
+		}
+	}
+	add(none, "has no partner and is left out", "have no partner and are left out")
+	add(fewer, "has fewer partners than others", "have fewer partners than others")
+	return remarks
+}
+
 // chooses reports whether the side restricts an axis in another way than the other side.
 func (s *side) chooses(axis string, other *side) bool {
 	return slices.ContainsFunc(s.terms, func(t frame.Term) bool { return t.Path == axis && !other.has(t) })

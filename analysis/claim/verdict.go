@@ -1,14 +1,17 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 var nan = math.NaN()
@@ -40,10 +43,27 @@ func margin(r study.Region, i stats.Interval) float64 {
 	return min(in(i.Estimate-r.Low, below, above), in(r.High-i.Estimate, above, below))
 }
 
+// together holds the number of tests that share the error of a verdict, and their name.
+type together struct {
+	n    int
+	what string
+}
+
+// tests returns the tests that share the error of a part that holds, and those of a part that fails.
+func (t *test) tests(any bool, all int) [2]together {
+	switch {
+	case !any:
+		return [2]together{{1, ""}, {all, "parts"}}
+	case t.links == 1:
+		return [2]together{{t.combinations, "parts"}, {1, ""}}
+	}
+	return [2]together{{t.combinations, "combinations"}, {t.links, "parts of each combination"}}
+}
+
 // decide compares the interval, at a confidence level, with the region. A verdict that one of several tests alone decides must
 // stand at the level of all of them together, and any verdict at the level of its look. where names the points or runs that have
 // numbers of replications of their own, and is "" for a single number.
-func (p *Part) decide(plain float64, tests int, looks []int, interval func(confidence float64) stats.Interval, any bool, where string) {
+func (p *Part) decide(plain float64, tests [2]together, looks []int, interval func(confidence float64) stats.Interval, where string) {
 	at := func(confidence float64) stats.Interval {
 		if confidence == plain {
 			return p.Interval
@@ -57,10 +77,11 @@ func (p *Part) decide(plain float64, tests int, looks []int, interval func(confi
 		said = append(said, strconv.Itoa(n))
 	}
 	level = 1 - level
-	strictLevel := 1 - (1-level)/float64(max(tests, 1))
-	levels := [2]float64{level, strictLevel}
-	if any {
-		levels = [2]float64{strictLevel, level}
+	var levels [2]float64
+	for i, of := range tests {
+		if levels[i] = level; of.n > 1 {
+			levels[i] = 1 - (1-level)/float64(of.n)
+		}
 	}
 	holding, failing := at(levels[0]), at(levels[1])
 	p.margin = margin(p.Expect, p.Interval)
@@ -81,13 +102,13 @@ func (p *Part) decide(plain float64, tests int, looks []int, interval func(confi
 			p.Reason = p.needed(where, failing, levels[1])
 		}
 	}
-	by, confidence := holding, levels[0]
+	by, confidence, of := holding, levels[0], tests[0]
 	if p.Verdict == DoesNotHold || p.Verdict == CannotTell && !(p.margin > 0) {
-		by, confidence = failing, levels[1]
+		by, confidence, of = failing, levels[1], tests[1]
 	}
 	var why []string
-	if tests > 1 && confidence == strictLevel {
-		why = append(why, fmt.Sprintf("%d parts", tests))
+	if of.n > 1 {
+		why = append(why, fmt.Sprintf("%d %s", of.n, of.what))
 	}
 	if said != nil {
 		why = append(why, strings.Join(said, " x ")+" looks")
@@ -123,43 +144,56 @@ func (p *Part) needed(where string, i stats.Interval, confidence float64) string
 	return fmt.Sprintf("the interval reaches across the border: about %s would decide if the value stayed the same%s", more, have)
 }
 
-// judge makes one verdict of those of the parts and chooses the part to show.
+// judge makes one verdict of those of the parts and chooses the part to show: the weakest, or where any combination will do the
+// weakest of the strongest combination.
 func (r *Result) judge() {
-	all, one, other := Holds, DoesNotHold, CannotTell
-	if r.Claim.For == "any" {
-		all, one = DoesNotHold, Holds
-	}
-	switch n := len(r.Parts); {
-	case r.Count(Reported) == n:
-		r.Verdict = Reported
-	case r.Count(one) > 0:
-		r.Verdict = one
-	case r.Count(all) == n:
-		r.Verdict = all
-	default:
-		r.Verdict = other
-	}
-	best := -1
+	any := r.Claim.For == "any"
+	var combinations [][]*Part
 	for i := range r.Parts {
-		if best < 0 || r.before(i, best) {
-			best = i
+		p := &r.Parts[i]
+		if n := len(combinations); n == 0 || any && p.combo != combinations[n-1][0].combo {
+			combinations = append(combinations, nil)
+		}
+		last := &combinations[len(combinations)-1]
+		*last = append(*last, p)
+	}
+	var shown []*Part
+	var verdicts []Verdict
+	for _, parts := range combinations {
+		v := joint(text.Each(parts, func(p *Part) Verdict { return p.Verdict }), Holds, DoesNotHold)
+		verdicts = append(verdicts, v)
+		shown = append(shown, slices.MinFunc(parts, func(a, b *Part) int { return shownFirst(a, b, v, 1) }))
+	}
+	r.Verdict = verdicts[0]
+	if any {
+		r.Verdict = joint(verdicts, DoesNotHold, Holds)
+	}
+	p := slices.MinFunc(shown, func(a, b *Part) int { return shownFirst(a, b, r.Verdict, -1) })
+	for i := range r.Parts {
+		if &r.Parts[i] == p {
+			r.Shown = i
 		}
 	}
-	r.Shown = max(best, 0)
 }
 
-// before reports whether part i represents the claim rather than part k: first by having the claim's verdict, then by its
-// margin, an unknown one first.
-func (r *Result) before(i, k int) bool {
-	a, b := &r.Parts[i], &r.Parts[k]
-	if (a.Verdict == r.Verdict) != (b.Verdict == r.Verdict) {
-		return a.Verdict == r.Verdict
+// joint is the verdict of several: one of them decides, or all do.
+func joint(verdicts []Verdict, all, one Verdict) Verdict {
+	count := func(v Verdict) int { return text.Count(verdicts, func(of Verdict) bool { return of == v }) }
+	switch n := len(verdicts); {
+	case count(Reported) == n:
+		return Reported
+	case count(one) > 0:
+		return one
+	case count(all) == n:
+		return all
 	}
-	if math.IsNaN(a.margin) || math.IsNaN(b.margin) {
-		return math.IsNaN(a.margin) && !math.IsNaN(b.margin)
+	return CannotTell
+}
+
+// shownFirst orders parts by how they represent a verdict: first by having it, then by their margins times a sign, unknown ones first.
+func shownFirst(a, b *Part, v Verdict, sign float64) int {
+	if has := a.Verdict == v; has != (b.Verdict == v) {
+		return map[bool]int{true: -1, false: 1}[has]
 	}
-	if r.Claim.For == "any" {
-		return a.margin > b.margin
-	}
-	return a.margin < b.margin
+	return cmp.Compare(sign*a.margin, sign*b.margin) // NaN comes first
 }

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -124,6 +125,31 @@ func TestLostPairsAreOfPairsWithAValue(t *testing.T) {
 		"difference are of the other 2"
 	if c := got[0]; !slices.ContainsFunc(c.Warnings, func(w stats.Warning) bool { return w.Text == want }) {
 		t.Errorf("warnings %v", c.Warnings)
+	}
+}
+
+// TestUnrelatedRunsLoseValuesOfEither: of two runs that are no pairs, b has more replications than a, and one of these lacks a value.
+func TestUnrelatedRunsLoseValuesOfEither(t *testing.T) {
+	f, err := frame.NewFrame(
+		frame.TextColumn("run", []string{"a", "a", "a", "b", "b", "b", "b", "b"}),
+		frame.NumberColumn("rep", "", []float64{0, 1, 2, 0, 1, 2, 3, 4}),
+		frame.NumberColumn("m", "", []float64{1, 2, 4, 2, 4, 3, math.NaN(), 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ofB, lost := range map[int]int{5: 1, 6: 2} {
+		d := frame.Design{Axes: []string{"run"}, Replication: "rep", Metrics: []string{"m"}, PlannedOf: func(p []frame.Value) int {
+			return map[string]int{"a": 3, "b": ofB}[p[0].Text]
+		}}
+		got, err := Paired(f, d, Contrast{Axes: []string{"run"}, Baseline: []frame.Value{frame.Text("a")}, Independent: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := fmt.Sprintf("%d of %d replications are lost (an instance failed, has no row or no value), and the others may differ from them: "+
+			"means and difference are of the other 7", lost, lost+7)
+		if c := got[0]; c.N != 3 || c.Lost != lost || !slices.ContainsFunc(c.Warnings, func(w stats.Warning) bool { return w.Text == want }) {
+			t.Errorf("%d of b planned: %d, %d lost, %v", ofB, c.N, c.Lost, c.Warnings)
+		}
 	}
 }
 

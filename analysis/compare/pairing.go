@@ -81,13 +81,15 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 					return text.Each(rows, func(r int32) float64 { return from[p.place[r]] })
 				}
 				c.Independent, c.Unpaired = true, 0
-				c.testIndependent(of(base), of(sides[i]), p.design)
-				c.Lost = max(0, expected[i]-c.N)
+				values, baseValues := of(sides[i]), of(base)
+				c.testIndependent(baseValues, values, p.design)
+				c.Lost = max(expected[i]-c.N, lostOf(c.BaselineCounts.Planned, baseValues)+lostOf(c.Counts.Planned, values))
+				c.warn("replications", countFinite(baseValues)+countFinite(values), m.repeats)
 			} else {
 				c.test(pairs, p.design)
 				c.Lost = max(0, expected[i]-c.N-undefined(pairs))
+				c.warn("pairs", c.N, m.repeats)
 			}
-			c.warn(m.repeats)
 		}
 	}
 	for i, level := range others {
@@ -156,6 +158,16 @@ func (p *pairing) expectedOver(base, other []int32) (most frame.Amount) {
 	}
 	return most
 }
+
+// lostOf is the number of planned values of one side that are missing, 0 where it is not known how many are planned.
+func lostOf(planned frame.Amount, values []float64) int {
+	if !planned.Known {
+		return 0
+	}
+	return max(0, planned.N-countFinite(values))
+}
+
+func countFinite(values []float64) int { return text.Count(values, stats.Finite) }
 
 // undefined counts the pairs that have a value on neither side, though both instances ended well: nothing is lost of them.
 func undefined(pairs []stats.Pair) int {
@@ -272,8 +284,8 @@ func (m *matching) averaged(values []float64) []stats.Pair {
 	return pairs
 }
 
-// warn adds warnings about the instances to the warnings of the statistics.
-func (c *Comparison) warn(repeats int) {
+// warn adds warnings about the instances to the warnings of the statistics, which are of this number of pairs or replications.
+func (c *Comparison) warn(units string, n, repeats int) {
 	ws := append(c.Counts.Lost(), c.Warnings...)
 	if b := c.BaselineCounts; b.Failed > 0 {
 		ws = append(ws, stats.Warnf(stats.Failed, "%d of %d instances of the baseline failed", b.Failed, b.OK+b.Failed))
@@ -282,8 +294,8 @@ func (c *Comparison) warn(repeats int) {
 		ws = append(ws, stats.Warnf(stats.NoBaseline, "the baseline does not occur at this point"))
 	}
 	if c.Lost > 0 {
-		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of %d pairs are lost (an instance failed, has no row or no value), and the others may "+
-			"differ from them: means and difference are of the other %d", c.Lost, c.Lost+c.N, c.N))
+		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of %d %s are lost (an instance failed, has no row or no value), and the others may "+
+			"differ from them: means and difference are of the other %d", c.Lost, c.Lost+n, units, n))
 	} else if c.Unpaired > 0 {
 		ws = append(ws, stats.Warnf(stats.Unpaired, "%d of the instances %s left out", c.Unpaired,
 			text.Either(c.Unpaired, "has no partner and was", "have no partner and were")))

@@ -14,7 +14,7 @@ import (
 type Verdict string
 
 // The verdicts. Equivalent means that the mean is shown to be within the stated margin of the baseline's, though it may
-// differ significantly. Identical says that not one pair differs, bit for bit: it is about these pairs, and no test.
+// differ significantly. Identical says that not one pair differs: it is about these pairs, and no test.
 // Better and Worse mean that the mean differs otherwise; for a metric without a better direction these are Higher and Lower.
 const (
 	Better     Verdict = "better"
@@ -43,7 +43,8 @@ type Judged struct {
 	PWorse           float64 // that it is worse by more than the margin, or at all without one: one-sided; NaN where nothing is better
 	PWorseHolm       float64 // of a gate, among all its comparisons; else NaN
 	PNotWorse        float64 // that it is not; NaN without a margin
-	Equal            bool    // all pairs are equal, bit for bit
+	Equal            bool    // all pairs are equal, but for rounding
+	Regressed        bool    // it is shown to be worse among all of its family, by more than the margin where there is one
 	Verdict          Verdict
 	// Needed is, of CannotTell where there is a margin, about how many replications would decide, see
 	// [stats.Equivalence.Needed]; 0 where none of use would, or the log has no more.
@@ -53,8 +54,14 @@ type Judged struct {
 // mostNeeded is the largest number of replications that may be named as needed.
 const mostNeeded = 1_000_000
 
-// test compares the pairs.
+// test compares the pairs. Pairs that differ by rounding only are equal: jobs that end in another order are added up in another order.
 func (c *Comparison) test(pairs []stats.Pair, d *frame.Design) {
+	pairs = slices.Clone(pairs)
+	for i, p := range pairs {
+		if stats.Finite(p.Base) && stats.Finite(p.Other) && stats.Change(p.Base, p.Other) == 0 {
+			pairs[i].Other = p.Base
+		}
+	}
 	c.Paired = stats.ComparePaired(pairs, d.Confidence)
 	c.Equal = c.N > 0 && !slices.ContainsFunc(pairs, func(p stats.Pair) bool {
 		return stats.Finite(p.Base) && stats.Finite(p.Other) && p.Base != p.Other
@@ -173,6 +180,10 @@ func (f *Families) Judge(c *Comparison) {
 	if f.look > 0 {
 		f.remember(c)
 	}
+	beyond := m.bads.Adjusted(c.PWorse) < alpha
+	if c.Regressed = beyond; !f.gate {
+		c.Regressed = c.Verdict == Worse && (beyond || !f.design.Margins[c.Metric].Given())
+	}
 }
 
 // Design is that of the comparisons: of looks, at the level of each.
@@ -226,18 +237,10 @@ func eachJudged(f *frame.Frame, all Families, c Contrast, fn func(Comparison)) (
 	return all, nil
 }
 
-// Regressed reports that the comparison is shown to be worse, by more than the margin where there is one: of a gate among all
-// its comparisons.
-func (c *Comparison) Regressed() bool {
-	if math.IsNaN(c.PWorseHolm) {
-		return c.Verdict == Worse && c.PWorse < 1-c.Confidence
-	}
-	return c.PWorseHolm < 1-c.Confidence
-}
-
-// NotWorse reports that it is shown not to be worse by more than the margin, is shown to be better, or has no pair that differs.
+// NotWorse reports that it is shown not to be worse by more than the margin, is shown to be better, or has no pair that differs. A metric
+// without a better direction must be shown to be equivalent.
 func (c *Comparison) NotWorse() bool {
-	return c.Equal || c.Verdict == Better || c.PNotWorse < 1-c.Confidence
+	return c.Equal || c.Verdict == Better || c.Verdict == Equivalent || c.PNotWorse < 1-c.Confidence
 }
 
 // Decided reports that more replications are of no use to the verdict: there is one, or pairs are lost.

@@ -136,6 +136,66 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestRoundingIsNoDifference: jobs that end in another order are added up in another order, which changes the last digits of a mean.
+func TestRoundingIsNoDifference(t *testing.T) {
+	var pairs []stats.Pair
+	for i := range 10 {
+		base := 4000 + 37*float64(i)
+		pairs = append(pairs, stats.Pair{Base: base, Other: math.Nextafter(base, 5000)})
+	}
+	d := frame.Design{Confidence: .95, Better: map[string]string{"m": "lower"}}
+	for last, want := range map[float64]Verdict{0: Identical, 1e-6: CannotTell} {
+		pairs[9].Other = pairs[9].Base + last
+		c := Comparison{Metric: "m"}
+		c.test(pairs, &d)
+		all := newFamilies(&d, &Contrast{})
+		all.add(&c)
+		all.complete()
+		if all.Judge(&c); c.Verdict != want || math.Abs(c.Difference.Estimate-last/10) > 1e-12 {
+			t.Errorf("%g: %s, p = %g, %+v", last, c.Verdict, c.P, c.Difference)
+		}
+	}
+}
+
+// TestNotWorseWithoutADirection: a metric without a better direction is shown to be no worse where it is shown to be equivalent.
+func TestNotWorseWithoutADirection(t *testing.T) {
+	d := frame.Design{Confidence: .95, Margins: map[string]stats.Margin{"m": {Value: 1}}}
+	for by, want := range map[float64]bool{.5: true, 5: false} {
+		var pairs []stats.Pair
+		for i := range 20 {
+			pairs = append(pairs, stats.Pair{Base: 100, Other: 100 + by + .1*float64(2*(i%2)-1)})
+		}
+		c, all := Comparison{Metric: "m"}, newFamilies(&d, &Contrast{Gate: true})
+		c.test(pairs, &d)
+		all.add(&c)
+		all.complete()
+		if all.Judge(&c); c.NotWorse() != want {
+			t.Errorf("%g: %s, not worse %t", by, c.Verdict, c.NotWorse())
+		}
+	}
+}
+
+// TestWorseThanTheMarginAmongMany: a difference of 5 lies beyond a margin of 4.5 with t = .5 / (1.026 / sqrt 20) = 2.18 and one-sided
+// p = .021, alone. Among ten that is not shown of any, though all are worse than the baseline.
+func TestWorseThanTheMarginAmongMany(t *testing.T) {
+	d := frame.Design{Confidence: .95, Better: map[string]string{"m": "lower"}, Margins: map[string]stats.Margin{"m": {Value: 4.5}}}
+	var pairs []stats.Pair
+	for i := range 20 {
+		pairs = append(pairs, stats.Pair{Base: -100, Other: -95 + float64(2*(i%2)-1)})
+	}
+	for n, want := range map[int]bool{1: true, 10: false} {
+		c, all := Comparison{Metric: "m"}, newFamilies(&d, &Contrast{})
+		c.test(pairs, &d)
+		for range n {
+			all.add(&c)
+		}
+		all.complete()
+		if all.Judge(&c); c.Verdict != Worse || c.Regressed != want || math.Abs(c.PWorse-.021) > .001 {
+			t.Errorf("%d: %s, regressed %t, p = %g", n, c.Verdict, c.Regressed, c.PWorse)
+		}
+	}
+}
+
 // TestHolmKeepsAFamilyTogether: a difference that is significant alone is not so among many that are not significant.
 func TestHolmKeepsAFamilyTogether(t *testing.T) {
 	d := frame.Design{Confidence: .95}

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -129,6 +130,14 @@ func (p *plotter) shows(spans []figure.Span) bool {
 func (p *plotter) say(sentence string) {
 	if p.lineN.most > 0 {
 		p.said = append(p.said, sentence)
+	}
+}
+
+// ofOneLook makes tests and intervals of a comparison have the confidence of one look, where verdicts are looked at several times.
+func (p *plotter) ofOneLook() {
+	if n := p.design.Looks; n > 1 {
+		p.design.Confidence = 1 - (1-p.design.Confidence)/float64(n)
+		p.saidLast = append(p.saidLast, fmt.Sprintf("%s is the confidence of one of %d looks", p.confidence(), n))
 	}
 }
 

@@ -58,6 +58,7 @@ func prepareMeans(p *plotter, params any) error {
 		return errors.New("a paired figure compares with a baseline, and there is none: give analysis.baseline")
 	}
 	p.contrast = &p.contrasts[0]
+	p.ofOneLook()
 	return nil
 }
 

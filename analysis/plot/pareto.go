@@ -29,6 +29,7 @@ func init() {
 // all pairs of levels of the panel.
 func drawPareto(p *plotter, _ any) error {
 	p.anyX = true
+	p.ofOneLook()
 	told, err := p.dominance()
 	if err != nil {
 		return err

@@ -30,6 +30,7 @@ func init() {
 // replications, as everywhere: the points of a replication share its random numbers, and are not independent; ranks are within
 // a point, and are averaged over the points of a panel.
 func drawRanks(p *plotter, _ any) error {
+	p.ofOneLook()
 	p.figure.X.Label, p.figure.X.Unit, p.figure.Y = label(p.spec.XLabel, "mean rank by "+frame.Words(p.spec.X)+", 1 is best", nil), "",
 		figure.Axis{}
 	names := p.figure.Series

@@ -18,13 +18,14 @@ func Order(n int, compare func(i, k int) int) []int {
 	return order
 }
 
-// Ranks are the ranks of values from 1, the smallest, on; equal ones share the mean of theirs. In R: rank(values).
+// Ranks are the ranks of values from 1, the smallest, on; values that are equal but for rounding share the mean of theirs. In R:
+// rank(values).
 func Ranks(values []float64) []float64 {
 	order := Order(len(values), func(i, k int) int { return cmp.Compare(values[i], values[k]) })
 	ranks := make([]float64, len(values))
 	for from := 0; from < len(order); {
 		to := from
-		for to < len(order) && values[order[to]] == values[order[from]] {
+		for to < len(order) && equal(values[order[to]], values[order[from]]) {
 			to++
 		}
 		for _, i := range order[from:to] {
@@ -167,7 +168,7 @@ func Ratios(costs []float64) ([]float64, bool) {
 		switch {
 		case !Finite(c):
 			ratios[i] = math.Inf(1)
-		case c == least:
+		case equal(c, least):
 			ratios[i] = 1
 		default:
 			ratios[i] = c / least

@@ -110,6 +110,25 @@ func TestCliques(t *testing.T) {
 }
 
 // By hand, from the definition.
+// TestTiesButForRounding: values that differ in their last bit are equal. As ranks they would differ by Friedman's test.
+func TestTiesButForRounding(t *testing.T) {
+	next := math.Nextafter(.1, 1)
+	got := Ranks([]float64{next, .3, .1, .2, math.Inf(1), math.Inf(1)})
+	if want := []float64{1.5, 4, 1.5, 3, 5.5, 5.5}; !slices.Equal(got, want) {
+		t.Errorf("ranks %v, want %v", got, want)
+	}
+	if got, _ := Ratios([]float64{next, .1, .2}); !slices.Equal(got, []float64{1, 1, 2}) {
+		t.Errorf("ratios %v", got)
+	}
+	var blocks [][]float64
+	for range 10 {
+		blocks = append(blocks, []float64{.1, next})
+	}
+	if f := FriedmanOf(single(blocks)); !math.IsNaN(f.P) {
+		t.Errorf("all blocks tie: p = %g", f.P)
+	}
+}
+
 func TestRatios(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct{ costs, want []float64 }{

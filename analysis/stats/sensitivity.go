@@ -146,6 +146,9 @@ func Change(from, to float64) float64 {
 	return 0
 }
 
+// equal reports whether two answers are equal but for rounding.
+func equal(a, b float64) bool { return a == b || Finite(a) && Finite(b) && Change(a, b) == 0 }
+
 // IndicesOf estimates the indices of each knob from answers by scramble and replication, after A. Saltelli and others 2010,
 // Computer Physics Communications 181, 259-270 (first, b) and M. J. W. Jansen 1999, Computer Physics Communications 117, 35-43
 // (total). Every product is of two replications, and every difference of one: for independent replications r and q
