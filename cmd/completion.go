@@ -98,7 +98,8 @@ func fitting(app *cli.App, words []string) []string {
 			return offer()
 		}
 		if strings.HasPrefix(last, "-") {
-			return text.Those(append(options(command.Flags), "--help"), func(name string) bool { return strings.HasPrefix(name, last) && name != last })
+			begun := func(name string) bool { return strings.HasPrefix(name, last) && name != last }
+			return text.Those(append(options(command.Flags), "--help"), begun)
 		}
 	}
 	if offer := argumentNames[name]; offer != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFitting: what a shell offers behind some words holds these names; "" stands for file names.
+// TestFitting: what a shell offers behind some words holds these names; "" means file names.
 func TestFitting(t *testing.T) {
 	app := newApp(environment{})
 	for words, want := range map[string]string{

@@ -1,0 +1,28 @@
+package input
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTraceOfNoLog: a source that is no log is refused with what it is.
+func TestTraceOfNoLog(t *testing.T) {
+	folder := t.TempDir()
+	for name, content := range map[string]string{"jobs.swf.bz2": "BZh91AY", "jobs.swf.zst": "\x28\xb5\x2f\xfd\x04", "jobs.csv": "a,b\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for source, want := range map[string]string{
+		"jobs.swf.bz2": "jobs.swf.bz2 is compressed by bzip2: decompress it (bunzip2)",
+		"jobs.swf.zst": "jobs.swf.zst is compressed by zstd: decompress it (unzstd)",
+		"jobs.csv":     "jobs.csv is a file without a column map",
+		"lublim":       `lublim is no file here and no kind of workload; did you mean "lublin"?`,
+	} {
+		if _, err := OpenTrace(source, 0, Options{Data: []string{folder}}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", source, err, want)
+		}
+	}
+}
