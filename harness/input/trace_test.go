@@ -1,10 +1,14 @@
 package input
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"schedsweep/harness"
 )
 
 // TestTraceOfNoLog: a source that is no log is refused with what it is.
@@ -23,6 +27,19 @@ func TestTraceOfNoLog(t *testing.T) {
 	} {
 		if _, err := OpenTrace(source, 0, Options{Data: []string{folder}}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", source, err, want)
+		}
+	}
+}
+
+// TestMapOfNoTable: a file that is no table is a fault of the input, and not of the program.
+func TestMapOfNoTable(t *testing.T) {
+	folder := t.TempDir()
+	for name, content := range map[string]string{"empty.csv": "", "binary.csv": "a\x00b\x00\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := GuessMap(name, []string{folder}, io.Discard); !errors.Is(err, harness.ErrInput) {
+			t.Errorf("%s: %v is no fault of the input", name, err)
 		}
 	}
 }
