@@ -43,3 +43,21 @@ func TestMapOfNoTable(t *testing.T) {
 		}
 	}
 }
+
+// TestRedactNoTable: a log that is no table is a fault of the input, and a log that cannot be written is none.
+func TestRedactNoTable(t *testing.T) {
+	folder := t.TempDir()
+	for name, content := range map[string]string{"empty.csv": "", "good.csv": "JobIDRaw|Submit\n1|2025-03-03T08:00:00\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := Redaction{Log: "empty.csv", Map: "sacct", Data: []string{folder}, To: filepath.Join(folder, "r"), Private: filepath.Join(folder, "p")}
+	if err := Redact(r, io.Discard); !errors.Is(err, harness.ErrInput) {
+		t.Errorf("%v is no fault of the input", err)
+	}
+	r.Log, r.To = "good.csv", filepath.Join(folder, "none", "\x00")
+	if err := Redact(r, io.Discard); err == nil || errors.Is(err, harness.ErrInput) {
+		t.Errorf("%v is a fault of the input", err)
+	}
+}
