@@ -40,8 +40,8 @@ says how to remove it.
 				p.printf("%s: %s became %d\n", filepath.Join(st.dir, name), text.Counted(res.Sides[name].Before, "part file"), res.Sides[name].After)
 			}
 			if n := res.Unfilled; n > 0 {
-				env.note(fmt.Sprintf("%s of instances that are no longer in the manifest have no value of an axis: where it was added since, it stays null",
-					text.Counted(n, "row")))
+				env.note(fmt.Sprintf("%s of instances that are no longer in the manifest have no value of an axis: where it was added "+
+					"since, it stays null", text.Counted(n, "row")))
 			}
 			return p.err
 		}),
