@@ -94,7 +94,9 @@ func single(c *compare.Comparison) bool { return c.N == 1 && !c.Independent && !
 
 // percent prints a share in per cent, with a decimal where it is small.
 func percent(format string, share float64) string {
-	share *= 100
+	if share *= 100; math.Abs(share) < .05 {
+		share = 0 // without a sign
+	}
 	if math.Abs(share) < 9.95 {
 		return fmt.Sprintf(format, 1, share)
 	}

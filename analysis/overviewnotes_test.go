@@ -167,3 +167,12 @@ func TestOverviewOfOnePair(t *testing.T) {
 		}
 	}
 }
+
+// TestPercentOfNothing: a share that rounds to 0 has no minus sign.
+func TestPercentOfNothing(t *testing.T) {
+	for share, want := range map[float64]string{-0.0003: "+0.0", 0.0003: "+0.0", -0.02: "-2.0", -0.12: "-12"} {
+		if got := percent("%+.*f", share); got != want {
+			t.Errorf("%g is %s, want %s", share, got, want)
+		}
+	}
+}
