@@ -84,7 +84,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		c.Looks = a.LooksAt()
 		s.Contrasts = []compare.Contrast{c}
 	}
-	s.Design.Better = m.Better
+	s.Design.Better, s.Design.Sums = m.Better, m.Sums
 	for _, g := range a.Margins {
 		s.Design.Margins[g.Metric] = stats.Margin{Value: g.Value, Share: g.Share}
 	}

@@ -101,8 +101,15 @@ func (r *Result) reading() string {
 		if c.Independent {
 			kind = "difference, as of unrelated runs,"
 		}
-		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%, with its %s interval.", kind,
-			frame.List(frame.Assignments(c.Axes, c.Baseline)), table.Percent(c.Confidence))
+		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%", kind, frame.List(frame.Assignments(c.Axes, c.Baseline)))
+		alone := func(c compare.Comparison) bool { return single(&c) }
+		if slices.ContainsFunc(r.Comparisons[0], func(c compare.Comparison) bool { return !single(&c) }) {
+			said += fmt.Sprintf(", with its %s interval", table.Percent(c.Confidence))
+		}
+		said += "."
+		if slices.ContainsFunc(r.Comparisons[0], alone) {
+			said += " A difference of one replication has no interval."
+		}
 		for _, mark := range marks {
 			if slices.ContainsFunc(r.Comparisons[0], func(c compare.Comparison) bool { return mark.in(asideDifference(&c, 1)) }) {
 				said += " " + mark.means

@@ -59,7 +59,7 @@ func asideInterval(i stats.Interval, per float64, decimals int) string {
 // asideDifference returns a paired difference in per cent of the baseline with its interval, or in a multiple of the unit where the
 // baseline is 0. It returns "~" where the difference is inconclusive, with the replications that would decide if their number is
 // known, or with the lost pairs. It returns "=" where the means are the same within the margin, and "identical" where all
-// pairs are. It returns "" where the difference has no bounded interval.
+// pairs are. A single pair has its difference alone. It returns "" where another difference has no bounded interval.
 func asideDifference(c *compare.Comparison, per float64) string {
 	d := c.Difference
 	switch {
@@ -71,6 +71,10 @@ func asideDifference(c *compare.Comparison, per float64) string {
 		return fmt.Sprintf("~ %d lost", c.Lost)
 	case c.Verdict == compare.CannotTell && d.Bounded():
 		return "~"
+	case single(c) && c.BaseMean == 0:
+		return fmt.Sprintf("%+.3g", d.Estimate/per)
+	case single(c):
+		return percent("%+.*f", d.Estimate/math.Abs(c.BaseMean)) + "%"
 	case !d.Bounded():
 		return ""
 	case c.Verdict == compare.Equivalent:
@@ -85,9 +89,14 @@ func asideDifference(c *compare.Comparison, per float64) string {
 	return fmt.Sprintf("%s%% [%s, %s]", percent("%+.*f", d.Estimate/math.Abs(c.BaseMean)), percent("%.*f", low), percent("%.*f", high))
 }
 
+// single reports that a comparison has one pair, so that there is no interval.
+func single(c *compare.Comparison) bool { return c.N == 1 && !c.Independent && !c.Difference.Bounded() }
+
 // percent prints a share in per cent, with a decimal where it is small.
 func percent(format string, share float64) string {
-	share *= 100
+	if share *= 100; math.Abs(share) < .05 {
+		share = 0 // without a sign
+	}
 	if math.Abs(share) < 9.95 {
 		return fmt.Sprintf(format, 1, share)
 	}

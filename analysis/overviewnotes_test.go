@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
@@ -137,6 +138,41 @@ func TestReadingExplainsNotes(t *testing.T) {
 	for _, text := range []string{"A run is the simulation of one replication.", "take fewer replications that share jobs"} {
 		if got := r.Reading(); !strings.Contains(got, text) {
 			t.Errorf("%q is not in %q", text, got)
+		}
+	}
+}
+
+// TestOverviewOfOnePair: the difference of one replication is shown without an interval, and the text below the tables says so.
+func TestOverviewOfOnePair(t *testing.T) {
+	one := compare.Comparison{Axes: []string{"policy.kind"}, Baseline: []frame.Value{frame.Text("easy")}}
+	one.N, one.Confidence, one.BaseMean, one.OtherMean, one.Verdict = 1, .95, 200, 215.4, compare.CannotTell
+	one.Difference = stats.Interval{Estimate: 15.4, Low: math.Inf(-1), High: math.Inf(1)}
+	zero := one
+	zero.BaseMean, zero.OtherMean = 0, 15.4
+	if a, b := asideDifference(&one, 1), asideDifference(&zero, 1); a != "+7.7%" || b != "+15.4" {
+		t.Errorf("beside the means stand %q and %q", a, b)
+	}
+	several := one
+	several.N, several.Difference = 5, stats.Interval{Estimate: 15.4, Low: 1, High: 30}
+	const alone = "A difference of one replication has no interval."
+	const both = "Each cell shows the mean and its paired difference from kind = easy in %"
+	for want, all := range map[string][]compare.Comparison{
+		both + ". " + alone:                        {one},
+		both + ", with its 95% interval. ~":        {several},
+		both + ", with its 95% interval. " + alone: {several, one},
+	} {
+		r := &Result{Statistics: make([]Summary, 1), Comparisons: [][]compare.Comparison{all}}
+		if got := r.reading(); !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestPercentOfNothing: a share that rounds to 0 has no minus sign.
+func TestPercentOfNothing(t *testing.T) {
+	for share, want := range map[float64]string{-0.0003: "+0.0", 0.0003: "+0.0", -0.02: "-2.0", -0.12: "-12"} {
+		if got := percent("%+.*f", share); got != want {
+			t.Errorf("%g is %s, want %s", share, got, want)
 		}
 	}
 }

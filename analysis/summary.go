@@ -69,7 +69,9 @@ func eachSummary(f *frame.Frame, d frame.Design, only []string, fn func(Summary)
 				s.Mean, s.Median = stats.NoInterval(s.Mean.Estimate), stats.NoInterval(s.Median.Estimate)
 				s.Warnings = append(s.Warnings, frame.IdenticalRemark())
 			}
-			s.Warnings = append(s.Warnings, log.Remark(s.Mean, s.Log)...)
+			if !d.Sums[s.Metric] {
+				s.Warnings = append(s.Warnings, log.Remark(s.Mean, s.Log)...)
+			}
 			fn(s)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/plot"
@@ -25,16 +26,19 @@ func (r *Result) Write(dir string) ([]string, error) {
 	return WriteAll(dir, r.Tables(), text.Each(r.Figures, func(d *plot.Drawing) *figure.Figure { return d.Figure }))
 }
 
-// Stale are tables and figures in the folder that an earlier analysis has left there and that are not among the paths, which
-// [Result.Write] has written since. They may be of other rows.
-func Stale(dir string, paths []string) []string {
+// Stale names tables and figures in the folder that are not among the paths which [Result.Write] has written: an earlier analysis, or
+// one of another manifest, has left them there. A name such as figures/wait.* means all forms.
+func Stale(dir string, paths []string) (names []string) {
 	ids := []string{"statistics", "comparisons", "trends", "controls", "sensitivity", "claims", "claim-parts"}
 	tables := text.Each(ids, func(id string) string { return filepath.Join(dir, id+".csv") })
 	figures, _ := filepath.Glob(filepath.Join(dir, FiguresDir, "*.vl.json"))
-	return text.Those(append(tables, figures...), func(path string) bool {
-		_, err := os.Stat(path)
-		return err == nil && !slices.Contains(paths, path)
-	})
+	for _, path := range append(tables, figures...) {
+		if _, err := os.Stat(path); err == nil && !slices.Contains(paths, path) {
+			name, _ := strings.CutPrefix(path, filepath.Clean(dir)+string(filepath.Separator))
+			names = append(names, strings.TrimSuffix(strings.TrimSuffix(name, ".csv"), ".vl.json")+".*")
+		}
+	}
+	return names
 }
 
 // WriteAll is [Result.Write] of tables and figures.

@@ -29,6 +29,9 @@ import (
 	"schedsweep/sweep/text"
 )
 
+// mostStale is the number of tables and figures of another analysis that a note names.
+const mostStale = 5
+
 func analyzeCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "analyze",
@@ -87,7 +90,11 @@ func analyze(env environment, c *cli.Context, st study) error {
 		}
 	}
 	if stale := analysis.Stale(to, paths); stale != nil {
-		env.note("the folder has tables or figures of an earlier analysis that are not in this analysis: delete all forms of " + join(stale))
+		named := join(stale[:min(len(stale), mostStale)])
+		if more := len(stale) - mostStale; more > 0 {
+			named += fmt.Sprintf(" and %d more", more)
+		}
+		env.note(fmt.Sprintf("%s also has tables or figures of another analysis: %s; delete them if they are outdated", to, named))
 	}
 	for _, w := range res.Warnings {
 		env.tell("warning: " + w.String())

@@ -95,7 +95,7 @@ Start with:
 			case first == "help": // as other programs have it
 				return c.App.Run(append([]string{c.App.Name}, append(c.Args().Tail(), "--help")...))
 			case first != "":
-				return misuse("there is no verb %q; %s", first, text.MeantOneOf(first, verbs(c.App)))
+				return misuse("there is no verb %q; %s", first, text.MeantOneOf(first, verbs(c.App.Commands)))
 			}
 			return cli.ShowAppHelp(c)
 		},

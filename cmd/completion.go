@@ -4,6 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/analysis/gantt"
+	"schedsweep/harness/engine/jobfile"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/rows"
+	"schedsweep/sim/workload/logtable"
 	"schedsweep/sweep/text"
 
 	"github.com/urfave/cli/v2"
@@ -73,33 +78,66 @@ schedsweep completion fish > ~/.config/fish/completions/schedsweep.fish`),
 // names; nil where file names do.
 func fitting(app *cli.App, words []string) []string {
 	if len(words) == 0 {
-		return verbs(app)
+		return verbs(app.Commands)
 	}
-	at := slices.IndexFunc(app.Commands, func(c *cli.Command) bool { return c.HasName(words[0]) })
-	if at < 0 {
-		return nil
+	command, name, given := (*cli.Command)(nil), "", words
+	for under := app.Commands; len(under) > 0; under = command.Subcommands {
+		if len(given) == 0 {
+			return verbs(under)
+		}
+		at := slices.IndexFunc(under, func(c *cli.Command) bool { return c.HasName(given[0]) })
+		if at < 0 {
+			return nil
+		}
+		command, given = under[at], given[1:]
+		name = strings.TrimSpace(name + " " + command.Name)
 	}
-	flags, given := app.Commands[at].Flags, words[1:]
 	if len(given) > 0 {
 		last := given[len(given)-1]
+		if offer := optionNames[name+" "+last]; offer != nil {
+			return offer()
+		}
 		if strings.HasPrefix(last, "-") {
-			return text.Those(append(options(flags), "--help"), func(name string) bool { return strings.HasPrefix(name, last) && name != last })
+			begun := func(name string) bool { return strings.HasPrefix(name, last) && name != last }
+			return text.Those(append(options(command.Flags), "--help"), begun)
 		}
 	}
-	if offer := argumentNames[words[0]]; offer != nil {
+	if offer := argumentNames[name]; offer != nil {
 		return offer(given)
 	}
 	return nil
 }
 
+// argumentNames are the names that arguments of verbs can be, behind the given ones.
 var argumentNames = map[string]func(given []string) []string{
-	"list":       listable,
-	"completion": func([]string) []string { return completionShells },
+	"list":          listable,
+	"completion":    first(func() []string { return completionShells }),
+	"schema":        first(describedVerbs),
+	"engine print":  first(jobfile.Names),
+	"engine submit": first(jobfile.Names),
 }
 
-func verbs(app *cli.App) []string {
+// optionNames are the names that values of options can be.
+var optionNames = map[string]func() []string{
+	"init --from":           starters,
+	"export --dataset":      func() []string { return append([]string{folder.Instances}, rows.DatasetNames()...) },
+	"gantt --by":            func() []string { return []string{gantt.ByJob, gantt.ByUser, gantt.BySize} },
+	"workload redact --map": logtable.Shipped,
+}
+
+// first offers names as the first argument alone.
+func first(names func() []string) func(given []string) []string {
+	return func(given []string) []string {
+		if len(given) > 0 {
+			return nil
+		}
+		return names()
+	}
+}
+
+func verbs(commands []*cli.Command) []string {
 	var names []string
-	for _, c := range app.Commands {
+	for _, c := range commands {
 		if !c.Hidden {
 			names = append(names, c.Name)
 		}

@@ -161,13 +161,11 @@ func finished(env environment, st study, failed []slurm.Task) error {
 
 func engineFlags(more ...cli.Flag) []cli.Flag {
 	return manifestFlags(append([]cli.Flag{outFlag(), commandsFlag(),
-		&cli.IntFlag{Name: "shards", Usage: "number of shards, at most " + fmt.Sprint(jobfile.MaxShards) +
-			" (default: one for each hour on its cores)", DefaultText: "predicted"},
-		&cli.IntFlag{Name: "cpus", Usage: "cores of a shard; few fat shards are better than many small ones", Value: 8},
-		&cli.IntFlag{Name: "memory", Usage: "request `MB` of memory for a shard; 0: none (default: 1.5 times that of trials)",
-			DefaultText: "measured"},
-		&cli.DurationFlag{Name: "time", Usage: "limit of a shard's time, such as 90m (default: twice the prediction)",
-			DefaultText: "predicted"},
+		&cli.IntFlag{Name: "shards", Usage: "run `N` shards, at most " + fmt.Sprint(jobfile.MaxShards),
+			DefaultText: "one for each hour on its cores"},
+		&cli.IntFlag{Name: "cpus", Usage: "give each shard `N` cores; few fat shards are better than many small ones", Value: 8},
+		&cli.IntFlag{Name: "memory", Usage: "request `MB` of memory for a shard; 0: none", DefaultText: "1.5 times that of trials"},
+		&cli.DurationFlag{Name: "time", Usage: "limit a shard to `DURATION`, such as 90m", DefaultText: "twice the prediction"},
 		&cli.StringSliceFlag{Name: "option", Usage: "a `LINE` of the site's own for the engine, such as --option=--partition=main"},
 	}, more...)...)
 }

@@ -126,7 +126,7 @@ func findInstance(st study, text string) (int, error) {
 			instances(st, append([]int{number}, at...)))
 	case len(at) == 0:
 		return 0, misuse("instance %s: no instance of the manifest has an id that begins so: plan --list lists them, and explain knows rows "+
-			"that the manifest has no more", text)
+			"that are no longer in the manifest", text)
 	case len(at) > 1:
 		return 0, misuse("instance %s: several ids begin so; write more digits:%s", text, instances(st, at))
 	}

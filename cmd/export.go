@@ -19,9 +19,9 @@ func exportCommand(env environment) *cli.Command {
 		Usage:     "write the rows of a sweep as one file for other programs",
 		ArgsUsage: "MANIFEST",
 		Description: `Writes one row for each instance of the manifest that has run, in the order of
-the plan, as Parquet or CSV by the file's name. Rows of instances that the
-manifest has no more, and rows that others replace or repeat, stay in the run
-folder and are left out, as analyze leaves them out. A file of that name is
+the plan, as Parquet or CSV by the file's name. It leaves out rows of
+instances that are no longer in the manifest, and rows that others replace or
+repeat, as analyze does. They stay in the run folder. A file of that name is
 replaced. With --reproducible the file is the same, byte for byte, however, where
 and how often the sweep was run, by any build with one semantic version. It leaves
 out columns of measurements, such as wall_time, and the name of the program.

@@ -353,3 +353,22 @@ func TestLogItselfInFigures(t *testing.T) {
 		}
 	}
 }
+
+// TestSumsAreNotHeldAgainstTheLogItself: no note says that a sum over a window is far from that of the log, because a window is a part
+// of the log.
+func TestSumsAreNotHeldAgainstTheLogItself(t *testing.T) {
+	dir := t.TempDir()
+	logOf(t, dir)
+	text := strings.Replace(fmt.Sprintf(ofLogs, ", select: {jobs: 40}", ""), "metrics: [", "metrics: [makespan, busy_time, ", 1)
+	res, _ := whole(t, ofLog(t, dir, text, true))
+	for i := range res.Statistics {
+		s := &res.Statistics[i]
+		if s.Metric != "makespan" && s.Metric != "busy_time" {
+			continue
+		}
+		noted := slices.ContainsFunc(s.Warnings, func(w stats.Warning) bool { return w.Code == stats.LogItself })
+		if noted || !(s.Log > 2*s.Mean.Estimate) {
+			t.Errorf("%s of %v is %g, that of the log %g; a note: %v", s.Metric, s.Point, s.Mean.Estimate, s.Log, noted)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func mergeCommand(env environment) *cli.Command {
 and may happen during a run; a crash in between loses nothing. Rows that ran
 before an axis was added to the manifest get the value of the axis with which
 they ran. So other programs find all columns in every file. Rows of instances
-that the manifest has no more have no value, and a note counts them. Two merges
+that are no longer in the manifest have no value, and a note counts them. Two merges
 of one folder exclude each other. If the file system has no locks, a file keeps
 them apart. A merge that was killed leaves this file behind, and the next one
 says how to remove it.
@@ -40,8 +40,8 @@ says how to remove it.
 				p.printf("%s: %s became %d\n", filepath.Join(st.dir, name), text.Counted(res.Sides[name].Before, "part file"), res.Sides[name].After)
 			}
 			if n := res.Unfilled; n > 0 {
-				env.note(fmt.Sprintf("%s of instances that the manifest has no more have no value of an axis: where it was added since, it stays null",
-					text.Counted(n, "row")))
+				env.note(fmt.Sprintf("%s of instances that are no longer in the manifest have no value of an axis: where it was added "+
+					"since, it stays null", text.Counted(n, "row")))
 			}
 			return p.err
 		}),

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"schedsweep/analysis/claim"
 	"schedsweep/analysis/frame"
 	page "schedsweep/analysis/report"
+	"schedsweep/analysis/table"
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/rows"
@@ -144,8 +146,34 @@ func reportWith(env environment, st study, spec analysis.Spec, f *frame.Frame, r
 	}
 	p.Coverage.Look(f, planned.Labelled(res.Design.Labels), &res.Design)
 	p.Coverage.Failures = failures
-	p.Provenance, err = origins(env, st.dir)
+	if p.Provenance, err = origins(env, st.dir); err != nil {
+		return nil, err
+	}
+	left, err := leftOutJobs(f, r)
+	if err == nil && left != "" {
+		p.Provenance[0].List = append(p.Provenance[0].List, page.Fact{Name: "jobs left out", Value: left})
+	}
 	return p, err
+}
+
+// leftOutJobs counts the jobs of logs that hygiene rules leave out: the fewest and the most of a row. It returns "" for none.
+func leftOutJobs(f *frame.Frame, r *rows.Rows) (string, error) {
+	fewest, most := math.Inf(1), 0.
+	for some := range slices.Chunk(frame.Every(f), 1<<16) {
+		t, err := r.Read([]string{"dropped"}, some)
+		if err != nil {
+			return "", err
+		}
+		for k := range some {
+			if n, ok := t.Columns[0].Float(k); ok {
+				fewest, most = min(fewest, n), max(most, n)
+			}
+		}
+	}
+	if most == 0 {
+		return "", nil
+	}
+	return table.Span(int(fewest), int(most)) + " of the log (schedsweep workload describe says why)", nil
 }
 
 func failuresIn(f *frame.Frame, r *rows.Rows) ([]page.Failure, error) {

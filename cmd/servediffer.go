@@ -55,8 +55,8 @@ func (r *rerun) differing(other *rerun) differing {
 		Columns: []table.Column{{Name: "job", Key: true}, {Name: "processors"}, {Name: "submit (s)"}, {Name: "wait in schedule 1 (s)"},
 			{Name: "wait in schedule 2 (s)"}, {Name: "difference (s)"}}}
 	for _, w := range waits[:min(len(waits), mostDiffering)] {
-		t.Add(table.Row{Cells: []table.Cell{table.Count(int(w[0].Job)), table.Count(w[0].Procs), table.Number(w[0].Submit, -1),
-			table.Number(w[0].Wait(), -1), table.Number(w[1].Wait(), -1), table.Number(by(w), -1)}})
+		t.Add(table.Row{Cells: []table.Cell{table.Count(int(w[0].Job)), table.Count(w[0].Procs), table.Number(w[0].Submit, 1),
+			table.Number(w[0].Wait(), 1), table.Number(w[1].Wait(), 1), table.Number(by(w), 1)}})
 	}
 	*d = differing{other.number, jobs, t}
 	return *d

@@ -27,8 +27,8 @@ each line to run --shard. There are no more shards than instances.
 ` + example(`schedsweep shard list sweep.yaml --shards 40 | parallel schedsweep run sweep.yaml --shard {}
 hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format json) -- task.sh`),
 		Flags: manifestFlags(
-			&cli.IntFlag{Name: "shards", Usage: "`N` shards"},
-			&cli.StringFlag{Name: "format", Value: "lines", Usage: "print lines (I/N), or json (objects with shard and instances)"},
+			&cli.IntFlag{Name: "shards", Usage: "list `N` shards"},
+			&cli.StringFlag{Name: "format", Value: "lines", Usage: "print `FORMAT`: lines (I/N), or json (objects with shard and instances)"},
 		),
 		Action: func(c *cli.Context) error {
 			n := c.Int("shards")

@@ -137,11 +137,10 @@ func leftOut(h rows.Holding, sides []rows.Side) []string {
 	var notes []string
 	add := func(n int, what string) {
 		if n > 0 {
-			notes = append(notes, fmt.Sprintf("the folder also holds %s %s; analyze leaves them out, and schedsweep export writes the rest for "+
-				"other programs", text.Counted(n, "row"), what))
+			notes = append(notes, fmt.Sprintf("the folder also holds %s %s; analyze and export leave them out", text.Counted(n, "row"), what))
 		}
 	}
-	add(h.Foreign, "of instances that the manifest has no more")
+	add(h.Foreign, "of instances that are no longer in the manifest")
 	add(h.Superseded, "that other rows of the same instances replace")
 	add(h.Repeated, "that repeat the answers of others")
 	if lacking := h.MissingClasses(); lacking != "" {

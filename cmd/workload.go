@@ -33,7 +33,7 @@ func sourceFlags(more ...cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringSliceFlag{Name: "data", Usage: "look for logs in `FOLDER` too"},
 		&cli.StringSliceFlag{Name: "set", Usage: "override a field of the workload: `FIELD=VALUE`, such as --set jobs=1000"},
-		&cli.Uint64Flag{Name: "seed", Usage: "master seed of a generated workload"},
+		&cli.Uint64Flag{Name: "seed", Usage: "draw a generated workload from the master seed `SEED`"},
 	}, more...)
 }
 

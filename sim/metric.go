@@ -24,6 +24,8 @@ type Metric struct {
 	Measured bool
 	// OfJobs reports that it is of a set of jobs, whichever: classes of jobs have it too.
 	OfJobs bool
+	// Sum reports that it adds up over the run, or is its length: a window of a log has less of it than the log.
+	Sum bool
 	// Note reports that a note beside means needs it, so that it is computed whenever any metric is.
 	Note bool
 	// Text reports that the values are texts of few kinds, from [TextMeter]. They are

@@ -40,6 +40,8 @@ type Manifest struct {
 	manifest.Header
 	// Better is "lower" or "higher" for the metrics with a better direction.
 	Better map[string]string
+	// Sums are the metrics that add up over a run.
+	Sums map[string]bool
 	// Units are those of the metrics that have one, such as "s".
 	Units map[string]string
 	// Classes are classes of jobs; metrics by class are among the metrics.
@@ -111,7 +113,7 @@ func Load(name string, data []byte, opt Options) (*Manifest, error) {
 	space := *doc
 	space.Root = study.Space(doc.Root)
 	rows := space.Layout(h)
-	m := &Manifest{Header: h, Better: cat.Better, Units: cat.Units, Classes: classes, Axes: rows.Axes, Sample: rows.Sample}
+	m := &Manifest{Header: h, Better: cat.Better, Sums: cat.Sums, Units: cat.Units, Classes: classes, Axes: rows.Axes, Sample: rows.Sample}
 	m.LeftOut, m.Replications = doc.LeftOut, rows.Replications
 	m.Analysis, m.Claims, m.Questions = study.Read(rows, m.Metrics)
 	m.plan = newPlan(rows, m.Seed, opt.Limits)

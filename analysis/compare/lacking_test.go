@@ -37,3 +37,18 @@ func TestWideIndicesSayWhatIsLacking(t *testing.T) {
 		}
 	}
 }
+
+// TestComparisonInALine: a metric without a unit leaves no gap in the line.
+func TestComparisonInALine(t *testing.T) {
+	for unit, want := range map[string]string{
+		"":  "m: worse, 3 against 2 (difference 1, 0.5 to 1.5)",
+		"s": "m: worse, 3 against 2 s (difference 1, 0.5 to 1.5)",
+	} {
+		c := Comparison{Metric: "m", Unit: unit}
+		c.Verdict, c.BaseMean, c.OtherMean = Worse, 2, 3
+		c.Difference.Estimate, c.Difference.Low, c.Difference.High = 1, .5, 1.5
+		if got := c.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

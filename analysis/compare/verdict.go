@@ -254,8 +254,12 @@ func (c *Comparison) String() string {
 	if len(c.By) > 0 {
 		where = " at " + frame.List(frame.Assignments(c.By, c.Point))
 	}
-	return fmt.Sprintf("%s%s: %s, %.6g against %.6g %s (difference %.4g, %.4g to %.4g)", c.Metric, where, c.Verdict, c.OtherMean, c.BaseMean,
-		c.Unit, c.Difference.Estimate, c.Difference.Low, c.Difference.High)
+	unit := ""
+	if c.Unit != "" {
+		unit = " " + c.Unit
+	}
+	return fmt.Sprintf("%s%s: %s, %.6g against %.6g%s (difference %.4g, %.4g to %.4g)", c.Metric, where, c.Verdict, c.OtherMean, c.BaseMean,
+		unit, c.Difference.Estimate, c.Difference.Low, c.Difference.High)
 }
 
 // MostKept is the number of results of a kind that are held in memory.

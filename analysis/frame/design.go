@@ -61,6 +61,8 @@ type Design struct {
 	Margins map[string]stats.Margin
 	// Better is "lower" or "higher" for metrics with a better direction.
 	Better map[string]string
+	// Sums are the metrics that add up over a run, so that a window of a log has less of them than the log itself.
+	Sums map[string]bool
 	// Quantiles to report of every point, each in [0, 1]; nil means 0.25 and 0.75.
 	Quantiles []float64
 }

@@ -73,6 +73,9 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 	}
 	in := csv.NewReader(file)
 	header, err := in.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("schedule %s: the file is empty: give one that simulate --jobs writes", title)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("schedule %s: %w", title, err)
 	}

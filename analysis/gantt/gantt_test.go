@@ -73,7 +73,7 @@ func TestMarked(t *testing.T) {
 
 func TestSchedulesThatMakeNoSense(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                            "EOF",
+		"":                            "the file is empty: give one that simulate --jobs writes",
 		"job_id,start,finish\n":       "no column allocated; it has job_id, start, finish",
 		ours + "4,0,5,2,1,1,1,1,ok\n": "line 5: job 4 runs from 5 to 2 s",
 		ours + "4,0,0,2,1,x,1,1,ok\n": `line 5: job 4: processors "x": write sets such as 0-3 7`,

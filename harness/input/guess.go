@@ -68,11 +68,11 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 	}
 	rows, err := openRows(path, f, &guess)
 	if err != nil {
-		return nil, nil, nil, "", err
+		return nil, nil, nil, "", harness.Unusable("%w", err)
 	}
 	columns = rows.Columns()
 	if sample, err = firstRows(rows, len(columns)); err != nil {
-		return nil, nil, nil, "", err
+		return nil, nil, nil, "", harness.Unusable("%w", err)
 	}
 	best := 4 // of columns, below which a likeness is chance
 	for _, s := range logtable.Shipped() {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sim/workload/logtable"
 )
@@ -39,7 +40,7 @@ func Redact(r Redaction, report io.Writer) error {
 	for _, other := range []string{r.To, r.Private} {
 		if a, err := os.Stat(other); err == nil {
 			if b, err := os.Stat(found); err == nil && os.SameFile(a, b) {
-				return fmt.Errorf("%s is the log itself: write to another file", other)
+				return harness.Unusable("%s is the log itself: write to another file", other)
 			}
 		}
 	}
@@ -50,7 +51,7 @@ func Redact(r Redaction, report io.Writer) error {
 			return err
 		}
 		if m.Format != "csv" {
-			return fmt.Errorf("%s: logs in the format %s cannot be redacted: convert it to a table in lines first", r.Log, m.Format)
+			return harness.Unusable("%s: logs in the format %s cannot be redacted: convert it to a table in lines first", r.Log, m.Format)
 		}
 	}
 	translation, err := readTranslation(r.Private)
@@ -70,10 +71,15 @@ func Redact(r Redaction, report io.Writer) error {
 	defer f.Close()
 	var done *logtable.Redacted
 	err = store.ReplaceFile(r.To, func(w io.Writer) (err error) {
+		to := &outlet{to: w}
+		w = to
 		if log {
 			done, err = logtable.RedactSWF(filepath.Base(r.Log), f, w, &how)
 		} else {
 			done, err = logtable.Redact(filepath.Base(r.Log), f, w, m, &how)
+		}
+		if err != nil && to.failed == nil { // the log cannot be read
+			err = harness.Unusable("%w", err)
 		}
 		if err != nil {
 			return err
@@ -89,6 +95,20 @@ func Redact(r Redaction, report io.Writer) error {
 		"which only you can read; do not publish it\n",
 		done.Rows, r.To, done.Left, done.Filtered, done.Empty, strings.Join(done.Replaced, ", "), strings.Join(done.Kept, ", "), r.Private)
 	return err
+}
+
+// outlet is a writer that remembers whether it failed.
+type outlet struct {
+	to     io.Writer
+	failed error
+}
+
+func (o *outlet) Write(p []byte) (n int, err error) {
+	n, err = o.to.Write(p)
+	if err != nil {
+		o.failed = err
+	}
+	return n, err
 }
 
 func readTranslation(path string) (*logtable.Translation, error) {

@@ -41,7 +41,7 @@ func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
 	section := "kind: " + strconv.Quote(source)
 	folders := append([]string{"."}, opt.Data...)
 	table := slices.ContainsFunc(opt.Set, func(s string) bool { return strings.HasPrefix(s, "map=") })
-	log := table || strings.HasSuffix(source, ".swf") || strings.HasSuffix(source, ".swf.gz")
+	log := table || strings.HasSuffix(strings.TrimSuffix(source, filepath.Ext(source)), ".swf") || strings.HasSuffix(source, ".swf")
 	if log {
 		kind := "swf"
 		if table {
@@ -61,9 +61,15 @@ func OpenTrace(source string, seed uint64, opt Options) (*Trace, error) {
 				"jobs.yaml\" guesses a map. Read the file with --set map=jobs.yaml, or with a map of the program (--set map=NAME: %s). A log in "+
 				"SWF must be named .swf or .swf.gz", source, strings.Join(ShippedMaps(), ", "))
 		}
+		var kinds []string
+		for _, k := range workload.Kinds.Kinds() {
+			kinds = append(kinds, k.Name)
+		}
+		return nil, harness.Unusable("%s is no file here and no kind of workload; %s. --data FOLDER names the folder of a log", source,
+			text.MeantOneOf(source, kinds))
 	}
-	text := fmt.Sprintf("name: trace\nseed: %d\nworkload: {%s}\npolicy: {kind: fcfs}\n", seed, section)
-	m, err := sweep.Load(source, []byte(text), sweep.Options{Registry: Registry(), HashFile: inputs.Hash, Set: set})
+	manifest := fmt.Sprintf("name: trace\nseed: %d\nworkload: {%s}\npolicy: {kind: fcfs}\n", seed, section)
+	m, err := sweep.Load(source, []byte(manifest), sweep.Options{Registry: Registry(), HashFile: inputs.Hash, Set: set})
 	if err != nil {
 		return nil, err
 	}

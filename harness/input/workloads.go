@@ -179,6 +179,20 @@ func (p *Workload) Last() float64 {
 	return max(p.Info.Last-p.Info.Begin, p.jobs[len(p.jobs)-1].Submit)
 }
 
+// Window returns the first and the last submission of the measured jobs in seconds, where they are a window of a log; else ok is false.
+func (p *Workload) Window() (first, last float64, ok bool) {
+	if s := p.Sample; s == nil || s.First < 0 || s.Jobs == s.Of {
+		return 0, 0, false
+	}
+	first = math.Inf(1)
+	for i := range p.jobs {
+		if j := &p.jobs[i]; j.Part == sim.Measured {
+			first, last, ok = min(first, j.Submit), max(last, j.Submit), true
+		}
+	}
+	return first, last, ok
+}
+
 // Smallest is the fewest processors and the fewest GPUs that a job requests, 0 where the jobs have not been drawn.
 func (p *Workload) Smallest() (least sim.Uses) {
 	for i := range p.jobs {

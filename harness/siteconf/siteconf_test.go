@@ -241,6 +241,19 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestEmptyTables: a table without rows is refused, because it would say that there are no shares and no limits.
+func TestEmptyTables(t *testing.T) {
+	for _, c := range []struct{ assoc, qos, want string }{
+		{"\n", "", "assoc.txt:1:1: the table has no rows (dump it anew)"},
+		{"Account|User|Share\n", "", "assoc.txt:1:1: the table has no rows (dump it anew)"},
+		{"", "Name|Priority\n", "qos.txt:1:1: the table has no rows (dump it anew)"},
+	} {
+		if got, err := sections(small, c.assoc, c.qos); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q, %q: %v, want %s; %s", c.assoc, c.qos, err, c.want, got)
+		}
+	}
+}
+
 // TestLimitsReplaced: in Slurm the first level with a limit of a kind is the one that holds: the partition's QOS, the job's QOS, the user,
 // the account (slurm.schedmd.com/resource_limits.html, hierarchy). A manifest holds all, so each limit that replaces another is named.
 func TestLimitsReplaced(t *testing.T) {

@@ -55,6 +55,9 @@ func (c *conf) table(path string, data []byte, needed ...string) (start text.Pos
 		s.first = pair{"row", line, src.At(i+1, 1)}
 		rows = append(rows, s)
 	}
+	if rows == nil {
+		c.out.Add(src.At(1, 1), "dump it anew", "the table has no rows")
+	}
 	return start, rows
 }
 

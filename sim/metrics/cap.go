@@ -9,8 +9,8 @@ import (
 
 func init() {
 	Add(Kind{New: func() Observer { return &atCap{} }, Metrics: []sim.Metric{{
-		Name: "time_at_cap", Unit: "s", Doc: "time of measured_time at which the cap left no power for one more processor of the thriftiest " +
-			"node class; empty where platform.cap is not given",
+		Name: "time_at_cap", Unit: "s", Sum: true, Doc: "time of measured_time at which the cap left no power for one more processor of the " +
+			"thriftiest node class; empty where platform.cap is not given",
 	}}})
 }
 

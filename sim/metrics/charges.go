@@ -9,18 +9,18 @@ func init() {
 	of := func(k power.Tariff, name, unit, of, field string) {
 		none := "; empty where platform." + field + " is not given, or ends before the measured time"
 		Add(Kind{New: func() Observer { return &charges{tariff: k} }, Metrics: []sim.Metric{
-			{Name: name, Unit: unit, Doc: of + " the energy of all nodes in measured_time: busy_" + name + " + unused_" + name + none,
+			{Name: name, Unit: unit, Sum: true, Doc: of + " the energy of all nodes in measured_time: busy_" + name + " + unused_" + name + none,
 				Better: sim.Lower},
-			{Name: "busy_" + name, Unit: unit, Doc: of + " the energy of processors while jobs held them" + none},
-			{Name: "unused_" + name, Unit: unit, Doc: of +
+			{Name: "busy_" + name, Unit: unit, Sum: true, Doc: of + " the energy of processors while jobs held them" + none},
+			{Name: "unused_" + name, Unit: unit, Sum: true, Doc: of +
 				" all other energy: of nodes that are idle, off, booting, shutting down or out of service. No job bears it" + none,
 				Better: sim.Lower},
 		}})
 		known := func(s Setting) bool { return s.Platform.Tariffs[k] != nil }
 		charged := func(j *sim.Job) float64 { return j.Charged()[k] }
 		Add(Kind{New: func() Observer { return &jobSum{known: known, of: charged} }, Metrics: []sim.Metric{
-			{Name: "job_" + name, Unit: unit, Doc: of + " the energy that jobs took, in all attempts; empty where none ran, where platform." +
-				field + " is not given, or ends before they do", Better: sim.Lower, OfJobs: true},
+			{Name: "job_" + name, Unit: unit, Sum: true, Doc: of + " the energy that jobs took, in all attempts; empty where none ran, " +
+				"where platform." + field + " is not given, or ends before they do", Better: sim.Lower, OfJobs: true},
 		}})
 	}
 	of(power.Price, "cost", "EUR", "price of", "price")

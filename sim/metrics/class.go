@@ -29,10 +29,10 @@ const ClassText = "class"
 func ClassCatalog(wanted func(name string) bool) []sim.Metric {
 	all := []sim.Metric{
 		{Name: ClassText, Doc: "jobs of the class, by the manifest at the time of the row", Text: true},
-		{Name: "jobs", Doc: "jobs submitted"},
-		{Name: "finished", Doc: "jobs that did all their work"},
-		{Name: "killed", Doc: "jobs ended with work left: at their walltime, by the policy or by the platform"},
-		{Name: "rejected", Doc: "jobs refused by the policy, withheld by a limit, or that no cap admitted"},
+		{Name: "jobs", Sum: true, Doc: "jobs submitted"},
+		{Name: "finished", Sum: true, Doc: "jobs that did all their work"},
+		{Name: "killed", Sum: true, Doc: "jobs ended with work left: at their walltime, by the policy or by the platform"},
+		{Name: "rejected", Sum: true, Doc: "jobs refused by the policy, withheld by a limit, or that no cap admitted"},
 	}
 	for _, m := range metricsOf(byClass(wanted)) {
 		if m.OfJobs {

@@ -8,24 +8,24 @@ import (
 func init() {
 	const none = "; empty where platform.nodes have no power"
 	Add(Kind{New: func() Observer { return &energy{} }, Metrics: []sim.Metric{
-		{Name: "energy", Unit: "J", Doc: "energy of all nodes in measured_time: the sum of the energies of all states" + none,
+		{Name: "energy", Unit: "J", Sum: true, Doc: "energy of all nodes in measured_time: the sum of the energies of all states" + none,
 			Better: sim.Lower},
-		{Name: "busy_energy", Unit: "J", Doc: "energy of processors while jobs held them" + none},
-		{Name: "idle_energy", Unit: "J", Doc: "energy of other processors of nodes that are on" + none, Better: sim.Lower},
-		{Name: "down_energy", Unit: "J", Doc: "energy of nodes that events had put out of service (down)" + none},
-		{Name: "off_energy", Unit: "J", Doc: "energy of nodes that are off" + none},
-		{Name: "boot_energy", Unit: "J", Doc: "energy of nodes while they boot" + none, Better: sim.Lower},
-		{Name: "shutdown_energy", Unit: "J", Doc: "energy of nodes while they shut down" + none, Better: sim.Lower},
+		{Name: "busy_energy", Unit: "J", Sum: true, Doc: "energy of processors while jobs held them" + none},
+		{Name: "idle_energy", Unit: "J", Sum: true, Doc: "energy of other processors of nodes that are on" + none, Better: sim.Lower},
+		{Name: "down_energy", Unit: "J", Sum: true, Doc: "energy of nodes that events had put out of service (down)" + none},
+		{Name: "off_energy", Unit: "J", Sum: true, Doc: "energy of nodes that are off" + none},
+		{Name: "boot_energy", Unit: "J", Sum: true, Doc: "energy of nodes while they boot" + none, Better: sim.Lower},
+		{Name: "shutdown_energy", Unit: "J", Sum: true, Doc: "energy of nodes while they shut down" + none, Better: sim.Lower},
 		{Name: "mean_power", Unit: "W", Doc: "energy / measured_time" + none, Better: sim.Lower},
 		{Name: "peak_power", Unit: "W", Doc: "largest power in measured_time" + none, Better: sim.Lower},
 		{Name: "energy_per_core_hour", Unit: "J/h", Doc: "energy / core-hours that jobs held in measured_time, without those of " +
 			"attempts that were lost (lost_work); a core is a processor" + none, Better: sim.Lower},
-		{Name: "energy_delay_product", Unit: "J s", Doc: "energy * mean response time of measured jobs" + none, Better: sim.Lower},
+		{Name: "energy_delay_product", Unit: "J s", Sum: true, Doc: "energy * mean response time of measured jobs" + none, Better: sim.Lower},
 	}})
 	powered := func(s Setting) bool { return s.Platform.Powered() }
 	Add(Kind{New: func() Observer { return &jobSum{known: powered, of: (*sim.Job).Energy} }, Metrics: []sim.Metric{
-		{Name: "job_energy", Unit: "J", Doc: "energy that jobs took, in all attempts; empty where none ran, or where platform.nodes have no " +
-			"power", Better: sim.Lower, OfJobs: true},
+		{Name: "job_energy", Unit: "J", Sum: true, Doc: "energy that jobs took, in all attempts; empty where none ran, or where platform.nodes " +
+			"have no power", Better: sim.Lower, OfJobs: true},
 	}})
 }
 

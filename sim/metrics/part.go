@@ -8,8 +8,8 @@ import (
 
 func init() {
 	Add(Kind{Place: 12, New: func() Observer { return &span{} }, Metrics: []sim.Metric{
-		{Name: "measured_time", Unit: "s", Doc: "time over which utilisation and other means over time are taken: from the first measured " +
-			"submission until the run-out begins, or the last measured finish where there is none"},
+		{Name: "measured_time", Unit: "s", Sum: true, Doc: "time over which utilisation and other means over time are taken: from the first " +
+			"measured submission until the run-out begins, or the last measured finish where there is none"},
 	}})
 }
 

@@ -21,7 +21,7 @@ func init() {
 		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
 		{Name: "high_load_share", Doc: "part of measured_time in which at least 12 jobs wait, or of the policy's own high_load",
 			Better: sim.Lower, Source: source},
-		{Name: "busy_time", Unit: "s", Doc: "time of measured_time in which at least one job runs", Better: sim.Lower},
+		{Name: "busy_time", Unit: "s", Sum: true, Doc: "time of measured_time in which at least one job runs", Better: sim.Lower},
 	}})
 }
 

@@ -10,7 +10,8 @@ import (
 
 func init() {
 	Add(Kind{Place: 9, New: func() Observer { return &users{} }, Metrics: []sim.Metric{
-		{Name: "users", Doc: "number of users whose jobs ran; these and the metrics by user are undefined where no job has a user", OfJobs: true},
+		{Name: "users", Sum: true, Doc: "number of users whose jobs ran; these and the metrics by user are undefined where no job has a user",
+			OfJobs: true},
 		{Name: "mean_user_wait_time", Unit: "s", Doc: "mean over users of the mean wait of each one's jobs: every user counts alike, not " +
 			"every job", Better: sim.Lower, OfJobs: true},
 		{Name: "worst_user_wait_time", Unit: "s", Doc: "largest mean wait of a user's jobs", Better: sim.Lower, OfJobs: true},

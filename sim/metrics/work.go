@@ -8,7 +8,7 @@ import (
 
 func init() {
 	Add(Kind{Place: 1, New: func() Observer { return &work{} }, Metrics: []sim.Metric{
-		{Name: "makespan", Unit: "s", Doc: "last finish - first submission, of measured jobs", Better: sim.Lower},
+		{Name: "makespan", Unit: "s", Sum: true, Doc: "last finish - first submission, of measured jobs", Better: sim.Lower},
 		{Name: "utilisation", Doc: "processor-seconds held by jobs / (processors * measured_time); of a processor that is shared, the shares",
 			Better: sim.Higher},
 		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over " +

@@ -228,6 +228,11 @@ func (p *Params) read(path string, in Surroundings) (events []Event, places []st
 	if len(rows) == 0 {
 		return nil, nil, fmt.Errorf("%s:1: there is no header; write from,to,nodes,do,known", path)
 	}
+	for _, name := range rows[0] {
+		if !slices.Contains(eventColumns, name) {
+			return nil, nil, fmt.Errorf("%s:1: %q is no column of events; they are %s", path, name, strings.Join(eventColumns, ", "))
+		}
+	}
 	for i, row := range rows[1:] {
 		e, at := Event{Law: "none", Do: "down", Known: "not", Per: "node"}, fmt.Sprintf("%s:%d", path, i+2)
 		if len(row) != len(rows[0]) {
@@ -251,7 +256,10 @@ func (p *Params) read(path string, in Surroundings) (events []Event, places []st
 	return events, places, nil
 }
 
-// set fills in a column of a file.
+// eventColumns are those of a file of events.
+var eventColumns = []string{"from", "to", "nodes", "do", "known", "announced", "users", "accounts", "partitions"}
+
+// set fills in a column of a file, one of [eventColumns].
 func (e *Event) set(column, text string) error {
 	oneOf := func(into *string, values ...string) error {
 		if *into = text; !slices.Contains(values, text) {
@@ -278,8 +286,6 @@ func (e *Event) set(column, text string) error {
 		return oneOf(&e.Do, "down", "drain", "reserve", "up")
 	case "known":
 		return oneOf(&e.Known, "not", "ahead")
-	default:
-		return fmt.Errorf("%q is no column of events; they are from, to, nodes, do, known, announced, users, accounts and partitions", column)
 	}
 	return nil
 }

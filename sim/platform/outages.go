@@ -94,6 +94,23 @@ func (p *Params) Late(in Surroundings, last float64) (at []string) {
 	return at
 }
 
+// Outside returns the paths of the events that are given, and of the files of events, whose times all lie before or after these two in
+// seconds.
+func (p *Params) Outside(in Surroundings, from, until float64) (at []string) {
+	for i := range p.Events {
+		if e := &p.Events[i]; e.Law != "none" && e.Law != "" || e.Do == "up" {
+			continue
+		}
+		one := *p
+		one.Events = p.Events[i : i+1]
+		all, err := one.Outages(in)
+		if err == nil && !slices.ContainsFunc(all, func(o sim.Outage) bool { return o.From <= until && o.Until >= from }) {
+			at = append(at, fmt.Sprintf("platform.events[%d]", i))
+		}
+	}
+	return at
+}
+
 // ended has up events end those before them, on the nodes that they have in common.
 func ended(all, ups []placed) ([]placed, error) {
 	slices.SortStableFunc(ups, func(a, b placed) int { return int(math.Copysign(1, a.From-b.From)) })

@@ -112,6 +112,9 @@ func (q measure) steps(path string, clock Clock, read func(string) ([]byte, erro
 	}
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte(byteOrderMark))))
 	header, err := r.Read()
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("platform.%s: %s: the file is empty; write the columns time,zone,unit,value and a row", q.field, path)
+	}
 	if err != nil || !slices.Equal(slices.Sorted(slices.Values(header)), []string{"time", "unit", "value", "zone"}) {
 		return nil, fmt.Errorf("platform.%s: %s:1: the columns are %s; they must be time,zone,unit,value", q.field, path,
 			strings.Join(header, ","))

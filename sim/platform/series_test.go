@@ -123,6 +123,10 @@ func TestSeriesAreRefused(t *testing.T) {
 	if err == nil || err.Error() != "platform.carbon: p.csv:1: the columns are time,unit,value; they must be time,zone,unit,value" {
 		t.Error(err)
 	}
+	_, err = follow(october, platform.Params{Tariffs: platform.Tariffs{Carbon: "p.csv"}, Processors: 1}, "")
+	if err == nil || err.Error() != "platform.carbon: p.csv: the file is empty; write the columns time,zone,unit,value and a row" {
+		t.Error(err)
+	}
 	_, err = follow(october, platform.Params{Tariffs: platform.Tariffs{Carbon: "p.csv"}, Processors: 1},
 		"time,zone,unit,value\n0,relative,g/kWh,-1\n")
 	if err == nil || !strings.Contains(err.Error(), "a finite number of at least 0") {

@@ -3,6 +3,7 @@ package params
 import (
 	"math"
 	"reflect"
+	"strings"
 
 	"schedsweep/sweep/text"
 )
@@ -30,12 +31,16 @@ func (d *Decoder) number(n *text.Node, f *Field, path string, fail func(hint, wa
 	return v, true
 }
 
+// exact is the largest number up to which floating point has every whole number.
+const exact = 1 << 53
+
 // LooksLikeQuantity reports whether the text begins with a number.
 func LooksLikeQuantity(s string) bool {
 	if len(s) > 1 && (s[0] == '-' || s[0] == '+') {
 		s = s[1:]
 	}
-	return s != "" && (s[0] >= '0' && s[0] <= '9' || s[0] == '.')
+	digits := strings.TrimPrefix(s, ".")
+	return digits != "" && digits[0] >= '0' && digits[0] <= '9'
 }
 
 func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string, fail func(hint, want string)) {
@@ -49,8 +54,14 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 		if !isNumber {
 			return
 		}
-		if v != math.Trunc(v) || math.Abs(v) > 1<<53 {
+		if v != math.Trunc(v) || math.IsInf(v, 0) {
 			fail("", "a whole number")
+			return
+		}
+		if math.Abs(v) > exact {
+			if f.within(d.Out, n, path, v) {
+				d.Out.Add(n.Pos, "", "%s is %s, beyond the largest whole number %d", path, n.Text, exact)
+			}
 			return
 		}
 		negative, magnitude = v < 0, uint64(math.Abs(v))

@@ -84,6 +84,8 @@ type Metric struct {
 	Better string
 	// Source is the author of the definition, or "".
 	Source string
+	// Sum reports that it adds up over the run.
+	Sum bool
 	// Note reports that a note beside means needs it: rows have it also where they hold the named metrics alone.
 	Note bool
 }
@@ -100,6 +102,8 @@ type Catalog struct {
 	Notes    []string // the metrics that notes need
 	// Better is "lower" or "higher" for the metrics with a better direction.
 	Better map[string]string
+	// Sums are the metrics that add up over a run.
+	Sums map[string]bool
 	// Units are those of the metrics that have one, such as "s".
 	Units    map[string]string
 	Datasets []string
@@ -147,7 +151,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	if len(reg.Sections) > MaxSections {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
-	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Units: map[string]string{},
+	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Sums: map[string]bool{}, Units: map[string]string{},
 		Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
 	for i, s := range reg.Sections {
 		if s.Name == "" || slices.Contains(TopLevelKeys, s.Name) || c.Section(s.Name) != nil {
@@ -230,6 +234,9 @@ func (c *Catalog) AddMetric(m Metric) {
 	c.Metrics = append(c.Metrics, m.Name)
 	if m.Better != "" {
 		c.Better[m.Name] = m.Better
+	}
+	if m.Sum {
+		c.Sums[m.Name] = true
 	}
 	if m.Unit != "" {
 		c.Units[m.Name] = m.Unit

@@ -49,8 +49,8 @@ type Precision struct {
 // of Share and Value is given.
 type Margin struct {
 	Metric string  `sweep:"metric" required:"true" doc:"metric that is compared"`
-	Share  float64 `sweep:"share" unit:"share" min:"0" below:"1" doc:"share of the baseline's mean, such as 0.02"`
-	Value  float64 `sweep:"value" min:"0" doc:"in the metric's unit"`
+	Share  float64 `sweep:"share" unit:"share" above:"0" below:"1" doc:"share of the baseline's mean, such as 0.02"`
+	Value  float64 `sweep:"value" above:"0" doc:"in the metric's unit"`
 }
 
 // Trend asks for a trendline of y over x in every group.
@@ -111,11 +111,9 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	l.controls(n.Get("controls"))
 	l.looks(a.Looks, n)
 	l.eachMetric(n.Get("margins"), "margins", metrics)
-	for i, m := range n.Get("margins").All() {
-		if i < len(a.Margins) {
-			if of := a.Margins[i]; (of.Share > 0) == (of.Value > 0) {
-				l.Out.Add(m.Pos, "", "a margin is a share of the baseline's mean or a value in the metric's unit: give one of share and value, above 0")
-			}
+	for _, m := range n.Get("margins").All() {
+		if (m.Get("share") == nil) == (m.Get("value") == nil) {
+			l.Out.Add(m.Pos, "", "a margin is a share of the baseline's mean or a value in the metric's unit: give one of share and value")
 		}
 	}
 	for _, t := range n.Get("trends").All() {

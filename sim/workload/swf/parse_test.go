@@ -80,7 +80,7 @@ func TestParseErrors(t *testing.T) {
 	damaged[len(damaged)/2] ^= 0xff
 	damaged[len(damaged)-6] ^= 0xff
 	for _, c := range []struct{ name, in, want string }{
-		{"empty", "", `x.swf: the log has no jobs, only empty lines and comments`},
+		{"empty", "", `x.swf: the file is empty: fetch it again, or name another log`},
 		{"comments", "; Version: 2\n\n", `x.swf: the log has no jobs, only empty lines and comments`},
 		{"short", job + "2 5 10\n", `x.swf:2: the line has 3 fields, an SWF line has 18: "2 5 10"; correct the line, or set invalid: skip to leave such lines out`},
 		{"long", job + strings.TrimSpace(job) + " 7\n",

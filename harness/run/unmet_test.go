@@ -1,0 +1,61 @@
+package run
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"schedsweep/harness/harnesstest"
+	"schedsweep/harness/input"
+)
+
+// TestWindowsThatMeetNoEvent: a note counts the windows whose measured jobs are all before or after an event. An event as long as the log
+// has no such note, and neither has one in a whole log.
+func TestWindowsThatMeetNoEvent(t *testing.T) {
+	log := strings.Builder{}
+	log.WriteString("; MaxProcs: 64\n; UnixStartTime: 1000000000\n; TimeZoneString: UTC\n") // 2001-09-09T01:46:40
+	for i := range 30 {
+		fmt.Fprintf(&log, "%d %d -1 100 4 -1 -1 4 900 -1 1 1 1 1 1 1 -1 -1\n", i+1, 600*i)
+	}
+	const events = `name: m
+policy: {kind: easy}
+platform:
+  nodes: {n: {count: 64}}
+  events:
+    - {from: 2001-09-09T02:40, to: 2001-09-09T02:50, nodes: n/1-9}
+    - {from: 2001-09-09T01:47, to: 2001-09-09T20:00, nodes: n/0}
+    - {from: 2001-09-10T01:00, to: 2001-09-10T20:00}
+`
+	for of, want := range map[string]string{
+		"replications: 6\nworkload: {kind: swf, path: log.swf, select: {jobs: 5, sample: disjoint-windows}}\n": "platform.events[0]: 5 of 6 " +
+			"replications measure no job around it, so they hardly show its effect: take the whole log, or windows around the event " +
+			"(workload.select.window)",
+		"replications: 1\nworkload: {kind: swf, path: log.swf}\n": "",
+	} {
+		dir := t.TempDir()
+		for name, content := range map[string]string{"log.swf": log.String(), "m.yaml": events + of} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m, in, err := input.Load(filepath.Join(dir, "m.yaml"), input.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes, err := Check(harnesstest.PlanOf(t, m), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, n := range notes {
+			if strings.Contains(n, "replications measure") {
+				got += n
+			}
+		}
+		if got != want {
+			t.Errorf("%s: notes %q, want %q", of, notes, want)
+		}
+	}
+}
