@@ -22,7 +22,7 @@ func init() {
 			"truth in about .65 of the runs. The jobs were of the model of Lublin and Feitelson (mode typeless)",
 			Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
 		{Name: "steady_warmup_jobs", Doc: "number of jobs cut as warm-up. The cut of MSER-5 is rounded up, so that the other jobs make 20 " +
-			"equal batches"},
+			"equal batches. Jobs above the mean of the others are a burst, and no warm-up"},
 		{Name: "unstable", Doc: "1 if the queue grew during the whole run, so that there is no steady state; else 0. It grew if two things " +
 			"hold. From the first to the last of 12 parts of the submissions it gained more than 1.09 standard errors of a random walk with its " +
 			"swings. From the second quarter to the fourth it gained at least a fifth. Undefined for fewer than 1000 jobs. " +

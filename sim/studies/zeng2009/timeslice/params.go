@@ -17,7 +17,7 @@ type Slicing struct {
 	ShortLimit  float64 `sweep:"short_limit" unit:"s" above:"0" doc:"jobs up to this walltime are short"`
 	LongLimit   float64 `sweep:"long_limit" unit:"s" above:"0" doc:"jobs above this walltime are long, the others medium"`
 	Backfilling string  `sweep:"backfilling" enum:"conservative: no job delays an earlier one|easy: no job delays the head of the class's queue" doc:"backfilling within a class, in its own time"`
-	Reach       float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time. Every second one reaches twice as far, every fourth four times, and so on. If no job is planned within that, the reach counts from the first planned start; 0: each moves all that wait"`
+	Reach       float64 `sweep:"compression_reach" unit:"s" min:"0" doc:"each compression of a class's plan moves up jobs planned to start within this of its own time, in order of submission. Every second one reaches twice as far, every fourth four times, and so on. If no job is planned within that, the reach counts from the first planned start; 0: each moves all that wait"`
 	// ReplanOrder is the order in which waiting jobs take places in a plan that is
 	// made anew, after something has started otherwise than planned: that of their
 	// planned starts keeps backfilled jobs in their position, section 4.7 of Zeng
