@@ -7,8 +7,8 @@ import (
 	"schedsweep/analysis/gantt"
 	"schedsweep/harness/engine/jobfile"
 	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
-	"schedsweep/sim/workload/logtable"
 	"schedsweep/sweep/text"
 
 	"github.com/urfave/cli/v2"
@@ -122,7 +122,7 @@ var optionNames = map[string]func() []string{
 	"init --from":           starters,
 	"export --dataset":      func() []string { return append([]string{folder.Instances}, rows.DatasetNames()...) },
 	"gantt --by":            func() []string { return []string{gantt.ByJob, gantt.ByUser, gantt.BySize} },
-	"workload redact --map": logtable.Shipped,
+	"workload redact --map": input.ShippedMaps,
 }
 
 // first offers names as the first argument alone.
