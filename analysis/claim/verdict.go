@@ -193,7 +193,10 @@ func joint(verdicts []Verdict, all, one Verdict) Verdict {
 // shownFirst orders parts by how they represent a verdict: first by having it, then by their margins times a sign, unknown ones first.
 func shownFirst(a, b *Part, v Verdict, sign float64) int {
 	if has := a.Verdict == v; has != (b.Verdict == v) {
-		return map[bool]int{true: -1, false: 1}[has]
+		if has {
+			return -1
+		}
+		return 1
 	}
 	return cmp.Compare(sign*a.margin, sign*b.margin) // NaN comes first
 }
