@@ -102,12 +102,12 @@ func (r *Result) reading() string {
 			kind = "difference, as of unrelated runs,"
 		}
 		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%", kind, frame.List(frame.Assignments(c.Axes, c.Baseline)))
-		alone := func(c compare.Comparison) bool { return single(&c) }
-		if slices.ContainsFunc(r.Comparisons[0], func(c compare.Comparison) bool { return !single(&c) }) {
+		alone := text.Count(r.Comparisons[0], func(c compare.Comparison) bool { return single(&c) })
+		if alone < len(r.Comparisons[0]) {
 			said += fmt.Sprintf(", with its %s interval", table.Percent(c.Confidence))
 		}
 		said += "."
-		if slices.ContainsFunc(r.Comparisons[0], alone) {
+		if alone > 0 {
 			said += " A difference of one replication has no interval."
 		}
 		for _, mark := range marks {
