@@ -78,13 +78,14 @@ func (q *Inquired) drawCurves(f *figure.Figure) {
 			}
 			switch {
 			case !values[q.Chosen].Null: // one point, which all of the axis is compared with
-				marks = append(marks, &figure.Reference{Y: y.Estimate, Label: name})
+				marks = append(marks, &figure.Reference{Y: y.Estimate, Label: name, N: p.Replications})
 				band.Spans = append(band.Spans, figure.Span{X: first, Low: y.Low, High: y.High}, figure.Span{X: last, Low: y.Low, High: y.High})
+				band.N = append(band.N, p.Replications, p.Replications)
 			case slices.ContainsFunc(q.Points, better):
 				hidden = true
 			default:
-				line.At = append(line.At, figure.Point{X: x, Y: y.Estimate})
-				band.Spans = append(band.Spans, figure.Span{X: x, Low: y.Low, High: y.High})
+				line.At, line.N = append(line.At, figure.Point{X: x, Y: y.Estimate}), append(line.N, p.Replications)
+				band.Spans, band.N = append(band.Spans, figure.Span{X: x, Low: y.Low, High: y.High}), append(band.N, p.Replications)
 			}
 		}
 		if marks = append(marks, band); len(line.At) > 0 {

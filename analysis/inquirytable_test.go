@@ -180,7 +180,7 @@ func TestQuestionFigure(t *testing.T) {
 	}
 	want := drawn{[]figure.Point{{X: 0.7, Y: 5}, {X: 0.75, Y: 9}},
 		[][]figure.Span{{{X: 0.7, Low: 4, High: 6}, {X: 0.75, Low: 8, High: 10}}, {{X: 0.7, Low: 6, High: 8}, {X: 0.75, Low: 6, High: 8}}},
-		[]figure.Reference{{Y: 7, Label: "fcfs, load = 0.6"}}, []float64{0.74, 0.76}}
+		[]figure.Reference{{Y: 7, Label: "fcfs, load = 0.6", N: 20}}, []float64{0.74, 0.76}}
 	check(want, " Means over 8 to 32 replications; band: 95 % confidence interval. Points closer than 1 % of the range to one with "+
 		"more replications are not drawn. Dotted: the ends of the answer's interval.")
 

@@ -103,9 +103,9 @@ func (r *Result) classFigure(by string) *figure.Figure {
 		if g := p.group(by); g != nil {
 			for _, c := range g.Classes {
 				x := float64(slices.Index(f.X.Categories, c.Name))
-				bars.At = append(bars.At, figure.Point{X: x, Y: c.Error.Estimate})
+				bars.At, bars.N = append(bars.At, figure.Point{X: x, Y: c.Error.Estimate}), append(bars.N, c.Weeks)
 				if c.Error.Bounded() {
-					whiskers.Spans = append(whiskers.Spans, figure.Span{X: x, Low: c.Error.Low, High: c.Error.High})
+					whiskers.Spans, whiskers.N = append(whiskers.Spans, figure.Span{X: x, Low: c.Error.Low, High: c.Error.High}), append(whiskers.N, c.Weeks)
 				}
 			}
 		}

@@ -71,7 +71,7 @@ func (a *area) columnPlaces() (xs []float64, series int) {
 	for _, m := range a.panel.Marks {
 		if l := m.look(); l.column {
 			columns[l.series] = true
-			m.rows(func(_ string, x, _, _, _ float64) { xs = append(xs, a.left(x)) })
+			m.rows(func(_ string, x, _, _, _ float64, _ int) { xs = append(xs, a.left(x)) })
 		}
 	}
 	return xs, len(columns)

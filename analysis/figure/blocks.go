@@ -28,8 +28,8 @@ func (b *Blocks) reach(r *reach) {
 
 func (b *Blocks) rows(put putRow) {
 	for _, k := range b.Blocks {
-		put("block "+k.Label+" from", k.Left, math.NaN(), k.Low, k.High)
-		put("block "+k.Label+" to", k.Right, math.NaN(), k.Low, k.High)
+		put("block "+k.Label+" from", k.Left, math.NaN(), k.Low, k.High, 0)
+		put("block "+k.Label+" to", k.Right, math.NaN(), k.Low, k.High, 0)
 	}
 }
 
@@ -70,7 +70,7 @@ func (u *Rules) reach(r *reach) { r.width(u.X...) }
 
 func (u *Rules) rows(put putRow) {
 	for _, x := range u.X {
-		put("rule", x, math.NaN(), math.NaN(), math.NaN())
+		put("rule", x, math.NaN(), math.NaN(), math.NaN(), 0)
 	}
 }
 
@@ -107,7 +107,7 @@ func (*Stripe) look() look { return look{series: -1, depth: groundDepth, layer: 
 func (*Stripe) reach(*reach) {}
 
 func (s *Stripe) rows(put putRow) {
-	put("stripe", math.NaN(), math.NaN(), s.Low, s.High)
+	put("stripe", math.NaN(), math.NaN(), s.Low, s.High, 0)
 }
 
 func (s *Stripe) draw(a *area) {

@@ -8,6 +8,7 @@ import (
 type Boxes struct {
 	Series int
 	Boxes  []Box
+	N      []int // the replications that each sums up; nil where they are not counted
 }
 
 // Box sums up numbers at X: Low and High are the ends of the whiskers, Beyond the values outside them.
@@ -30,11 +31,11 @@ func (b *Boxes) reach(r *reach) {
 }
 
 func (b *Boxes) rows(put putRow) {
-	for _, k := range b.Boxes {
-		put("median, quartiles", k.X, k.Median, k.Lower, k.Upper)
-		put("whiskers", k.X, math.NaN(), k.Low, k.High)
+	for i, k := range b.Boxes {
+		put("median, quartiles", k.X, k.Median, k.Lower, k.Upper, behind(b.N, i))
+		put("whiskers", k.X, math.NaN(), k.Low, k.High, behind(b.N, i))
 		for _, v := range k.Beyond {
-			put("beyond", k.X, v, math.NaN(), math.NaN())
+			put("beyond", k.X, v, math.NaN(), math.NaN(), 0)
 		}
 	}
 }
@@ -102,6 +103,7 @@ func (a *area) markColumn(series int, at Point, half float64) {
 type Bars struct {
 	Series int
 	At     []Point
+	N      []int // the replications behind each bar; nil where they are not counted
 }
 
 func (b *Bars) look() look {
@@ -114,7 +116,7 @@ func (b *Bars) reach(r *reach) {
 }
 
 func (b *Bars) rows(put putRow) {
-	put.points("bar", b.At)
+	put.points("bar", b.At, b.N...)
 }
 
 func (b *Bars) draw(a *area) {

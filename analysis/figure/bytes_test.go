@@ -111,7 +111,7 @@ func TestCSVHoldsEveryNumber(t *testing.T) {
 	}
 	found := false
 	for _, l := range lines {
-		found = found || l == "case 1,two jobs,line,FCFS,3.141592653589793,,"
+		found = found || l == "case 1,two jobs,line,FCFS,3.141592653589793,,,,"
 	}
 	if !found {
 		t.Error("the changed mean does not stand in the CSV")

@@ -81,6 +81,7 @@ func jitter(k int) float64 {
 type Crosses struct {
 	Series int
 	At     []Cross
+	N      []int // the replications behind each; nil where they are not counted
 }
 
 // Cross is one of them. Infinite ends of intervals are cut at the panel. An interval without bounds is not drawn.
@@ -119,10 +120,11 @@ func (c *Crosses) reach(r *reach) {
 }
 
 func (c *Crosses) rows(put putRow) {
-	for _, k := range c.At {
-		put(k.Name, k.X, k.Y, math.NaN(), math.NaN())
-		put("interval of x", math.NaN(), k.Y, k.XLow, k.XHigh)
-		put("interval of y", k.X, math.NaN(), k.YLow, k.YHigh)
+	for i, k := range c.At {
+		n := behind(c.N, i)
+		put(k.Name, k.X, k.Y, math.NaN(), math.NaN(), n)
+		put("interval of x", math.NaN(), k.Y, k.XLow, k.XHigh, n)
+		put("interval of y", k.X, math.NaN(), k.YLow, k.YHigh, n)
 	}
 }
 

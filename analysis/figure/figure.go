@@ -31,8 +31,10 @@ type Figure struct {
 	Series      []string // names in the legend, by series number; one series needs no legend
 	// Written maps names of series, categories, panels and references in the CSV to the names that people write; nil: as they are.
 	Written map[string]string
-	Panels  []Panel // row by row
-	Columns int     // panels side by side; 0 chooses
+	// Warnings are about the numbers that it shows; every row of the CSV has them.
+	Warnings []string
+	Panels   []Panel // row by row
+	Columns  int     // panels side by side; 0 chooses
 	// Width is that of the whole drawing in points; 0 chooses 5 inches for one column, 7 for more. Height is that of a
 	// plot area; 0 chooses by the width.
 	Width, Height float64

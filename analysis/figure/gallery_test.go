@@ -177,7 +177,7 @@ func categories() *Figure {
 			}
 			p.Marks = append(p.Marks, cloud, line, whiskers)
 		}
-		p.Marks = append(p.Marks, &Reference{1500, "published: 25 min"})
+		p.Marks = append(p.Marks, &Reference{Y: 1500, Label: "published: 25 min"})
 		f.Panels = append(f.Panels, p)
 	}
 	return f
@@ -232,7 +232,7 @@ func tradeoff() *Figure {
 			if i == 1 && s == 3 {
 				k.XHigh, k.YLow, k.YHigh = math.Inf(1), math.Inf(-1), math.Inf(1)
 			}
-			p.Marks = append(p.Marks, &Crosses{s, []Cross{k}})
+			p.Marks = append(p.Marks, &Crosses{Series: s, At: []Cross{k}})
 		}
 		p.Marks = append(p.Marks, &Front{[]Point{{4000, math.Inf(-1)}, {4000, .7}, {6500, .7}, {6500, .8}, {math.Inf(1), .8}}})
 		f.Panels = append(f.Panels, p)
@@ -328,7 +328,7 @@ func slanted() *Figure {
 func references() *Figure {
 	f := one()
 	f.ID = "references"
-	f.Panels[0].Marks = append(f.Panels[0].Marks, &Reference{450, "MIGRATION_ONLY"}, &Reference{520, "NO_SHARING"}, &Reference{620, "top"})
+	f.Panels[0].Marks = append(f.Panels[0].Marks, &Reference{Y: 450, Label: "MIGRATION_ONLY"}, &Reference{Y: 520, Label: "NO_SHARING"}, &Reference{Y: 620, Label: "top"})
 	return f
 }
 
@@ -339,7 +339,7 @@ func ownRanges() *Figure {
 		Series: []string{"dynamic", "fixed", "no sharing"}}
 	for k, n := range []float64{2, 4, 8} {
 		p := Panel{Title: fmt.Sprintf("clusters = %g", n),
-			Marks: []Mark{&Reference{1400, "no sharing"}, &Reference{350, "migration"}, &Reference{310, "lower bound"}}}
+			Marks: []Mark{&Reference{Y: 1400, Label: "no sharing"}, &Reference{Y: 350, Label: "migration"}, &Reference{Y: 310, Label: "lower bound"}}}
 		dynamic, fixed := &Line{}, &Line{Series: 1}
 		for i := range 8 {
 			x := 4e7 * float64(i) / n

@@ -18,6 +18,7 @@ type Heat struct {
 	Joined bool
 	// Counts prints the number of items in each cell.
 	Counts bool
+	N      int // the replications whose items are in the cells
 }
 
 // Cell is a rectangle in the units of the axes. A cell without a value (NaN) stays white, with a dot where it has items.
@@ -40,9 +41,9 @@ func (h *Heat) reach(r *reach) {
 
 func (h *Heat) rows(put putRow) {
 	for _, c := range h.Cells {
-		put("items of cell up to "+full(c.Right), c.Left, float64(c.Items), c.Low, c.High)
+		put("items of cell up to "+full(c.Right), c.Left, float64(c.Items), c.Low, c.High, h.N)
 		if !math.IsNaN(c.Value) {
-			put("value of cell up to "+full(c.Right), c.Left, c.Value, c.Low, c.High)
+			put("value of cell up to "+full(c.Right), c.Left, c.Value, c.Low, c.High, h.N)
 		}
 	}
 }

@@ -14,6 +14,7 @@ type Line struct {
 	Series int
 	Name   string // of a place, for the CSV; "" is "line"
 	At     []Point
+	N      []int // the replications behind each place; nil where they are not counted
 }
 
 // mostMarks is the number of points of a line up to which each gets its marker.
@@ -26,7 +27,7 @@ func (l *Line) look() look {
 func (l *Line) reach(r *reach) { r.points(l.At) }
 
 func (l *Line) rows(put putRow) {
-	put.points(cmp.Or(l.Name, "line"), l.At)
+	put.points(cmp.Or(l.Name, "line"), l.At, l.N...)
 }
 
 func (l *Line) draw(a *area) {
@@ -57,6 +58,7 @@ type Steps struct {
 	// Fall is the place where it falls to 0, which a logarithmic axis does not have; 0 for nowhere.
 	Fall float64
 	At   []Point
+	N    int  // the replications behind it
 	Log  bool // of the log itself: thin and dotted
 }
 
@@ -91,9 +93,9 @@ func (s *Steps) reach(r *reach) {
 }
 
 func (s *Steps) rows(put putRow) {
-	put.points(cmp.Or(s.Name, "step"), s.At)
+	put.points(cmp.Or(s.Name, "step"), s.At, s.N)
 	if s.Fall > 0 {
-		put(cmp.Or(s.Name, "step"), s.Fall, 0, math.NaN(), math.NaN())
+		put(cmp.Or(s.Name, "step"), s.Fall, 0, math.NaN(), math.NaN(), s.N)
 	}
 }
 
@@ -134,6 +136,7 @@ func (s *Steps) draw(a *area) {
 type Trend struct {
 	Series int
 	At     []Point
+	N      int    // the replications behind it
 	Slope  *Slope // printed above the panel in the units of the axes; may be nil
 }
 
@@ -176,7 +179,7 @@ func (t *Trend) falls() bool {
 }
 
 func (t *Trend) rows(put putRow) {
-	put.points("trend", t.At)
+	put.points("trend", t.At, t.N)
 }
 
 func (t *Trend) draw(a *area) {

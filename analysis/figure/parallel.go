@@ -27,6 +27,7 @@ type Tracks struct {
 	Series int
 	Over   *Coordinates
 	Lines  [][]float64 // of each item its place on each axis: a number, or that of a category; NaN for none
+	N      []int       // the replications behind each item; nil where they are not counted
 }
 
 func (*Coordinates) look() look { return look{series: -1, depth: referenceDepth} }
@@ -68,7 +69,7 @@ func (t *Tracks) rows(put putRow) {
 					v = axis.Values[at]
 				}
 			}
-			put(kind, float64(i), v, math.NaN(), math.NaN())
+			put(kind, float64(i), v, math.NaN(), math.NaN(), behind(t.N, k))
 		}
 	}
 }

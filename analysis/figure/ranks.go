@@ -15,6 +15,7 @@ type Ranks struct {
 	Ranks      []float64 // of the names, ascending from 1, the best
 	Joined     [][2]int  // first and last of each bar
 	Difference float64   // critical difference; NaN for none
+	N          int       // the blocks in which they are ranked
 }
 
 // Distances of the diagram in points.
@@ -31,12 +32,12 @@ func (r *Ranks) reach(e *reach) { e.points([]Point{{1, 0}, {float64(max(len(r.Ra
 
 func (r *Ranks) rows(put putRow) {
 	for i, rank := range r.Ranks {
-		put("rank of "+r.Names[i], rank, math.NaN(), math.NaN(), math.NaN())
+		put("rank of "+r.Names[i], rank, math.NaN(), math.NaN(), math.NaN(), r.N)
 	}
 	for _, j := range r.Joined {
-		put("joined", math.NaN(), math.NaN(), r.Ranks[j[0]], r.Ranks[j[1]])
+		put("joined", math.NaN(), math.NaN(), r.Ranks[j[0]], r.Ranks[j[1]], r.N)
 	}
-	put("critical difference", r.Difference, math.NaN(), math.NaN(), math.NaN())
+	put("critical difference", r.Difference, math.NaN(), math.NaN(), math.NaN(), r.N)
 }
 
 func (r *Ranks) said() []string {

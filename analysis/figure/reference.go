@@ -6,6 +6,7 @@ import "math"
 type Reference struct {
 	Y     float64
 	Label string
+	N     int // the replications behind it; 0 for a bound
 }
 
 func (*Reference) look() look { return look{series: -1, depth: referenceDepth, layer: "reference"} }
@@ -13,7 +14,7 @@ func (*Reference) look() look { return look{series: -1, depth: referenceDepth, l
 func (r *Reference) reach(e *reach) { e.height(r.Y) }
 
 func (r *Reference) rows(put putRow) {
-	put("reference", math.NaN(), r.Y, math.NaN(), math.NaN())
+	put("reference", math.NaN(), r.Y, math.NaN(), math.NaN(), r.N)
 }
 
 // draw places the label above or below the line where it covers the least; above at the right if nothing is in the way.

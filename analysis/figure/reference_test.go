@@ -34,7 +34,7 @@ func TestLegendWithoutReferenceLines(t *testing.T) {
 func TestReferenceLabelsAvoidCurves(t *testing.T) {
 	at := func(line []Point) float64 {
 		f := one()
-		f.Panels[0].Marks = []Mark{&Line{At: line}, &Reference{100, "here"}}
+		f.Panels[0].Marks = []Mark{&Line{At: line}, &Reference{Y: 100, Label: "here"}}
 		s, err := f.scene()
 		if err != nil {
 			t.Fatal(err)
@@ -66,7 +66,7 @@ func TestReferenceLabelsCoverNoMark(t *testing.T) {
 
 func coverNoMark(t *testing.T, marks ...Mark) {
 	t.Helper()
-	marks = append([]Mark{&Whiskers{Spans: []Span{{0, 95, 107}, {3, 90, 140}}}, &Reference{100, "baseline"}}, marks...)
+	marks = append([]Mark{&Whiskers{Spans: []Span{{0, 95, 107}, {3, 90, 140}}}, &Reference{Y: 100, Label: "baseline"}}, marks...)
 	f := &Figure{Panels: []Panel{{Marks: marks}}}
 	s, err := f.scene()
 	if err != nil {

@@ -58,7 +58,7 @@ func TestAnyData(t *testing.T) {
 					[]Mark{cloud, line, trend, band, whiskers, beyond, boxes, steps, published}).Draw(t, "marks")...)
 				p.Notes = append(p.Notes, Note{s, name.Draw(t, "note")})
 			}
-			p.Marks = append(p.Marks, &Reference{value.Draw(t, "reference"), name.Draw(t, "label")})
+			p.Marks = append(p.Marks, &Reference{Y: value.Draw(t, "reference"), Label: name.Draw(t, "label")})
 			f.Panels = append(f.Panels, p)
 		}
 		s, err := f.scene()

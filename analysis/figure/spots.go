@@ -73,7 +73,7 @@ func (a *area) spots(panel int) []Spot {
 		if _, jittered := m.(*Cloud); !jittered {
 			width = 0
 		}
-		m.rows(func(kind string, x, y, low, high float64) {
+		m.rows(func(kind string, x, y, low, high float64, _ int) {
 			switch p := (Point{x, y}); {
 			case math.IsNaN(y) && low <= high:
 				intervals[[2]float64{float64(series), x}] = Span{x, low, high}

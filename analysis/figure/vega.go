@@ -234,7 +234,7 @@ func (f *Figure) vegaRows() []object {
 		p := &f.Panels[i]
 		for _, m := range p.Marks {
 			series, before := f.seriesOf(m), len(all)
-			m.rows(func(kind string, x, y, low, high float64) {
+			m.rows(func(kind string, x, y, low, high float64, _ int) {
 				row := object{"panel": p.name(), "series": series, "kind": kind, "draw": vegaDraw(m, kind, y),
 					"x": finite(x), "y": finite(y), "low": finite(low), "high": finite(high)}
 				if name := f.category(x); len(f.X.Categories) > 0 && (name != full(x) || f.X.Values != nil && name != "") {

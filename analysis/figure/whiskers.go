@@ -12,6 +12,7 @@ type Whiskers struct {
 	Series int
 	Name   string // of an interval, for the CSV; "" is "whisker"
 	Spans  []Span
+	N      []int // the replications behind each; nil where they are not counted
 }
 
 func (w *Whiskers) look() look {
@@ -21,7 +22,7 @@ func (w *Whiskers) look() look {
 func (w *Whiskers) reach(r *reach) { r.spans = append(r.spans, w.Spans...) }
 
 func (w *Whiskers) rows(put putRow) {
-	put.spans(cmp.Or(w.Name, "whisker"), w.Spans)
+	put.spans(cmp.Or(w.Name, "whisker"), w.Spans, w.N)
 }
 
 func (w *Whiskers) draw(a *area) {
@@ -61,6 +62,7 @@ type Band struct {
 	Series int
 	Name   string // of an interval, for the CSV; "" is "band"
 	Spans  []Span
+	N      []int // the replications behind each; nil where they are not counted
 }
 
 func (b *Band) look() look { return look{series: b.Series, depth: bandDepth, layer: "band"} }
@@ -68,7 +70,7 @@ func (b *Band) look() look { return look{series: b.Series, depth: bandDepth, lay
 func (b *Band) reach(r *reach) { r.spans = append(r.spans, b.Spans...) }
 
 func (b *Band) rows(put putRow) {
-	put.spans(cmp.Or(b.Name, "band"), b.Spans)
+	put.spans(cmp.Or(b.Name, "band"), b.Spans, b.N)
 }
 
 func (b *Band) draw(a *area) {
@@ -147,7 +149,7 @@ func (b *Beyond) reach(r *reach) { r.width(b.X...) }
 
 func (b *Beyond) rows(put putRow) {
 	for _, x := range b.X {
-		put(cmp.Or(b.Name, "beyond"), x, math.NaN(), math.NaN(), math.NaN())
+		put(cmp.Or(b.Name, "beyond"), x, math.NaN(), math.NaN(), math.NaN(), 0)
 	}
 }
 

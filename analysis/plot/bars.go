@@ -149,9 +149,9 @@ func (b *beside) addBars(ends []float64) error {
 func (p *plotter) addBar(x float64, y stats.Sample, bars *figure.Bars, whiskers *figure.Whiskers,
 	interval func(stats.Sample) stats.Interval) {
 	p.lineN.see(y.N())
-	bars.At = append(bars.At, figure.Point{X: x, Y: y.Mean()})
+	bars.At, bars.N = append(bars.At, figure.Point{X: x, Y: y.Mean()}), append(bars.N, y.N())
 	if i := interval(y); i.Bounded() {
-		whiskers.Spans = append(whiskers.Spans, figure.Span{X: x, Low: i.Low, High: i.High})
+		whiskers.Spans, whiskers.N = append(whiskers.Spans, figure.Span{X: x, Low: i.Low, High: i.High}), append(whiskers.N, y.N())
 	}
 }
 

@@ -106,7 +106,7 @@ func (b *beside) addHeat(h *HeatParams) error {
 			columns[c.x] = t
 			jobs += cells[c].n
 		}
-		heat := &figure.Heat{Counts: h.Counts}
+		heat := &figure.Heat{Counts: h.Counts, N: len(whole)}
 		for _, c := range order {
 			t, column := cells[c], columns[c.x]
 			v := t.sum.Value() / float64(t.n)

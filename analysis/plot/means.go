@@ -135,7 +135,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		}
 		p.lineN.see(y.N())
 		l := line(row)
-		l.At = append(l.At, figure.Point{X: x, Y: p.centre(y)})
+		l.At, l.N = append(l.At, figure.Point{X: x, Y: p.centre(y)}), append(l.N, y.N())
 		if !banded {
 			continue
 		}
@@ -143,10 +143,10 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		span := figure.Span{X: x, Low: i.Low, High: i.High}
 		if p.category != nil {
 			w := whiskers(row)
-			w.Spans = append(w.Spans, span)
+			w.Spans, w.N = append(w.Spans, span), append(w.N, y.N())
 		} else {
 			b := band(row)
-			b.Spans = append(b.Spans, span)
+			b.Spans, b.N = append(b.Spans, span), append(b.N, y.N())
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 // refer draws a series that does not vary along x, such as a baseline of another block of the sweep, as a labelled
 // horizontal line.
 func (p *plotter) refer(row int32, y stats.Sample) {
-	p.add(row, &figure.Reference{Y: p.centre(y), Label: p.figure.Series[p.series.Codes[row]]})
+	p.add(row, &figure.Reference{Y: p.centre(y), Label: p.figure.Series[p.series.Codes[row]], N: y.N()})
 }
 
 // sample is the values of replications; omitted ones are remembered for a warning.

@@ -156,13 +156,13 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 		}
 		panel, series := p.panelAt(axes, values), codeAt(axes, values, p.spec.Series, &p.series)
 		l, span := line(panel, series), figure.Span{X: x, Low: interval.Low, High: interval.High}
-		l.At = append(l.At, figure.Point{X: x, Y: interval.Estimate})
+		l.At, l.N = append(l.At, figure.Point{X: x, Y: interval.Estimate}), append(l.N, r.N)
 		if banded {
 			b := band(panel, series)
-			b.Spans = append(b.Spans, span)
+			b.Spans, b.N = append(b.Spans, span), append(b.N, r.N)
 		} else {
 			w := whiskers(panel, series)
-			w.Spans = append(w.Spans, span)
+			w.Spans, w.N = append(w.Spans, span), append(w.N, r.N)
 		}
 	}
 	if lacking > 0 {

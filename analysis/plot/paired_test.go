@@ -225,7 +225,7 @@ func TestMarksBesideDroppedBaseline(t *testing.T) {
 			for policy, want := range factor {
 				v := strconv.Itoa(int(want))
 				here := slices.Contains(strings.Split(line, ","), policy)
-				if here && (strings.Contains(line, ",log itself,") || strings.Contains(line, ",published,")) && strings.HasSuffix(line, ","+v+",,") {
+				if here && (strings.Contains(line, ",log itself,") || strings.Contains(line, ",published,")) && strings.HasSuffix(line, ","+v+",,,,") {
 					marks[policy]++
 				}
 			}

@@ -48,6 +48,7 @@ const mostTracks = 1000
 type track struct {
 	row  int32
 	mean float64
+	n    int // the replications behind it
 }
 
 func drawParallel(p *plotter, params any) error {
@@ -63,7 +64,7 @@ func drawParallel(p *plotter, params any) error {
 			}
 		}
 		line[len(levels)] = t.mean
-		m.Lines = append(m.Lines, line)
+		m.Lines, m.N = append(m.Lines, line), append(m.N, t.n)
 	}
 	origin := func(row int32) int32 { return row }
 	if p.chosen != nil {
@@ -73,14 +74,14 @@ func drawParallel(p *plotter, params any) error {
 	low, high := math.Inf(1), math.Inf(-1)
 	is := make([]bool, p.whole.Rows)
 	for _, g := range frame.GroupBy(p.frame, p.design.Axes, p.design.Order).Groups {
-		t := track{origin(g.Rows[0]), math.NaN()}
+		t := track{row: origin(g.Rows[0]), mean: math.NaN()}
 		for _, r := range g.Rows {
 			is[origin(r)] = true
 		}
 		var y stats.Sample
 		if !p.isUnstable(p.frame, p.ok, g.Rows) {
 			if y = p.sample(g.Rows, p.y); y.N() > 0 {
-				t.mean = y.Mean()
+				t.mean, t.n = y.Mean(), y.N()
 			}
 		}
 		if len(means) > 0 && !(t.mean >= means[0] && t.mean <= means[1]) {
@@ -140,7 +141,7 @@ func (p *plotter) leftOut(selected []bool) (out []track) {
 		if slices.ContainsFunc(g.Rows, func(r int32) bool { return selected[r] }) {
 			continue
 		}
-		t := track{g.Rows[0], math.NaN()}
+		t := track{row: g.Rows[0], mean: math.NaN()}
 		if values, _ := all.Values(g.Rows, c.Number); !p.isUnstable(p.whole, all.OK, g.Rows) {
 			t.mean = stats.TakeSample(values).Mean()
 		}

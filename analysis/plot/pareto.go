@@ -44,7 +44,8 @@ func drawPareto(p *plotter, _ any) error {
 			p.lineN.see(min(x.N(), y.N()))
 			ix, iy := p.intervalOf(p.spec.X, rows, x), p.interval(rows, y)
 			m := &figure.Crosses{Series: int(level),
-				At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}}}
+				At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}},
+				N:  []int{min(x.N(), y.N())}}
 			p.meanOf(rows[0], ix.Estimate, rows)
 			all = append(all, m)
 			p.add(rows[0], m)

@@ -14,6 +14,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 // Scales of a figure.
@@ -134,8 +135,16 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	if err != nil {
 		return nil, err
 	}
-	return &Drawing{Figure: p.figure, Warnings: append(p.before, p.warnings()...), Points: points, Left: left, Selected: p.selected,
-		Paired: p.contrast != nil}, nil
+	out := &Drawing{Figure: p.figure, Points: points, Left: left, Selected: p.selected, Paired: p.contrast != nil}
+	out.Warn(p.before...)
+	out.Warn(p.warnings()...)
+	return out, nil
+}
+
+// Warn adds warnings to those of the drawing and of its CSV.
+func (d *Drawing) Warn(more ...stats.Warning) {
+	d.Warnings = append(d.Warnings, more...)
+	d.Figure.Warnings = append(d.Figure.Warnings, text.Each(more, stats.Warning.String)...)
 }
 
 func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {

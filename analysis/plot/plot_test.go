@@ -1,6 +1,8 @@
 package plot
 
 import (
+	"bytes"
+	"encoding/csv"
 	"io"
 	"math"
 	"reflect"
@@ -239,5 +241,35 @@ func TestCaptionCountsReplicationsWithoutAValue(t *testing.T) {
 	}
 	if !slices.ContainsFunc(d.Warnings, func(w stats.Warning) bool { return w.Text == "u"+want }) {
 		t.Errorf("warnings %v", d.Warnings)
+	}
+}
+
+// TestCSVSaysWhatNumbersRestOn: each mean and each interval has the number of its replications, and all rows have the warnings.
+func TestCSVSaysWhatNumbersRestOn(t *testing.T) {
+	f, err := frame.NewFrame(frame.NumberColumn("load", "", []float64{1, 1, 1, 2, 2, 2}),
+		frame.NumberColumn("replication", "", []float64{0, 1, 2, 0, 1, 2}),
+		frame.NumberColumn("wait", "s", []float64{4, 5, math.NaN(), 5, 6, 8}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := frame.Design{Axes: []string{"load"}, Replication: "replication", Metrics: []string{"wait"}, Confidence: .95}
+	for kind, params := range map[string]any{"": &MeansParams{Line: lineMean, Band: true}, "bars": &BarsParams{}, "box": &BoxParams{}} {
+		drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: kind, X: "load", Y: "wait", Params: params})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := drawing.Figure.CSV(&b); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(&b).ReadAll()
+		if err != nil || len(rows) != 5 || rows[0][7] != "n" || rows[0][8] != "warnings" {
+			t.Fatalf("%s: %v, %v", kind, rows, err)
+		}
+		for _, row := range rows[1:] {
+			if n := map[string]string{"1": "2", "2": "3"}[row[3]]; row[7] != n || row[8] != "1 replication of a mark has no value and is left out" {
+				t.Errorf("%s: %q", kind, row)
+			}
+		}
 	}
 }

@@ -82,7 +82,7 @@ func drawProfile(p *plotter, _ any) error {
 		own := p.logFactors(g.Rows, len(levels))
 		for k, level := range levels {
 			s := stats.TakeSample(ratios[k])
-			steps := &figure.Steps{Series: int(level), Name: p.spec.Kind}
+			steps := &figure.Steps{Series: int(level), Name: p.spec.Kind, N: n}
 			for v, share := range s.Shares() {
 				steps.At = append(steps.At, figure.Point{X: v, Y: share * float64(s.N()) / float64(n)})
 			}

@@ -52,7 +52,7 @@ func drawRanks(p *plotter, _ any) error {
 			continue
 		}
 		p.lineN.see(f.Blocks)
-		mark := &figure.Ranks{Difference: f.Nemenyi(p.design.Confidence)}
+		mark := &figure.Ranks{Difference: f.Nemenyi(p.design.Confidence), N: f.Blocks}
 		for _, i := range stats.Order(len(levels), func(a, b int) int { return cmp.Compare(f.MeanRanks[a], f.MeanRanks[b]) }) {
 			mark.Names, mark.Ranks = append(mark.Names, names[levels[i]]), append(mark.Ranks, f.MeanRanks[i])
 		}

@@ -134,7 +134,7 @@ func (p *plotter) addEffects(all []compare.Sensitivity, names []string, interval
 		x, y := s.Moments[0], s.Moments[2]
 		p.sensitive(&s, &figure.Crosses{Series: slices.Index(names, s.Knob),
 			At: []figure.Cross{{Point: figure.Point{X: x.Estimate, Y: y.Estimate}, XLow: x.Low, XHigh: x.High, YLow: y.Low, YHigh: y.High,
-				Name: "effect"}}})
+				Name: "effect"}}, N: []int{s.Replications}})
 	}
 	noise := "the noise of replications is taken out of their standard deviation"
 	if p.lineN.most == 1 {
@@ -177,9 +177,9 @@ func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interva
 	for i := range moments {
 		for _, s := range all {
 			x, m := float64(slices.Index(names, s.Knob)), s.Moments[i]
-			p.sensitive(&s, &figure.Bars{Series: i, At: []figure.Point{{X: x, Y: m.Estimate}}})
+			p.sensitive(&s, &figure.Bars{Series: i, At: []figure.Point{{X: x, Y: m.Estimate}}, N: []int{s.Replications}})
 			if m.Bounded() {
-				p.sensitive(&s, &figure.Whiskers{Series: i, Name: "interval", Spans: []figure.Span{{X: x, Low: m.Low, High: m.High}}})
+				p.sensitive(&s, &figure.Whiskers{Series: i, Name: "interval", N: []int{s.Replications}, Spans: []figure.Span{{X: x, Low: m.Low, High: m.High}}})
 			}
 		}
 	}

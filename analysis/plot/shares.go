@@ -73,7 +73,7 @@ func (p *plotter) above() bool { return p.spec.Kind == "ccdf" }
 
 // steps are the shares of a sample up to each of its values, or above it.
 func (p *plotter) steps(series int, y stats.Sample) *figure.Steps {
-	s := &figure.Steps{Series: series, Name: p.spec.Kind}
+	s := &figure.Steps{Series: series, Name: p.spec.Kind, N: y.N()}
 	if p.above() {
 		s.Start = 1
 	}
@@ -162,7 +162,7 @@ func (b *beside) addJobShares(banded bool) error {
 
 func (b *beside) curve(series int, total *stats.Sketch, each []*stats.Sketch) (*figure.Steps, *figure.Band) {
 	above := b.above()
-	c, spans := &figure.Steps{Series: series, Name: b.spec.Kind}, &figure.Band{Series: series}
+	c, spans := &figure.Steps{Series: series, Name: b.spec.Kind, N: len(each)}, &figure.Band{Series: series, N: []int{len(each)}}
 	if above {
 		c.Start = 1
 	}

@@ -48,7 +48,7 @@ func drawBoxes(p *plotter, params any) error {
 			continue
 		}
 		b := boxes(row)
-		b.Boxes = append(b.Boxes, boxOf(x, y))
+		b.Boxes, b.N = append(b.Boxes, boxOf(x, y)), append(b.N, y.N())
 	}
 	if has[*figure.Boxes](p) {
 		p.say("Boxes: quartiles and median over replications, " + p.lineN.String() +

@@ -67,7 +67,7 @@ func TestUnstablePointsStandApart(t *testing.T) {
 			"interval. Arrow: unstable, without a steady state." {
 			t.Error(c)
 		}
-		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing"}}, referencesOf(part)); diff != "" {
+		if diff := cmp.Diff([]figure.Reference{{Y: 126, Label: "no sharing", N: 2}}, referencesOf(part)); diff != "" {
 			t.Error(diff)
 		}
 	}
