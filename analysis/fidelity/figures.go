@@ -105,7 +105,8 @@ func (r *Result) classFigure(by string) *figure.Figure {
 				x := float64(slices.Index(f.X.Categories, c.Name))
 				bars.At, bars.N = append(bars.At, figure.Point{X: x, Y: c.Error.Estimate}), append(bars.N, c.Weeks)
 				if c.Error.Bounded() {
-					whiskers.Spans, whiskers.N = append(whiskers.Spans, figure.Span{X: x, Low: c.Error.Low, High: c.Error.High}), append(whiskers.N, c.Weeks)
+					whiskers.Spans = append(whiskers.Spans, figure.Span{X: x, Low: c.Error.Low, High: c.Error.High})
+					whiskers.N = append(whiskers.N, c.Weeks)
 				}
 			}
 		}

@@ -328,7 +328,8 @@ func slanted() *Figure {
 func references() *Figure {
 	f := one()
 	f.ID = "references"
-	f.Panels[0].Marks = append(f.Panels[0].Marks, &Reference{Y: 450, Label: "MIGRATION_ONLY"}, &Reference{Y: 520, Label: "NO_SHARING"}, &Reference{Y: 620, Label: "top"})
+	f.Panels[0].Marks = append(f.Panels[0].Marks, &Reference{Y: 450, Label: "MIGRATION_ONLY"},
+		&Reference{Y: 520, Label: "NO_SHARING"}, &Reference{Y: 620, Label: "top"})
 	return f
 }
 
@@ -339,7 +340,8 @@ func ownRanges() *Figure {
 		Series: []string{"dynamic", "fixed", "no sharing"}}
 	for k, n := range []float64{2, 4, 8} {
 		p := Panel{Title: fmt.Sprintf("clusters = %g", n),
-			Marks: []Mark{&Reference{Y: 1400, Label: "no sharing"}, &Reference{Y: 350, Label: "migration"}, &Reference{Y: 310, Label: "lower bound"}}}
+			Marks: []Mark{&Reference{Y: 1400, Label: "no sharing"}, &Reference{Y: 350, Label: "migration"},
+				&Reference{Y: 310, Label: "lower bound"}}}
 		dynamic, fixed := &Line{}, &Line{Series: 1}
 		for i := range 8 {
 			x := 4e7 * float64(i) / n

@@ -179,7 +179,8 @@ func (p *plotter) addKnobBars(all []compare.Sensitivity, names []string, interva
 			x, m := float64(slices.Index(names, s.Knob)), s.Moments[i]
 			p.sensitive(&s, &figure.Bars{Series: i, At: []figure.Point{{X: x, Y: m.Estimate}}, N: []int{s.Replications}})
 			if m.Bounded() {
-				p.sensitive(&s, &figure.Whiskers{Series: i, Name: "interval", N: []int{s.Replications}, Spans: []figure.Span{{X: x, Low: m.Low, High: m.High}}})
+				p.sensitive(&s, &figure.Whiskers{Series: i, Name: "interval", N: []int{s.Replications},
+					Spans: []figure.Span{{X: x, Low: m.Low, High: m.High}}})
 			}
 		}
 	}

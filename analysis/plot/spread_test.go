@@ -64,7 +64,8 @@ func TestBoxes(t *testing.T) {
 	if err := d.Figure.CSV(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{",wait,\"median, quartiles\",easy,5.5,3.25,7.75,10,\n", ",wait,whiskers,easy,,1,9,10,\n", ",wait,beyond,fcfs,60,,,,\n",
+	for _, line := range []string{",wait,\"median, quartiles\",easy,5.5,3.25,7.75,10,\n",
+		",wait,whiskers,easy,,1,9,10,\n", ",wait,beyond,fcfs,60,,,,\n",
 		",wait,published,fcfs,11,,,,\n"} {
 		if !strings.Contains(b.String(), line) {
 			t.Errorf("no %q in\n%s", line, b.String())

@@ -41,7 +41,8 @@ func (p *plotter) addTrends(m *MeansParams) error {
 		if m.Fit == study.FitQuadratic {
 			slope.Name, slope.More = "slope at the mean x", bend(&t, 1-p.design.Confidence)
 		}
-		line, band := &figure.Trend{Series: series, Slope: slope, N: t.Replications}, &figure.Band{Series: series, Name: trendBand, N: []int{t.Replications}}
+		line := &figure.Trend{Series: series, Slope: slope, N: t.Replications}
+		band := &figure.Band{Series: series, Name: trendBand, N: []int{t.Replications}}
 		for _, x := range p.abscissas(t.Line, m.Band) {
 			line.At = append(line.At, figure.Point{X: x, Y: t.At(x)})
 			if m.Band && m.Line == lineNone {
