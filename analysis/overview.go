@@ -289,7 +289,10 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		if stats.Finite(s.Log) {
 			*o.put(&logs[at], first, column) = table.Number(s.Log/per, decimals(s.Log))
 		}
-		if comparisons == nil {
+		switch {
+		case s.lost():
+			cell.Aside = "failed"
+		case comparisons == nil:
 			cell.Aside = asideInterval(s.Mean, per, cell.Decimals)
 		}
 		row.Notes = notes(o.attributed(s, column, remarks, &t.NamesRows), row.Notes...)

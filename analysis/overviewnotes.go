@@ -27,7 +27,7 @@ var numberIn = regexp.MustCompile(`\d+(\.\d+)?(e[+-]?\d+)?`)
 
 // sentenceOf is the remark on a mean without its numbers; "" for a remark that is not about one mean.
 func sentenceOf(w stats.Warning) string {
-	if slices.Contains([]stats.Code{stats.Drift, stats.Unfinished, stats.LogItself}, w.Code) || ofReplications(w) {
+	if slices.Contains([]stats.Code{stats.Drift, stats.Unfinished, stats.LogItself, stats.Failed}, w.Code) || ofReplications(w) {
 		return numberIn.ReplaceAllString(w.Text, "#")
 	}
 	return ""
@@ -43,8 +43,11 @@ func (s *Summary) undefined() bool {
 	return s.N == 0 && slices.ContainsFunc(s.Warnings, func(w stats.Warning) bool { return w.Code == stats.Drift })
 }
 
+// lost reports whether all instances of the point failed.
+func (s *Summary) lost() bool { return s.OK == 0 && s.Failed > 0 }
+
 // shown reports whether tables have the mean, or the reason why it has no value.
-func (s *Summary) shown() bool { return s.N > 0 || s.undefined() }
+func (s *Summary) shown() bool { return s.N > 0 || s.undefined() || s.lost() }
 
 // remarksOn gathers the remarks on the means of a metric by their sentence, in the rows that the table shows.
 func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
@@ -128,8 +131,10 @@ func below(a, b string) bool {
 func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[string]*remark, named *[]string) []stats.Warning {
 	ws := slices.Clone(s.Warnings)
 	name := o.told(frame.Printed(column))
-	if s.undefined() { // others are about numbers
-		ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code != stats.Drift })
+	for only, is := range map[stats.Code]bool{stats.Drift: s.undefined(), stats.Failed: s.lost()} { // others are about numbers
+		if is {
+			ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code != only })
+		}
 	}
 	for i, w := range ws {
 		r := remarks[sentenceOf(w)]

@@ -107,6 +107,31 @@ func TestUndefinedMeansAreShown(t *testing.T) {
 	}
 }
 
+// TestFailedPointsAreShown: a point at which all instances failed has a cell that says so, and its note.
+func TestFailedPointsAreShown(t *testing.T) {
+	var all []Summary
+	for load := range 2 {
+		for _, policy := range []string{"a", "b"} {
+			s := Summary{Point: []frame.Value{frame.Number(float64(load)), {Text: policy, IsText: true}}, Metric: "wait", Log: math.NaN()}
+			if s.OK, s.N, s.Mean = 4, 4, stats.NoInterval(7); load == 1 || policy == "b" {
+				s.Counts, s.N, s.Mean = frame.Counts{Failed: 4}, 0, stats.NoInterval(math.NaN())
+				s.Warnings = []stats.Warning{stats.Warnf(stats.Failed, "4 of 4 failed"), stats.Warnf(stats.TooFew, "there are 0")}
+			}
+			all = append(all, s)
+		}
+	}
+	o := overview{design: frame.Design{Axes: []string{"load", "policy"}}, across: []string{"policy"}, constant: []bool{false},
+		levels: map[string]int{}}
+	var got []string
+	for _, r := range o.table("wait", all, nil).Rows {
+		got = append(got, r.Cells[1].Read()+r.Cells[1].Aside+", "+r.Cells[2].Read()+r.Cells[2].Aside+": "+strings.Join(r.Notes, " | "))
+	}
+	const note = "0 b; 1 a, b: 4 of 4 failed"
+	if want := []string{"7.000, -failed: " + note, "-failed, -failed: " + note}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestReadingExplainsDashes: dashes of tables are explained where there are some.
 func TestReadingExplainsDashes(t *testing.T) {
 	r := Result{Design: frame.Design{Axes: []string{"policy", "depth"}}, across: []string{"policy"}}
