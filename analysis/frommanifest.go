@@ -34,7 +34,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		Replication: frame.ReplicationColumn, Outcome: frame.OutcomeColumn, Metrics: metrics, Order: map[string][]string{},
 		Labels: map[string][]frame.Label{}, Written: map[string]map[string]string{}, Units: map[string]string{},
 		Margins: map[string]stats.Margin{}, Precision: map[string]float64{},
-		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Looks: len(a.Looks), Quantiles: a.Quantiles, Sample: m.Sample,
+		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Looks: a.LooksAt(), Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
 	s.Design.PlannedPerPoint, s.Design.PlannedOf = plannedOf(m, plan)
 	for _, axis := range plan.Axes() {
@@ -81,7 +81,7 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 				}
 			}
 		}
-		c.Looks = a.LooksAt()
+		c.Looks = s.Design.Looks
 		s.Contrasts = []compare.Contrast{c}
 	}
 	s.Design.Better, s.Design.Sums = m.Better, m.Sums

@@ -161,6 +161,9 @@ func overPairs(c *compare.Comparison) string {
 	case c.Unpaired > 0:
 		return fmt.Sprintf("%d of the instances %s no partner; its mean is over %s", c.Unpaired, text.Either(c.Unpaired, "has", "have"),
 			text.Counted(c.N, "pair"))
+	case c.Ahead > 0:
+		return fmt.Sprintf("the %s after these %d %s in no look yet; its mean is over %s", text.Counted(c.Ahead, "replication"), c.N,
+			text.Either(c.Ahead, "is", "are"), text.Counted(c.N, "pair"))
 	}
 	return ""
 }

@@ -247,7 +247,7 @@ func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Fr
 		return spec, nil, err
 	}
 	d := &spec.Design
-	d.Metrics, d.Precision, d.Looks = metrics, nil, 0
+	d.Metrics, d.Precision, d.Looks = metrics, nil, nil
 	d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf = frame.Amount{}, frame.Amount{}, planned(a, b)
 	d.Axes = append([]string{runColumn}, b.axes...)
 	d.Order[runColumn] = []string{a.name, b.name}

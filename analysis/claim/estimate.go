@@ -138,7 +138,7 @@ func (t *test) sharing() []string {
 func (t *test) looks() (looks []int) {
 	var seen []*prepared
 	for _, s := range t.samples {
-		if n := s.run.Design.Looks; n > 1 && !slices.Contains(seen, s.run) {
+		if n := len(s.run.Design.Looks); n > 1 && !slices.Contains(seen, s.run) {
 			seen, looks = append(seen, s.run), append(looks, n)
 		}
 	}

@@ -89,7 +89,7 @@ func TestLooksOfRuns(t *testing.T) {
 		{2, 1, &there, &there, ""},
 		{0, 1, of(), &there, ""},
 	} {
-		own.Design.Looks, other.Design.Looks = c.own, c.other
+		own.Design.Looks, other.Design.Looks = make([]int, c.own), make([]int, c.other)
 		p := evaluate(t, own, study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "y", Of: c.of, To: c.to}},
 			other).Parts[0]
 		if said := strings.Join(p.Remarks, "; "); !strings.HasPrefix(said, c.want) || c.want == "" && strings.Contains(said, "looks") {

@@ -48,6 +48,7 @@ type Comparison struct {
 	Confidence      float64 // of the intervals, and of the verdicts of a table
 	Looks           []int   // at which verdicts are looked at; nil for one look
 	Look            int     // the one of them that decided; 0 where none has
+	Ahead           int     // replications with rows that are in no look yet
 	Unpaired        int     // instances of either side without a partner
 	// Lost is the number of missing pairs: an instance failed or has not run, or one of both has no finite value. What
 	// they would have shown is not known, so that there is no verdict.
@@ -73,7 +74,7 @@ func (e *NoBaselineError) Error() string {
 }
 
 // Paired pairs every level of the contrast's axes with the baseline: same replication, same other axes (common random
-// numbers). The baseline itself is not compared. Results come by point, level and metric.
+// numbers). The baseline itself is not compared. Results come by point, level and metric. Of several looks they are of the last one.
 func Paired(f *frame.Frame, d frame.Design, c Contrast) ([]Comparison, error) {
 	var out []Comparison
 	err := Each(f, d, c, func(r Comparison) { out = append(out, r) })
@@ -89,6 +90,14 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	}
 	if c.Metrics == nil {
 		c.Metrics = d.Metrics
+	}
+	ahead := 0
+	if len(c.Looks) > 0 {
+		made, there := frame.Looked(f, &d, c.Looks)
+		if ahead = there - made[len(made)-1]; ahead > 0 {
+			at, rows := d.AtLook(f, made[len(made)-1])
+			f, d = f.Take(rows), at
+		}
 	}
 	if err := c.check(f, d); err != nil {
 		return fmt.Errorf("comparison along %s: %w", frame.List(c.Axes), err)
@@ -118,7 +127,7 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	own := log.Over(f, d.Axes)
 	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, compared, func(g *frame.Group, values frame.ValuesOf) {
 		for _, r := range p.compare(g, values) {
-			r.By, r.LogBase, r.Log = by, math.NaN(), math.NaN()
+			r.By, r.Ahead, r.LogBase, r.Log = by, max(0, ahead), math.NaN(), math.NaN()
 			if own != nil {
 				r.LogBase, r.Log = own(p.rowsOf(g, c.Baseline), r.Metric), own(p.rowsOf(g, r.Level), r.Metric)
 				r.Warnings = append(r.Warnings, log.Remark(r.Ratio, r.Log/r.LogBase)...)

@@ -15,39 +15,20 @@ import (
 func eachLook(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (all Families, err error) {
 	looks := c.Looks
 	c.Looks = nil
-	replication := frame.LevelsOf(f.Held(d.Replication), nil)
-	there := 0
-	for _, v := range replication.Values {
-		there = max(there, int(v.Number)+1)
-	}
-	last := 0
-	for last+1 < len(looks) && looks[last+1] <= there {
-		last++
-	}
+	made, there := frame.Looked(f, &d, looks)
 	d.Confidence = 1 - (1-d.Filled().Confidence)/float64(len(looks))
-	planned := d.PlannedOf
 	before := map[string]decision{}
-	for i, n := range looks[:last+1] {
+	for i, n := range made {
 		part := f
+		at, rows := d.AtLook(f, n)
 		if n < there {
-			var rows []int32
-			for row, code := range replication.Codes {
-				if replication.Values[code].Number < float64(n) {
-					rows = append(rows, int32(row))
-				}
-			}
 			part = f.Take(rows)
 		}
-		d.PlannedPerPoint = frame.Exactly(n)
-		if planned != nil {
-			d.PlannedOf = func(point []frame.Value) int { return min(planned(point), n) }
-		}
-		at := d
 		all = newFamilies(&at, &c)
 		all.before, all.look = before, n
 		if all, err = eachJudged(part, all, c, func(one Comparison) {
-			if i == last {
-				one.Looks = looks
+			if i == len(made)-1 {
+				one.Looks, one.Ahead = looks, max(0, there-n)
 				one.Warnings = append(one.Warnings, one.looked())
 				fn(one)
 			}

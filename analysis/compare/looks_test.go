@@ -77,6 +77,33 @@ func stopped(t testing.TB, f *frame.Frame, margin float64, looks []int, sequenti
 	return verdicts, at
 }
 
+// TestPairedIsOfTheLastLook: of 20 replications, those behind the look at 16 are in no comparison and counted beside it.
+func TestPairedIsOfTheLastLook(t *testing.T) {
+	f := tableOf(t, rand.New(rand.NewPCG(1, 1)), 20, .1)
+	d := frame.Design{Axes: []string{"policy"}, Replication: "replication", Metrics: []string{"m"}, Confidence: .95}
+	_, rows := d.AtLook(f, 16)
+	c := Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("base")}}
+	want, err := Paired(f.Take(rows), d, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Looks = []int{8, 16, 32}
+	got, err := Paired(f, d, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got[0].Ahead != 4 || got[0].N != 16 || got[0].Difference != want[0].Difference || got[0].Ratio != want[0].Ratio || got[0].Lost > 0 {
+		t.Errorf("got %+v, want %+v", got[0], want[0])
+	}
+	if _, err := EachJudged(f, d, c, func(one Comparison) {
+		if one.Ahead != 4 || one.N != 16 {
+			t.Errorf("judged: %+v", one)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestLooksByChance simulates sweeps that stop at the first look at which all comparisons are decided. At most a twentieth of
 // the tables of equal truth call one better or worse. The same holds for equivalent where truths differ by the margin. With
 // -update it makes the committed table, which also has the power and the errors of looking without the declared share.

@@ -52,8 +52,8 @@ type Design struct {
 	Log *Frame
 	// Confidence of all intervals, in (0, 1); 0 means 0.95.
 	Confidence float64
-	// Looks is the number of declared looks at verdicts; 0 and 1 mean one.
-	Looks int
+	// Looks are the replications at which verdicts are looked at; none and one mean one look.
+	Looks []int
 	// Precision is the wanted precision of the means of some metrics: at most this half-width of the confidence interval
 	// over the mean. Means that are not are warned of.
 	Precision map[string]float64

@@ -133,12 +133,28 @@ func (p *plotter) say(sentence string) {
 	}
 }
 
-// ofOneLook makes tests and intervals of a comparison have the confidence of one look, where verdicts are looked at several times.
+// ofOneLook makes tests and intervals of a comparison those of the last look with its confidence, where verdicts are looked at
+// several times.
 func (p *plotter) ofOneLook() {
-	if n := p.design.Looks; n > 1 {
-		p.design.Confidence = 1 - (1-p.design.Confidence)/float64(n)
-		p.saidLast = append(p.saidLast, fmt.Sprintf("%s is the confidence of one of %d looks", p.confidence(), n))
+	looks := p.design.Looks
+	if len(looks) < 2 {
+		return
 	}
+	p.design.Confidence = 1 - (1-p.design.Confidence)/float64(len(looks))
+	p.saidLast = append(p.saidLast, fmt.Sprintf("%s is the confidence of one of %d looks", p.confidence(), len(looks)))
+	made, there := frame.Looked(p.frame, &p.design, looks)
+	n := made[len(made)-1]
+	if n >= there {
+		return
+	}
+	at, rows := p.design.AtLook(p.frame, n)
+	p.frame, p.design = p.frame.Take(rows), at
+	if p.chosen != nil {
+		rows = text.Each(rows, func(row int32) int32 { return p.chosen[row] })
+	}
+	p.chosen = rows
+	p.saidLast = append(p.saidLast, fmt.Sprintf("The %s after the look at %d %s in none yet", text.Counted(there-n, "replication"), n,
+		text.Either(there-n, "is", "are")))
 }
 
 func (p *plotter) confidence() string {

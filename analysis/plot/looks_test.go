@@ -11,18 +11,24 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// TestFiguresOfSeveralLooks: intervals have the confidence of one look, as in the table of comparisons, and captions say so.
+// TestFiguresOfSeveralLooks: intervals are of the last look whose replications are there, with the confidence of one look, as in the
+// table of comparisons. Captions say so.
 func TestFiguresOfSeveralLooks(t *testing.T) {
+	figuresOfLooks(t, "98.333\u00a0% is the confidence of one of 3 looks.", 2, 4, 6)
+	figuresOfLooks(t, "98.333\u00a0% is the confidence of one of 3 looks. The 2 replications after the look at 4 are in none yet.", 2, 4, 8)
+}
+
+func figuresOfLooks(t *testing.T, said string, looks ...int) {
+	t.Helper()
 	f, d := sample(t), design()
-	d.Looks = 3
-	c := compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Looks: []int{2, 4, 6}}
+	d.Looks = looks
+	c := compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Looks: looks}
 	table := map[figure.Span]bool{}
 	if _, err := compare.EachJudged(f, d, c, func(r compare.Comparison) {
 		table[figure.Span{X: r.Point[0].Number, Low: r.Ratio.Low, High: r.Ratio.High}] = r.Metric == "makespan"
 	}); err != nil {
 		t.Fatal(err)
 	}
-	const said = "98.333\u00a0% is the confidence of one of 3 looks"
 	d.Better = map[string]string{"makespan": "lower", "mean_wait": "lower"}
 	for kind, s := range map[string]study.Figure{
 		"means":  {X: "workload.communication_factor", Y: "makespan", Params: &MeansParams{Paired: pairedRatio}},
