@@ -110,13 +110,15 @@ func TestShare(t *testing.T) {
 		case p == "easy" && r < 6:
 			return 9
 		case p == "easy" && r == 6:
-			return 10 * (1 + 1e-12)
+			return 10 * (1 + 1e-11)
+		case p == "rounded":
+			return 10 * (1 - 1e-13)
 		case p == "sjf" && r > 0:
 			return 8
 		}
 		return 11
 	}
-	run := grid(t, []string{"fcfs", "easy", "sjf"}, []float64{1, 2}, 10, y, noise)
+	run := grid(t, []string{"fcfs", "easy", "sjf", "rounded"}, []float64{1, 2}, 10, y, noise)
 	run.Design.Metrics = []string{"y", "z"}
 	for name, c := range map[string]struct {
 		s    study.Statistic
@@ -129,6 +131,8 @@ func TestShare(t *testing.T) {
 		"than all":       {study.Statistic{Is: "lower", Of: policy("easy"), To: policy("fcfs", "sjf")}, 0.1},
 		"at other loads": {study.Statistic{Is: "lower", Of: of(where("policy", "easy"), where("load", 1.0)),
 			To: of(where("policy", "fcfs"), where("load", 2.0))}, 0.6},
+		"lower by rounding": {study.Statistic{Is: "lower", Of: policy("rounded"), To: policy("fcfs")}, 0},
+		"equal but for it":  {study.Statistic{Is: "higher", OrEqual: true, Of: policy("rounded"), To: policy("fcfs")}, 1},
 		"all of the trials": {study.Statistic{Is: "higher", OrEqual: true, Of: policy("fcfs"), To: policy("fcfs")}, 1},
 	} {
 		c.s.Kind, c.s.Metric = "share", "y"

@@ -336,7 +336,7 @@ func joinedUnit(as, unit string) string {
 	return ""
 }
 
-// share is the share of the observations of one side that are lower (or higher) than all their partners of the other:
+// share is the share of the observations of one side that are lower (or higher) by more than rounding than all their partners of the other:
 // those of the same replication at the same values of all axes that neither side chooses by.
 func (t *test) share(s *study.Statistic, of, to side) valueOfLeft {
 	t.pairs = true
@@ -346,13 +346,14 @@ func (t *test) share(s *study.Statistic, of, to side) valueOfLeft {
 	b.seek()
 	a.remarks = append(a.remarks, lackingPartners(a, b, cells)...)
 	before := func(x, y float64) bool {
-		if s.OrEqual && math.Abs(x-y) <= s.EqualWithin*max(math.Abs(x), math.Abs(y)) {
+		d := stats.Change(y, x)
+		if s.OrEqual && math.Abs(d) <= s.EqualWithin*max(math.Abs(x), math.Abs(y)) {
 			return true
 		}
 		if s.Is == "lower" {
-			return x < y
+			return d < 0
 		}
-		return x > y
+		return d > 0
 	}
 	next := 0 // of the other side's observations: both are in the order of their cells
 	sums := &classSums{sample: a, unweighted: true, value: func(o *observation) (won float64, counts bool) {
