@@ -101,6 +101,28 @@ func TestRatioOfMeansHasTheDeltaMethodsWidthOrThatOfThePairs(t *testing.T) {
 	}
 }
 
+// TestRoundingIsNoDifference: means of the same waits, added up in another order, are not in an order.
+func TestRoundingIsNoDifference(t *testing.T) {
+	y := func(p string, _ float64, r int) float64 {
+		if p == "rounded" {
+			return (10 + float64(r)) * (1 - 1e-14)
+		}
+		return 10 + float64(r)
+	}
+	run := grid(t, []string{"fcfs", "rounded"}, []float64{1, 2}, 10, y, noise)
+	for as, want := range map[string]float64{"difference": 0, "ratio": 1, "improvement": 0} {
+		p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: as, Metric: "y", Of: policy("rounded"), To: policy("fcfs")}}).Parts[0]
+		if p.Estimate != want || p.Low > want || p.High < want {
+			t.Errorf("%s %v, %v", as, p.Estimate, p.Interval)
+		}
+	}
+	e := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "ascending", Of: of(),
+		Values: where("", "rounded", "fcfs").Values}})
+	if e.Verdict == "holds" {
+		t.Errorf("an order of equal means holds: %+v", e)
+	}
+}
+
 func TestShare(t *testing.T) {
 	// easy is lower than fcfs in 6 of 10 replications and equal in one; sjf only in the first.
 	y := func(p string, _ float64, r int) float64 {

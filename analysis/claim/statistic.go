@@ -311,6 +311,9 @@ func joined(as string, a, b statistic) statistic {
 			return nan, reason
 		}
 		y, reason := b.value(l)
+		if reason == "" && stats.Change(y, x) == 0 {
+			y = x
+		}
 		switch {
 		case reason != "":
 			return nan, reason
