@@ -311,6 +311,9 @@ func joined(as string, a, b statistic) statistic {
 			return nan, reason
 		}
 		y, reason := b.value(l)
+		if stats.Change(y, x) == 0 { // they are the same but for rounding
+			x = y
+		}
 		switch {
 		case reason != "":
 			return nan, reason
