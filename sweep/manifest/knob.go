@@ -82,6 +82,11 @@ func (l *Layout) knob(e text.Entry, method string) *knob {
 	if k.base != nil {
 		k.base = plain(k.base)
 	}
+	for _, item := range k.items {
+		if value := item.Get("value"); k.base != nil && value != nil && sameText(plain(value), k.base) {
+			k.base = item // with its label
+		}
+	}
 	if before != l.Out.Count {
 		return nil
 	}
