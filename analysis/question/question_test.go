@@ -365,8 +365,8 @@ func TestWholeNumbersWithAKink(t *testing.T) {
 	}
 }
 
-// TestWholeNumbersBentSteeply: the line of the answer is that between the numbers beside the crossing, wherever anchor and ends lie. The
-// means are the waits in queues of 10 erlangs with 11 to 20 servers and a service time of 100 s (A. K. Erlang 1917).
+// TestWholeNumbersBentSteeply: the line of the answer is that between the numbers beside the crossing, at any anchor and ends. The means
+// are the waits in queues of 10 erlangs with 11 to 20 servers and a service time of 100 s (A. K. Erlang 1917).
 func TestWholeNumbersBentSteeply(t *testing.T) {
 	waits := []float64{68.21, 22.47, 9.509, 4.353, 2.051, 0.9557, 0.4418, 0.1991, 0.0872, 0.0373}
 	first, wide, last := []float64{11, 12, 13, 14, 16, 18, 20}, []float64{11, 14, 17, 20}, []float64{11, 12, 13}

@@ -22,7 +22,7 @@ type Line struct {
 	Warnings         []Warning
 
 	meanY float64
-	size  float64 // of the largest ordinate: what is 1e-12 of it is rounding
+	size  float64 // of the largest ordinate: changes up to 1e-12 of it are rounding
 }
 
 // noLine is an unknown line of n points.
@@ -258,7 +258,8 @@ func (s LineSums) Parabola(near *Line) Line {
 
 // solveMoments solves the normal equations of a parabola whose abscissas have the moments 1, m1, 1, m3 and m4:
 // ((1, m1, 1), (m1, 1, m3), (1, m3, m4)) x = right, by elimination. It is false where their condition is 1e12 or more, in
-// the norm of columns. x[2] is 0 where the curve moves ordinates of a size by rounding only. A library of linear algebra would double what the program's statistics weigh, for these three unknowns.
+// the norm of columns. x[2] is 0 where the curve moves ordinates of a size by rounding only. A library of linear algebra would double what
+// the program's statistics weigh, for these three unknowns.
 func solveMoments(m1, m3, m4 float64, right [3]float64, size float64) (x [3]float64, ok bool) {
 	p, q := 1-m1*m1, m3-m1
 	r := m4 - 1 - q*q/p
