@@ -2,6 +2,7 @@ package claim
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"schedsweep/analysis/frame"
@@ -110,12 +111,6 @@ func TestRoundingIsNoDifference(t *testing.T) {
 		return 10 + float64(r)
 	}
 	run := grid(t, []string{"fcfs", "rounded"}, []float64{1, 2}, 10, y, noise)
-	for as, want := range map[string]float64{"difference": 0, "ratio": 1, "improvement": 0} {
-		p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: as, Metric: "y", Of: policy("rounded"), To: policy("fcfs")}}).Parts[0]
-		if p.Estimate != want || p.Low > want || p.High < want {
-			t.Errorf("%s %v, %v", as, p.Estimate, p.Interval)
-		}
-	}
 	e := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "order", Metric: "y", Axis: "policy", Is: "ascending", Of: of(),
 		Values: where("", "rounded", "fcfs").Values}})
 	if e.Verdict == "holds" {
@@ -264,4 +259,29 @@ func TestRatioOfSpreadsByDefinition(t *testing.T) {
 		Statistic: study.Statistic{Kind: "spread", Metric: "y", X: "load", As: "ratio", Of: policy("a"), To: policy("b")}}).Parts[0]
 	near(t, "low", p.Low, want.Low)
 	near(t, "high", p.High, want.High)
+}
+
+// Sides that differ by rounding only are equal: a claim of more and a claim of less do not hold, however many replications there are.
+func TestSidesThatDifferByRounding(t *testing.T) {
+	for seed := range uint64(40) {
+		random := rand.New(rand.NewPCG(seed, 3))
+		level := map[int]float64{}
+		run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2, 3}, 6, func(_ string, _ float64, r int) float64 {
+			if level[r] == 0 {
+				level[r] = random.ExpFloat64() * 1000
+			}
+			return level[r] * (1 + 1e-16*float64(random.IntN(5)))
+		}, noise)
+		run.Design.Metrics = []string{"y", "z"}
+		for kind, equal := range map[string]float64{"difference": 0, "ratio": 1, "improvement": 0} {
+			for _, expect := range []study.Region{{Given: true, Low: equal, High: math.Inf(1), LowOpen: true},
+				{Given: true, Low: math.Inf(-1), High: equal, HighOpen: true}} {
+				r := evaluate(t, run, study.Claim{Expect: expect,
+					Statistic: study.Statistic{Kind: kind, Metric: "y", Of: policy("fcfs"), To: policy("easy")}})
+				if p := r.Parts[0]; r.Verdict != DoesNotHold || p.Low != equal || p.High != equal {
+					t.Fatalf("seed %d, %s: %s by %v", seed, kind, r.Verdict, p.Interval)
+				}
+			}
+		}
+	}
 }

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"schedsweep/analysis/frame"
@@ -86,5 +87,48 @@ func TestTrendsWithoutAReplication(t *testing.T) {
 	if got := fitted(t, study.FitQuadratic, [][4]float64{{1, 2, math.NaN(), math.NaN()}, {1, 3, math.NaN(), math.NaN()}}); !math.IsNaN(
 		got.Bend.Estimate) || !math.IsNaN(got.BendP) || len(got.Warnings) == 0 {
 		t.Errorf("through two loads: %+v", got)
+	}
+}
+
+// A value that each replication has at all loads but for rounding has neither slope nor bend: both were about 1e-17, in some sets of
+// replications with a p-value below .05.
+func TestTrendsOfRounding(t *testing.T) {
+	for seed := range uint64(40) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		waits := make([][4]float64, 6)
+		for r := range waits {
+			level := random.ExpFloat64() * 1000
+			for i := range waits[r] {
+				waits[r][i] = level * (1 + 1e-16*float64(random.IntN(3)))
+			}
+		}
+		for _, fit := range []string{study.FitLine, study.FitQuadratic, study.FitTheilSen} {
+			got := fitted(t, fit, waits)
+			if got.Slope != 0 || got.SlopeInterval.Low != 0 || got.SlopeInterval.High != 0 || got.SlopeP != 1 {
+				t.Fatalf("seed %d, %s: slope %v, p %g", seed, fit, got.SlopeInterval, got.SlopeP)
+			}
+			if fit == study.FitQuadratic && (got.Bend.Estimate != 0 || got.Bend.HalfWidth() != 0 || got.BendP != 1) {
+				t.Fatalf("seed %d: bend %v, p %g", seed, got.Bend, got.BendP)
+			}
+		}
+	}
+}
+
+// Straight lines have no bend.
+func TestTrendsOfStraightLines(t *testing.T) {
+	for seed := range uint64(40) {
+		random := rand.New(rand.NewPCG(seed, 2))
+		waits, slope := make([][4]float64, 6), 0.0
+		for r := range waits {
+			level, rise := random.ExpFloat64()*1000, random.ExpFloat64()
+			slope += rise / 6
+			for i, x := range []float64{1, 2, 4, 7} {
+				waits[r][i] = level + rise*x
+			}
+		}
+		got := fitted(t, study.FitQuadratic, waits)
+		if math.Abs(got.Slope-slope) > 1e-12*1000 || got.Bend.Estimate != 0 || got.Bend.HalfWidth() != 0 || got.BendP != 1 {
+			t.Fatalf("seed %d: slope %v, want %g; bend %v, p %g", seed, got.Slope, slope, got.Bend, got.BendP)
+		}
 	}
 }

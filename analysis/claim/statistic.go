@@ -311,8 +311,8 @@ func joined(as string, a, b statistic) statistic {
 			return nan, reason
 		}
 		y, reason := b.value(l)
-		if reason == "" && stats.Change(y, x) == 0 {
-			y = x
+		if stats.Change(y, x) == 0 { // they are the same but for rounding
+			x = y
 		}
 		switch {
 		case reason != "":

@@ -271,8 +271,7 @@ func (s *sampled) effects(y [][]float64) []Sensitivity {
 	return out
 }
 
-// indices are Sobol' indices. A point without an answer is left out of its scramble, and so are others of the scrambles that
-// then have more.
+// indices are Sobol' indices. A point without an answer is left out of its scramble.
 func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 	if replications < 2 {
 		return nil // noise would count as effects

@@ -19,7 +19,7 @@ const (
 // interval, which holds both, is narrow enough. Two ends beside it tell the slope, which counts only as far as
 // the crossing is from the anchor, so that few replications of them do.
 func (d *decision) narrow(a, b place) {
-	now := bearings{at: [3]float64{a.at, b.at, d.within(d.seems())}, ends: min(few, d.Most), n: min(few, d.Most)}
+	now := d.centred(bearings{at: [3]float64{a.at, b.at, d.within(d.seems())}, ends: min(few, d.Most), n: min(few, d.Most)})
 	d.seen = map[bearings]bool{}
 	d.base = max(d.base, now.ends)
 	for {

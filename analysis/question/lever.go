@@ -18,19 +18,44 @@ type lever struct {
 	width float64 // between the ends
 	slope float64 // at the anchor
 	bend  float64 // curvature there, over the slope
+	kink  float64 // error because lines are straight between neighbouring whole numbers only
 }
 
-// lever finds the crossing by the slope at the anchor c, which is that of the line between the ends
+// lever finds the crossing from an anchor. Where the axis takes whole numbers only, the interval allows for lines that are straight
+// between two of them only.
+func (d *decision) lever(points [3]place, c place, confidence float64) lever {
+	l, a, b := d.curve(points, c, confidence), points[0], points[1]
+	if d.Whole {
+		if step := math.Abs((b.x - a.x) / (b.at - a.at)); d.neighbours(a, b) {
+			l.kink = max(0, l.away-step)
+		} else {
+			l.kink = math.Abs(l.bend) * step * step / 4
+		}
+		l.off, l.Low, l.High = l.off+l.kink, l.Low-l.kink, l.High+l.kink
+	}
+	return l
+}
+
+// curve finds the crossing by the slope at the anchor c, which is that of the line between the ends
 // or that of the parabola through them and a third point: the first is known better, the second does
 // not mind how the ends lie. Between neighbouring whole numbers there is no curvature.
-func (d *decision) lever(points [3]place, c place, confidence float64) lever {
+func (d *decision) curve(points [3]place, c place, confidence float64) lever {
 	a, b, p := points[0], points[1], points[2]
 	width := b.x - a.x
 	slope := (b.gap - a.gap) / width
 	line := [3]float64{-1 / width, 1 / width} // weights of the gaps
 	if d.neighbours(a, b) {
-		if min(a.at, b.at) < c.at && c.at < max(a.at, b.at) {
+		inside := func(p place) bool { return min(a.at, b.at) < p.at && p.at < max(a.at, b.at) }
+		if inside(c) {
 			return kinked(points, c, confidence)
+		}
+		if inside(p) { // the line leads from there to the anchor, which is an end
+			end := 0
+			if c.at == b.at {
+				end = 1
+			}
+			line = [3]float64{2: 1 / (p.x - points[end].x)}
+			line[end] = -line[2]
 		}
 		return levered(points, line, c, 0, 0, 0, confidence)
 	}
@@ -48,10 +73,11 @@ func (d *decision) lever(points [3]place, c place, confidence float64) lever {
 	there := slope + bend*(u+v) // the slope at c
 	third *= slope / there
 	tangent := levered(points, parabola, c, bend/there, third, third*(math.Abs(u*v)+math.Abs(u*w)+math.Abs(v*w)), confidence)
+	l := chord
 	if third >= 0 && math.Hypot(tangent.steep, tangent.askew) < math.Hypot(chord.steep, chord.askew) {
-		return tangent
+		l = tangent
 	}
-	return chord
+	return l
 }
 
 // kinked finds the crossing on the line between whole numbers on one side of the anchor, which is the third point: on the side to which

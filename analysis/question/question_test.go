@@ -365,6 +365,36 @@ func TestWholeNumbersWithAKink(t *testing.T) {
 	}
 }
 
+// TestWholeNumbersBentSteeply: the line of the answer is that between the numbers beside the crossing, at any anchor and ends. The means
+// are the waits in queues of 10 erlangs with 11 to 20 servers and a service time of 100 s (A. K. Erlang 1917).
+func TestWholeNumbersBentSteeply(t *testing.T) {
+	waits := []float64{68.21, 22.47, 9.509, 4.353, 2.051, 0.9557, 0.4418, 0.1991, 0.0872, 0.0373}
+	first, wide, last := []float64{11, 12, 13, 14, 16, 18, 20}, []float64{11, 14, 17, 20}, []float64{11, 12, 13}
+	for _, k := range []struct {
+		lattice           []float64
+		bound, half, want float64
+	}{
+		{first, 15, 0.1, 12 + 7.47/12.961}, {first, 15, 0.2, 12 + 7.47/12.961}, {first, 5, 0.1, 13 + 4.509/5.156},
+		{wide, 15, 0.2, 12 + 7.47/12.961}, {wide, 15, 0.5, 12 + 7.47/12.961}, {last, 9.7, 0.02, 13 - 0.191/12.961},
+		{last, 10.2, 0.1, 13 - 0.691/12.961},
+	} {
+		const runs = 100
+		missed := 0
+		for seed := range uint64(runs) {
+			w := newWorld(seed, func(p Point, common, own *rng) Row {
+				return Row{Y: waits[int(p.At)-11] * factor(common, 0.3) * factor(own, 0.1)}
+			})
+			a := Crossing{Lattice: k.lattice, Bound: k.bound, Whole: true, HalfWidth: k.half, Least: 20, Most: 10000}.Decide(w.ask)
+			if a.State != Answered && a.State != AtEnd || !a.Contains(k.want) {
+				missed++
+			}
+		}
+		if missed > runs/12 {
+			t.Errorf("%v, bound %g to %g: %d of %d intervals do not hold the crossing", k.lattice, k.bound, k.half, missed, runs)
+		}
+	}
+}
+
 // TestPlateaus: a curve that jumps between two plateaus, on which all values are equal, has its answer at the jump.
 func TestPlateaus(t *testing.T) {
 	for seed := range uint64(10) {

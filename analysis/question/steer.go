@@ -30,9 +30,19 @@ type course struct {
 // try takes bearings instead if they cost less: now in replications of this round, and later in replications that the anchor
 // would need were the interval its noise alone.
 func (c *course) try(d *decision, b bearings, now int, later float64) {
+	b = d.centred(b)
 	if cost := float64(now) + later; cost < c.cost && !d.seen[b] {
 		c.bearings, c.cost = b, cost
 	}
+}
+
+// centred puts ends around an anchor that is one of them, where they have one whole number between them: a line leads from the anchor
+// to its neighbours only.
+func (d *decision) centred(b bearings) bearings {
+	if from, to := b.at[0], b.at[1]; d.Whole && to-from == 2 && (b.at[2] == from || b.at[2] == to) {
+		b.at[0], b.at[1] = d.within(b.at[2]-1), d.within(b.at[2]+1)
+	}
+	return b
 }
 
 // steer chooses what the next round looks at, where the crossing seems to be at a value of the
@@ -49,6 +59,15 @@ func (d *decision) steer(now bearings, l lever, want int, to float64) bearings {
 		}
 		moves := math.Erfc((d.HalfWidth-away)/l.noise*quantile/math.Sqrt2) / 2
 		return (share + moves) * float64(want)
+	}
+	if l.kink > straight*d.HalfWidth && l.steep <= unsure { // the numbers beside the crossing tell more than any others
+		low, high := d.between()
+		beside := now
+		beside.at[2] = min(max(d.within(to), low), high)
+		if beside.at[0], beside.at[1] = d.within(beside.at[2]-1), d.within(beside.at[2]+1); !d.seen[beside] {
+			d.moved++
+			return beside
+		}
 	}
 	best := course{now, math.Inf(1)}
 	if now.n < min(want, d.Most) { // else more of the anchor is no help, or there is none

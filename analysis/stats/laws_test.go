@@ -51,7 +51,7 @@ func TestMomentsAreSolvedAsGonumDoes(t *testing.T) {
 		var c mat.Cholesky
 		good := c.Factorize(mat.NewSymDense(3, []float64{1, m1, 1, m1, 1, m3, 1, m3, m4})) && c.Cond() < 1e6
 		right := [3]float64{1, rapid.Float64Range(-2, 2).Draw(t, "b"), rapid.Float64Range(-2, 2).Draw(t, "c")}
-		got, ok := solveMoments(m1, m3, m4, right)
+		got, ok := solveMoments(m1, m3, m4, right, 0)
 		if !good {
 			return
 		}
@@ -66,7 +66,7 @@ func TestMomentsAreSolvedAsGonumDoes(t *testing.T) {
 		}
 	})
 	for _, bad := range [][3]float64{{0, 0, 1}, {1, 1, 1}, {0, 0, math.NaN()}} { // two abscissas, one, none
-		if x, ok := solveMoments(bad[0], bad[1], bad[2], [3]float64{1, 1, 1}); ok {
+		if x, ok := solveMoments(bad[0], bad[1], bad[2], [3]float64{1, 1, 1}, 0); ok {
 			t.Errorf("moments %v are solved: %v", bad, x)
 		}
 	}

@@ -22,6 +22,7 @@ type Line struct {
 	Warnings         []Warning
 
 	meanY float64
+	size  float64 // of the largest ordinate: changes up to 1e-12 of it are rounding
 }
 
 // noLine is an unknown line of n points.
@@ -51,11 +52,12 @@ func FitLine(points []XY, weights []float64) Line {
 	for i, p := range points {
 		xs[i], ys[i] = p.X, p.Y
 	}
-	l.MinX, l.MaxX = slices.Min(xs), slices.Max(xs)
+	l.MinX, l.MaxX, l.size = slices.Min(xs), slices.Max(xs), max(slices.Max(ys), -slices.Min(ys))
+	total := float64(l.N)
 	if weights == nil {
 		l.MeanX, l.meanY = TakeSample(xs).Mean(), TakeSample(ys).Mean()
 	} else {
-		l.MeanX, l.meanY = WeightedMean(xs, weights), WeightedMean(ys, weights)
+		l.MeanX, l.meanY, total = WeightedMean(xs, weights), WeightedMean(ys, weights), Sum(weights)
 	}
 	var xx, xy, yy, rss Total
 	for i, p := range points {
@@ -68,22 +70,30 @@ func FitLine(points []XY, weights []float64) Line {
 		l.Warnings = append(l.Warnings, Warnf(Degenerate, "a line needs at least 2 different abscissas, there is 1"))
 		return l
 	}
-	l.Slope = xy.Value() / xx.Value()
+	l.Slope = l.slope(xy.Value()/xx.Value(), xx.Value()/total)
 	l.Intercept = l.meanY - l.Slope*l.MeanX
 	for i, p := range points {
 		e := p.Y - l.meanY - l.Slope*(p.X-l.MeanX)
 		rss.Add(weight(i) * e * e)
 	}
 	rest := rss.Value()
-	if total := yy.Value(); weights == nil && total > 0 {
-		l.R2 = min(max(1-rest/total, 0), 1)
+	if weights == nil && beyond(math.Sqrt(yy.Value()/total), l.size) > 0 {
+		l.R2 = min(max(1-rest/yy.Value(), 0), 1)
 	} else if weights != nil {
-		rest = rest * float64(l.N) / Sum(weights)
+		rest = rest * float64(l.N) / total
 	}
 	if l.N >= 3 {
-		l.ResidualSD = math.Sqrt(rest / float64(l.N-2))
+		l.ResidualSD = beyond(math.Sqrt(rest/float64(l.N-2)), l.size)
 	}
 	return l
+}
+
+// slope is a slope over abscissas of a variance, 0 where it moves ordinates by rounding only.
+func (l *Line) slope(slope, variance float64) float64 {
+	if beyond(slope*math.Sqrt(variance), l.size) == 0 {
+		return 0
+	}
+	return slope
 }
 
 // At is the line's value at x, in the form that does not cancel far from the origin.
@@ -120,7 +130,7 @@ func TheilSen(points []XY) Line {
 		xs, ys = append(xs, p.X), append(ys, p.Y)
 		for _, q := range points[:i] {
 			if p.X != q.X {
-				slopes = append(slopes, (p.Y-q.Y)/(p.X-q.X))
+				slopes = append(slopes, Change(q.Y, p.Y)/(p.X-q.X))
 			}
 		}
 	}
@@ -207,10 +217,10 @@ func (s LineSums) Line(near *Line) Line {
 	if !(xx > 1e-12*s.xx) {
 		return l
 	}
-	l.Slope = near.Slope + xe/xx
+	l.Slope = near.slope(near.Slope+xe/xx, xx/s.w)
 	l.Intercept = l.meanY - l.Slope*l.MeanX
 	if rss := s.ee - s.e*me - xe*xe/xx; s.n >= 3 {
-		l.ResidualSD = math.Sqrt(max(rss, 0) * float64(s.n) / s.w / float64(s.n-2))
+		l.ResidualSD = beyond(math.Sqrt(max(rss, 0)*float64(s.n)/s.w/float64(s.n-2)), near.size)
 	}
 	return l
 }
@@ -227,29 +237,30 @@ func (s LineSums) Parabola(near *Line) Line {
 	h := math.Sqrt(s.xx / s.w) // abscissas in this unit have moments of like size
 	m1, m3, m4 := s.x/(s.w*h), s.x3/(s.w*h*h*h), s.x4/(s.w*h*h*h*h)
 	right := [3]float64{s.e / s.w, s.xe / (s.w * h), s.xxe / (s.w * h * h)}
-	more, ok := solveMoments(m1, m3, m4, right) // than the line
+	more, ok := solveMoments(m1, m3, m4, right, near.size) // than the line
 	if !ok {
 		return l
 	}
 	l.meanY = near.meanY + more[0]
-	l.Slope = near.Slope + more[1]/h
+	l.Slope = near.slope(near.Slope+more[1]/h, h*h)
 	l.Curvature = more[2] / (h * h)
 	l.Intercept = l.At(0)
 	rss := max(s.ee-s.w*(more[0]*right[0]+more[1]*right[1]+more[2]*right[2]), 0)
 	level := near.Slope*s.x + s.e
-	if total := near.Slope*near.Slope*s.xx + 2*near.Slope*s.xe + s.ee - level*level/s.w; total > 0 {
+	if total := near.Slope*near.Slope*s.xx + 2*near.Slope*s.xe + s.ee - level*level/s.w; beyond(math.Sqrt(max(total, 0)/s.w), near.size) > 0 {
 		l.R2 = max(1-rss/total, 0)
 	}
 	if s.n > 3 {
-		l.ResidualSD = math.Sqrt(rss * float64(s.n) / s.w / float64(s.n-3))
+		l.ResidualSD = beyond(math.Sqrt(rss*float64(s.n)/s.w/float64(s.n-3)), near.size)
 	}
 	return l
 }
 
 // solveMoments solves the normal equations of a parabola whose abscissas have the moments 1, m1, 1, m3 and m4:
 // ((1, m1, 1), (m1, 1, m3), (1, m3, m4)) x = right, by elimination. It is false where their condition is 1e12 or more, in
-// the norm of columns. A library of linear algebra would double what the program's statistics weigh, for these three unknowns.
-func solveMoments(m1, m3, m4 float64, right [3]float64) (x [3]float64, ok bool) {
+// the norm of columns. x[2] is 0 where the curve moves ordinates of a size by rounding only. A library of linear algebra would double what
+// the program's statistics weigh, for these three unknowns.
+func solveMoments(m1, m3, m4 float64, right [3]float64, size float64) (x [3]float64, ok bool) {
 	p, q := 1-m1*m1, m3-m1
 	r := m4 - 1 - q*q/p
 	norm := max(2+math.Abs(m1), math.Abs(m1)+1+math.Abs(m3), 1+math.Abs(m3)+m4)
@@ -258,7 +269,7 @@ func solveMoments(m1, m3, m4 float64, right [3]float64) (x [3]float64, ok bool) 
 	if !(p > 0 && r > 0 && norm*adjugate < 1e12*p*r) {
 		return x, false
 	}
-	x[2] = (right[2] - right[0] - q/p*(right[1]-m1*right[0])) / r
+	x[2] = beyond(right[2]-right[0]-q/p*(right[1]-m1*right[0]), size) / r
 	x[1] = (right[1] - m1*right[0] - q*x[2]) / p
 	x[0] = right[0] - m1*x[1] - x[2]
 	return x, true

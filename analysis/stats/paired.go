@@ -101,7 +101,7 @@ func LogRatio(log Estimate, of, to [][]float64, power float64) Estimate {
 		se := spreadOfLogs(ratios)
 		floor += se * se
 	}
-	if floor = power * math.Sqrt(floor); floor > log.SE {
+	if floor = beyond(power*math.Sqrt(floor), 1); floor > log.SE {
 		log.SE = floor
 	}
 	return log

@@ -139,8 +139,11 @@ type Indices struct{ First, Total Crossed }
 const rounding = 1e-12
 
 // Change is the difference of two answers, 0 where it is rounding.
-func Change(from, to float64) float64 {
-	if d := to - from; math.Abs(d) > rounding*max(math.Abs(from), math.Abs(to)) {
+func Change(from, to float64) float64 { return beyond(to-from, max(math.Abs(from), math.Abs(to))) }
+
+// beyond is d, or 0 where it is rounding of numbers of a size.
+func beyond(d, size float64) float64 {
+	if math.Abs(d) > rounding*size {
 		return d
 	}
 	return 0

@@ -80,12 +80,22 @@ func (l *Layout) knob(e text.Entry, method string) *knob {
 		l.Out.Add(e.Pos, "write it in its section, or base: in the knob's range", "knob %s has no base to stand at while others vary", e.Key)
 	}
 	if k.base != nil {
-		k.base = plain(k.base)
+		k.base = k.listed(plain(k.base), plain)
 	}
 	if before != l.Out.Count {
 		return nil
 	}
 	return k
+}
+
+// listed returns the item of the knob's list that gives a value a label, or the value.
+func (k *knob) listed(value *text.Node, plain func(*text.Node) *text.Node) *text.Node {
+	for _, item := range k.items {
+		if of := item.Get("value"); of != nil && sameText(plain(of), value) {
+			return item
+		}
+	}
+	return value
 }
 
 // ladderOf reports whether numbers go up all along, or down: steps between them have a length then.

@@ -192,3 +192,19 @@ func TestKnobWithoutOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestBaseWithALabel: the base of one_at_a_time may be a value that the knob lists under a label.
+func TestBaseWithALabel(t *testing.T) {
+	m := loadSample(t, `name: s
+workload: {kind: lublin, load_factor: 1}
+policy: {kind: conservative}
+sample:
+  one_at_a_time: {}
+  over:
+    policy: [{label: FCFS, value: {kind: fcfs}}, {label: CONS, value: {kind: conservative}}]
+    workload.load_factor: [{label: light, value: 0.5}, {label: full, value: 1.0}]
+`)
+	if got := fmt.Sprint(m.Sample.Points); got != "[[CONS 1] [FCFS 1] [CONS 0.5]]" {
+		t.Error(got)
+	}
+}
