@@ -101,7 +101,7 @@ func (r *Result) reading() string {
 		if c.Independent {
 			kind = "difference, as of unrelated runs,"
 		}
-		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%", kind, frame.List(frame.Assignments(c.Axes, c.Baseline)))
+		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%", kind, frame.List(frame.Assignments(c.Axes, r.Design.Printed(c.Axes, c.Baseline))))
 		alone := text.Count(r.Comparisons[0], func(c compare.Comparison) bool { return single(&c) })
 		if alone < len(r.Comparisons[0]) {
 			said += fmt.Sprintf(", with its %s interval", table.Percent(c.Confidence))
@@ -214,7 +214,7 @@ func (o *overview) varying(of []string) []string {
 }
 
 func (o *overview) level(values []frame.Value) int {
-	key := o.told(frame.Printed(values))
+	key := o.told(o.design.Printed(o.across, values))
 	at, known := o.levels[key]
 	if !known {
 		at = len(o.heads)
@@ -307,7 +307,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 			}
 			if over := overPairs(c); over != "" { // means of other replications than the difference's would not belong to it
 				*cell = table.Number(c.OtherMean/per, decimals(c.OtherMean))
-				row.Notes = append(row.Notes, fmt.Sprintf("%s: %s, where that of the baseline is %s", o.told(frame.Printed(c.Level)), over,
+				row.Notes = append(row.Notes, fmt.Sprintf("%s: %s, where that of the baseline is %s", o.told(o.design.Printed(o.across, c.Level)), over,
 					table.Number(c.BaseMean/per, decimals(c.BaseMean)).Read()))
 			}
 			for _, w := range c.Warnings {
