@@ -11,7 +11,7 @@ import (
 func init() {
 	Add(Kind{New: func() Observer { return &atCap{} }, Metrics: []sim.Metric{{
 		Name: "time_at_cap", Unit: "s", Sum: true, Doc: "time of measured_time at which the cap left no power for one more processor of the " +
-			"thriftiest node class, or for one more node where its jobs get whole nodes; empty where platform.cap is not given",
+			"thriftiest node class. Where its jobs get whole nodes, it is the power for one more node; empty where platform.cap is not given",
 	}}})
 }
 
