@@ -64,7 +64,7 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 			if key := sentenceOf(w); key != "" {
 				r := text.At(remarks, key)
 				r.ofReplications = ofReplications(w)
-				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, strings.Join(o.varying(o.design.Printed(o.across, column)), " ")})
+				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, strings.Join(o.varying(o.printed(column)), " ")})
 			}
 		}
 	}
@@ -127,7 +127,7 @@ func below(a, b string) bool {
 // in one note; named gathers these notes.
 func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[string]*remark, named *[]string) []stats.Warning {
 	ws := slices.Clone(s.Warnings)
-	name := o.told(o.design.Printed(o.across, column))
+	name := o.told(column)
 	if s.undefined() { // others are about numbers
 		ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code != stats.Drift })
 	}

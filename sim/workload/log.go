@@ -123,7 +123,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err != nil && p.Invalid == "error" {
 		return nil, err
 	}
-	procs := cmp.Or(p.MachineProcs, in.Procs)
+	procs, size := cmp.Or(p.MachineProcs, in.Procs), cmp.Or(p.MachineProcs, log.Header.Procs())
 	rules := swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs}
 	if rules.Into, err = p.into(log, in.Platform); err != nil {
 		return nil, err
@@ -133,13 +133,13 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 			p.Replicate.By != "nothing" || p.Size == "property" || len(p.Requests) > 0 {
 			return nil, errors.New("the transforms need the whole log")
 		}
-		return build(&streamed{log: log, procs: cmp.Or(p.MachineProcs, log.Header.Procs()), next: log.Stream(rules)}, t, in)
+		return build(&streamed{log: log, procs: size, next: log.Stream(rules)}, t, in)
 	}
 	prepared, err := log.Prepare(rules)
 	if err != nil {
 		return nil, err
 	}
-	o := &logOrigin{log: log, procs: cmp.Or(p.MachineProcs, log.Header.Procs()), jobs: prepared, partition: partition, dependencies: p.Dependencies}
+	o := &logOrigin{log: log, procs: size, jobs: prepared, partition: partition, dependencies: p.Dependencies}
 	if err := p.requests(o, in.Platform); err != nil {
 		return nil, err
 	}
