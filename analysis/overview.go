@@ -101,7 +101,8 @@ func (r *Result) reading() string {
 		if c.Independent {
 			kind = "difference, as of unrelated runs,"
 		}
-		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%", kind, frame.List(frame.Assignments(c.Axes, c.Baseline)))
+		baseline := frame.Assignments(c.Axes, r.Design.Printed(c.Axes, c.Baseline))
+		said := fmt.Sprintf("Each cell shows the mean and its %s from %s in %%", kind, frame.List(baseline))
 		alone := text.Count(r.Comparisons[0], func(c compare.Comparison) bool { return single(&c) })
 		if alone < len(r.Comparisons[0]) {
 			said += fmt.Sprintf(", with its %s interval", table.Percent(c.Confidence))
@@ -200,7 +201,9 @@ type overview struct {
 	more     int // rows that are not among the statistics
 }
 
-func (o *overview) told(of []string) string { return frame.List(o.varying(of)) }
+func (o *overview) told(level []frame.Value) string { return frame.List(o.varying(o.printed(level))) }
+
+func (o *overview) printed(level []frame.Value) []string { return o.design.Printed(o.across, level) }
 
 // varying are the levels of axes that are shown.
 func (o *overview) varying(of []string) []string {
@@ -214,7 +217,7 @@ func (o *overview) varying(of []string) []string {
 }
 
 func (o *overview) level(values []frame.Value) int {
-	key := o.told(frame.Printed(values))
+	key := o.told(values)
 	at, known := o.levels[key]
 	if !known {
 		at = len(o.heads)
@@ -310,7 +313,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 			}
 			if over := overPairs(c); over != "" { // means of other replications than the difference's would not belong to it
 				*cell = table.Number(c.OtherMean/per, decimals(c.OtherMean))
-				row.Notes = append(row.Notes, fmt.Sprintf("%s: %s, where that of the baseline is %s", o.told(frame.Printed(c.Level)), over,
+				row.Notes = append(row.Notes, fmt.Sprintf("%s: %s, where that of the baseline is %s", o.told(c.Level), over,
 					table.Number(c.BaseMean/per, decimals(c.BaseMean)).Read()))
 			}
 			for _, w := range c.Warnings {
@@ -353,7 +356,7 @@ func (o *overview) finish(t *table.Table, logs []table.Row, keys, fewest, most i
 	if len(t.Rows) == 1 && logs == nil && len(o.heads) > 4 {
 		only := t.Rows[0]
 		names := text.Each(o.across, func(axis string) string { return frame.AxisName(axis, o.design.Axes) })
-		t.Columns, t.Rows = []table.Column{{Name: o.told(names)}, {Name: "mean"}}, nil
+		t.Columns, t.Rows = []table.Column{{Name: frame.List(o.varying(names))}, {Name: "mean"}}, nil
 		for i, h := range o.heads {
 			t.Rows = append(t.Rows, table.Row{Cells: []table.Cell{table.Text(h), only.Cells[keys+i]}, Notes: only.Notes})
 		}

@@ -108,6 +108,8 @@ var marks = []struct {
 	in    func(aside string) bool
 	means string
 }{
+	{func(s string) bool { return strings.IndexAny(s, "+-") == 0 && !strings.Contains(s, "%") },
+		"Where the baseline is 0, the difference is in the unit of the table."},
 	{func(s string) bool { return strings.HasPrefix(s, "~") }, "~ means inconclusive (by Holm over the table)."},
 	{func(s string) bool { return strings.Contains(s, "needs") }, "needs is the number of replications that would decide."},
 	{func(s string) bool { return s == "=" }, "= means that the difference is within the margin."},

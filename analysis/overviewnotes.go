@@ -67,7 +67,7 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 			if key := sentenceOf(w); key != "" {
 				r := text.At(remarks, key)
 				r.ofReplications = ofReplications(w)
-				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, strings.Join(o.varying(frame.Printed(column)), " ")})
+				r.texts, r.points = append(r.texts, w.Text), append(r.points, [2]string{row, strings.Join(o.varying(o.printed(column)), " ")})
 			}
 		}
 	}
@@ -130,7 +130,7 @@ func below(a, b string) bool {
 // in one note; named gathers these notes.
 func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[string]*remark, named *[]string) []stats.Warning {
 	ws := slices.Clone(s.Warnings)
-	name := o.told(frame.Printed(column))
+	name := o.told(column)
 	for only, is := range map[stats.Code]bool{stats.Drift: s.undefined(), stats.Failed: s.lost()} { // others are about numbers
 		if is {
 			ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code != only })

@@ -94,7 +94,7 @@ func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table
 	case !math.IsNaN(first.PWorseHolm):
 		how = ", paired; p by Holm over all"
 	}
-	t.Title += " with " + frame.List(frame.Assignments(first.Axes, first.Baseline)) + how
+	t.Title += " with " + frame.List(frame.Assignments(first.Axes, d.Printed(first.Axes, first.Baseline))) + how
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric", Key: true}, table.Column{Name: "unit"})
 	t.Columns = append(t.Columns, frame.CountColumns()...)

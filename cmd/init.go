@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 
+	"al.essio.dev/pkg/shellescape"
 	"github.com/urfave/cli/v2"
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
@@ -86,7 +87,7 @@ schedsweep init --module mine.py`),
 			if err != nil {
 				return misuse("init: %w", err)
 			}
-			return env.printf("wrote %s; next: schedsweep run %s%s\n", file, file, next)
+			return env.printf("wrote %s; next: schedsweep run %s%s\n", file, shellescape.Quote(file), next)
 		},
 	})
 }

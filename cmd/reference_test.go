@@ -239,7 +239,7 @@ Times in 'epoch' are seconds from any origin, so a log may begin at 0. Times in 
 
 // columnUnits explains units behind the fields.
 const columnUnits = `
-'clock' is hours, minutes and seconds, such as '1-12:30:00', also with days in words, as in '1 day 12:30:00'. For durations of Parquet every unit of a time span does, such as 's', because the schema says what they count. 'slurm' is memory as Slurm writes it, such as '4Gn' or '500Mc', and a plain number is MB. 'pbs' is memory as PBS writes it, such as '4gb', and a plain number is bytes.
+'date' begins with the year, as in '2024-03-01 12:34:56' or '2024-03-01T12:34:56+01:00', and 'us-date' with the month, as in '03/01/2024 12:34:56'. Rewrite other dates first. 'clock' is hours, minutes and seconds, such as '1-12:30:00', also with days in words, as in '1 day 12:30:00'. For durations of Parquet every unit of a time span does, such as 's', because the schema says what they count. 'slurm' is memory as Slurm writes it, such as '4Gn' or '500Mc', and a plain number is MB. 'pbs' is memory as PBS writes it, such as '4gb', and a plain number is bytes.
 'tres' is a list such as 'cpu=4,mem=8G', and 'key' names the part that counts.
 Without a part of that name its types count, such as 'gres/gpu:a100'. 'percent' counts 100 as one.
 

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"bufio"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -128,27 +127,17 @@ func writeTrace(env environment, c *cli.Context, what, out string) error {
 	return nil
 }
 
-func buffered(w io.Writer, write func(io.Writer) (int, error)) (int, error) {
-	b := bufio.NewWriterSize(w, 1<<20)
-	n, err := write(b)
-	return n, errors.Join(err, b.Flush())
-}
-
 // writeCounted writes things to a file, and says how many, or to the standard output.
 func writeCounted(env environment, path, what string, write func(io.Writer) (int, error)) error {
 	if path == "-" {
-		_, err := buffered(dataTo(env.stdout), write)
-		return err
+		b := bufio.NewWriterSize(dataTo(env.stdout), 1<<20)
+		_, err := write(b)
+		return errors.Join(err, b.Flush())
 	}
 	n := 0
-	err := store.ReplaceFile(path, func(w io.Writer) (err error) {
-		if !strings.HasSuffix(path, ".gz") {
-			n, err = write(w)
-			return err
-		}
-		z := gzip.NewWriter(w)
-		n, err = buffered(z, write)
-		return errors.Join(err, z.Close())
+	err := store.ReplaceLog(path, func(w io.Writer) (err error) {
+		n, err = write(w)
+		return err
 	})
 	if err == nil {
 		fmt.Fprintf(env.stderr, "%s in %s\n", text.Counted(n, what), path)
@@ -203,7 +192,7 @@ of the written file say so to its readers.
 ` + example(`schedsweep workload redact dump.txt --map sacct --out redacted.txt --private names.csv`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "map", Usage: "column map: `NAME` of a shipped one or a YAML file; SWF needs none"},
-			&cli.StringFlag{Name: "out", Usage: "the redacted log: `FILE`"},
+			&cli.StringFlag{Name: "out", Usage: "the redacted log: `FILE`, compressed if it ends in .gz"},
 			&cli.StringFlag{Name: "private", Usage: "the translation table: `FILE`, gone on with where it exists"},
 			&cli.StringSliceFlag{Name: "keep", Usage: "keep `COLUMN` as it is"},
 			&cli.BoolFlag{Name: "shift-times", Usage: "move all times by one secret number of weeks (it is in the translation table)"},

@@ -134,7 +134,7 @@ func places(axes []string, columns [][]frame.Value) (out []string) {
 	seen := map[string]bool{}
 	for row := range columns[0] {
 		values := text.Each(columns, func(c []frame.Value) frame.Value { return c[row] })
-		if at := strings.Join(frame.Assignments(axes, values), ", "); !seen[at] {
+		if at := strings.Join(frame.Assignments(axes, frame.Printed(values)), ", "); !seen[at] {
 			seen[at] = true
 			out = append(out, at)
 		}

@@ -252,7 +252,7 @@ func (c *Comparison) Decided() bool {
 func (c *Comparison) String() string {
 	where := ""
 	if len(c.By) > 0 {
-		where = " at " + frame.List(frame.Assignments(c.By, c.Point))
+		where = " at " + frame.List(frame.Assignments(c.By, frame.Printed(c.Point)))
 	}
 	unit := ""
 	if c.Unit != "" {

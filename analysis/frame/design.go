@@ -194,11 +194,22 @@ type Run struct {
 // Words makes the name of an axis or a metric readable.
 func Words(name string) string { return strings.NewReplacer("__", ", ", "_", " ").Replace(name) }
 
-// Assignments are the values of axes, each with the name of its axis.
-func Assignments(axes []string, values []Value) []string {
+// Assignments are the printed values of axes, each with the name of its axis.
+func Assignments(axes, printed []string) []string {
 	var out []string
 	for i, a := range axes {
-		out = append(out, AxisName(a, axes)+" = "+values[i].String())
+		out = append(out, AxisName(a, axes)+" = "+printed[i])
+	}
+	return out
+}
+
+// Printed prints the values of axes, numbers with the unit of their axis.
+func (d *Design) Printed(axes []string, values []Value) []string {
+	out := Printed(values)
+	for i, a := range axes {
+		if d.Units[a] != "" && d.Labels[a] == nil && !values[i].IsText && !values[i].IsNull {
+			out[i] += " " + d.Units[a]
+		}
 	}
 	return out
 }

@@ -70,7 +70,7 @@ func Redact(r Redaction, report io.Writer) error {
 	}
 	defer f.Close()
 	var done *logtable.Redacted
-	err = store.ReplaceFile(r.To, func(w io.Writer) (err error) {
+	err = store.ReplaceLog(r.To, func(w io.Writer) (err error) {
 		to := &outlet{to: w}
 		w = to
 		if log {

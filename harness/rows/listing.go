@@ -25,7 +25,7 @@ func Datasets() []Dataset {
 		"--dataset jobs write: the quantities that figures are of", Columns: derivedSchema})
 	all = append(all, beside[1:]...)
 	return append(all, Dataset{Name: "evalys", Doc: "one row a job, as simulate --jobs and export --dataset jobs write it with --columns " +
-		"evalys", Columns: evalysSchema}, shares)
+		"evalys. Rows of a window of a log are also of the jobs around it, which metrics do not count", Columns: evalysSchema}, shares)
 }
 
 // datasetsHead is the text above the columns on the page of the datasets.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -26,6 +28,18 @@ const (
 // in which this program writes files that are no parts of a dataset.
 func ReplaceFile(path string, write func(io.Writer) error) error {
 	return writeWhole(osFiles{}, path, write, true, shared)
+}
+
+// ReplaceLog is ReplaceFile for logs: it compresses a file whose name ends in .gz.
+func ReplaceLog(path string, write func(io.Writer) error) error {
+	if !strings.HasSuffix(path, ".gz") {
+		return ReplaceFile(path, write)
+	}
+	return ReplaceFile(path, func(w io.Writer) error {
+		z := gzip.NewWriter(w)
+		b := bufio.NewWriterSize(z, 1<<20)
+		return errors.Join(write(b), b.Flush(), z.Close())
+	})
 }
 
 // PrivateFile is ReplaceFile for what only its owner may read.

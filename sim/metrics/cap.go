@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 	"schedsweep/sim/power"
@@ -10,7 +11,7 @@ import (
 func init() {
 	Add(Kind{New: func() Observer { return &atCap{} }, Metrics: []sim.Metric{{
 		Name: "time_at_cap", Unit: "s", Sum: true, Doc: "time of measured_time at which the cap left no power for one more processor of the " +
-			"thriftiest node class; empty where platform.cap is not given",
+			"thriftiest node class. Where its jobs get whole nodes, it is the power for one more node; empty where platform.cap is not given",
 	}}})
 }
 
@@ -18,7 +19,7 @@ func init() {
 type atCap struct {
 	*Extent
 	on      *power.Cap // nil for none
-	one     float64    // watts that one more processor takes
+	one     float64    // watts that the least job takes
 	watts   float64    // that count of the machine since a time in seconds
 	at      float64
 	sum     float64 // in seconds
@@ -28,8 +29,18 @@ type atCap struct {
 func (a *atCap) Reset(s Setting) {
 	*a = atCap{Extent: s.Extent, on: s.Platform.Cap, one: math.Inf(1)}
 	for i := range s.Platform.Clusters {
-		a.one = min(a.one, s.Platform.Clusters[i].Extra())
+		a.one = min(a.one, leastWatts(s.Platform, i))
 	}
+}
+
+// leastWatts returns the watts that the least job of a node class takes: those of a node where all partitions of the class allocate whole
+// nodes, else those of a processor.
+func leastWatts(p *sim.Platform, class int) float64 {
+	k := &p.Clusters[class]
+	if !p.Divided() || slices.ContainsFunc(p.Partitions, func(q sim.Partition) bool { return !q.Whole && slices.Contains(q.Classes, class) }) {
+		return k.Extra()
+	}
+	return k.Extra() * float64(k.Cores)
 }
 
 func (a *atCap) Idle() bool { return a.on == nil }

@@ -44,9 +44,10 @@ type Link struct {
 // the next event only, and looks at them when their nodes have to boot now. Under caps that change, conservative did not try jobs again
 // that no cap admitted beside others. Under a cap, it did not move jobs forward when nodes were switched on or off. Then time_at_cap
 // counted what nodes draw that are off or out of service, and counts what the cap keeps for them. Under policies without a plan, jobs
-// waited for the end of reservations that are for them.
+// waited for the end of reservations that are for them. Under a cap with whole nodes, time_at_cap took the power of a processor.
 func (p *Params) Version() (v int) {
-	if slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" }) {
+	whole := slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" })
+	if whole {
 		v = 1
 	}
 	if p.Timed() || slices.ContainsFunc(p.Events, Event.dated) {
@@ -64,6 +65,9 @@ func (p *Params) Version() (v int) {
 	}
 	if slices.ContainsFunc(p.Events, func(e Event) bool { return e.Do == "reserve" }) {
 		v += 32
+	}
+	if whole && (changes || p.Cap > 0) {
+		v += 64
 	}
 	return v
 }

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -60,7 +61,8 @@ func WriteBatsim(w io.Writer, of Workload, procs int) (n int, err error) {
 		}
 	}()
 	if procs < 1 {
-		return 0, fmt.Errorf("nb_res is %d; give the machine's size, at least 1", procs)
+		return 0, errors.New("nb_res: the workload does not say how many processors its machine has: set machine_procs, or convert a manifest " +
+			"with platform.processors")
 	}
 	b := bufio.NewWriterSize(w, 1<<16) // it keeps the first error
 	fmt.Fprintf(b, "{\"nb_res\": %d,\n\"jobs\": [", procs)

@@ -24,7 +24,7 @@ type LogRules struct {
 	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
 	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
 	TooLarge     string `sweep:"too_large" doc:"jobs that the machine cannot run" enum:"drop: left out and counted|cap: they get all processors; requests stay|error: an error"`
-	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine; 0: the platform's, else the log's" min:"0"`
+	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine, where the platform states none; 0: those of the log's header" min:"0"`
 	Invalid      string `sweep:"invalid" doc:"lines that cannot be read. Such rows of tables are left out and counted always, unless a number may be thousands or a decimal" enum:"error: an error|skip: left out and counted"`
 	Dependencies string `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
 	// Partition is in order of the log's partitions.
@@ -123,7 +123,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 	if err != nil && p.Invalid == "error" {
 		return nil, err
 	}
-	procs := cmp.Or(p.MachineProcs, in.Procs)
+	procs, size := cmp.Or(p.MachineProcs, in.Procs), cmp.Or(p.MachineProcs, log.Header.Procs())
 	rules := swf.Rules{Size: p.Size, Walltime: p.Walltime, Overrun: p.Overrun, ZeroRunTime: p.ZeroRunTime, TooLarge: p.TooLarge, Procs: procs}
 	if rules.Into, err = p.into(log, in.Platform); err != nil {
 		return nil, err
@@ -133,13 +133,13 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 			p.Replicate.By != "nothing" || p.Size == "property" || len(p.Requests) > 0 {
 			return nil, errors.New("the transforms need the whole log")
 		}
-		return build(&streamed{log: log, next: log.Stream(rules)}, t, in)
+		return build(&streamed{log: log, procs: size, next: log.Stream(rules)}, t, in)
 	}
 	prepared, err := log.Prepare(rules)
 	if err != nil {
 		return nil, err
 	}
-	o := &logOrigin{log: log, jobs: prepared, partition: partition, dependencies: p.Dependencies}
+	o := &logOrigin{log: log, procs: size, jobs: prepared, partition: partition, dependencies: p.Dependencies}
 	if err := p.requests(o, in.Platform); err != nil {
 		return nil, err
 	}
@@ -156,6 +156,7 @@ func (p *LogRules) origin(log *swf.Log, in Input, partition bool, t Transforms) 
 // logOrigin yields the jobs of a prepared log, which it shares.
 type logOrigin struct {
 	log          *swf.Log
+	procs        int // of the machine, 0 if unknown
 	jobs         *swf.Prepared
 	requests     []*sim.Request // by position; nil where jobs request nothing
 	partition    bool
@@ -164,7 +165,7 @@ type logOrigin struct {
 
 func (o *logOrigin) info() Info {
 	start, _ := o.log.Header.LocalStart()
-	i := Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start,
+	i := Info{Name: o.log.Name, Procs: o.procs, Jobs: len(o.jobs.Jobs), Hygiene: o.jobs.Report, Start: start,
 		Records: records{o.log}, Requests: o.requests != nil}
 	if i.Jobs > 0 {
 		i.Last = o.jobs.Jobs[i.Jobs-1].Submit
@@ -199,13 +200,14 @@ func specOf(r *swf.Job) sim.JobSpec {
 
 // streamed yields the jobs of a log that is read while they run.
 type streamed struct {
-	log  *swf.Log
-	next func(*swf.Job) (bool, error)
-	job  swf.Job
+	log   *swf.Log
+	procs int
+	next  func(*swf.Job) (bool, error)
+	job   swf.Job
 }
 
 func (o *streamed) info() Info {
-	return Info{Name: o.log.Name, Procs: o.log.Header.Procs(), Records: records{o.log}}
+	return Info{Name: o.log.Name, Procs: o.procs, Records: records{o.log}}
 }
 
 func (o *streamed) pass() sim.Source { return o }

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"sort"
@@ -181,5 +182,5 @@ func Taken(w Workload) (Workload, error) {
 	alone := *p
 	alone.info.Jobs = max(0, p.info.Jobs-p.parts.up-p.parts.out)
 	alone.parts = parts{}
-	return &alone, alone.divide()
+	return &alone, errors.Join(alone.begin(), alone.divide())
 }

@@ -36,12 +36,8 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 	if err := p.selectJobs(); err != nil {
 		return nil, err
 	}
-	if p.shift && !p.info.Start.IsZero() {
-		var first sim.JobSpec
-		if _, err := p.selected().Next(&first); err != nil {
-			return nil, err
-		}
-		p.info.Begin = first.Submit
+	if err := p.begin(); err != nil {
+		return nil, err
 	}
 	if l, ok := o.(linked); ok {
 		var err error
@@ -62,6 +58,17 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 		p.divisor *= t.OfferedLoad / load
 	}
 	return p, p.divide()
+}
+
+// begin settles when the first job is submitted in the log.
+func (p *pipeline) begin() error {
+	if !p.shift || p.info.Start.IsZero() {
+		return nil
+	}
+	var first sim.JobSpec
+	_, err := p.selected().Next(&first)
+	p.info.Begin = first.Submit
+	return err
 }
 
 func (p *pipeline) selectJobs() error {

@@ -47,7 +47,7 @@ func TestResampledLogs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o, p := &logOrigin{log: log, jobs: prepared}, defaultReplicate()
+		o, p := &logOrigin{log: log, procs: log.Header.Procs(), jobs: prepared}, defaultReplicate()
 		if o.info().Start.IsZero() {
 			p.WeekStart = "zero"
 		}

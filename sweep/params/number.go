@@ -101,6 +101,12 @@ func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) boo
 	if unit != "" {
 		unit = " " + unit
 	}
+	atMost := func(remedy string) string { // 95 was to be a percentage
+		if f.Unit == "share" && 1 < v && v <= 100 && !strings.HasSuffix(n.Text, "%") {
+			return "write " + n.Text + " %"
+		}
+		return remedy
+	}
 	switch {
 	case math.IsNaN(v):
 		out.Add(n.Pos, "", "%s is not a number", path)
@@ -111,9 +117,9 @@ func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) boo
 	case f.Above != nil && v <= *f.Above:
 		out.Add(n.Pos, "use a value above "+Decimal(*f.Above), "%s is %s; it must be above %s%s", path, n.Text, Decimal(*f.Above), unit)
 	case f.Max != nil && v > *f.Max:
-		out.Add(n.Pos, "use "+Decimal(*f.Max)+" or less", "%s is %s, above its greatest value %s%s", path, n.Text, Decimal(*f.Max), unit)
+		out.Add(n.Pos, atMost("use "+Decimal(*f.Max)+" or less"), "%s is %s, above its greatest value %s%s", path, n.Text, Decimal(*f.Max), unit)
 	case f.Below != nil && v >= *f.Below:
-		out.Add(n.Pos, "use a value below "+Decimal(*f.Below), "%s is %s; it must be below %s%s", path, n.Text, Decimal(*f.Below), unit)
+		out.Add(n.Pos, atMost("use a value below "+Decimal(*f.Below)), "%s is %s; it must be below %s%s", path, n.Text, Decimal(*f.Below), unit)
 	default:
 		return true
 	}
