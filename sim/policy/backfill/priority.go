@@ -95,6 +95,14 @@ func (o *Ordered) Validate(report func(field, message string)) {
 	}
 }
 
+// Version sets fair shares apart that told equal usage of users apart by rounding.
+func (o *Ordered) Version() int {
+	if o.Order == "fair-share" {
+		return 1
+	}
+	return 0
+}
+
 // Order names a kind of priority.
 type Order string
 
