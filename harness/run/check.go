@@ -111,9 +111,15 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := sc.played.OverCap(sc.cfg.Platform); note != "" {
 		notes = append(notes, note)
 	}
-	if p, ok := sc.cfg.Policy.(admitting); ok {
-		if err := admits(p, &sc); err != nil {
-			return notes, err
+	of := []sim.Policy{sc.cfg.Policy}
+	if several, ok := sc.cfg.Policy.(interface{ Policies() []sim.Policy }); ok {
+		of = several.Policies()
+	}
+	for _, p := range of {
+		if p, ok := p.(admitting); ok {
+			if err := admits(p, &sc); err != nil {
+				return notes, err
+			}
 		}
 	}
 	if p, ok := sc.cfg.Policy.(sim.SitePolicy); ok {

@@ -44,10 +44,11 @@ func (p *ConservativeParams) easy() *EasyParams {
 // Version sets limits apart that held a job which waited for the end of an overrun, where the plan knows which processors are free. Other
 // jobs could take its place.
 func (p *ConservativeParams) Version() int {
+	v := p.easy().Version()
 	if p.Planning.Every > 0 {
-		return p.Bounded.Version()
+		return v
 	}
-	return p.Bounded.Version() + min(1, len(p.Limits))
+	return v + min(1, len(p.Limits))
 }
 
 // Validate refuses rules that a placement does not have.

@@ -38,6 +38,9 @@ type EasyParams struct {
 	Planning Planning `sweep:"planning" doc:"fixed times at which the policy plans; none: at every event"`
 }
 
+// Version adds up those of the order and the limits.
+func (p *EasyParams) Version() int { return p.Ordered.Version() + p.Bounded.Version() }
+
 // Validate refuses rules that a placement does not have.
 func (p *EasyParams) Validate(report func(field, message string)) {
 	p.Ordered.Validate(report)

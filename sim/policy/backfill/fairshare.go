@@ -119,10 +119,10 @@ func (p *FairShare) Ended(s *sim.State, j *sim.Job) {
 	u.procs -= float64(j.Width())
 }
 
-// Key returns the usage of the job's user by its shares.
+// Key returns the usage of the job's user by its shares, rounded to 40 bits, so that equal usage in other parts stays equal.
 func (p *FairShare) Key(s *sim.State, j *sim.Job) float64 {
 	u := p.user(j.User())
-	return u.until(s.Now(), p.p.HalfLife) / u.shares
+	return math.Float64frombits((math.Float64bits(u.until(s.Now(), p.p.HalfLife)/u.shares) + 1<<12) &^ (1<<13 - 1))
 }
 
 func (p *FairShare) byUsers() string { return "policy.order.fair_share" }

@@ -102,3 +102,26 @@ func TestLearnedOrdersWeighSize(t *testing.T) {
 		}
 	}
 }
+
+// TestEqualUsageKeepsTheOrderOfSubmission has users 1 and 2 use as much at the same times. Usage decays and is looked at at different
+// times, for user 1 also at 3. Job 3 was submitted before job 5. Users 4 and 5 use as much in one job as in two.
+func TestEqualUsageKeepsTheOrderOfSubmission(t *testing.T) {
+	order := backfill.InOrder("fair-share")
+	order.By.FairShare.HalfLife = 30
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 2, Walltime: 2, Procs: 2, User: 2},
+		{ID: 2, RunTime: 2, Walltime: 2, Procs: 2, User: 1},
+		{ID: 3, RunTime: 1, Walltime: 1, Procs: 3, User: 2},
+		{ID: 4, RunTime: 2, Walltime: 2, Procs: 4, User: 3},
+		{ID: 5, Submit: 3, RunTime: 1, Walltime: 1, Procs: 3, User: 1},
+		{ID: 6, Submit: 10, RunTime: 1, Walltime: 1, Procs: 2, User: 4},
+		{ID: 7, Submit: 10, RunTime: 4, Walltime: 4, Procs: 2, User: 5},
+		{ID: 8, Submit: 11, RunTime: 3, Walltime: 3, Procs: 2, User: 4},
+		{ID: 9, Submit: 12, RunTime: 1, Walltime: 1, Procs: 4, User: 4},
+		{ID: 10, Submit: 13, RunTime: 1, Walltime: 1, Procs: 4, User: 5},
+	}
+	want := []float64{0, 0, 4, 2, 5, 10, 10, 11, 14, 15}
+	if d := cmp.Diff(want, run(t, policy(t, "queue", &order), "default", true, 4, jobs)); d != "" {
+		t.Error(d)
+	}
+}

@@ -95,6 +95,14 @@ func (o *Ordered) Validate(report func(field, message string)) {
 	}
 }
 
+// Version sets fair shares apart in which rounding decided between users with equal usage.
+func (o *Ordered) Version() int {
+	if o.Order == "fair-share" {
+		return 1
+	}
+	return 0
+}
+
 // Order names a kind of priority.
 type Order string
 
@@ -176,8 +184,10 @@ func init() {
 	}
 	fixed("SJF", "shortest walltime", false, func(j *sim.Job, _ float64) float64 { return j.Walltime() })
 	fixed("LJF", "longest walltime", false, func(j *sim.Job, _ float64) float64 { return -j.Walltime() })
-	fixed("smallest", "fewest processors, those of whole nodes included", false, func(_ *sim.Job, procs float64) float64 { return procs })
-	fixed("largest", "most processors, those of whole nodes included", false, func(_ *sim.Job, procs float64) float64 { return -procs })
+	fixed("smallest", "fewest processors, on whole nodes those of the class where the job gets most", false,
+		func(_ *sim.Job, procs float64) float64 { return procs })
+	fixed("largest", "most processors, on whole nodes those of the class where the job gets most", false,
+		func(_ *sim.Job, procs float64) float64 { return -procs })
 	fixed("F1", "smallest log10(walltime)*processors + 870*log10(submit), of at least 1 s (Carastan-Santos 2017, as f2 to f4)", true,
 		func(j *sim.Job, procs float64) float64 { return math.Log10(j.Walltime())*procs + 8.70e2*logSubmit(j) })
 	fixed("F2", "smallest sqrt(walltime)*processors + 25600*log10(submit)", true, func(j *sim.Job, procs float64) float64 {

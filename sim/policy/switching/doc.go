@@ -5,6 +5,6 @@
 //	  - {from: 0, kind: fcfs}
 //	  - {from: 30d, kind: easy, order: sjf}
 //
-// Policies that suspend jobs cannot take part. Metrics that only one kind can
+// Policies that suspend jobs, or have limits or a shift, cannot take part. Metrics that only one kind can
 // tell, such as migrated_share, are not defined for a run of several policies.
 package switching

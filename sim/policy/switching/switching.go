@@ -82,12 +82,24 @@ func New(stages []Stage) (*Policy, error) {
 // AbsoluteTimes says that switches have times of their own.
 func (p *Policy) AbsoluteTimes() bool { return true }
 
-// Reset prepares a run: every policy says whether it accepts it.
+// Policies returns those of the stages.
+func (p *Policy) Policies() (all []sim.Policy) {
+	for _, st := range p.stages {
+		all = append(all, st.Policy)
+	}
+	return all
+}
+
+// Reset prepares a run: every policy says whether it accepts it. Limits and delays would need a policy that decides to the end of the run.
 func (p *Policy) Reset(s *sim.State) error {
 	p.at, p.jobs = 0, p.jobs[:0]
 	for i, st := range p.stages {
 		if err := st.Policy.Reset(s); err != nil {
 			return fmt.Errorf("stages[%d] (%s): %w", i, st.Name, err)
+		}
+		if site, ok := st.Policy.(sim.SitePolicy); ok && (len(site.Limits()) > 0 || site.Shift() != nil) {
+			return fmt.Errorf("stages[%d] (%s) has limits or a shift, which no stage of several can have: drop them, or take the policy alone",
+				i, st.Name)
 		}
 		if i > 0 {
 			s.WakeAt(st.From)

@@ -172,6 +172,18 @@ func TestContract(t *testing.T) {
 	})
 }
 
+// TestLimitsAreRefused: a policy that takes over has no counts of the jobs that run already.
+func TestLimitsAreRefused(t *testing.T) {
+	fcfs, limited := candidate{name: "fcfs"}, candidate{name: "conservative", params: &backfill.ConservativeParams{
+		Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: "any"}, Rules: "plain",
+		Bounded: backfill.Bounded{Limits: []backfill.Limit{{Running: backfill.Most{Jobs: 1}}}}}}
+	list := []sim.JobSpec{{ID: 1, RunTime: 5, Walltime: 5, Procs: 2}, {ID: 2, RunTime: 5, Walltime: 5, Procs: 2}}
+	_, err := watched(t, then(t, 3, fcfs, limited), simtest.Machine(t, 4), true, sim.EventOrder{}, list)
+	if want := "stages[1] (conservative) has limits or a shift"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
+	}
+}
+
 // stubborn is a policy that cannot take over.
 type stubborn struct{ sim.Policy }
 
