@@ -171,7 +171,7 @@ func Draw(f *frame.Frame, s Spec, of study.Figure) (*plot.Drawing, error) {
 	if err = cmp.Or(err, f.Err()); err != nil {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
-	drawing.Warn(frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost()...)
+	drawing.Warnings = append(drawing.Warnings, frame.Count(frame.Every(f), d.Answered(f), d.PlannedTotal).Lost()...)
 	return drawing, nil
 }
 

@@ -135,16 +135,9 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	if err != nil {
 		return nil, err
 	}
-	out := &Drawing{Figure: p.figure, Points: points, Left: left, Selected: p.selected, Paired: p.contrast != nil}
-	out.Warn(p.before...)
-	out.Warn(p.warnings()...)
-	return out, nil
-}
-
-// Warn adds warnings to those of the drawing and of its CSV.
-func (d *Drawing) Warn(more ...stats.Warning) {
-	d.Warnings = append(d.Warnings, more...)
-	d.Figure.Warnings = append(d.Figure.Warnings, text.Each(more, stats.Warning.String)...)
+	warnings := append(p.before, p.warnings()...)
+	p.figure.Warnings = text.Each(warnings, stats.Warning.String)
+	return &Drawing{Figure: p.figure, Warnings: warnings, Points: points, Left: left, Selected: p.selected, Paired: p.contrast != nil}, nil
 }
 
 func checkFigure(s *study.Figure, f *frame.Frame, d frame.Design) error {

@@ -16,9 +16,10 @@ import (
 // power, a cap, nodes that are switched off after 10 min, and both, in turn. Target: at most 2 times the run with the node class alone.
 // The cap alone meets it: 1.2 times. It is missed with nodes that are switched off: 13 times under EASY, and 10 under conservative
 // backfilling; 16 and 60 with the cap. Under a cap, conservative backfilling looks at all waiting jobs again at each change of a node's
-// state: five times each in this log, and 9 of 10 stay where they were, for 9 microseconds. If no node is ever idle for long enough, plans of sets cost 7.0 and 2.8 times. Boots and shutdowns
-// cost the rest, about 9 and 23 microseconds each: for two changes of the plan, for searches around some 16 nodes on the way, and for
-// the groups into which they divide the sets. The node class alone is planned by counts.
+// state: five times each in this log, and 9 of 10 stay where they were, for 9 microseconds. If no node is ever idle for long enough,
+// plans of sets cost 7.0 and 2.8 times. Boots and shutdowns cost the rest, about 9 and 23 microseconds each: for two changes of the plan,
+// for searches around some 16 nodes on the way, and for the groups into which they divide the sets. The node class alone is planned by
+// counts.
 func BenchmarkCurieEnergy(b *testing.B) {
 	jobs := curie(b)[100_000:102_000]
 	for i := range jobs {
