@@ -174,7 +174,8 @@ func (r *Resolved) Hashed() []HashedField {
 		kind, value, _ := strings.Cut(typed, " ")
 		switch kind {
 		case "n":
-			value += " elements"
+			n, _ := strconv.Atoi(value)
+			value = text.Counted(n, "element")
 		case "s", "file":
 			if plain, err := strconv.Unquote(value); err == nil {
 				value = plain

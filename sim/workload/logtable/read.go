@@ -403,10 +403,10 @@ func (r *reader) unread(b *bound, c *Cell, line int) (drop bool, err error) {
 	}
 	what := fmt.Sprintf("%s cannot be read", b.Column.Column)
 	if slices.Contains(needed, b.Field) && b.field != fSubmit || b.field == fSubmit && !b.again {
-		r.build.Found(what, swf.Dropped, "it gives "+b.Field, line)
+		r.build.Unread(what, swf.Dropped, "it gives "+b.Field, line, c.String())
 		return true, nil
 	}
-	r.build.Found(what, swf.Kept, b.Field+" is unknown", line)
+	r.build.Unread(what, swf.Kept, b.Field+" is unknown", line, c.String())
 	return false, nil
 }
 

@@ -185,7 +185,7 @@ func TestPreceding(t *testing.T) {
 	if r := l.Records(); len(r) != 5 || r[0].Preceding != -1 || r[1].Preceding != -1 || r[2].Preceding != 7 || r[3].Preceding != -1 {
 		t.Errorf("%+v", r)
 	}
-	if text := report(t, l); !strings.Contains(text, "2 kept      user cannot be read (preceding is unknown): lines 5, 6") {
+	if text := report(t, l); !strings.Contains(text, "2 kept      user cannot be read (preceding is unknown): lines 5 (\"afterok:12\"), 6 (\"4294967296\")") {
 		t.Error(text)
 	}
 }
@@ -209,14 +209,14 @@ func TestCauses(t *testing.T) {
 		"8,2024-01-01 00:00:20\n"+
 		"9,2024-01-01 00:00:20,2024-01-01 00:00:30,2024-01-01 00:01:10,many,ann,,,batch,DONE,x\n", m, logtable.Options{Zone: time.UTC})
 	want := `t.csv: 4 jobs read, 4 kept
-         1 kept      mem cannot be read (memory_total is unknown): line 4
+         1 kept      mem cannot be read (memory_total is unknown): line 4 ("lots")
          1 ignored   filtered by kind (it is not batch): line 5
          1 ignored   filtered by id (it contains "."): line 6
          1 dropped   state does not count (it is RUNNING): line 7
          1 dropped   never started or never ended (there is no run time): line 8
          1 repaired  start before submission (the wait time is unknown): line 9
          1 dropped   wrong number of columns (the header has 11): line 10
-         1 dropped   procs cannot be read (it gives processors): line 11
+         1 dropped   procs cannot be read (it gives processors): line 11 ("many")
          2 repaired  missing walltime (the run time serves): lines 3, 9
   columns not used: extra
 `

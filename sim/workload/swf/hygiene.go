@@ -250,6 +250,8 @@ type Finding struct {
 	// Count is the number of jobs or lines, Lines the first few of them.
 	Count int
 	Lines []int
+	// Values are what these lines have and cannot be read; nil for other trouble.
+	Values []string
 }
 
 const sample = 5
@@ -340,6 +342,9 @@ func (r *Report) WriteText(w io.Writer) error {
 				b.WriteByte(',')
 			}
 			fmt.Fprintf(&b, " %d", l)
+			if f.Values != nil {
+				fmt.Fprintf(&b, " (%.40q)", f.Values[j])
+			}
 		}
 		if f.Count > len(f.Lines) {
 			b.WriteString(", ...")

@@ -112,18 +112,22 @@ func (b *Builder) Found(kind string, action Action, why string, line int) {
 	b.p.log.count(kind, action, why, line)
 }
 
-// count counts trouble of one kind.
-func (l *Log) count(kind string, action Action, why string, line int) {
-	all := l.found
-	for i := range all {
-		if all[i].Kind == kind && all[i].Why == why {
-			all[i].Add(line)
-			return
-		}
+// Unread is Found of a value in the line that cannot be read.
+func (b *Builder) Unread(kind string, action Action, why string, line int, value string) {
+	if f := b.p.log.count(kind, action, why, line); len(f.Values) < len(f.Lines) {
+		f.Values = append(f.Values, value)
 	}
-	f := Finding{Kind: kind, Action: action, Why: why}
-	f.Add(line)
-	l.found = append(all, f)
+}
+
+// count counts trouble of one kind, and returns it.
+func (l *Log) count(kind string, action Action, why string, line int) *Finding {
+	i := slices.IndexFunc(l.found, func(f Finding) bool { return f.Kind == kind && f.Why == why })
+	if i < 0 {
+		i = len(l.found)
+		l.found = append(l.found, Finding{Kind: kind, Action: action, Why: why})
+	}
+	l.found[i].Add(line)
+	return &l.found[i]
 }
 
 // Finish returns the log, whose time 0 is start, in the unit of the submit times
