@@ -49,8 +49,8 @@ func (l *Line) draw(a *area) {
 	a.scene.marks(m)
 }
 
-// Steps is a line that keeps the height of each place up to the next. It comes from Start at the left border and leaves at the
-// right one, or falls to 0 before.
+// Steps is a line that keeps the height of each place up to the next. It comes from Start at the left border, or begins at the first
+// place where Start is NaN. It leaves at the right border, or falls to 0 before.
 type Steps struct {
 	Series int
 	Name   string // of a place, for the CSV; "" is "step"
@@ -119,6 +119,9 @@ func (s *Steps) draw(a *area) {
 		p := a.place(q)
 		places = append(places, Point{p.X, y}, p)
 		y = p.Y
+	}
+	if math.IsNaN(start) {
+		places = places[min(2, len(places)):]
 	}
 	if x := a.left(s.Fall); s.Fall > 0 {
 		places = append(places, Point{x, y}, Point{x, a.y + a.h})

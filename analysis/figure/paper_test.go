@@ -205,6 +205,23 @@ func TestStepsBegin(t *testing.T) {
 	}
 }
 
+// TestStepsBeginAtTheirFirstPlace: a line with a height before its first place comes from the left border, and others do not.
+func TestStepsBeginAtTheirFirstPlace(t *testing.T) {
+	for start, want := range map[float64]bool{0: true, math.NaN(): false} {
+		at := []Point{{2, 1}, {3, 2}}
+		f := &Figure{ID: "f", X: Axis{Limits: &[2]float64{0, 4}}, Panels: []Panel{{Marks: []Mark{&Steps{Start: start, At: at}}}}}
+		s := sceneOf(t, f)
+		l := arrange(f)
+		lines := strokes(s, shapeItem{stroke: seriesColour(0), width: lineWidth})
+		if len(lines) != 1 {
+			t.Fatalf("%d lines", len(lines))
+		}
+		if left := l.area(s, 0).x; lines[0].ops[0].p[0].X <= left != want {
+			t.Errorf("from %g: the line begins at %v, the frame at %g", start, lines[0].ops[0], left)
+		}
+	}
+}
+
 // TestWhiskersStayInsideTheFrame: neither at places beside the frame nor at the ends of the axis does a cap cross it.
 func TestWhiskersStayInsideTheFrame(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

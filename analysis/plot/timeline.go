@@ -130,7 +130,8 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 			after = "; after its end a replication counts as 0"
 		}
 		series := int(b.series.Codes[g.Rows[0]])
-		steps, spans := &figure.Steps{Series: series, Name: b.spec.Kind, N: len(whole)}, &figure.Band{Series: series, N: []int{len(whole)}}
+		steps := &figure.Steps{Series: series, Name: b.spec.Kind, Start: math.NaN(), N: len(whole)}
+		spans := &figure.Band{Series: series, N: []int{len(whole)}}
 		extremes := t.Replication >= 0 && len(whole[0]) == 1
 		random := !extremes && t.Band && b.random(g.Rows, len(whole))
 		values := make([]float64, len(whole))
