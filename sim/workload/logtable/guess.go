@@ -50,14 +50,14 @@ var usual = map[string][]string{
 	"submit": {"submit", "submittime", "submission", "submissiontime", "timesubmit", "queued", "queuedtimestamp", "queuetime",
 		"submittedtime", "qtime", "ctime", "arrival", "arrivaltime", "submitts"},
 	"start":    {"start", "starttime", "timestart", "started", "starttimestamp", "begintime", "begin", "startts"},
-	"end":      {"end", "endtime", "timeend", "ended", "endtimestamp", "finish", "finishtime", "endts"},
+	"end":      {"end", "endtime", "timeend", "ended", "endtimestamp", "finish", "finishtime", "endts", "stop", "stoptime"},
 	"wait":     {"wait", "waittime", "queuewait", "waiting"},
 	"run_time": {"runtime", "duration", "elapsed", "elapsedraw", "runtimeseconds", "runseconds"},
 	"walltime": {"walltime", "timelimit", "timelimitraw", "wallclockreq", "requestedtime", "walltimeseconds", "reqwalltime", "limit",
 		"reqtime"},
 	"soft_walltime": {"softwalltime", "timemin"},
 	"processors": {"processors", "processorsreq", "procs", "cpus", "ncpus", "reqcpus", "cores", "coresrequested", "numcoresreq",
-		"numcpusreq", "cpunum", "reqprocs", "corecount"},
+		"numcpusreq", "cpunum", "reqprocs", "corecount", "slots", "nbresources"},
 	"allocated": {"alloccpus", "cpusalloc", "coresused", "numcoresalloc", "numcpusalloc", "allocatedprocs", "processorsalloc"},
 	"nodes": {"nodes", "nodesreq", "reqnodes", "nnodes", "nodesrequested", "numnodesreq", "nodenum", "allocnodes", "numnodes",
 		"nodecount"},
@@ -125,7 +125,7 @@ func steps(ids []string) bool {
 
 // What final states are called, in small letters, and those of jobs that have not ended.
 var (
-	completedState = regexp.MustCompile(`^(compl.*|pass|done|finished|success)$`)
+	completedState = regexp.MustCompile(`^(compl.*|pass|done|finished|success|terminated)$`) // the last is OAR's
 	openState      = regexp.MustCompile(`^(run|pend|queue|susp)`)
 	cancelledState = regexp.MustCompile(`^(cancel|kill)`)
 )

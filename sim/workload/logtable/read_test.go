@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -402,6 +403,26 @@ func TestSubmissionAtZero(t *testing.T) {
 				t.Errorf("%q, moved by %d weeks:\n%s%s", c.rows, weeks, b.String(), d)
 			}
 		}
+	}
+}
+
+// TestGuessOfOtherSchedulers: columns of OAR and of LSF make complete maps, and OAR calls jobs that did their work Terminated.
+func TestGuessOfOtherSchedulers(t *testing.T) {
+	for _, table := range []string{
+		"job_id,user,submission_time,start_time,stop_time,nb_resources,state\n1,a,10,20,50,4,Terminated\n2,a,11,30,40,2,Error\n",
+		"JOBID,USER,SUBMIT_TIME,START_TIME,FINISH_TIME,SLOTS,STAT\n1,a,10,20,50,4,DONE\n2,a,11,30,40,2,EXIT\n",
+	} {
+		lines := strings.Split(strings.TrimSpace(table), "\n")
+		columns := strings.Split(lines[0], ",")
+		m := logtable.Guess(columns, [][]string{strings.Split(lines[1], ","), strings.Split(lines[2], ",")})
+		m.Validate(func(field, message string) { t.Errorf("%s: %s %s", lines[0], field, message) })
+		l := mustRead(t, table, m, logtable.Options{Zone: time.UTC})
+		if r := l.Records(); len(r) != 2 || r[0].RunTime != 30 || max(r[0].Allocated, r[0].Requested) != 4 {
+			t.Errorf("%s: %+v", lines[0], r)
+		}
+	}
+	if m := logtable.Guess([]string{"state"}, [][]string{{"Terminated"}, {"Error"}}); !slices.Equal(m.States.Completed, []string{"Terminated"}) {
+		t.Errorf("states %+v", m.States)
 	}
 }
 
