@@ -421,8 +421,9 @@ func TestGuessOfOtherSchedulers(t *testing.T) {
 			t.Errorf("%s: %+v", lines[0], r)
 		}
 	}
-	if m := logtable.Guess([]string{"state"}, [][]string{{"Terminated"}, {"Error"}}); !slices.Equal(m.States.Completed, []string{"Terminated"}) {
-		t.Errorf("states %+v", m.States)
+	states := logtable.Guess([]string{"state"}, [][]string{{"Terminated"}, {"Error"}}).States
+	if !slices.Equal(states.Completed, []string{"Terminated"}) {
+		t.Errorf("states %+v", states)
 	}
 }
 
