@@ -250,7 +250,7 @@ type Finding struct {
 	// Count is the number of jobs or lines, Lines the first few of them.
 	Count int
 	Lines []int
-	// Values are what these lines have and cannot be read; nil for other trouble.
+	// Values are the cells of these lines that cannot be read; nil for other trouble.
 	Values []string
 }
 
