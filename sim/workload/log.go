@@ -24,7 +24,7 @@ type LogRules struct {
 	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
 	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
 	TooLarge     string `sweep:"too_large" doc:"jobs that the machine cannot run" enum:"drop: left out and counted|cap: they get all processors; requests stay|error: an error"`
-	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine, where the platform states none; 0: those of the log's header" min:"0"`
+	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine where the platform states none, and the size above which jobs are too large; 0: those of the platform, else of the log's header" min:"0"`
 	Invalid      string `sweep:"invalid" doc:"lines that cannot be read. Such rows of tables are left out and counted always, unless a number may be thousands or a decimal" enum:"error: an error|skip: left out and counted"`
 	Dependencies string `sweep:"dependencies" doc:"jobs that name a preceding one (fields 17 and 18)" enum:"ignore: submitted as recorded|follow: submitted their think time after its end, whenever that is"`
 	// Partition is in order of the log's partitions.
