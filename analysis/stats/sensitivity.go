@@ -143,7 +143,7 @@ func Change(from, to float64) float64 { return beyond(to-from, max(math.Abs(from
 
 // beyond is d, or 0 where it is rounding of numbers of a size.
 func beyond(d, size float64) float64 {
-	if math.Abs(d) > rounding*size {
+	if math.Abs(d) > rounding*size || math.IsInf(d, 0) {
 		return d
 	}
 	return 0

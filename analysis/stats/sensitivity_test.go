@@ -295,3 +295,13 @@ func TestEffectsOfOneTrajectory(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 }
+
+// TestChangeLeavesRoundingOut: a change by rounding is none, and one to an infinite answer is one.
+func TestChangeLeavesRoundingOut(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range [][3]float64{{3, 3 * (1 + 1e-15), 0}, {3, 4, 1}, {0, 1e-300, 1e-300}, {3, inf, inf}, {inf, 3, -inf}, {-inf, inf, inf}} {
+		if got := Change(c[0], c[1]); got != c[2] {
+			t.Errorf("from %g to %g: %g, want %g", c[0], c[1], got, c[2])
+		}
+	}
+}

@@ -69,7 +69,7 @@ func TestDifferencesOfVariants(t *testing.T) {
 	if diff := cmp.Diff(differ, a.Differences(b)); diff != "" {
 		t.Error(diff)
 	}
-	hashed = []params.HashedField{{Field: "platform.clusters", Value: "1 elements"}, {Field: "platform.clusters[0].name", Value: "a"}}
+	hashed = []params.HashedField{{Field: "platform.clusters", Value: "1 element"}, {Field: "platform.clusters[0].name", Value: "a"}}
 	if diff := cmp.Diff(hashed, section("platform").Hashed()); diff != "" {
 		t.Error(diff)
 	}
