@@ -245,7 +245,7 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 	withLogs := slices.ContainsFunc(all, func(s Summary) bool { return s.Metric == metric && s.shown() && stats.Finite(s.Log) })
 	t := &table.Table{ID: metric, Title: metric}
 	for _, a := range keys {
-		t.Columns = append(t.Columns, table.Column{Name: a, Head: frame.AxisName(a, keys) + o.unit(a), Key: true})
+		t.Columns = append(t.Columns, table.Column{Name: a, Head: headOf(o.design, a, keys), Key: true})
 	}
 	rows := map[string]int{}
 	var logs []table.Row // of the log itself, one for each row
@@ -325,14 +325,6 @@ func (o *overview) table(metric string, all []Summary, comparisons []compare.Com
 		}
 	}
 	return o.finish(t, logs, first, fewest, most)
-}
-
-// unit is the unit of an axis as its head has it: "" where there is none, and where values have labels.
-func (o *overview) unit(axis string) string {
-	if unit := o.design.Units[axis]; unit != "" && o.design.Labels[axis] == nil {
-		return " (" + unit + ")"
-	}
-	return ""
 }
 
 func (o *overview) put(row *table.Row, keys int, level []frame.Value) *table.Cell {

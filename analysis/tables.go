@@ -191,10 +191,19 @@ func high(d frame.Design, of string) table.Column {
 }
 
 // axisColumns shows people the labels of an axis that has some, and programs its values, as the rows hold them, and labels.
+// headOf names an axis among others, with the unit of its values if they have no labels.
+func headOf(d frame.Design, axis string, axes []string) string {
+	head := frame.AxisName(axis, axes)
+	if unit := d.Units[axis]; unit != "" && d.Labels[axis] == nil {
+		head += " (" + unit + ")"
+	}
+	return head
+}
+
 func axisColumns(d frame.Design, axes []string) []table.Column {
 	var cs []table.Column
 	for _, a := range axes {
-		c := table.Column{Name: a, Head: frame.AxisName(a, axes), Key: true}
+		c := table.Column{Name: a, Head: headOf(d, a, axes), Key: true}
 		if d.Labels[a] != nil {
 			c.ReadOnly = true
 			cs = append(cs, c, table.CSVOnly(a), table.CSVOnly(a+"_label"))
