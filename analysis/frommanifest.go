@@ -81,7 +81,6 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 				}
 			}
 		}
-		c.Looks = s.Design.Looks
 		s.Contrasts = []compare.Contrast{c}
 	}
 	s.Design.Better, s.Design.Sums = m.Better, m.Sums

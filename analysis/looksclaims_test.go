@@ -40,7 +40,7 @@ func TestClaimsOfLooksByChance(t *testing.T) {
 			}
 			d := frame.Design{Axes: []string{"policy"}, Replication: "replication", Metrics: []string{"wait"}, Confidence: .95, Looks: looks,
 				Better: map[string]string{"wait": "lower"}, PlannedPerPoint: frame.Exactly(n)}
-			contrast := compare.Contrast{Axes: d.Axes, Baseline: []frame.Value{frame.Text("base")}, Looks: looks}
+			contrast := compare.Contrast{Axes: d.Axes, Baseline: []frame.Value{frame.Text("base")}}
 			r, err := Analyse(f, Spec{Design: d, Contrasts: []compare.Contrast{contrast}})
 			if err != nil {
 				t.Fatal(err)

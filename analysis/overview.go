@@ -181,7 +181,9 @@ func (r *Result) keepShown(f *frame.Frame, contrasts []compare.Contrast, only []
 		if r.comparisons[i] == nil {
 			continue
 		}
-		if r.Comparisons[i], err = compare.Paired(f, r.families[i].Design(), c); err != nil && !errors.As(err, new(*compare.NoBaselineError)) {
+		d := r.families[i].Design()
+		d.Looks = r.Design.Looks
+		if r.Comparisons[i], err = compare.Paired(f, d, c); err != nil && !errors.As(err, new(*compare.NoBaselineError)) {
 			return err
 		}
 		for k := range r.Comparisons[i] {

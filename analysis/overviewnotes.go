@@ -131,10 +131,8 @@ func below(a, b string) bool {
 func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[string]*remark, named *[]string) []stats.Warning {
 	ws := slices.Clone(s.Warnings)
 	name := o.told(column)
-	for only, is := range map[stats.Code]bool{stats.Drift: s.undefined(), stats.Failed: s.lost()} { // others are about numbers
-		if is {
-			ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code != only })
-		}
+	if s.undefined() || s.lost() { // others are about numbers
+		ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code != stats.Drift && w.Code != stats.Failed })
 	}
 	for i, w := range ws {
 		r := remarks[sentenceOf(w)]

@@ -167,8 +167,11 @@ func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *swee
 		if f.AtLeast {
 			about = "more than "
 		}
-		each := f.PerInstance.Round(max(time.Microsecond, f.PerInstance/500).Truncate(time.Microsecond))
-		row("core time left", about+f.CoreTime.Round(time.Second/10).String(), "%s each, from %s", each,
+		digits := time.Microsecond
+		if f.PerInstance > time.Second {
+			digits = time.Millisecond
+		}
+		row("core time left", about+f.CoreTime.Round(time.Second/10).String(), "%s each, from %s", f.PerInstance.Round(digits),
 			strings.Join(from, " and "))
 	}
 	if need := f.MemoryOf(1); need > 0 {

@@ -24,9 +24,6 @@ type Contrast struct {
 	// replication they are then averaged, because values that share a workload are not independent: n is the number of
 	// replications.
 	Over []string
-	// Looks are the replications at which verdicts are looked at, one look after the other; the error of all together is that
-	// of one. Nil: once, at all that there are.
-	Looks []int
 	// Gate reports that all comparisons of all metrics are one family, whose error rate is that of the gate.
 	Gate bool
 	// DropLost judges by the complete pairs, though others are lost.
@@ -91,16 +88,15 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	if c.Metrics == nil {
 		c.Metrics = d.Metrics
 	}
-	ahead := 0
-	if len(c.Looks) > 0 {
-		made, there := frame.Looked(f, &d, c.Looks)
-		if ahead = there - made[len(made)-1]; ahead > 0 {
-			at, rows := d.AtLook(f, made[len(made)-1])
-			f, d = f.Take(rows), at
-		}
-	}
 	if err := c.check(f, d); err != nil {
 		return fmt.Errorf("comparison along %s: %w", frame.List(c.Axes), err)
+	}
+	ahead := 0
+	if len(d.Looks) > 0 {
+		var rows []int32
+		if d, rows, ahead = d.LastLook(f); ahead > 0 {
+			f = f.Take(rows)
+		}
 	}
 	along := frame.GroupBy(f, c.Axes, d.Order)
 	base := slices.IndexFunc(along.Groups, func(g frame.Group) bool { return slices.EqualFunc(g.Key, c.Baseline, frame.Value.Equal) })
@@ -127,7 +123,7 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	own := log.Over(f, d.Axes)
 	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, compared, func(g *frame.Group, values frame.ValuesOf) {
 		for _, r := range p.compare(g, values) {
-			r.By, r.Ahead, r.LogBase, r.Log = by, max(0, ahead), math.NaN(), math.NaN()
+			r.By, r.Ahead, r.LogBase, r.Log = by, ahead, math.NaN(), math.NaN()
 			if own != nil {
 				r.LogBase, r.Log = own(p.rowsOf(g, c.Baseline), r.Metric), own(p.rowsOf(g, r.Level), r.Metric)
 				r.Warnings = append(r.Warnings, log.Remark(r.Ratio, r.Log/r.LogBase)...)

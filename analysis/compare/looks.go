@@ -13,9 +13,8 @@ import (
 // the looks, a table calls one of them wrong no more often than a table of one look). What a look has decided stays so.
 // fn is called with the comparisons of the last look for which there are replications.
 func eachLook(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (all Families, err error) {
-	looks := c.Looks
-	c.Looks = nil
-	made, there := frame.Looked(f, &d, looks)
+	looks := d.Looks
+	made, there := d.Looked(f)
 	d.Confidence = 1 - (1-d.Filled().Confidence)/float64(len(looks))
 	before := map[string]decision{}
 	for i, n := range made {

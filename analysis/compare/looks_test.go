@@ -58,7 +58,7 @@ func stopped(t testing.TB, f *frame.Frame, margin float64, looks []int, sequenti
 		}
 		c := Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("base")}}
 		if sequential {
-			c.Looks = looks
+			d.Looks = looks
 		}
 		verdicts, at = nil, n
 		undecided := 0
@@ -87,13 +87,18 @@ func TestPairedIsOfTheLastLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Looks = []int{8, 16, 32}
+	d.Looks = []int{8, 16, 32}
 	got, err := Paired(f, d, c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got[0].Ahead != 4 || got[0].N != 16 || got[0].Difference != want[0].Difference || got[0].Ratio != want[0].Ratio || got[0].Lost > 0 {
 		t.Errorf("got %+v, want %+v", got[0], want[0])
+	}
+	at := d
+	at.PlannedPerPoint = frame.Exactly(32)
+	if got, err = Paired(f.Take(rows), at, c); err != nil || got[0].N != 16 || got[0].Lost > 0 {
+		t.Errorf("all replications of a look that is not the last one: %v, %+v", err, got[0])
 	}
 	if _, err := EachJudged(f, d, c, func(one Comparison) {
 		if one.Ahead != 4 || one.N != 16 {

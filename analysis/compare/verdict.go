@@ -205,7 +205,7 @@ func (c *Comparison) need(confidence float64) {
 // EachJudged calls fn with all comparisons of a contrast, judged as a table: after all have been seen, so that
 // comparisons too many to keep are made twice.
 func EachJudged(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (Families, error) {
-	if len(c.Looks) > 0 {
+	if len(d.Looks) > 0 {
 		return eachLook(f, d, c, fn)
 	}
 	return eachJudged(f, newFamilies(&d, &c), c, fn)

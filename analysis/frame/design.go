@@ -52,7 +52,8 @@ type Design struct {
 	Log *Frame
 	// Confidence of all intervals, in (0, 1); 0 means 0.95.
 	Confidence float64
-	// Looks are the replications at which verdicts are looked at; none and one mean one look.
+	// Looks are the replications at which verdicts are looked at, one look after the other; the error of all together is that of one.
+	// None: once, at all that there are.
 	Looks []int
 	// Precision is the wanted precision of the means of some metrics: at most this half-width of the confidence interval
 	// over the mean. Means that are not are warned of.

@@ -142,19 +142,17 @@ func (p *plotter) ofOneLook() {
 	}
 	p.design.Confidence = 1 - (1-p.design.Confidence)/float64(len(looks))
 	p.saidLast = append(p.saidLast, fmt.Sprintf("%s is the confidence of one of %d looks", p.confidence(), len(looks)))
-	made, there := frame.Looked(p.frame, &p.design, looks)
-	n := made[len(made)-1]
-	if n >= there {
+	at, rows, ahead := p.design.LastLook(p.frame)
+	if p.design = at; ahead == 0 {
 		return
 	}
-	at, rows := p.design.AtLook(p.frame, n)
-	p.frame, p.design = p.frame.Take(rows), at
+	p.frame = p.frame.Take(rows)
 	if p.chosen != nil {
 		rows = text.Each(rows, func(row int32) int32 { return p.chosen[row] })
 	}
 	p.chosen = rows
-	p.saidLast = append(p.saidLast, fmt.Sprintf("The %s after the look at %d %s in none yet", text.Counted(there-n, "replication"), n,
-		text.Either(there-n, "is", "are")))
+	p.saidLast = append(p.saidLast, fmt.Sprintf("The %s after the look at %d %s in none yet", text.Counted(ahead, "replication"),
+		at.PlannedPerPoint.N, text.Either(ahead, "is", "are")))
 }
 
 func (p *plotter) confidence() string {

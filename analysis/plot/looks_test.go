@@ -22,7 +22,7 @@ func figuresOfLooks(t *testing.T, said string, looks ...int) {
 	t.Helper()
 	f, d := sample(t), design()
 	d.Looks = looks
-	c := compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}, Looks: looks}
+	c := compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
 	table := map[figure.Span]bool{}
 	if _, err := compare.EachJudged(f, d, c, func(r compare.Comparison) {
 		table[figure.Span{X: r.Point[0].Number, Low: r.Ratio.Low, High: r.Ratio.High}] = r.Metric == "makespan"
