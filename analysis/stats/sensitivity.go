@@ -22,13 +22,19 @@ type Crossed struct {
 
 func crossing(units, replications, fewest int, statistic func(unit, replication int) float64) Crossed {
 	value := statistic(-1, -1)
+	without := func(unit, replication int) float64 {
+		if v := statistic(unit, replication); !math.IsNaN(v) {
+			return v
+		}
+		return math.Inf(1) // undefined: the spread is not known. NaN would say that there is no such replication.
+	}
 	var over, across Class
 	for u := range units {
-		over.LeftOut = append(over.LeftOut, statistic(u, -1))
+		over.LeftOut = append(over.LeftOut, without(u, -1))
 	}
 	if replications > fewest {
 		for r := range replications {
-			across.LeftOut = append(across.LeftOut, statistic(-1, r))
+			across.LeftOut = append(across.LeftOut, without(-1, r))
 		}
 	}
 	switch {

@@ -287,6 +287,19 @@ func TestIndicesOfWhatDoesNotVary(t *testing.T) {
 	}
 }
 
+// TestIndicesThatOneReplicationDefines: without the first of four replications the means do not vary beyond their noise, so that the
+// spread of the indices is not known.
+func TestIndicesThatOneReplicationDefines(t *testing.T) {
+	of := make([]Base, 4)
+	for r, v := range [][]float64{{3, 0, 0}, {1, 2, 0}, {1, -1, math.Sqrt(3)}, {1, -1, -math.Sqrt(3)}} {
+		opposite := []float64{-v[0], -v[1], -v[2]}
+		of[r] = Base{A: v, B: opposite, AB: [][]float64{opposite}}
+	}
+	if i := IndicesOf([][]Base{of, of})[0].Total.Interval(0.95); i.Estimate != 2 || i.Bounded() {
+		t.Errorf("%+v", i)
+	}
+}
+
 // TestEffectsOfOneTrajectory: the effects of one trajectory have values and unbounded intervals.
 func TestEffectsOfOneTrajectory(t *testing.T) {
 	e := EffectsOf([][]float64{{1, 2, 3}})
