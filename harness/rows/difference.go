@@ -10,6 +10,7 @@ import (
 	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/text"
 )
 
 // compared reports whether a repetition must give the value in the column.
@@ -30,6 +31,7 @@ func (r *Rows) compared() (names []string) {
 // new value.
 type Difference struct {
 	Column, Row, Now string
+	Others           []string // columns that differ too; not of a dataset beside instances
 	// Part is the row's file, and Program who wrote it; of a dataset beside instances its folder, and no section.
 	Part, Program string
 }
@@ -42,7 +44,15 @@ func (d *Difference) String() string {
 	if d.Program == "" {
 		return fmt.Sprintf("%s: %s (%s), and %s now", d.Column, d.Row, d.Part, d.Now)
 	}
-	return fmt.Sprintf("%s is %s in its row (%s, written by %s) and %s now", d.Column, d.Row, d.Part, d.Program, d.Now)
+	const shown = 5
+	others := strings.Join(d.Others[:min(shown, len(d.Others))], ", ")
+	if n := len(d.Others) - shown; n > 0 {
+		others += " and " + text.Counted(n, "other column")
+	}
+	if others != "" {
+		others = "; " + others + text.Either(len(d.Others), " differs", " differ") + " too"
+	}
+	return fmt.Sprintf("%s is %s in its row (%s, written by %s) and %s now%s", d.Column, d.Row, d.Part, d.Program, d.Now, others)
 }
 
 // Comparison compares rows of some instances with their results now.
@@ -98,7 +108,7 @@ func (c *Comparison) Difference(i int, inst *sweep.Instance, now *Report, scratc
 		}
 	}
 	if d := c.table.Differs(i, scratch, columns); d != nil {
-		return &Difference{d.Column, d.A, d.B, part.Path, strings.ReplaceAll(part.Meta[folder.MetaProgram], "\n", " or ")}
+		return &Difference{d.Column, d.A, d.B, d.Others, part.Path, strings.ReplaceAll(part.Meta[folder.MetaProgram], "\n", " or ")}
 	}
 	return nil
 }

@@ -98,19 +98,26 @@ func (c *Column) said(of Cell) string {
 	return c.text(of)
 }
 
-// ValueDifference is a column in which two rows differ, with both values.
-type ValueDifference struct{ Column, A, B string }
+// ValueDifference is the first column in which two rows differ, with both values, and the names of the others.
+type ValueDifference struct {
+	Column, A, B string
+	Others       []string
+}
 
-// Differs is the first of the columns in which row i of the table is not, bit for
-// bit, what b says; nil where there is none. Table and row have them all.
-func (t *Table) Differs(i int, b *Row, columns []string) *ValueDifference {
+// Differs tells in which of the columns row i of the table is not, bit for bit, what b says; nil where there is none.
+// Table and row have them all.
+func (t *Table) Differs(i int, b *Row, columns []string) (d *ValueDifference) {
 	for _, name := range columns {
 		v, k := t.Column(name), b.schema.Index(name)
-		if c := &b.schema[k]; v.Type != c.Type || v.cell(i) != b.cells[k] {
-			return &ValueDifference{name, v.said(v.cell(i)), c.said(b.cells[k])}
+		switch c := &b.schema[k]; {
+		case v.Type == c.Type && v.cell(i) == b.cells[k]:
+		case d == nil:
+			d = &ValueDifference{Column: name, A: v.said(v.cell(i)), B: c.said(b.cells[k])}
+		default:
+			d.Others = append(d.Others, name)
 		}
 	}
-	return nil
+	return d
 }
 
 func (x *Index) describe(d *difference, n int, r Records) *Problem {
