@@ -33,15 +33,16 @@ func Merge(m *sweep.Manifest, dir string, lock store.LockOptions) (out Merged, e
 		return out, err
 	}
 	folder := filepath.Join(dir, folder.Instances)
-	var x *store.Index
-	if err := store.WithIndex(folder, Instances, func(found *store.Index) error {
-		x = found
-		return nil
+	var f *filling
+	lacking := false
+	if err := store.WithIndex(folder, Instances, func(x *store.Index) (err error) {
+		f = &filling{plan: plan, index: x, layout: LayoutOf(plan)}
+		lacking, err = f.lacking()
+		return err
 	}); err != nil {
 		return out, err
 	}
-	f := &filling{plan: plan, index: x, layout: LayoutOf(plan)}
-	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill, Lock: lock})
+	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill, All: lacking, Lock: lock})
 	out.Unfilled = f.unknown
 	if err != nil {
 		return out, err
@@ -69,7 +70,26 @@ type filling struct {
 	index   *store.Index
 	layout  Layout
 	numbers []int32 // record -> instance of the plan + 1; made when a row needs it
-	unknown int
+	unknown int // rows
+	filled  int // values
+}
+
+// lacking reports whether fill has values to add, also to rows that a merge with an older manifest left without one.
+func (f *filling) lacking() (bool, error) {
+	columns := []string{"id"}
+	for _, c := range f.layout.schema[f.layout.axes:f.layout.replication] {
+		if f.index.Schema().Index(c.Name) >= 0 {
+			columns = append(columns, c.Name)
+		}
+	}
+	t, err := f.index.Read(columns, store.AllRows(f.index.Len()))
+	if err != nil {
+		return false, err
+	}
+	err = f.fill(t)
+	lacking := f.filled > 0
+	f.unknown, f.filled = 0, 0
+	return lacking, err
 }
 
 func (f *filling) fill(t *store.Table) error {
@@ -97,7 +117,8 @@ func (f *filling) fill(t *store.Table) error {
 					f.unknown++
 				}
 			}
-			if known {
+			if known && !inst.Values[k].Null {
+				f.filled++
 				setValue(&t.Columns[c], row, inst.Values[k])
 			}
 		}
