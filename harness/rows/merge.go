@@ -70,26 +70,32 @@ type filling struct {
 	index   *store.Index
 	layout  Layout
 	numbers []int32 // record -> instance of the plan + 1; made when a row needs it
-	unknown int // rows
-	filled  int // values
+	unknown int
 }
 
 // lacking reports whether fill has values to add, also to rows that a merge with an older manifest left without one.
 func (f *filling) lacking() (bool, error) {
-	columns := []string{"id"}
-	for _, c := range f.layout.schema[f.layout.axes:f.layout.replication] {
-		if f.index.Schema().Index(c.Name) >= 0 {
-			columns = append(columns, c.Name)
+	var inst sweep.Instance
+	for k, c := range f.layout.schema[f.layout.axes:f.layout.replication] {
+		if at := f.index.Schema().Index(c.Name); at < 0 || f.index.Schema()[at].Type != c.Type {
+			continue
+		}
+		t, err := f.index.Read([]string{c.Name}, store.AllRows(f.index.Len()))
+		if err != nil {
+			return false, err
+		}
+		for record := range t.Rows {
+			if !t.Columns[0].IsNull(record) {
+				continue
+			}
+			if i, ok := f.number(record); ok {
+				if f.plan.At(i, &inst); !inst.Values[k].Null {
+					return true, nil
+				}
+			}
 		}
 	}
-	t, err := f.index.Read(columns, store.AllRows(f.index.Len()))
-	if err != nil {
-		return false, err
-	}
-	err = f.fill(t)
-	lacking := f.filled > 0
-	f.unknown, f.filled = 0, 0
-	return lacking, err
+	return false, nil
 }
 
 func (f *filling) fill(t *store.Table) error {
@@ -110,15 +116,17 @@ func (f *filling) fill(t *store.Table) error {
 			}
 			if !looked {
 				looked = true
-				if i, ok := f.number(ids.Text(row)); ok {
+				i := 0
+				if record, there := f.index.Find(ids.Text(row)); there {
+					i, known = f.number(record)
+				}
+				if known {
 					f.plan.At(i, &inst)
-					known = true
 				} else {
 					f.unknown++
 				}
 			}
-			if known && !inst.Values[k].Null {
-				f.filled++
+			if known {
 				setValue(&t.Columns[c], row, inst.Values[k])
 			}
 		}
@@ -126,7 +134,8 @@ func (f *filling) fill(t *store.Table) error {
 	return nil
 }
 
-func (f *filling) number(id string) (int, bool) {
+// number returns the instance of the plan that a record is of.
+func (f *filling) number(record int) (int, bool) {
 	if f.numbers == nil {
 		f.numbers = make([]int32, f.index.Len())
 		for i, inst := range f.plan.All() {
@@ -135,9 +144,5 @@ func (f *filling) number(id string) (int, bool) {
 			}
 		}
 	}
-	record, ok := f.index.Find(id)
-	if !ok || f.numbers[record] == 0 {
-		return 0, false
-	}
-	return int(f.numbers[record]) - 1, true
+	return int(f.numbers[record]) - 1, f.numbers[record] != 0
 }
