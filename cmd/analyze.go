@@ -145,10 +145,13 @@ func madeOf(paths []string, figures []*plot.Drawing) string {
 	return made
 }
 
-// elsewhere adds a remedy to the error of a reader who may not write to the run folder.
+// elsewhere adds a remedy to the error of a reader who may not write to the run folder or to that of --to.
 func elsewhere(c *cli.Context, err error) error {
-	if c.IsSet("to") || !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
+	if !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.EROFS) {
 		return err
+	}
+	if c.IsSet("to") {
+		return misuse("%w: --to %s: choose a folder that can be written", err, c.String("to"))
 	}
 	return misuse("%w: you may read the run folder and not write to it: say with --to where the results go", err)
 }

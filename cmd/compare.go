@@ -121,7 +121,7 @@ func compareRuns(env environment, c *cli.Context, dirA, dirB string) error {
 	var paths []string
 	if to := c.String("to"); to != "" {
 		if paths, err = res.Write(to); err != nil {
-			return fmt.Errorf("compare: %w", err)
+			return elsewhere(c, fmt.Errorf("compare: %w", err))
 		}
 	}
 	p := printer{w: env.stdout}

@@ -70,7 +70,7 @@ func faithful(env environment, c *cli.Context, st study) error {
 	to := cmp.Or(c.String("to"), filepath.Join(st.dir, "fidelity"))
 	paths, err := analysis.WriteAll(to, res.Tables(), res.Figures())
 	if err != nil {
-		return fmt.Errorf("fidelity: %w", err)
+		return elsewhere(c, fmt.Errorf("fidelity: %w", err))
 	}
 	p := printer{w: env.stdout}
 	switch {

@@ -22,8 +22,9 @@ func mergeCommand(env environment) *cli.Command {
 and may happen during a run; a crash in between loses nothing. Rows that ran
 before an axis was added to the manifest get the value of the axis with which
 they ran. So other programs find all columns in every file. Rows of instances
-that are no longer in the manifest have no value, and a note counts them. Two merges
-of one folder exclude each other. If the file system has no locks, a file keeps
+that are no longer in the manifest have no value, and a note counts them. A later
+merge with a manifest that has these instances fills it in. Two merges of one
+folder exclude each other. If the file system has no locks, a file keeps
 them apart. A merge that was killed leaves this file behind, and the next one
 says how to remove it.
 

@@ -128,6 +128,9 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)
 	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return misuse("run: %w", err)
+	}
 	if unwritable(err) {
 		return misuse("run %s: %w: the folder cannot be written; mend its permissions, or give a copy of it with --out", st.dir, err)
 	}

@@ -29,8 +29,9 @@ func simulateCommand(env environment) *cli.Command {
 		Name:      "simulate",
 		Usage:     "run one instance in full",
 		ArgsUsage: "MANIFEST",
-		Description: `Runs one instance of the manifest, by default its first, and prints its
-metrics. --set pins axes and overrides fields. With --jobs it writes a row
+		Description: `Runs one instance of the manifest, by default its first, and prints all of
+its metrics, also others than those of the manifest's metrics:. A metric
+without a value has a dash. --set pins axes and overrides fields. With --jobs it writes a row
 for each job: job_id, submit, start, finish, processors, allocated (an
 interval set such as 0-3 7), walltime, run_time, outcome. With --shares it
 writes a row for each time in which a job has one share of a site's processors:
@@ -185,7 +186,11 @@ func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 	type line struct{ name, value, unit string }
 	var lines []line
 	for _, m := range s.Metrics {
-		lines = append(lines, line{m.Name, number(m.Value), m.Unit})
+		l := line{m.Name, number(m.Value), m.Unit}
+		if l.value == "-" {
+			l.unit = ""
+		}
+		lines = append(lines, l)
 	}
 	for _, m := range s.Texts {
 		lines = append(lines, line{m.Name, m.Value, ""})

@@ -186,7 +186,8 @@ several logs too, where they share the translation table. Only its owner may rea
 (mode 0600).
 
 Waits, run times and sizes stay as recorded. Whoever has the accounting of the machine can find
-a job by them, and so its user; --shift-times makes that harder, not impossible. The first lines
+a job by them, and so its user; --shift-times makes that harder, not impossible. It can also
+move times of a part of the log by one hour, where the clock has summer time. The first lines
 of the written file say so to its readers.
 
 ` + example(`schedsweep workload redact dump.txt --map sacct --out redacted.txt --private names.csv`),

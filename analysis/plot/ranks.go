@@ -84,8 +84,8 @@ func drawRanks(p *plotter, _ any) error {
 	if told == 0 {
 		return nil
 	}
-	s := fmt.Sprintf("Mean ranks over replications, %s: each replication ranks the levels at every point. Bars join levels without a "+
-		"significant difference (Nemenyi's test) at %s", p.lineN, p.confidence())
+	s := fmt.Sprintf("Mean ranks over replications, %s: each replication ranks the levels at every point and averages these ranks. "+
+		"Bars join levels without a significant difference (Nemenyi's test) at %s", p.lineN, p.confidence())
 	if differ < told {
 		s += ", or all where Friedman's test (F of Iman and Davenport) finds none"
 	}

@@ -33,15 +33,16 @@ func Merge(m *sweep.Manifest, dir string, lock store.LockOptions) (out Merged, e
 		return out, err
 	}
 	folder := filepath.Join(dir, folder.Instances)
-	var x *store.Index
-	if err := store.WithIndex(folder, Instances, func(found *store.Index) error {
-		x = found
-		return nil
+	var f *filling
+	lacking := false
+	if err := store.WithIndex(folder, Instances, func(x *store.Index) (err error) {
+		f = &filling{plan: plan, index: x, layout: LayoutOf(plan)}
+		lacking, err = f.lacking()
+		return err
 	}); err != nil {
 		return out, err
 	}
-	f := &filling{plan: plan, index: x, layout: LayoutOf(plan)}
-	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill, Lock: lock})
+	out.MergeResult, err = store.Merge(folder, store.MergeOptions{Fill: f.fill, All: lacking, Lock: lock})
 	out.Unfilled = f.unknown
 	if err != nil {
 		return out, err
@@ -72,6 +73,31 @@ type filling struct {
 	unknown int
 }
 
+// lacking reports whether fill has values to add, also to rows that a merge with an older manifest left without one.
+func (f *filling) lacking() (bool, error) {
+	var inst sweep.Instance
+	for k, c := range f.layout.schema[f.layout.axes:f.layout.replication] {
+		if at := f.index.Schema().Index(c.Name); at < 0 || f.index.Schema()[at].Type != c.Type {
+			continue
+		}
+		t, err := f.index.Read([]string{c.Name}, store.AllRows(f.index.Len()))
+		if err != nil {
+			return false, err
+		}
+		for record := range t.Rows {
+			if !t.Columns[0].IsNull(record) {
+				continue
+			}
+			if i, ok := f.number(record); ok {
+				if f.plan.At(i, &inst); !inst.Values[k].Null {
+					return true, nil
+				}
+			}
+		}
+	}
+	return false, nil
+}
+
 func (f *filling) fill(t *store.Table) error {
 	axes := make([]int, len(t.Columns)) // column -> axis, or -1
 	for c := range t.Columns {
@@ -90,9 +116,12 @@ func (f *filling) fill(t *store.Table) error {
 			}
 			if !looked {
 				looked = true
-				if i, ok := f.number(ids.Text(row)); ok {
+				i := 0
+				if record, there := f.index.Find(ids.Text(row)); there {
+					i, known = f.number(record)
+				}
+				if known {
 					f.plan.At(i, &inst)
-					known = true
 				} else {
 					f.unknown++
 				}
@@ -105,7 +134,8 @@ func (f *filling) fill(t *store.Table) error {
 	return nil
 }
 
-func (f *filling) number(id string) (int, bool) {
+// number returns the instance of the plan that a record is of.
+func (f *filling) number(record int) (int, bool) {
 	if f.numbers == nil {
 		f.numbers = make([]int32, f.index.Len())
 		for i, inst := range f.plan.All() {
@@ -114,9 +144,5 @@ func (f *filling) number(id string) (int, bool) {
 			}
 		}
 	}
-	record, ok := f.index.Find(id)
-	if !ok || f.numbers[record] == 0 {
-		return 0, false
-	}
-	return int(f.numbers[record]) - 1, true
+	return int(f.numbers[record]) - 1, f.numbers[record] != 0
 }

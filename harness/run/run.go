@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -83,9 +82,6 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 	cfg.fill()
 	if err := sweep.CheckShard(cfg.Shard, cfg.Shards); err != nil {
 		return sum, err
-	}
-	if cfg.Manifest.Seed > math.MaxInt64 {
-		return sum, fmt.Errorf("manifest %s: seed %d: the rows hold seeds up to %d", cfg.Manifest.Name, cfg.Manifest.Seed, math.MaxInt64)
 	}
 	began := cfg.Now()
 	plan, err := cfg.Manifest.Plan()

@@ -18,6 +18,8 @@ type MergeOptions struct {
 	// Fill, when set, may give values to null cells of the rows on their way. The
 	// table has all columns of the dataset and is valid during the call only.
 	Fill func(*Table) error
+	// All rewrites large parts and single ones too, for Fill has values for some.
+	All bool
 	// Only, when set, chooses the parts that are merged, by their paths.
 	Only func(path string) bool
 
@@ -65,7 +67,11 @@ func merge(dir string, opt MergeOptions) (result MergeResult, err error) {
 		return result, err
 	}
 	result.Before, result.After = len(parts), len(parts)
-	for _, group := range mergeGroups(parts, opt.rowsPerPart, len(schema), opt.Only) {
+	columns := len(schema)
+	if opt.All {
+		columns++ // more than any part has
+	}
+	for _, group := range mergeGroups(parts, opt.rowsPerPart, columns, opt.Only) {
 		rows, err := mergeGroup(dir, opt, group, schema)
 		if err != nil {
 			return result, err

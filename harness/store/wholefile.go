@@ -240,6 +240,8 @@ func writeError(path string, err error) error {
 		remedy = fmt.Sprintf("make %s writable or choose another output folder", filepath.Dir(path))
 	case errors.Is(err, syscall.ENOTDIR):
 		remedy = fmt.Sprintf("%s or a name above it is a file: move it away or choose another output folder", filepath.Dir(path))
+	case errors.Is(err, fs.ErrNotExist):
+		remedy = fmt.Sprintf("there is no folder %s: make it first", filepath.Dir(path))
 	case errors.Is(err, fs.ErrExist):
 		remedy = "parts are never overwritten: give every attempt its own name"
 	}

@@ -3,7 +3,6 @@ package manifest
 import (
 	"bytes"
 	"cmp"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -272,9 +271,6 @@ func (l *Layout) axisValue(n *text.Node, a *BlockAxis, fields []*params.Field) (
 		for i, f := range fields {
 			into := reflect.New(f.Type).Elem()
 			l.Decoder.Scalar(n, f, into, a.Path)
-			if into.Kind() == reflect.Uint64 && into.Uint() > math.MaxInt64 {
-				l.Out.Add(n.Pos, "", "%s is %s, beyond the largest whole number of a column %d", a.Path, n.Text, int64(math.MaxInt64))
-			}
 			if i == 0 {
 				out.Value = params.ValueOf(into).As(a.Type)
 			}

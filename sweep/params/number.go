@@ -73,15 +73,11 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 	if !f.within(d.Out, n, path, approx) {
 		return
 	}
-	if into.Kind() == reflect.Uint64 {
-		if negative {
-			d.Out.Add(n.Pos, "", "%s is %s, below its least value 0", path, n.Text)
-			return
-		}
-		into.SetUint(magnitude)
+	if into.Kind() == reflect.Uint64 && negative {
+		d.Out.Add(n.Pos, "", "%s is %s, below its least value 0", path, n.Text)
 		return
 	}
-	limit := uint64(math.MaxInt64)
+	limit := uint64(math.MaxInt64) // of a column of rows
 	if into.Kind() == reflect.Int {
 		limit = math.MaxInt
 	}
@@ -89,9 +85,12 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 		d.Out.Add(n.Pos, "", "%s is %s, beyond the largest whole number %d", path, n.Text, limit)
 		return
 	}
-	if negative {
+	switch {
+	case into.Kind() == reflect.Uint64:
+		into.SetUint(magnitude)
+	case negative:
 		into.SetInt(-int64(magnitude))
-	} else {
+	default:
 		into.SetInt(int64(magnitude))
 	}
 }

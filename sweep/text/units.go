@@ -1,6 +1,7 @@
 package text
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -97,6 +98,9 @@ func Quantity(text, unit string) (float64, error) {
 		rest = rest[len(m[0]):]
 		by, known := table[suffix]
 		if !known {
+			if strings.HasPrefix(suffix, ",") {
+				return 0, errors.New("has a comma; write a decimal point, and nothing between thousands")
+			}
 			if near := Nearest(suffix, slices.Sorted(maps.Keys(table))); near != "" {
 				return 0, fmt.Errorf("has the unknown unit %q (did you mean %s?); write %s", suffix, near, UnitExamples[unit])
 			}
