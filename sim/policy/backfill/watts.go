@@ -323,6 +323,18 @@ func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
 	return !math.IsInf(profile.Agree(now, starts...), 1)
 }
 
+// lost reports whether j, which would be a head, is of no use as one: no cap that is to come admits it. Then it leaves the queue, refused.
+func (p *Plan) lost(s *sim.State, q *Queue, j *sim.Job) bool {
+	if p.watts == nil || !p.over(s, j) {
+		return false
+	}
+	if q.Remove(j); q.limits != nil {
+		q.limits.left(j)
+	}
+	s.RejectOverCap(j)
+	return true
+}
+
 // giveUp refuses the jobs of a queue that the cap admits no more, and all where nodes wait for power. It calls leave for each.
 func (p *Plan) giveUp(s *sim.State, q *Queue, leave func(*sim.Job)) {
 	if p.watts == nil {
