@@ -371,3 +371,27 @@ func TestNoCapAdmitsTheHead(t *testing.T) {
 		}
 	}
 }
+
+// TestNoCapAdmitsTheBoots has a head that the last cap admits on nodes that are on alone: there is no power to boot its nodes at once.
+func TestNoCapAdmitsTheBoots(t *testing.T) {
+	on := classMachine(t, 0, 2, 2)
+	on.Partitions[0].Classes = []int{0, 1}
+	on.Clusters[0].Power = power.Node{Idle: 10, Busy: 15, Boot: power.Transition{Time: 7, Power: 200}}
+	on.Clusters[1].Power = power.Node{Idle: 10, Busy: 30}
+	on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0, 5}, []float64{80, 60}, math.Inf(1))}
+	on.Off = power.SwitchOff{On: true, After: 1000}
+	kind, _ := sim.Policies.Get("easy")
+	p, err := kind.New(&backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Rules: "plain", Placed: backfill.Placed{Placement: "any"}},
+		sim.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2, Partition: 1},
+		{ID: 2, Submit: 1, RunTime: 10, Walltime: 10, Procs: 2, Partition: 1}}
+	got := &startLog{}
+	_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{got}})
+	if d := diff.Diff([]bruteStart{{ID: 1, Time: 0}, {ID: 2, Time: 10}}, got.starts); err != nil || d != "" {
+		t.Errorf("%v; starts (-want +got):\n%s", err, d)
+	}
+}

@@ -323,10 +323,16 @@ func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
 	return !math.IsInf(profile.Agree(now, starts...), 1)
 }
 
-// lost reports whether j, which would be a head, is of no use as one: no cap that is to come admits it. Then it leaves the queue, refused.
+// lost reports whether no cap that is to come admits j, which would be a head, unless on nodes that are on. Then j leaves the queue,
+// refused.
 func (p *Plan) lost(s *sim.State, q *Queue, j *sim.Job) bool {
 	if p.watts == nil || !p.over(s, j) {
 		return false
+	}
+	if p.switches {
+		if _, start := p.find(j, s.Now(), s.Now()); !math.IsInf(start, 1) {
+			return false
+		}
 	}
 	if q.Remove(j); q.limits != nil {
 		q.limits.left(j)
