@@ -45,6 +45,7 @@ type Link struct {
 // that no cap admitted beside others. Under a cap, it did not move jobs forward when nodes were switched on or off. Then time_at_cap
 // counted what nodes draw that are off or out of service, and counts what the cap keeps for them. Under policies without a plan, jobs
 // waited for the end of reservations that are for them. Under a cap with whole nodes, time_at_cap took the power of a processor.
+// Under caps of a file, a job that no cap to come admitted any more could stay the head.
 func (p *Params) Version() (v int) {
 	whole := slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" })
 	if whole {
@@ -68,6 +69,9 @@ func (p *Params) Version() (v int) {
 	}
 	if whole && (changes || p.Cap > 0) {
 		v += 64
+	}
+	if p.Caps.File != "" {
+		v += 128
 	}
 	return v
 }

@@ -334,3 +334,64 @@ func TestSessionsEndUnderACap(t *testing.T) {
 		t.Errorf("%+v, %v; want 1 finished and 1 rejected", res, err)
 	}
 }
+
+// TestNoCapAdmitsTheHead has the cap fall for good. Job 2 waits for job 1 and is too wide or too long for the last cap then, so that job 3
+// is the head. It starts when job 1 ends, and job 4 does not delay it.
+func TestNoCapAdmitsTheHead(t *testing.T) {
+	want := []bruteStart{{ID: 1, Time: 0}, {ID: 3, Time: 5}, {ID: 4, Time: 9}}
+	for _, c := range []struct {
+		nodes  int32
+		falls  float64 // when one node less may be in use
+		ahead  bool
+		policy backfill.EasyParams
+	}{
+		{2, 10, true, backfill.EasyParams{}},
+		{3, 2, false, backfill.EasyParams{}},
+		{3, 2, false, backfill.EasyParams{Planning: backfill.Planning{Every: 1}}},
+	} {
+		on := classMachine(t, 0, int(c.nodes))
+		on.Clusters[0].Power = power.Node{Idle: 10, Busy: 20}
+		most := 20 * float64(c.nodes)
+		on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0, c.falls}, []float64{most, most - 10}, math.Inf(1)), Ahead: c.ahead}
+		c.policy.Ordered, c.policy.Rules, c.policy.Placement = backfill.InOrder("fcfs"), "plain", "any"
+		kind, _ := sim.Policies.Get("easy")
+		p, err := kind.New(&c.policy, sim.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs := []sim.JobSpec{{ID: 1, RunTime: 5, Walltime: 5, Procs: 1, Partition: 1},
+			{ID: 2, RunTime: 8, Walltime: 8, Procs: c.nodes, Partition: 1},
+			{ID: 3, Submit: 3, RunTime: 4, Walltime: 4, Procs: 2, Partition: 1},
+			{ID: 4, Submit: 3, RunTime: 20, Walltime: 20, Procs: 1, Partition: 1}}
+		got := &startLog{}
+		res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+			Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{got}})
+		if d := diff.Diff(want, got.starts); err != nil || res.Rejected != 1 || d != "" {
+			t.Errorf("%+v: %+v, %v; starts (-want +got):\n%s", c, res, err, d)
+		}
+	}
+}
+
+// TestNoCapAdmitsTheBoots has a head that the last cap admits on nodes that are on alone: there is no power to boot its nodes at once.
+func TestNoCapAdmitsTheBoots(t *testing.T) {
+	on := classMachine(t, 0, 2, 2)
+	on.Partitions[0].Classes = []int{0, 1}
+	on.Clusters[0].Power = power.Node{Idle: 10, Busy: 15, Boot: power.Transition{Time: 7, Power: 200}}
+	on.Clusters[1].Power = power.Node{Idle: 10, Busy: 30}
+	on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0, 5}, []float64{80, 60}, math.Inf(1))}
+	on.Off = power.SwitchOff{On: true, After: 1000}
+	kind, _ := sim.Policies.Get("easy")
+	p, err := kind.New(&backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Rules: "plain", Placed: backfill.Placed{Placement: "any"}},
+		sim.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2, Partition: 1},
+		{ID: 2, Submit: 1, RunTime: 10, Walltime: 10, Procs: 2, Partition: 1}}
+	got := &startLog{}
+	_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{got}})
+	if d := diff.Diff([]bruteStart{{ID: 1, Time: 0}, {ID: 2, Time: 10}}, got.starts); err != nil || d != "" {
+		t.Errorf("%v; starts (-want +got):\n%s", err, d)
+	}
+}

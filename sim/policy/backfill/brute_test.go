@@ -371,6 +371,8 @@ func (b *brute) beside() {
 		} else if b.dark != nil && b.earliest(j, never) && !slices.ContainsFunc(j.procs, b.busy) &&
 			slices.ContainsFunc(j.procs, func(p int) bool { return b.dark.waits(p, b.now, j.start) }) {
 			b.places, b.called = append(b.places, j), append(b.called, j)
+		} else if !heads[j.Partition] && b.hopeless(j) && !b.earliest(j, never) { // by now: it is no head
+			b.waiting = slices.DeleteFunc(b.waiting, func(k *bruteJob) bool { return k == j })
 		} else if !heads[j.Partition] {
 			heads[j.Partition] = true
 			if b.earliest(j, never) {

@@ -194,6 +194,11 @@ func (p *Cycles) reserve(s *sim.State) {
 		if p.starts(s, j) {
 			continue
 		}
+		if p.plan.lost(s, &p.queue, j) {
+			looked--
+			p.left(s, j, true)
+			continue
+		}
 		if n := j.Partition(); p.all || !p.heads[n] {
 			p.heads[n] = true
 			if start := p.plan.Place(j, s.Now()); start > last {

@@ -224,6 +224,9 @@ func (p *Easy) pass(s *sim.State, free int32) {
 		if p.queue.holds(j) {
 			continue
 		}
+		if p.queue.nodes[head].procs > free && p.plan.lost(s, &p.queue, j) {
+			continue
+		}
 		if p.queue.nodes[head].procs > free || j.Walltime() > longest || p.plan.placed && !p.plan.PlaceNow(s, j) {
 			break
 		}

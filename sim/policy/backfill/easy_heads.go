@@ -204,7 +204,7 @@ func (p *EasyHeads) Pass(s *sim.State) {
 			p.plan.retake(h.job, h.start)
 		}
 		p.all(s, first)
-	case p.news || p.plan.dim || sorted || !p.behind() || p.overLimits(s) || p.freed && !p.waits(s):
+	case p.news || p.plan.dim || sorted || !p.behind(s) || p.overLimits(s) || p.freed && !p.waits(s):
 		for i := range p.heads {
 			if h := &p.heads[i]; h.job != nil {
 				p.withdraw(h)
@@ -233,11 +233,11 @@ func (p *EasyHeads) Pass(s *sim.State) {
 	}
 }
 
-// behind reports whether all new jobs are behind all heads, and one head is of their partition.
-func (p *EasyHeads) behind() bool {
+// behind reports whether all new jobs are behind all heads, and one head is of their partition. A head that no cap to come admits is none.
+func (p *EasyHeads) behind(s *sim.State) bool {
 	return !slices.ContainsFunc(p.fresh, func(j *sim.Job) bool {
 		return p.heads[j.Partition()].job == nil || slices.ContainsFunc(p.heads, func(h head) bool {
-			return h.job != nil && p.queue.compare(j, h.job) < 0
+			return h.job != nil && (p.queue.compare(j, h.job) < 0 || math.IsInf(h.start, 1) && p.plan.watts != nil && p.plan.over(s, h.job))
 		})
 	})
 }
@@ -292,7 +292,7 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 		if p.isCalled(j) {
 			continue
 		}
-		if left--; p.queue.holds(j) {
+		if left--; p.leaves(s, j) {
 			if p.waiting[j.Partition()]--; h.job == nil && p.waiting[j.Partition()] == 0 {
 				open--
 			}
@@ -327,6 +327,11 @@ func (p *EasyHeads) all(s *sim.State, at after) {
 			p.exclude(&r)
 		}
 	}
+}
+
+// leaves reports whether a limit holds j, or j would be a head that no cap to come admits. Then j has left the queue.
+func (p *EasyHeads) leaves(s *sim.State, j *sim.Job) bool {
+	return p.queue.holds(j) || p.heads[j.Partition()].job == nil && p.plan.lost(s, &p.queue, j)
 }
 
 // least is a number of processors: a job of the partition of j that needs as many asks for at least as many as j does, or gets the same.

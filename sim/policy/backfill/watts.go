@@ -323,6 +323,24 @@ func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
 	return !math.IsInf(profile.Agree(now, starts...), 1)
 }
 
+// lost reports whether no cap that is to come admits j, which would be a head, unless on nodes that are on. Then j leaves the queue,
+// refused.
+func (p *Plan) lost(s *sim.State, q *Queue, j *sim.Job) bool {
+	if p.watts == nil || !p.over(s, j) {
+		return false
+	}
+	if p.switches {
+		if _, start := p.find(j, s.Now(), s.Now()); !math.IsInf(start, 1) {
+			return false
+		}
+	}
+	if q.Remove(j); q.limits != nil {
+		q.limits.left(j)
+	}
+	s.RejectOverCap(j)
+	return true
+}
+
 // giveUp refuses the jobs of a queue that the cap admits no more, and all where nodes wait for power. It calls leave for each.
 func (p *Plan) giveUp(s *sim.State, q *Queue, leave func(*sim.Job)) {
 	if p.watts == nil {
