@@ -193,7 +193,7 @@ error of .01 for a share of .05. `+"`go test ./cmd -run GateByChance -update`"+`
 			t.Fatal(err)
 		}
 	}
-	if _, err := os.Stat(gates); err != nil {
-		t.Error("the committed table is missing; run with -update")
+	if table, err := os.ReadFile(gates); err != nil || !strings.Contains(string(table), fmt.Sprintf("pairs, %d metrics", len(all))) {
+		t.Errorf("the committed table is missing, or is not of the %d metrics that there are; run with -update (%v)", len(all), err)
 	}
 }

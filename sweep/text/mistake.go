@@ -142,9 +142,14 @@ func (s *Sink) Err() error {
 
 func (s *Sink) Keys(n *Node, where string, valid []string) {
 	for _, e := range n.Entries {
-		if !slices.Contains(valid, e.Key) {
-			s.Add(e.Pos, DidYouMean(e.Key, valid), "unknown key %s in %s", Quote(e.Key), where)
+		if slices.Contains(valid, e.Key) {
+			continue
 		}
+		hint := DidYouMean(e.Key, valid)
+		if key, _, glued := strings.Cut(e.Key, ":"); glued && slices.Contains(valid, key) {
+			hint = "write a space behind the colon"
+		}
+		s.Add(e.Pos, hint, "unknown key %s in %s", Quote(e.Key), where)
 	}
 }
 
