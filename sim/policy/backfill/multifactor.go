@@ -99,9 +99,9 @@ func (p *MultifactorParams) validate(report func(field, message string)) {
 //
 // Age and fair share change at calculations only, at the multiples of the period. A new job's parts are computed when it comes, with an age
 // of 0. Without accounts, a new user has all points of fair share up to the next calculation. At a calculation the usage of running jobs
-// since the last one is added, and all usage decays. Size counts the nodes that the job's record requests, 1 where it says nothing. A job
-// that gets whole nodes counts the processors that it requests at first and those of its nodes from the first calculation on. The priority
-// of a job ([sim.JobSpec.Priority]) counts as its negative nice.
+// since the last one is added, and all usage decays. Size counts the nodes of the job's record, or else of its request, and 1 where
+// neither says a number. A job that gets whole nodes counts the processors that it requests at first. From the first calculation on it
+// counts those of its nodes, by the first class that can run it. The priority of a job ([sim.JobSpec.Priority]) is its negative nice.
 type Multifactor struct {
 	p        MultifactorParams
 	tree     multifactor.Tree
@@ -293,6 +293,9 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	leaf := p.of(s, j)
 	nodes, procs, part, qos, all := 1.0, float64(j.Procs()), "", "", amounts{cpus: p.procs}
 	asked := amounts{cpus: procs}
+	if r, some := j.Request(); some {
+		nodes = float64(max(r.Nodes, 1))
+	}
 	if r, known := s.Record(j); known {
 		nodes = float64(max(r.Nodes, 1))
 		names := s.Records().Names()
@@ -303,14 +306,11 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	if n := j.Partition(); n > 0 {
 		of := s.Platform().Partition(n)
 		part, all = of.Name, p.within[n-1]
-		whole := float64(s.Platform().Need(n, of.Classes[0], j.Procs()))
-		k := s.ChunkOf(j)
+		whole, k := procs, s.ChunkOf(j)
 		asked.memory, asked.gpus = float64(k.Count)*float64(k.Memory)/mebibyte, float64(k.Count)*float64(k.GPUs)
-		if s.Requests() && of.Whole {
-			for i := len(of.Classes) - 1; i >= 0; i-- {
-				if width := s.Platform().Clusters[of.Classes[i]].WidthOn(&k); width > 0 {
-					whole = float64(width)
-				}
+		for i := len(of.Classes) - 1; of.Whole && i >= 0; i-- {
+			if width := s.Platform().Clusters[of.Classes[i]].WidthOn(&k); width > 0 {
+				whole = float64(width)
 			}
 		}
 		x.size = w.Size * (multifactor.Size(nodes, p.nodes, whole, p.procs) - multifactor.Size(nodes, p.nodes, procs, p.procs))
