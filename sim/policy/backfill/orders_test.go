@@ -126,6 +126,26 @@ func TestSizeCountsNodesThatRunTheJob(t *testing.T) {
 	}
 }
 
+// TestSizesOfWholeNodesAreNotRounded: jobs 3 and 4 get half of the machine, 50 points, and have 100 of their age. Job 3
+// requests one processor at first.
+func TestSizesOfWholeNodesAreNotRounded(t *testing.T) {
+	on, err := sim.NewPlatform("a", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 3, Speed: 1}}, sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}, Whole: true, Default: true}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := easyParams("multifactor").(*backfill.EasyParams)
+	params.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Size: 100, Age: 100}, MaxAge: 5,
+		HalfLife: math.Inf(1), CalculatedEvery: 3}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 30, Walltime: 30, Procs: 3}, {ID: 2, RunTime: 10, Walltime: 10, Procs: 3},
+		{ID: 3, RunTime: 10, Walltime: 10, Procs: 1}, {ID: 4, RunTime: 10, Walltime: 10, Procs: 3}}
+	if d := cmp.Diff([]float64{0, 0, 10, 20}, runOn(t, policy(t, "easy", params), "default", true, on, jobs)); d != "" {
+		t.Error(d)
+	}
+}
+
 // TestEqualUsageKeepsTheOrderOfSubmission has users 1 and 2 use as much at the same times. Usage decays and is looked at at different
 // times, for user 1 also at 3. Job 3 was submitted before job 5. Users 4 and 5 use as much in one job as in two.
 func TestEqualUsageKeepsTheOrderOfSubmission(t *testing.T) {
