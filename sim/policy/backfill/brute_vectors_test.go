@@ -347,10 +347,12 @@ func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
 	}
 	age := min(1, max(0, float64(counted)-j.Submit)/p.MaxAge)
 	cpus, memory, gpus := float64(j.Procs), 0., 0. // its request, and then its part of the partition
+	asked := 1.
 	if r := j.Request; r != nil {
 		each := float64(j.Procs)
 		if r.Nodes > 0 {
 			each = float64(r.Nodes)
+			asked = each
 		}
 		memory, gpus = each*float64(r.Memory)/(1<<20), each*float64(r.GPUs)
 	}
@@ -368,7 +370,7 @@ func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
 			}
 		}
 	}
-	return math.Floor(p.Weights.Size*((1/float64(nodes)+procs/float64(b.on.Procs()))/2) + p.Weights.Age*age +
+	return math.Floor(p.Weights.Size*((asked/float64(nodes)+procs/float64(b.on.Procs()))/2) + p.Weights.Age*age +
 		p.Weights.CPUs*cpus + p.Weights.Memory*memory + p.Weights.GPUs*gpus)
 }
 

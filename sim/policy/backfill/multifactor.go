@@ -99,9 +99,9 @@ func (p *MultifactorParams) validate(report func(field, message string)) {
 //
 // Age and fair share change at calculations only, at the multiples of the period. A new job's parts are computed when it comes, with an age
 // of 0. Without accounts, a new user has all points of fair share up to the next calculation. At a calculation the usage of running jobs
-// since the last one is added, and all usage decays. Size counts the nodes that the job's record requests, 1 where it says nothing. A job
-// that gets whole nodes counts the processors that it requests at first and those of its nodes from the first calculation on. The priority
-// of a job ([sim.JobSpec.Priority]) counts as its negative nice.
+// since the last one is added, and all usage decays. Size counts the nodes of the job's record, or else of its request, and 1 where
+// neither says a number. A job that gets whole nodes counts the processors that it requests at first. From the first calculation on it
+// counts those of its nodes, by the first class that can run it. The priority of a job ([sim.JobSpec.Priority]) is its negative nice.
 type Multifactor struct {
 	p        MultifactorParams
 	tree     multifactor.Tree
@@ -140,8 +140,8 @@ type running struct {
 // waitingJob is the entry of a job in the system.
 type waitingJob struct {
 	leaf  int32
-	fixed float64 // points of parts that never change
-	size  float64 // points that whole nodes add from the first calculation on
+	fixed float64 // points of parts that do not change with time, before the first calculation
+	later float64 // the same from then on, when size counts whole nodes
 }
 
 // Reset forgets all usage and reads names and machine.
@@ -292,7 +292,10 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	p.calculate(s.Now())
 	leaf := p.of(s, j)
 	nodes, procs, part, qos, all := 1.0, float64(j.Procs()), "", "", amounts{cpus: p.procs}
-	asked := amounts{cpus: procs}
+	asked, whole := amounts{cpus: procs}, procs
+	if r, some := j.Request(); some {
+		nodes = float64(max(r.Nodes, 1))
+	}
 	if r, known := s.Record(j); known {
 		nodes = float64(max(r.Nodes, 1))
 		names := s.Records().Names()
@@ -303,17 +306,13 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 	if n := j.Partition(); n > 0 {
 		of := s.Platform().Partition(n)
 		part, all = of.Name, p.within[n-1]
-		whole := float64(s.Platform().Need(n, of.Classes[0], j.Procs()))
 		k := s.ChunkOf(j)
 		asked.memory, asked.gpus = float64(k.Count)*float64(k.Memory)/mebibyte, float64(k.Count)*float64(k.GPUs)
-		if s.Requests() && of.Whole {
-			for i := len(of.Classes) - 1; i >= 0; i-- {
-				if width := s.Platform().Clusters[of.Classes[i]].WidthOn(&k); width > 0 {
-					whole = float64(width)
-				}
+		for i := len(of.Classes) - 1; of.Whole && i >= 0; i-- {
+			if width := s.Platform().Clusters[of.Classes[i]].WidthOn(&k); width > 0 {
+				whole = float64(width)
 			}
 		}
-		x.size = w.Size * (multifactor.Size(nodes, p.nodes, whole, p.procs) - multifactor.Size(nodes, p.nodes, procs, p.procs))
 	}
 	priority, ok := p.parts[part]
 	if !ok {
@@ -331,6 +330,8 @@ func (p *Multifactor) Submitted(s *sim.State, j *sim.Job) {
 		f.Association = multifactor.Part(p.priority[leaf], p.most[2])
 	}
 	x.fixed = w.Points(&f)
+	f.Size = multifactor.Size(nodes, p.nodes, whole, p.procs)
+	x.later = w.Points(&f)
 	*sim.Entry(&p.jobs, j.Slot()) = x
 }
 
@@ -400,12 +401,12 @@ func (p *Multifactor) calculate(now float64) {
 func (p *Multifactor) Key(s *sim.State, j *sim.Job) float64 {
 	p.calculate(s.Now())
 	x := &p.jobs[j.Slot()]
-	points := x.fixed + p.p.Weights.Age*multifactor.Age(p.counted-j.Submit(), p.p.MaxAge) +
-		p.p.Weights.FairShare*p.tree.Factor(p.running[x.leaf].node)
+	points := x.fixed
 	if p.counted > j.Submit() {
-		points += x.size
+		points = x.later
 	}
-	return -math.Floor(points)
+	return -math.Floor(points + p.p.Weights.Age*multifactor.Age(p.counted-j.Submit(), p.p.MaxAge) +
+		p.p.Weights.FairShare*p.tree.Factor(p.running[x.leaf].node))
 }
 
 // Period returns the time that keys hold: until the next calculation.

@@ -9,6 +9,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/policy/contract"
+	"schedsweep/sim/policy/multifactor"
 )
 
 // orders are the kinds of priorities.
@@ -100,6 +101,48 @@ func TestLearnedOrdersWeighSize(t *testing.T) {
 		if starts[first] != 10 || starts[3-first] <= 10 {
 			t.Errorf("%s: starts %v, want job %d first", order, starts, first)
 		}
+	}
+}
+
+// TestSizeCountsNodesThatRunTheJob: job 2 gets two whole nodes of class b, 16 processors, as job 3. Class a is too small for it.
+// Equal points keep the order of submission.
+func TestSizeCountsNodesThatRunTheJob(t *testing.T) {
+	on, err := sim.NewPlatform("ab", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1}, {Name: "b", Nodes: 3, Cores: 8, Speed: 1}},
+		sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0, 1}, Whole: true, Default: true},
+			{Name: "q", Classes: []int{1}, Whole: true}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := easyParams("multifactor").(*backfill.EasyParams)
+	params.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Size: 1000}, MaxAge: 20, HalfLife: math.Inf(1),
+		CalculatedEvery: 3}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 10, Walltime: 10, Procs: 24}, {ID: 2, RunTime: 10, Walltime: 10, Procs: 9},
+		{ID: 3, RunTime: 10, Walltime: 10, Procs: 16, Partition: 2}}
+	if d := cmp.Diff([]float64{0, 10, 20}, runOn(t, policy(t, "easy", params), "default", true, on, jobs)); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestSizesOfWholeNodesAreNotRounded: jobs 3 and 4 get half of the machine, 50 points, and have 100 of their age. Job 3
+// requests one processor at first.
+func TestSizesOfWholeNodesAreNotRounded(t *testing.T) {
+	on, err := sim.NewPlatform("a", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 3, Speed: 1}}, sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0}, Whole: true, Default: true}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	params := easyParams("multifactor").(*backfill.EasyParams)
+	params.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Size: 100, Age: 100}, MaxAge: 5,
+		HalfLife: math.Inf(1), CalculatedEvery: 3}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 30, Walltime: 30, Procs: 3}, {ID: 2, RunTime: 10, Walltime: 10, Procs: 3},
+		{ID: 3, RunTime: 10, Walltime: 10, Procs: 1}, {ID: 4, RunTime: 10, Walltime: 10, Procs: 3}}
+	if d := cmp.Diff([]float64{0, 0, 10, 20}, runOn(t, policy(t, "easy", params), "default", true, on, jobs)); d != "" {
+		t.Error(d)
 	}
 }
 

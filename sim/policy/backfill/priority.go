@@ -95,9 +95,10 @@ func (o *Ordered) Validate(report func(field, message string)) {
 	}
 }
 
-// Version sets fair shares apart in which rounding decided between users with equal usage.
+// Version sets fair shares apart in which rounding decided between users with equal usage. It also sets apart sizes that counted one node
+// for jobs of a list. Others counted whole nodes of a class that is too small for the job, or with a rounding error.
 func (o *Ordered) Version() int {
-	if o.Order == "fair-share" {
+	if o.Order == "fair-share" || o.Order == "multifactor" && o.By.Weights.Size > 0 {
 		return 1
 	}
 	return 0
