@@ -26,13 +26,14 @@ func Tables(d frame.Design, all []Result) []*table.Table {
 // claimsTable has one row a claim. Statements, and reasons for no verdict, are the notes below it.
 func claimsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
+	units := slices.ContainsFunc(all, func(r Result) bool { return r.ShownPart().Unit != "" })
 	t := &table.Table{ID: "claims", Title: "Claims"}
 	t.Columns = []table.Column{
 		{Name: "claim", Key: true, Wrap: true}, {Name: "kind"}, {Name: "source", Extra: true}, table.CSVOnly("statement"),
 		table.CSVOnly("statistic"), table.CSVOnly("metric"),
 		{Name: "published", Extra: true},
 	}
-	t.Columns = slices.Concat(t.Columns, partColumns(d, false), []table.Column{table.CSVOnly("parts"), table.CSVOnly("parts_holding")},
+	t.Columns = slices.Concat(t.Columns, partColumns(d, units), []table.Column{table.CSVOnly("parts"), table.CSVOnly("parts_holding")},
 		frame.CountColumns())
 	t.Columns = append(t.Columns, table.Column{Name: "verdict"}, table.CSVOnly("reason"))
 	for i := range all {
@@ -56,7 +57,7 @@ func partsTable(d frame.Design, all []Result) *table.Table {
 	d = d.Filled()
 	t := &table.Table{ID: "claim-parts", Title: "Parts of claims"}
 	t.Columns = slices.Concat([]table.Column{{Name: "claim", Key: true, Wrap: true}, {Name: "part", Key: true, Wrap: true}},
-		partColumns(d, true), frame.CountColumns(), []table.Column{{Name: "verdict"}})
+		partColumns(d, false), frame.CountColumns(), []table.Column{{Name: "verdict"}})
 	for i := range all {
 		r := &all[i]
 		for k := range r.Parts {
@@ -80,11 +81,11 @@ func verdictCell(v Verdict) table.Cell {
 	return table.Cell{Text: string(v), Shown: v.String(), Tone: tones[v]}
 }
 
-// partColumns may do without the unit where another table has it.
-func partColumns(d frame.Design, extraUnit bool) []table.Column {
+// partColumns keep the unit on a narrow terminal if asked to: where it tells something that no other table does.
+func partColumns(d frame.Design, unit bool) []table.Column {
 	return []table.Column{{Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)},
 		{Name: "high", Head: table.Percent((1 + d.Confidence) / 2)},
-		table.CSVOnly("interval"), {Name: "unit", Extra: extraUnit}, {Name: "replications", Head: "n"}}
+		table.CSVOnly("interval"), {Name: "unit", Extra: !unit}, {Name: "replications", Head: "n"}}
 }
 
 func partCells(p *Part) []table.Cell {
