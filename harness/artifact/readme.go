@@ -92,6 +92,12 @@ func (c *Contents) Allow() string {
 	return ""
 }
 
+// Unanswered is the number of planned instances without an answer.
+func (c *Contents) Unanswered() int { return c.Planned - c.Answered }
+
+// Sampled is the number of instances that the README's verify runs again.
+func (c *Contents) Sampled() int { return min(10, c.Answered) }
+
 // Count counts the claims by verdict, in their order.
 func (c *Contents) Count(small bool) string {
 	var verdicts []string
