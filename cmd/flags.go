@@ -163,7 +163,9 @@ func (st study) command(verb string, more ...string) string {
 func (st study) args(verb string, more ...string) []string {
 	args := []string{verb, st.path}
 	if st.archive != "" && verb != isolatedVerb {
-		if args[1] = st.archive; st.small {
+		if verb == "replay" { // takes no archive
+			args[1] = filepath.Base(st.path)
+		} else if args[1] = st.archive; st.small {
 			args = append(args, "--small")
 		}
 	}

@@ -289,17 +289,26 @@ func smaller(ctx context.Context, env environment, st study, whole cost, limit t
 }
 
 // sized is the study with that number of replications, and with fewer jobs where its
-// instances would take too long.
+// instances would take too long. Questions choose their replications.
 func sized(st study, replications int, whole cost, limit time.Duration) (small study, s smallStudy, err error) {
-	s.Set = []string{fmt.Sprintf("replications=%d", replications)}
+	if st.inquiry == nil {
+		s.Set = []string{fmt.Sprintf("replications=%d", replications)}
+	}
+	if len(st.manifest.Analysis.Looks) > 0 {
+		s.Set = append(s.Set, "analysis.looks=[]")
+	}
 	if st.manifest.Logs() != nil { // a whole log is not small
 		s.Set = append(s.Set, "analysis.log_itself=false")
 	}
 	if small, err = st.with(s.Set); err != nil {
 		return small, s, err
 	}
-	share := float64(small.plan.Len()) / float64(st.plan.Len())
-	s.Same, s.Instances, s.CoreTime = true, small.plan.Len(), time.Duration(share*float64(whole.time))
+	s.Same, s.Instances = true, st.plan.Len()
+	if st.inquiry == nil {
+		s.Instances = small.plan.Len()
+	}
+	share := float64(s.Instances) / float64(st.plan.Len())
+	s.CoreTime = time.Duration(share * float64(whole.time))
 	if jobs := artifact.JobsWithin(limit, s.CoreTime, whole.jobs); jobs > 0 {
 		for _, path := range []string{"workload.jobs", "workload.select.jobs"} {
 			if slices.ContainsFunc(st.manifest.Axes, func(a manifest.Axis) bool { return path == a.Path || strings.HasPrefix(path, a.Path+".") }) {
@@ -314,7 +323,7 @@ func sized(st study, replications int, whole cost, limit time.Duration) (small s
 		}
 	}
 	s.Text = append(fmt.Appendf(nil, "# %s, smaller, for a look: %s. schedsweep pack made it of manifest.yaml.\n", st.manifest.Name,
-		join(s.Set)), small.manifest.Resolved()...)
+		cmp.Or(join(s.Set), "all of it")), small.manifest.Resolved()...)
 	return small, s, nil
 }
 

@@ -83,7 +83,11 @@ func (r *lineReporter) Failed(f run.Failure) {
 	switch n := r.causes.add(f); {
 	case n <= shownFailures:
 		r.printf("%s: %s\n    %s\n", f.Outcome, f.Name, f.Err)
-		r.printf("    see it alone: %s\n", r.study.command("replay", f.ID.String()[:shownDigits]))
+		where := ""
+		if r.study.archive != "" {
+			where = ", in the unpacked artifact"
+		}
+		r.printf("    see it alone%s: %s\n", where, r.study.command("replay", f.ID.String()[:shownDigits]))
 	case n == shownFailures+1:
 		r.printf("more instances fail: they are counted by cause at the end\n")
 	}

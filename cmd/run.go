@@ -46,8 +46,9 @@ from a new try of instances that failed.
 then begins no instance that is predicted to last longer. By default the deadline
 is the end of the batch engine's task, if the engine tells it; none switches it
 off. --memory-limit acts as GOMEMLIMIT does. With --isolate an instance that ends
-or kills its process becomes a row with this error. --wait alone waits without a
-bound. --audit=false skips the audit.
+or kills its process becomes a row with this error. --isolate does not go with
+questions and looks. --wait alone waits without a bound. --audit=false skips the
+audit.
 
 run looks for logs beside the manifest, then in the folders of --data, then
 in $SCHEDSWEEP_DATA. --allow-commands is for manifests with scheduling modules: it

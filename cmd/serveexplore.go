@@ -143,7 +143,8 @@ func (p *shownPage) explore() error {
 }
 
 // begin puts a first view into an address without one: the first paired figure of the manifest, or the first of any kind. A
-// manifest without figures gets a metric over its first axis, paired where it has a baseline.
+// manifest without figures gets a metric over its first axis, paired where it has a baseline. Without axes it gets the
+// distribution of the metric.
 func (p *shownPage) begin(q url.Values) {
 	if q.Get("x") != "" {
 		return
@@ -162,15 +163,18 @@ func (p *shownPage) begin(q url.Values) {
 		}
 		return
 	}
-	x := frame.ReplicationColumn
-	if axes := p.st.plan.Axes(); len(axes) > 0 {
-		x = axes[0].Path
-		if len(axes) > 1 {
-			q.Set("series", axes[1].Path)
-		}
+	y, axes := append(slices.Clone(m.Metrics), "mean_wait_time")[0], p.st.plan.Axes()
+	if len(axes) == 0 {
+		q.Set("kind", "ecdf")
+		q.Set("x", y)
+		return
+	}
+	x := axes[0].Path
+	if len(axes) > 1 {
+		q.Set("series", axes[1].Path)
 	}
 	q.Set("x", x)
-	q.Set("y", append(slices.Clone(m.Metrics), "mean_wait_time")[0])
+	q.Set("y", y)
 	if b := m.Analysis.Baseline; len(b) == 1 && (b[0].Path == q.Get("series") || b[0].Path == x) {
 		q.Set("paired", "ratio")
 	} else {

@@ -180,6 +180,20 @@ func TestExploreOffersThePairedFigureFirst(t *testing.T) {
 	}
 }
 
+// TestExploreWithoutAxes: the first view of a study of one point is a figure. It was an error.
+func TestExploreWithoutAxes(t *testing.T) {
+	folder := t.TempDir()
+	manifest, dir := filepath.Join(folder, "m.yaml"), filepath.Join(folder, "run")
+	text := "name: point\nreplications: 3\nworkload: {kind: lublin, jobs: 30}\npolicy: {kind: easy}\nmetrics: [utilisation]\n"
+	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, exitDone, "run", manifest, "--out", dir, "--quiet")
+	if code, page := got(t, running(t, dir)+"0/explore"); code != http.StatusOK || !strings.Contains(page, "<svg") {
+		t.Errorf("the first view has status %d: %s", code, page)
+	}
+}
+
 // TestServePages: a table of more instances than a page lists is read page by page, in the order that is chosen.
 func TestServePages(t *testing.T) {
 	dir := t.TempDir()

@@ -62,10 +62,14 @@ func verify(env environment, c *cli.Context) error {
 	} else if err := ran(env, st); err != nil {
 		return fmt.Errorf("verify: %w", err)
 	}
-	if st.inquiry != nil { // the rows may be another folder's
-		if _, err := st.look(); err != nil {
-			return err
-		}
+	switch { // the rows may be another folder's
+	case st.inquiry != nil:
+		_, err = st.look()
+	case st.whole != nil:
+		_, err = st.settle()
+	}
+	if err != nil {
+		return err
 	}
 	seed := c.Uint64("seed")
 	if !c.IsSet("seed") {

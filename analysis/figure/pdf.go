@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"strings"
 	"time"
+	"unicode"
 
 	"codeberg.org/go-pdf/fpdf"
 )
@@ -22,7 +24,7 @@ func (f *Figure) PDF(w io.Writer) error {
 	doc.SetModificationDate(epoch)
 	doc.SetCatalogSort(true)
 	doc.SetProducer("schedsweep", true)
-	doc.SetTitle(s.title, true)
+	doc.SetTitle(basicPlane(s.title), true)
 	doc.SetMargins(0, 0, 0)
 	doc.SetAutoPageBreak(false, 0)
 	doc.AddUTF8FontFromBytes("sans", "", regular().ttf)
@@ -33,6 +35,16 @@ func (f *Figure) PDF(w io.Writer) error {
 		return fmt.Errorf("figure %q: writing pdf: %w", f.ID, err)
 	}
 	return nil
+}
+
+// basicPlane replaces characters beyond U+FFFF, such as emoji. The fonts have none of them, and the library panics.
+func basicPlane(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r > 0xFFFF {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }
 
 // pdfWriter remembers the state of the page, so that thousands of equal marks do not repeat it.
@@ -125,7 +137,7 @@ func (p *pdfWriter) text(t textItem) {
 	}
 	for _, run := range runs {
 		p.doc.SetFont("sans", style, run.size)
-		p.doc.Text(t.x+t.start(width)+run.dx, t.y+run.dy, run.s)
+		p.doc.Text(t.x+t.start(width)+run.dx, t.y+run.dy, basicPlane(run.s))
 	}
 	if t.angle != 0 {
 		p.doc.TransformEnd()

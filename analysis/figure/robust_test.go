@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"testing"
 
@@ -87,4 +88,14 @@ func TestAnyData(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPDFOfCharactersBeyondTheFont draws an emoji in each kind of text. The library panicked.
+func TestPDFOfCharactersBeyondTheFont(t *testing.T) {
+	f := &Figure{ID: "emoji", Title: "title 🚀", X: Axis{Label: "x 🚀", Categories: []string{"日本 🚀"}}, Y: Axis{Label: "y 🚀"},
+		Series: []string{"series 🚀"}, Caption: "caption 🚀", Panels: []Panel{{Title: "panel 🚀",
+			Marks: []Mark{&Line{At: []Point{{0, 1}}}}}}}
+	if err := f.PDF(io.Discard); err != nil {
+		t.Fatal(err)
+	}
 }

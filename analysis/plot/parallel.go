@@ -183,8 +183,9 @@ func levelsBetween(low, high float64, log bool) (all []figure.Level) {
 		}
 		return all
 	}
-	for k := math.Floor(low / step); k <= math.Ceil(high/step); k++ {
-		add(k * step)
+	first := math.Floor(low / step)
+	for i := range int(math.Ceil(high/step)-first) + 1 { // counted, as first + 1 may round to first
+		add((first + float64(i)) * step)
 	}
 	return all
 }

@@ -110,6 +110,10 @@ func TestLevelsBetween(t *testing.T) {
 			t.Errorf("%v: %d levels from %v to %v", c, len(all), first, last)
 		}
 	}
+	// Means that differ by rounding: this never ended.
+	if all := levelsBetween(.55, math.Nextafter(.55, 1), false); len(all) == 0 || len(all) > 100 {
+		t.Errorf("%d levels between neighbouring numbers", len(all))
+	}
 	if all := levelsBetween(3, 3, false); all != nil {
 		t.Errorf("one mean has levels: %v", all)
 	}

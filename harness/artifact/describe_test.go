@@ -22,7 +22,7 @@ import (
 func described(t *testing.T) Contents {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "m.yaml")
-	if err := os.WriteFile(path, []byte("name: s\ntitle: A | B\nworkload: {kind: lublin, jobs: 10}\npolicy: {kind: fcfs}\n"),
+	if err := os.WriteFile(path, []byte("name: s\ntitle: A | <B>\nworkload: {kind: lublin, jobs: 10}\npolicy: {kind: fcfs}\n"),
 		0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func described(t *testing.T) Contents {
 		Datasets: []Rows{{Dataset: rows.Dataset{Name: "instances", Doc: "rows",
 			Columns: store.Schema{{Name: "id", Type: store.String, Doc: "key"}, {Name: "wait", Type: store.Float64, Unit: "s", Doc: "mean"}}},
 			Rows: 2}},
-		Claims: []Claim{{ID: "c", Statement: "a | b", Verdict: "holds", Small: "inconclusive", SmallReason: "why", Others: []string{"other"}},
+		Claims: []Claim{{ID: "c", Statement: "a | <b>", Verdict: "holds", Small: "inconclusive", SmallReason: "why", Others: []string{"other"}},
 			{ID: "d", Verdict: "holds", Small: "does not hold"}},
 		Inputs: []Input{{Path: "log.swf", SHA256: "ab12"}}, Authors: []string{"Lovelace, Ada", "The group"}}
 }
@@ -50,10 +50,10 @@ func TestReadmeSaysWhatIsKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"# A | B\n", "git checkout 0123abcd\nGOARCH=amd64 go build -trimpath '-ldflags=-s -w' -o schedsweep schedsweep/cmd/schedsweep\n",
+		"# A | &lt;B>\n", "git checkout 0123abcd\nGOARCH=amd64 go build -trimpath '-ldflags=-s -w' -o schedsweep schedsweep/cmd/schedsweep\n",
 		"Its source: source.tar with SHA-256 77. In a checkout",
 		"built from commit 0123abcd with changes that the commit has not", "- schedsweep 9.9.8\n",
-		"| c | a \\| b (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |",
+		"| c | a \\| &lt;b> (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |",
 		"| holds | comes out otherwise: does not hold |",
 		"  - `c`: too small to tell (why)", "Of 2: holds: 2.", "inconclusive: 1, does not hold: 1",
 		"| `log.swf` | `ab12` | get it from its publisher and put it into FOLDER |", "--data FOLDER", "None is stated: ask the authors.",

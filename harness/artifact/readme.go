@@ -20,11 +20,14 @@ var readmeText string
 // readmeTemplate is in the order in which committees ask: what it is, what it needs,
 // how long it takes, the steps, what they should give.
 var readmeTemplate = template.Must(
-	template.New("README").Funcs(template.FuncMap{"time": roughly, "cell": cell, "join": strings.Join}).Parse(readmeText))
+	template.New("README").Funcs(template.FuncMap{"time": roughly, "cell": cell, "literal": literal, "join": strings.Join}).Parse(readmeText))
 
 func cell(text string) string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+	return strings.ReplaceAll(literal(strings.Join(strings.Fields(text), " ")), "|", `\|`)
 }
+
+// literal keeps Markdown from taking a part of a text for HTML.
+func literal(text string) string { return strings.ReplaceAll(text, "<", "&lt;") }
 
 func roughly(d time.Duration) string {
 	switch {
@@ -91,6 +94,12 @@ func (c *Contents) Allow() string {
 	}
 	return ""
 }
+
+// Unanswered is the number of planned instances without an answer.
+func (c *Contents) Unanswered() int { return c.Planned - c.Answered }
+
+// Sampled is the number of instances that the README's verify runs again.
+func (c *Contents) Sampled() int { return min(10, c.Answered) }
 
 // Count counts the claims by verdict, in their order.
 func (c *Contents) Count(small bool) string {

@@ -153,7 +153,7 @@ func (l reader) looks(looks []float64, n *text.Node) {
 	if n.Get("baseline") == nil {
 		l.Out.Add(at.Pos, "", "looks are for verdicts, and nothing is compared: give analysis.baseline")
 	}
-	if last := looks[len(looks)-1]; last > 0 && last != float64(l.Replications) { // of 0 it is told that it is too small
+	if last := looks[len(looks)-1]; last > 0 && last != float64(l.Replications) { // a check above names 0 as too small
 		l.Out.Add(at.Pos, "", "the last look is at %g replications, and there are %d: make them equal", last, l.Replications)
 	}
 }
