@@ -46,7 +46,8 @@ type Link struct {
 // counted what nodes draw that are off or out of service, and counts what the cap keeps for them. Under policies without a plan, jobs
 // waited for the end of reservations that are for them. Under a cap with whole nodes, time_at_cap took the power of a processor.
 // Under caps of a file, a job that no cap to come admitted any more could stay the head. With planning at fixed times, it did so between
-// plans under caps that change, and plans were not made anew for an order that changes with time.
+// plans under caps that change, and plans were not made anew for an order that changes with time. Beside a cap, the begin of an event that
+// planners knew brought a pass.
 func (p *Params) Version() (v int) {
 	whole := slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" })
 	if whole {
@@ -74,7 +75,7 @@ func (p *Params) Version() (v int) {
 	if p.Caps.File != "" {
 		v += 128
 	}
-	if changes {
+	if changes || p.Cap > 0 && len(p.Events) > 0 {
 		v += 256
 	}
 	return v
