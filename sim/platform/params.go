@@ -45,7 +45,9 @@ type Link struct {
 // that no cap admitted beside others. Under a cap, it did not move jobs forward when nodes were switched on or off. Then time_at_cap
 // counted what nodes draw that are off or out of service, and counts what the cap keeps for them. Under policies without a plan, jobs
 // waited for the end of reservations that are for them. Under a cap with whole nodes, time_at_cap took the power of a processor.
-// Under caps of a file, a job that no cap to come admitted any more could stay the head.
+// Under caps of a file, a job that no cap to come admitted any more could stay the head. With planning at fixed times, it did so between
+// plans under caps that change, and plans were not made anew for an order that changes with time. Beside a cap, the begin of an event that
+// planners knew brought a pass.
 func (p *Params) Version() (v int) {
 	whole := slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" })
 	if whole {
@@ -72,6 +74,9 @@ func (p *Params) Version() (v int) {
 	}
 	if p.Caps.File != "" {
 		v += 128
+	}
+	if changes || p.Cap > 0 && len(p.Events) > 0 {
+		v += 256
 	}
 	return v
 }

@@ -348,6 +348,8 @@ func TestNoCapAdmitsTheHead(t *testing.T) {
 		{2, 10, true, backfill.EasyParams{}},
 		{3, 2, false, backfill.EasyParams{}},
 		{3, 2, false, backfill.EasyParams{Planning: backfill.Planning{Every: 1}}},
+		{3, 2, false, backfill.EasyParams{Planning: backfill.Planning{Every: 10}}}, // job 3 starts between two plans
+		{3, 5, false, backfill.EasyParams{Planning: backfill.Planning{Every: 5, PerUser: 1}}},
 	} {
 		on := classMachine(t, 0, int(c.nodes))
 		on.Clusters[0].Power = power.Node{Idle: 10, Busy: 20}
@@ -393,5 +395,55 @@ func TestNoCapAdmitsTheBoots(t *testing.T) {
 		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{got}})
 	if d := diff.Diff([]bruteStart{{ID: 1, Time: 0}, {ID: 2, Time: 10}}, got.starts); err != nil || d != "" {
 		t.Errorf("%v; starts (-want +got):\n%s", err, d)
+	}
+}
+
+// TestPlansAnewAsTheOrderChanges has jobs wait for a cap on an idle machine, and an order that changes with time. A plan looks at the first
+// job alone: at 0 s the one that the cap admits from 100 s on, and from 1 s on the shorter one, which it admits.
+func TestPlansAnewAsTheOrderChanges(t *testing.T) {
+	on := classMachine(t, 0, 2)
+	on.Clusters[0].Power = power.Node{Idle: 10, Busy: 20}
+	on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0, 100}, []float64{30, 40}, math.Inf(1)), Ahead: true}
+	params := backfill.EasyParams{Ordered: backfill.InOrder("wfp3"), Placed: backfill.Placed{Placement: "any"}, Rules: "plain",
+		Planning: backfill.Planning{Every: 1, Jobs: 1}}
+	kind, _ := sim.Policies.Get("easy")
+	p, err := kind.New(&params, sim.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2, Partition: 1}, {ID: 2, RunTime: 1, Walltime: 1, Procs: 1, Partition: 1}}
+	got := &startLog{}
+	_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{got}})
+	if d := diff.Diff([]bruteStart{{ID: 2, Time: 1}, {ID: 1, Time: 100}}, got.starts); err != nil || d != "" {
+		t.Errorf("%v; starts (-want +got):\n%s", err, d)
+	}
+}
+
+// TestACapAddsNoPass has a plan look at one job every 10 s, on 3 nodes. One of these drains from 5 s on, which is known. A cap that admits
+// all nodes brings no pass then: job 2 starts when the policy plans again.
+func TestACapAddsNoPass(t *testing.T) {
+	for _, capped := range []bool{false, true} {
+		on := classMachine(t, 0, 3)
+		on.Clusters[0].Power = power.Node{Idle: 10, Busy: 20}
+		if capped {
+			on.Cap = &power.Cap{Watts: power.NewSteps([]float64{0}, []float64{60}, math.Inf(1)), Ahead: true}
+		}
+		params := backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Placed: backfill.Placed{Placement: "any"}, Rules: "plain",
+			Planning: backfill.Planning{Every: 10, Jobs: 1}}
+		kind, _ := sim.Policies.Get("easy")
+		p, err := kind.New(&params, sim.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs := []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 20, Procs: 1, Partition: 1},
+			{ID: 2, RunTime: 20, Walltime: 20, Procs: 1, Partition: 1}}
+		got := &startLog{}
+		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: p,
+			Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{got},
+			Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 2, Hi: 2}}, From: 5, Until: 15, Kind: sim.Drained, Ahead: true}}})
+		if d := diff.Diff([]bruteStart{{ID: 1, Time: 0}, {ID: 2, Time: 10}}, got.starts); err != nil || d != "" {
+			t.Errorf("capped %t: %v; starts (-want +got):\n%s", capped, err, d)
+		}
 	}
 }

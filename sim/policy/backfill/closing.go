@@ -52,8 +52,10 @@ func (p *Plan) learn(s *sim.State) (changed, more bool) {
 	})
 	changed = more || len(all) != len(p.known)
 	p.known, p.old = all, p.known
-	if p.watts != nil { // the cap may be why it was called
-		changed, more = true, p.watts.inForce(s.Now()) || more
+	if w := p.watts; w != nil { // the cap may be why it was called
+		before := w.was
+		w.was = s.Cap()
+		changed, more = changed || w.was != before, w.inForce(s.Now()) || more
 	}
 	return changed, more
 }

@@ -151,7 +151,8 @@ func (p *Cycles) Pass(s *sim.State) {
 	if !s.KillsAtWalltime() && p.queue.count > 0 {
 		p.planFrom(s, max(now, p.running.First())) // an overrun may do so, too
 	}
-	if by := p.queue.Priority; by != nil && !math.IsInf(by.Period(), 1) && p.queue.count > 0 && (s.Running() > 0 || len(p.plan.known) > 0) {
+	awaits := s.Running() > 0 || len(p.plan.known) > 0 || p.plan.watts != nil
+	if by := p.queue.Priority; by != nil && !math.IsInf(by.Period(), 1) && p.queue.count > 0 && awaits {
 		p.news(s)
 	}
 }
@@ -166,6 +167,10 @@ func (p *Cycles) startHeads(s *sim.State) {
 	}
 	for j := range p.queue.All(s) {
 		if n := j.Partition(); !p.heads[n] && !p.starts(s, j) {
+			if p.plan.lost(s, &p.queue, j) {
+				p.left(s, j, true)
+				continue
+			}
 			if p.heads[n] = true; open == 1 {
 				return
 			}
@@ -196,6 +201,7 @@ func (p *Cycles) reserve(s *sim.State) {
 		}
 		if p.plan.lost(s, &p.queue, j) {
 			looked--
+			p.users[j.User()]--
 			p.left(s, j, true)
 			continue
 		}

@@ -30,6 +30,7 @@ type watts struct {
 	least int32   // by the smallest
 	until float64 // the profile has the cap up to this time
 	room  int32   // by the cap in force, where planners know no other
+	was   float64 // the cap in force at the last change of the platform, in watts
 
 	ways   []surplus // of boots and shutdowns under way
 	past   []surplus // scratch: before the last change
@@ -55,7 +56,7 @@ func newWatts(s *sim.State) (*watts, error) {
 		return nil, fmt.Errorf("platform.cap: jobs that request memory, GPUs or the like, or may span node classes, are not planned under a " +
 			"cap: drop the cap, or the requests")
 	}
-	w, largest, common := &watts{on: on, cap: on.Cap, use: &profile.Profile{}}, 0., 0.
+	w, largest, common := &watts{on: on, cap: on.Cap, use: &profile.Profile{}, was: s.Cap()}, 0., 0.
 	for _, v := range w.cap.Watts.Value {
 		largest = max(largest, v-on.IdlePower())
 	}
