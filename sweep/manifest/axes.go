@@ -146,6 +146,9 @@ func (l *Layout) axis(e text.Entry, zipped bool) *BlockAxis {
 		a.doc = "kind of " + s.Name
 	case !l.typed(a, fields):
 		return nil
+	case !zipped && fields[0].Unhashed:
+		l.Out.Add(e.Pos, "put the value in its section", "axis %s changes no answer, so that instances that differ in it are one", e.Key)
+		return nil
 	}
 	nodes := axisNodes(l.Decoder, l.maxAxis, e, a, fields)
 	if nodes == nil {
