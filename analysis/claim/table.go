@@ -81,7 +81,7 @@ func verdictCell(v Verdict) table.Cell {
 	return table.Cell{Text: string(v), Shown: v.String(), Tone: tones[v]}
 }
 
-// partColumns keep the unit on a narrow terminal if asked to: where it tells something that no other table does.
+// partColumns keep the unit on a narrow terminal where it tells something that no other table does.
 func partColumns(d frame.Design, unit bool) []table.Column {
 	return []table.Column{{Name: "expected"}, {Name: "ours"}, {Name: "low", Head: table.Percent((1 - d.Confidence) / 2)},
 		{Name: "high", Head: table.Percent((1 + d.Confidence) / 2)},
