@@ -131,7 +131,7 @@ func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *swee
 		rows = append(rows, []string{name, value, fmt.Sprintf(format, args...)})
 	}
 	for _, a := range plan.Axes() {
-		row("axis "+a.Path, fmt.Sprintf("%d values", a.Count), "%s", a.Doc)
+		row("axis "+a.Path, text.Counted(a.Count, "value"), "%s", a.Doc)
 	}
 	if s := m.Sample; s != nil {
 		row("drawn by "+s.Method, fmt.Sprintf("%d points", len(s.Points)), "of %d knobs, which are axes together", len(s.Knobs))

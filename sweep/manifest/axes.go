@@ -146,9 +146,6 @@ func (l *Layout) axis(e text.Entry, zipped bool) *BlockAxis {
 		a.doc = "kind of " + s.Name
 	case !l.typed(a, fields):
 		return nil
-	case !zipped && fields[0].Unhashed:
-		l.Out.Add(e.Pos, "put the value in its section", "axis %s changes no answer, so that instances that differ in it are one", e.Key)
-		return nil
 	}
 	nodes := axisNodes(l.Decoder, l.maxAxis, e, a, fields)
 	if nodes == nil {
@@ -187,6 +184,10 @@ func (l *Layout) axis(e text.Entry, zipped bool) *BlockAxis {
 		a.Values = append(a.Values, v)
 	}
 	if len(a.Values) == 0 {
+		return nil
+	}
+	if len(a.Values) > 1 && !zipped && len(fields) > 0 && fields[0].Unhashed { // one value is that of a block
+		l.Out.Add(e.Pos, "put the value in its section", "axis %s changes no answer, so that instances that differ in it are one", e.Key)
 		return nil
 	}
 	return a
