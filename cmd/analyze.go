@@ -90,11 +90,8 @@ func analyze(env environment, c *cli.Context, st study) error {
 		}
 	}
 	if stale := analysis.Stale(to, paths); stale != nil {
-		named := join(stale[:min(len(stale), mostStale)])
-		if more := len(stale) - mostStale; more > 0 {
-			named += fmt.Sprintf(" and %d more", more)
-		}
-		env.note(fmt.Sprintf("%s also has tables or figures of another analysis: %s; delete them if they are outdated", to, named))
+		env.note(fmt.Sprintf("%s also has tables or figures of another analysis: %s; delete them if they are outdated", to,
+			text.FirstOf(stale, mostStale, "file")))
 	}
 	for _, w := range res.Warnings {
 		env.tell("warning: " + w.String())

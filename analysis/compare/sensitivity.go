@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
@@ -100,14 +99,9 @@ func (s *sampled) answered(row int32, value float64) bool {
 
 // lacks lists the metrics without sensitivities at a point.
 func (s *sampled) lacks(by []string, point []frame.Value, metrics []string) stats.Warning {
-	const shown = 3
 	at := ""
 	for i, axis := range by {
 		at += fmt.Sprintf(", %s=%s", axis, point[i])
-	}
-	named := strings.Join(metrics[:min(shown, len(metrics))], ", ")
-	if n := len(metrics) - shown; n > 0 {
-		named += " and " + text.Counted(n, "other metric")
 	}
 	takes := "trajectories take answers to all of their points"
 	switch {
@@ -116,7 +110,7 @@ func (s *sampled) lacks(by []string, point []frame.Value, metrics []string) stat
 	case s.Sample.Design.Alone != nil:
 		takes = "a range takes answers to two values of a knob or more"
 	}
-	return stats.Warnf(stats.TooFew, "there are no sensitivities of %s%s: %s", named, at, takes)
+	return stats.Warnf(stats.TooFew, "there are no sensitivities of %s%s: %s", text.FirstOf(metrics, 3, "metric"), at, takes)
 }
 
 // sampled finds the answers to the rows of a sample's design.

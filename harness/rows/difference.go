@@ -44,13 +44,9 @@ func (d *Difference) String() string {
 	if d.Program == "" {
 		return fmt.Sprintf("%s: %s (%s), and %s now", d.Column, d.Row, d.Part, d.Now)
 	}
-	const shown = 5
-	others := strings.Join(d.Others[:min(shown, len(d.Others))], ", ")
-	if n := len(d.Others) - shown; n > 0 {
-		others += " and " + text.Counted(n, "other column")
-	}
-	if others != "" {
-		others = "; " + others + text.Either(len(d.Others), " differs", " differ") + " too"
+	others := ""
+	if d.Others != nil {
+		others = "; " + text.FirstOf(d.Others, 5, "column") + text.Either(len(d.Others), " differs", " differ") + " too"
 	}
 	return fmt.Sprintf("%s is %s in its row (%s, written by %s) and %s now%s", d.Column, d.Row, d.Part, d.Program, d.Now, others)
 }

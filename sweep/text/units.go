@@ -224,3 +224,12 @@ func Either(n int, one, other string) string {
 
 // Noun is the noun of a number of things, such as row or rows.
 func Noun(n int, what string) string { return Either(n, what, what+"s") }
+
+// FirstOf lists the first of some names and counts the others: "a, b and 2 other metrics".
+func FirstOf(names []string, most int, other string) string {
+	named := strings.Join(names[:min(most, len(names))], ", ")
+	if n := len(names) - most; n > 0 {
+		named += " and " + Counted(n, "other "+other)
+	}
+	return named
+}
