@@ -45,7 +45,8 @@ func easyStarts(t *testing.T, on *sim.Platform, p backfill.EasyParams, jobs []si
 
 // TestSessionsEndUnderACap has the cap fall for good while a job waits that needs more. The run ends, and the job never runs.
 func TestSessionsEndUnderACap(t *testing.T) {
-	easyStarts(t, machineUnder(t, 80, 60, 5, false, 4), backfill.EasyParams{Placed: backfill.Placed{Sessions: []backfill.Session{{Days: "all"}}}},
+	sessions := backfill.EasyParams{Placed: backfill.Placed{Sessions: []backfill.Session{{Days: "all"}}}}
+	easyStarts(t, machineUnder(t, 80, 60, 5, false, 4), sessions,
 		[]sim.JobSpec{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2}, {ID: 2, Submit: 1, RunTime: 10, Walltime: 10, Procs: 4}},
 		[]bruteStart{{ID: 1, Time: 0}}, 1)
 }
