@@ -90,7 +90,7 @@ func New(p *sim.Platform) *Audit {
 func (a *Audit) Reset(p *sim.Platform) {
 	a.first, a.violated, a.policy, a.clock, a.submitted, a.ended = nil, 0, nil, 0, 0, 0
 	a.began, a.ends, a.requeues, a.events = 0, 0, 0, events{}
-	a.bounds, a.order, a.delay = bounds{}, order{}, delay{}
+	a.bounds, a.order, a.delay = bounds{}, order{lines: a.order.lines}, delay{}
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.divided.reset(p)
@@ -154,7 +154,7 @@ func (a *Audit) Submitted(s *sim.View, j *sim.Job) {
 	a.tick(s)
 	a.machine = s.Platform()
 	a.submitted++
-	b := sim.Entry(&a.books, j.Slot())
+	b := a.entry(j.Slot())
 	if b.open {
 		a.violate("A4", "job %d was submitted in the place of a job that has not ended", j.ID())
 	}
@@ -311,6 +311,20 @@ func (a *Audit) walltime(s *sim.View, j *sim.Job, b *book) {
 	case dead && !byPolicy && j.Finish() != limit:
 		a.violate("A7", "job %d was killed at %g s, not at its walltime at %g s", j.ID(), j.Finish(), limit)
 	}
+}
+
+// entry returns the book of a slot. One of an earlier run keeps the memory of its lists.
+func (a *Audit) entry(slot int32) *book {
+	for n := len(a.books); n <= int(slot); n++ {
+		if n == cap(a.books) {
+			a.books = append(a.books, book{})
+			continue
+		}
+		a.books = a.books[:n+1]
+		b := &a.books[n]
+		*b = book{held: sim.Allocation{Procs: b.held.Procs[:0], Counts: b.held.Counts[:0]}}
+	}
+	return &a.books[slot]
 }
 
 // bookOf returns the job's open book, or nil after noting that there is none.

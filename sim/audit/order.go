@@ -2,7 +2,7 @@ package audit
 
 import (
 	"cmp"
-	"container/heap"
+	"slices"
 
 	"schedsweep/sim"
 )
@@ -38,18 +38,32 @@ type ranked struct {
 	job *sim.Job
 }
 
-func (l *line) Len() int           { return len(l.jobs) }
-func (l *line) Less(i, k int) bool { return l.jobs[i].before(&l.jobs[k]) }
-func (l *line) Swap(i, k int)      { l.jobs[i], l.jobs[k] = l.jobs[k], l.jobs[i] }
-func (l *line) Push(x any)         { l.jobs = append(l.jobs, x.(ranked)) }
-func (l *line) Pop() any {
-	last := l.jobs[len(l.jobs)-1]
-	l.jobs = l.jobs[:len(l.jobs)-1]
-	return last
+// add enters a job.
+func (l *line) add(r ranked) {
+	l.jobs = append(l.jobs, r)
+	for k := len(l.jobs) - 1; k > 0 && l.jobs[k].before(&l.jobs[(k-1)/2]); k = (k - 1) / 2 {
+		l.jobs[k], l.jobs[(k-1)/2] = l.jobs[(k-1)/2], l.jobs[k]
+	}
+}
+
+// drop takes the first job out.
+func (l *line) drop() {
+	n := len(l.jobs) - 1
+	l.jobs[0], l.jobs = l.jobs[n], l.jobs[:n]
+	for k, next := 0, 1; next < n; k, next = next, 2*next+1 {
+		if next+1 < n && l.jobs[next+1].before(&l.jobs[next]) {
+			next++
+		}
+		if !l.jobs[next].before(&l.jobs[k]) {
+			return
+		}
+		l.jobs[k], l.jobs[next] = l.jobs[next], l.jobs[k]
+	}
 }
 
 func (r *ranked) before(o *ranked) bool {
-	return cmp.Or(cmp.Compare(r.key, o.key), cmp.Compare(r.seq, o.seq)) < 0
+	c := cmp.Compare(r.key, o.key)
+	return c < 0 || c == 0 && r.seq < o.seq
 }
 
 // waits reports whether the job still does, or starts just now.
@@ -64,9 +78,11 @@ func (o *order) submitted(s *sim.View, j *sim.Job) {
 			o.policy = nil
 		}
 		if o.policy != nil {
-			o.lines = make([]line, len(s.Platform().Partitions)+1)
+			n := len(s.Platform().Partitions) + 1
+			o.lines = slices.Grow(o.lines[:0], n)[:n] // with the memory of an earlier run
 			for n := range o.lines {
-				o.lines[n].at, _ = o.policy.RankedAt(int32(n))
+				at, _ := o.policy.RankedAt(int32(n))
+				o.lines[n] = line{at, o.lines[n].jobs[:0]}
 			}
 		}
 	}
@@ -81,7 +97,7 @@ func (o *order) look(starting *sim.Job) {
 	if r := o.fresh; r.job != nil {
 		if o.fresh = (ranked{}); r.waits(starting) { // a rejected job may be another by now
 			r.key = o.policy.Rank(r.job)
-			heap.Push(&o.lines[r.job.Partition()], r)
+			o.lines[r.job.Partition()].add(r)
 		}
 	}
 	for n := range o.lines {
@@ -99,7 +115,7 @@ func (o *order) look(starting *sim.Job) {
 			}
 		}
 		l.jobs = kept
-		heap.Init(l)
+		slices.SortFunc(l.jobs, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.seq, b.seq)) })
 	}
 }
 
@@ -111,12 +127,12 @@ func (o *order) starts(a *Audit, s *sim.View, j *sim.Job) {
 		a.violate("A18", "job %d started at %g s by priorities of %g s, which are out of date", j.ID(), s.Now(), at)
 	}
 	for len(l.jobs) > 0 && !l.jobs[0].waits(j) {
-		heap.Pop(l)
+		l.drop()
 	}
 	switch {
 	case len(l.jobs) == 0: // another job's account was lied about
 	case l.jobs[0].job == j:
-		heap.Pop(l)
+		l.drop()
 	default:
 		a.violate("A18", "job %d started at %g s before job %d, which waits in the same partition and has priority", j.ID(), s.Now(),
 			l.jobs[0].job.ID())

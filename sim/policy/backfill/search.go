@@ -33,20 +33,23 @@ func (p *Plan) earliest(q *part, j *sim.Job, now, from float64) float64 {
 		p.least = min(p.least, t)
 		return t
 	}
-	var searches [4]func(float64) float64 // the cheap ones first: they shorten the last one
-	search := searches[:0]
+	// The cheap searches come first: they shorten the last one. Appending would allocate them.
+	searches, n := [4]func(float64) float64{}, 0
+	if p.watts != nil && (p.eligible != nil || p.dim) {
+		searches[n] = within(p.idleFrom(now) + p.span() + j.Walltime())
+		n++
+	}
 	if p.watts != nil {
-		if p.eligible != nil || p.dim {
-			search = append(search, within(p.idleFrom(now)+p.span()+j.Walltime()))
-		}
-		search = append(search, func(t float64) float64 { return p.watts.earliest(q, j, t) })
+		searches[n] = func(t float64) float64 { return p.watts.earliest(q, j, t) }
+		n++
 	}
 	if p.eligible != nil {
-		search = append(search, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
+		searches[n] = func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) }
+		n++
 	}
-	search = append(search, func(t float64) float64 { return q.earliest(j, t) })
+	searches[n] = func(t float64) float64 { return q.earliest(j, t) }
 	for next := from; ; {
-		t := profile.Agree(next, search...)
+		t := profile.Agree(next, searches[:n+1]...)
 		if next == from {
 			p.least = min(p.least, t)
 		}

@@ -316,12 +316,14 @@ func (p *Plan) mayStart(q *part, j *sim.Job, now float64) bool {
 	if p.eligible == nil && p.watts.need(q.class, n) <= int(p.watts.least) {
 		return true
 	}
-	starts := []func(float64) float64{within(now + p.span()),
-		func(t float64) float64 { return p.watts.alone(p.watts.need(q.class, n), t, j.Walltime()) }}
-	if p.eligible != nil {
-		starts = append(starts, func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) })
+	starts := [3]func(float64) float64{within(now + p.span()),
+		func(t float64) float64 { return p.watts.alone(p.watts.need(q.class, n), t, j.Walltime()) },
+		func(t float64) float64 { return p.eligible.Earliest(t, j.Walltime()) }}
+	used := len(starts)
+	if p.eligible == nil {
+		used--
 	}
-	return !math.IsInf(profile.Agree(now, starts...), 1)
+	return !math.IsInf(profile.Agree(now, starts[:used]...), 1)
 }
 
 // lost reports whether no cap that is to come admits j, which would be a head, unless on nodes that are on. Then j leaves the queue,
