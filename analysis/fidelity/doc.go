@@ -33,7 +33,8 @@
 // waited, and no sum of effects.
 //
 // A choice is a recorded start of one user's compared job while a job of another user waits that was submitted before this start, also
-// after the starting job. It contradicts an order by use if the starting user has used more. Use counts from 0 at the first submission, or from one fitted lead for each pair of
-// users. Use at an instant includes running jobs up to then and no job that starts at it. The ten users with the most processor-seconds
-// are compared. Backfilling and limits also make choices that contradict the order, so numbers compare measures and prove none.
+// after the starting job. It contradicts an order by use if the starting user has used more. Use counts from 0 at the first submission, or
+// from one fitted lead for each pair of users. Use at an instant includes running jobs up to then and no job that starts at it. The ten
+// users with the most processor-seconds are compared. Backfilling and limits also make choices that contradict the order, so numbers
+// compare measures and prove none.
 package fidelity

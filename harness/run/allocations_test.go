@@ -9,8 +9,8 @@ import (
 	"schedsweep/harness/harnesstest"
 )
 
-// TestJobsAllocateNothing compares a sweep with one of three times its replications: what the audit, the metrics and the policy allocate for
-// a job they allocate again in each further replication.
+// TestJobsAllocateNothing compares a sweep with one of three times its replications: what the audit, the metrics and the policy allocate
+// for a job they allocate again in each further replication.
 func TestJobsAllocateNothing(t *testing.T) {
 	const jobs, few, many = 2000, 3, 9
 	sessions := "sessions: [{begin: 9h, longest: 4h}, {begin: 18h}]"
