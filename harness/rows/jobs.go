@@ -78,7 +78,7 @@ func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 			r.SetFloat(10, j.Held())
 		}
 		r.SetInt(5, int64(j.Procs()))
-		r.SetFloat(7, j.Walltime())
+		r.SetFloat(7, j.Estimate())
 		r.SetFloat(8, j.RunTime())
 		r.SetString(9, j.State().String())
 		r.SetInt(11, int64(j.Home()))
