@@ -6,7 +6,7 @@ func init() {
 	const source = "Zeng and Sodan 2009, RR"
 	sorted := func(class string) string {
 		return "relative_response over " + class + " jobs. Short ones have walltimes up to 10 min, and long ones above 3 h, or by short_limit " +
-			"and long_limit of a policy with classes of its own. The walltime of a requeued job is that of its last attempt. Empty without such jobs"
+			"and long_limit of a policy with classes of its own. Empty without such jobs"
 	}
 	Add(Kind{Place: 7, New: func() Observer { return &relative{} }, Metrics: []sim.Metric{
 		{Name: "relative_response", Doc: "mean of max(1, response time / max(run time, threshold)). The run time is the workload's, with one " +
@@ -30,9 +30,9 @@ func (r *relative) Reset(s Setting) { *r = relative{bounds: s.Bounds} }
 func (r *relative) Ended(_ *sim.View, j *sim.Job) {
 	class := 0
 	switch {
-	case j.Walltime() > r.bounds.Long:
+	case j.Estimate() > r.bounds.Long:
 		class = 2
-	case j.Walltime() > r.bounds.Short:
+	case j.Estimate() > r.bounds.Short:
 		class = 1
 	}
 	r.jobs[class]++
