@@ -197,7 +197,7 @@ var columnFields = [][2]string{
 	{"gpus", "how many GPUs it requested"},
 	{"memory", "memory per processor that it requested"},
 	{"memory_total", "memory of the whole job; it is divided by the processors. At 0 the next column counts"},
-	{"user", "a name or a number; names become numbers in order of appearance"},
+	{"user", "a name or a number; both become numbers from 0 in order of appearance"},
 	{"group", "likewise"},
 	{"account", "likewise"},
 	{"queue", "likewise; a QOS counts as a queue"},
