@@ -6,8 +6,8 @@ import (
 	"schedsweep/harness/run"
 )
 
-// A requeue that multiplies the walltime of a job leaves the user's estimate: the job of 6 s is killed at its walltime of 4 s, and runs again
-// with one of 8 s.
+// A requeue that multiplies the walltime of a job leaves the user's estimate: the job of 6 s is killed at its walltime of 4 s, and runs
+// again with one of 8 s.
 func TestRequeuesLeaveTheEstimate(t *testing.T) {
 	const text = `name: m
 datasets: [jobs]

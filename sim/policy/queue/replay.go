@@ -85,7 +85,8 @@ func (p *Replay) Reset(s *sim.State) error {
 	clear(p.late)
 	p.ends.Reset()
 	p.due.Priority = recorded{}
-	*p = Replay{anyLog: p.anyLog, due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Capacity()), firstLate: math.NaN(), starts: math.NaN()}
+	*p = Replay{anyLog: p.anyLog, due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Capacity()),
+		firstLate: math.NaN(), starts: math.NaN()}
 	return p.due.Reset(s)
 }
 
@@ -143,7 +144,7 @@ func (p *Replay) Pass(s *sim.State) {
 	p.late = kept
 }
 
-// start starts a job. That a requeued one does so later than the log says is no lack of room.
+// start starts a job. A requeued job starts later than the log says, but not for lack of room.
 func (p *Replay) start(s *sim.State, j *sim.Job) {
 	if j.Requeues() > 0 {
 		s.Start(j)

@@ -144,7 +144,7 @@ func TestReplayNothingLate(t *testing.T) {
 }
 
 // TestReplayCountsRecordedStarts: the account of the log has each job once, at its recorded start, however often it is requeued.
-// What is in use when a measured job starts includes the jobs that start with it.
+// The processors in use when a measured job starts include those of the jobs that start with it.
 //
 //	job 1: by the log 0-20 on 3 of 4 processors; killed at its walltime of 10, again 10-30
 //	job 2: by the log 10-15 on 1; beside job 1
