@@ -75,7 +75,7 @@ func TestLostAttemptsAreNoQueue(t *testing.T) {
 	}
 }
 
-// TestRequeuedJobsKeepTheirClass: a job with an estimate of 10 s stays short, also where it was killed and ran again with a walltime of 20 s.
+// TestRequeuedJobsKeepTheirClass: a job with an estimate of 10 s stays short, also where it was killed and ran again for up to 20 s.
 func TestRequeuedJobsKeepTheirClass(t *testing.T) {
 	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 1, Cores: 1}), Threshold: 10, Bounds: sim.Bounds{Short: 10, Long: 30, Least: 1}}
 	got := valuesOf(t, s, sim.Config{Policy: &queue.FCFS{}, Progress: progress.Isolated{},
