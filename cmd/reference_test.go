@@ -183,7 +183,7 @@ func fieldTable(b *strings.Builder, fields []params.Parameter) {
 
 // columnFields are the fields of a column map, and how a table gives them.
 var columnFields = [][2]string{
-	{"id", "the number of the job; the line's number without it"},
+	{"id", "the number of the job; the line's number without it, in JSON and Parquet the row's"},
 	{"submit", "when the job was submitted"},
 	{"start", "when it started; 0 in an epoch column means never, unless the job was submitted at 0"},
 	{"end", "when it ended; 0 in an epoch column means never"},
