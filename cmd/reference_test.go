@@ -292,7 +292,8 @@ func metricsPage() string {
 	var b strings.Builder
 	b.WriteString("# Metrics\n\nEach is a column of the instances dataset. A metric that a run does not define is null. ")
 	b.WriteString("Metrics *by class* exist per class of jobs too, as `METRIC__CLASS`. Jobs that are rejected are in no mean, and jobs ")
-	b.WriteString("that are killed count with the time that they ran. Means of runs with such jobs have a note.\n\n")
+	b.WriteString("that are killed count with the time that they ran. Means of runs with such jobs have a note. Medians ")
+	b.WriteString("and percentiles are interpolated linearly between the two nearest values, and null above 1,048,576 jobs.\n\n")
 	b.WriteString("| metric | unit | better | by class | definition |\n|:---|:---|:---|:---|:---|\n")
 	reg := input.Registry()
 	for _, m := range reg.Metrics {
