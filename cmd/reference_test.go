@@ -183,7 +183,7 @@ func fieldTable(b *strings.Builder, fields []params.Parameter) {
 
 // columnFields are the fields of a column map, and how a table gives them.
 var columnFields = [][2]string{
-	{"id", "the number of the job; the line's number without it"},
+	{"id", "the number of the job; the line's number without it, in JSON and Parquet the row's"},
 	{"submit", "when the job was submitted"},
 	{"start", "when it started; 0 in an epoch column means never, unless the job was submitted at 0"},
 	{"end", "when it ended; 0 in an epoch column means never"},
@@ -197,7 +197,7 @@ var columnFields = [][2]string{
 	{"gpus", "how many GPUs it requested"},
 	{"memory", "memory per processor that it requested"},
 	{"memory_total", "memory of the whole job; it is divided by the processors. At 0 the next column counts"},
-	{"user", "a name or a number; names become numbers in order of appearance"},
+	{"user", "a name or a number; both become numbers from 0 in order of appearance"},
 	{"group", "likewise"},
 	{"account", "likewise"},
 	{"queue", "likewise; a QOS counts as a queue"},
@@ -292,7 +292,8 @@ func metricsPage() string {
 	var b strings.Builder
 	b.WriteString("# Metrics\n\nEach is a column of the instances dataset. A metric that a run does not define is null. ")
 	b.WriteString("Metrics *by class* exist per class of jobs too, as `METRIC__CLASS`. Jobs that are rejected are in no mean, and jobs ")
-	b.WriteString("that are killed count with the time that they ran. Means of runs with such jobs have a note.\n\n")
+	b.WriteString("that are killed count with the time that they ran. Means of runs with such jobs have a note. Medians ")
+	b.WriteString("and percentiles are interpolated linearly between the two nearest values, and null above 1,048,576 jobs.\n\n")
 	b.WriteString("| metric | unit | better | by class | definition |\n|:---|:---|:---|:---|:---|\n")
 	reg := input.Registry()
 	for _, m := range reg.Metrics {

@@ -78,12 +78,14 @@ func (p *EngineParams) Validate(report func(field, message string)) {
 }
 
 // Version counts the answers of runs in which killed jobs go back to the queue. They have the place of their submission under all
-// policies, and under conservative also among the jobs of one instant.
+// policies, and under conservative also among the jobs of one instant. Rows of jobs have the user's walltime, not a multiple.
 func (p *EngineParams) Version() int {
-	switch p.Requeue.After {
-	case "kill":
+	switch {
+	case p.Requeue.After == "kill" && p.Requeue.WalltimeFactor > 1:
+		return 3
+	case p.Requeue.After == "kill":
 		return 2
-	case "node_fail":
+	case p.Requeue.After == "node_fail":
 		return 1
 	}
 	return 0

@@ -156,6 +156,7 @@ type course struct {
 
 	requeues int32
 	lost     float64 // processor-seconds of earlier attempts
+	estimate float64 // [Job.Estimate], 0 before a requeue
 
 	power, metered, energy float64 // watts since a time in seconds, and joules until then
 	charged                charged // likewise, for joules
@@ -178,8 +179,16 @@ func (j *Job) Submit() float64 { return j.spec.Submit }
 // ([Kind.Clairvoyant]).
 func (j *Job) RunTime() float64 { return j.spec.RunTime }
 
-// Walltime is [JobSpec.Walltime], in seconds.
+// Walltime is [JobSpec.Walltime], in seconds. [Requeue.WalltimeFactor] multiplies it.
 func (j *Job) Walltime() float64 { return j.spec.Walltime }
+
+// Estimate is the user's walltime in seconds: that of the first attempt.
+func (j *Job) Estimate() float64 {
+	if j.estimate > 0 {
+		return j.estimate
+	}
+	return j.spec.Walltime
+}
 
 // Procs is [JobSpec.Procs].
 func (j *Job) Procs() int32 { return j.spec.Procs }

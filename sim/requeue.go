@@ -36,7 +36,7 @@ func (e *Engine) requeue(j *Job) {
 	j.state = Killed
 	e.cfg.Policy.Ended(s, j)
 	e.res.Requeued++
-	lost, times, seq, energy, charged := j.Area(), j.requeues+1, j.seq, j.energy, j.charged
+	lost, times, seq, energy, charged, estimate := j.Area(), j.requeues+1, j.seq, j.energy, j.charged, j.Estimate()
 	if e.cfg.Requeue.Last {
 		seq = e.res.Submitted + e.behind
 		e.behind++
@@ -45,7 +45,7 @@ func (e *Engine) requeue(j *Job) {
 		j.spec.Walltime *= e.cfg.Requeue.WalltimeFactor
 	}
 	j.reset()
-	j.seq, j.lost, j.requeues, j.energy, j.charged, j.state = seq, lost, times, energy, charged, Waiting
+	j.seq, j.lost, j.requeues, j.energy, j.charged, j.estimate, j.state = seq, lost, times, energy, charged, estimate, Waiting
 	s.queue(j, 1)
 	e.pass = true
 	for _, o := range e.requeued {

@@ -28,7 +28,8 @@ var jobsSchema = store.Schema{
 	{Name: "held", Type: store.Float64, Unit: "s", Doc: "time for which it held its processors: finish - start without " +
 		"suspension; null for a rejected job", Nullable: true},
 	{Name: "home", Type: store.Int32, Doc: "cluster at which it was submitted, from 0; 0 where there is one"},
-	{Name: "user", Type: store.Int32, Doc: "user's number in the log, or in the drawn log (replicate); null where that is not known",
+	{Name: "user", Type: store.Int32, Doc: "user's number in the log, of a table from 0 in order of appearance, or in the drawn log " +
+		"(replicate); null where that is not known",
 		Nullable: true},
 	{Name: partColumn, Type: store.Category, Doc: "measured, or simulated beside the measured jobs: run-up, run-out, or added (by the " +
 		"policy). Metrics count the measured jobs only"},
@@ -78,7 +79,7 @@ func (o *jobRows) Ended(s *sim.View, j *sim.Job) {
 			r.SetFloat(10, j.Held())
 		}
 		r.SetInt(5, int64(j.Procs()))
-		r.SetFloat(7, j.Walltime())
+		r.SetFloat(7, j.Estimate())
 		r.SetFloat(8, j.RunTime())
 		r.SetString(9, j.State().String())
 		r.SetInt(11, int64(j.Home()))

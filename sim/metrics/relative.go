@@ -30,9 +30,9 @@ func (r *relative) Reset(s Setting) { *r = relative{bounds: s.Bounds} }
 func (r *relative) Ended(_ *sim.View, j *sim.Job) {
 	class := 0
 	switch {
-	case j.Walltime() > r.bounds.Long:
+	case j.Estimate() > r.bounds.Long:
 		class = 2
-	case j.Walltime() > r.bounds.Short:
+	case j.Estimate() > r.bounds.Short:
 		class = 1
 	}
 	r.jobs[class]++

@@ -74,3 +74,16 @@ func TestLostAttemptsAreNoQueue(t *testing.T) {
 		}
 	}
 }
+
+// TestRequeuedJobsKeepTheirClass: a job with an estimate of 10 s stays short, also where it was killed and ran again for up to 20 s.
+func TestRequeuedJobsKeepTheirClass(t *testing.T) {
+	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 1, Cores: 1}), Threshold: 10, Bounds: sim.Bounds{Short: 10, Long: 30, Least: 1}}
+	got := valuesOf(t, s, sim.Config{Policy: &queue.FCFS{}, Progress: progress.Isolated{},
+		KillAtWalltime: true, Requeue: sim.Requeue{After: "kill", AtMost: 1, WalltimeFactor: 2}},
+		[]sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 10, Procs: 1}, {ID: 2, Submit: 40, RunTime: 8, Walltime: 20, Procs: 1}})
+	for name, want := range map[string]float64{"relative_response_short": 30. / 20, "relative_response_medium": 1} {
+		if v := got[name]; v != want {
+			t.Errorf("%s is %v, want %v", name, v, want)
+		}
+	}
+}

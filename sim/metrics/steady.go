@@ -40,7 +40,7 @@ func grown(name, of, one string) sim.Metric {
 	return sim.Metric{Name: name, Doc: "mean of the " + of + " of the measured jobs behind the first eighth, in order of submission, less " +
 		"that of this eighth, over the mean of all. It is about 0 if the mean " + one + " does not depend on the length of the run. " +
 		"Undefined for fewer than 80 jobs. Jobs are counted in batches of 5, and of more from 20,480 jobs on. The eighth is rounded down to " +
-		"whole batches, and the last batch does not count where it is not full", Note: true}
+		"whole batches, and the last batch does not count where it is not full. Rejected jobs fill batches, and are in no mean", Note: true}
 }
 
 const (

@@ -110,7 +110,20 @@ func (p *pipeline) divide() error {
 	if s.warm = t.WarmUp.Time; t.CoolDown.Time > 0 {
 		s.cool = last - t.CoolDown.Time
 	}
-	if s.from >= s.to {
+	some := s.from < s.to
+	if some && (s.warm > 0 || t.CoolDown.Time > 0) {
+		found := errors.New("a job is measured")
+		_, err := Each(p.Source(), func(_ int, j *sim.JobSpec) error {
+			if j.Part == sim.Measured {
+				return found
+			}
+			return nil
+		})
+		if some = errors.Is(err, found); !some && err != nil {
+			return err
+		}
+	}
+	if !some {
 		return fmt.Errorf("%s: workload.warm_up and cool_down leave none of its %d jobs to be measured; let it have more jobs", p.info.Name,
 			taken)
 	}

@@ -84,10 +84,16 @@ func TestParts(t *testing.T) {
 			}
 		})
 	}
-	if _, err := tryMake(t, "swf", withLog(1, l), func(p *workload.LogParams) {
-		p.Path, p.WarmUp.Jobs, p.CoolDown.Jobs = "ten.swf", 6, 4
-	}); err == nil || !strings.Contains(err.Error(), "none of its 10 jobs") {
-		t.Errorf("no job is measured: %v", err)
+	for _, none := range []func(p *workload.LogParams){
+		func(p *workload.LogParams) { p.WarmUp.Jobs, p.CoolDown.Jobs = 6, 4 },
+		func(p *workload.LogParams) { p.WarmUp.Time = 901 },
+		func(p *workload.LogParams) { p.CoolDown.Time = 901 },
+		func(p *workload.LogParams) { p.WarmUp.Jobs, p.CoolDown.Time = 5, 401 },
+	} {
+		if _, err := tryMake(t, "swf", withLog(1, l), func(p *workload.LogParams) { p.Path = "ten.swf"; none(p) }); err == nil ||
+			!strings.Contains(err.Error(), "none of its 10 jobs") {
+			t.Errorf("no job is measured: %v", err)
+		}
 	}
 	if _, err := tryMake(t, "swf", withLog(1, l), func(p *workload.LogParams) {
 		p.Path, p.WarmUp = "ten.swf", workload.Edge{Jobs: 6, Time: 3}

@@ -30,7 +30,7 @@ type Replicate struct {
 	Feedback   string  `sweep:"feedback" doc:"dependence of submissions on the ends of the user's earlier jobs" enum:"none: submissions at the times of the log|think-time: submissions think times after the ends of the jobs that the user waited for in the log, so the work done depends on the policy. Needs recorded waits"`
 	SessionGap float64 `sweep:"session_gap" doc:"with feedback, the longest think time after which a submission depends on an end; after longer ones the user returns by the clock (cycle)" unit:"s" min:"0"`
 	AllowFew   bool    `sweep:"allow_few" identity:"no" doc:"draw from fewer than 20 users or two weeks, though intervals over so few say nothing about others"`
-	Cycle      string  `sweep:"cycle" doc:"with feedback, the return of a user after more than the session gap" enum:"week: at the same weekday and time of day|day: at the same time of day"`
+	Cycle      string  `sweep:"cycle" doc:"with feedback, the return of a user after more than the session gap" enum:"week: at the same weekday and time of day, after as many whole weeks as in the log|day: at the same time of day, after as many whole days"`
 }
 
 func defaultReplicate() Replicate {

@@ -13,6 +13,7 @@ func init() {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name:    "replay",
 		Doc:     "every job starts when the log says that it started, or as soon after as there is room",
+		Version: 1, // the account of the log counts each job once
 		Params:  ReplayParams{},
 		Metrics: replayMetrics,
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
@@ -32,9 +33,10 @@ type ReplayParams struct {
 const largestError = 60
 
 var replayMetrics = []sim.Metric{
-	{Name: "replay_late_jobs", Doc: "measured jobs that found no room when the log says that they started"},
+	{Name: "replay_late_jobs", Doc: "measured jobs that found no room when the log says that they started. Later attempts of requeued jobs " +
+		"do not count"},
 	{Name: "replay_first_late", Unit: "s", Doc: "recorded start of the first of them; empty where there is none"},
-	{Name: "replay_largest_delay", Unit: "s", Doc: "largest time by which a measured job started later than the log says"},
+	{Name: "replay_largest_delay", Unit: "s", Doc: "largest time by which a measured job first started later than the log says"},
 	{Name: "replay_peak_processors", Doc: "most processors in use when a measured job starts, by the recorded starts and the workload's run " +
 		"times, whether the machine has them or not"},
 	{Name: "replay_overload_time", Unit: "s", Doc: "part of the measured time for which more processors are in use by that account " +
@@ -59,6 +61,7 @@ type Replay struct {
 	lateJobs   int
 	firstLate  float64
 	delay      float64
+	starts     float64 // the latest recorded start of a measured job
 	peak       int64
 	overloaded float64
 }
@@ -82,7 +85,8 @@ func (p *Replay) Reset(s *sim.State) error {
 	clear(p.late)
 	p.ends.Reset()
 	p.due.Priority = recorded{}
-	*p = Replay{anyLog: p.anyLog, due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Capacity()), firstLate: math.NaN()}
+	*p = Replay{anyLog: p.anyLog, due: p.due, late: p.late[:0], ends: p.ends, procs: int64(s.Capacity()),
+		firstLate: math.NaN(), starts: math.NaN()}
 	return p.due.Reset(s)
 }
 
@@ -92,7 +96,7 @@ func (p *Replay) Submitted(s *sim.State, j *sim.Job) {
 		s.Fail(fmt.Errorf("policy replay: job %d has no recorded start, others have; leave such jobs out, or take another policy", j.ID()))
 		return
 	}
-	if measured := j.Part() == sim.Measured; measured != p.measuring {
+	if measured := j.Part() == sim.Measured; measured != p.measuring && j.Requeues() == 0 {
 		p.account(s.Now())
 		p.measuring = measured
 	}
@@ -114,10 +118,16 @@ func (p *Replay) Pass(s *sim.State) {
 		}
 		p.due.Remove(j)
 		p.late = append(p.late, j)
+		if j.Requeues() > 0 {
+			continue // its recorded start is in the account
+		}
 		p.account(at)
 		if j.RunTime() > 0 { // others use nothing
 			p.ends.Insert(j, at+j.RunTime())
 			if j.Part() == sim.Measured {
+				p.starts = at
+			}
+			if p.starts == at {
 				p.peak = max(p.peak, p.ends.Sum())
 			}
 		}
@@ -134,7 +144,12 @@ func (p *Replay) Pass(s *sim.State) {
 	p.late = kept
 }
 
+// start starts a job. A requeued job starts later than the log says, but not for lack of room.
 func (p *Replay) start(s *sim.State, j *sim.Job) {
+	if j.Requeues() > 0 {
+		s.Start(j)
+		return
+	}
 	p.jobs++
 	if at := (recorded{}).Key(s, j); s.Now() > at {
 		if j.Part() == sim.Measured {

@@ -2,6 +2,7 @@ package queue_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -139,5 +140,26 @@ func TestReplayNothingLate(t *testing.T) {
 	}
 	if v := p.Values(nil); v[0] != 0 || !math.IsNaN(v[1]) || v[2] != 0 || v[3] != 4 || v[4] != 0 {
 		t.Errorf("metrics %v", v)
+	}
+}
+
+// TestReplayCountsRecordedStarts: the account of the log has each job once, at its recorded start, however often it is requeued.
+// The processors in use when a measured job starts include those of the jobs that start with it.
+//
+//	job 1: by the log 0-20 on 3 of 4 processors; killed at its walltime of 10, again 10-30
+//	job 2: by the log 10-15 on 1; beside job 1
+//	job 3: the same, on 2 processors: late, at 30; it is not measured
+func TestReplayCountsRecordedStarts(t *testing.T) {
+	jobs := []sim.JobSpec{recorded(1, 0, 0, 20, 3), recorded(2, 1, 10, 5, 1), recorded(3, 2, 10, 5, 2)}
+	jobs[0].Walltime, jobs[2].Part = 10, sim.RunOut
+	p := &queue.Replay{}
+	if _, err := new(sim.Engine).Run(context.Background(),
+		sim.Config{Platform: simtest.Machine(t, 4), Source: simtest.Source(jobs), Records: simtest.Records{}, Policy: p, KillAtWalltime: true,
+			Requeue: sim.Requeue{After: "kill", AtMost: 1, WalltimeFactor: 2}, Progress: progress.Isolated{}}); err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{0, math.NaN(), 0, 6, 0} // the run-out begins at 2, before too many processors are in use
+	if got := p.Values(nil); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("late jobs, first late, largest delay, peak, overload: %v, want %v", got, want)
 	}
 }

@@ -25,7 +25,8 @@ func init() {
 type Params struct{}
 
 var uplinkLoad = sim.Metric{Name: "max_uplink_load",
-	Doc: "largest load of an uplink over its bandwidth, by the jobs that ran at once; above 1 it was saturated", Better: sim.Lower}
+	Doc: "largest load of an uplink over its bandwidth, by the jobs that ran at once in the whole run; above 1 it was " +
+		"saturated", Better: sim.Lower}
 
 // Model is the model of H. Blanco, F. Guirado, J. L. Lérida, V. M. Albornoz,
 // "MIP model scheduling for multi-clusters", Euro-Par 2012 workshops, section 3.1.
