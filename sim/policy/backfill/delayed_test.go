@@ -1,6 +1,7 @@
 package backfill_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/power"
+	"schedsweep/sim/progress"
 	"schedsweep/sim/simtest"
 )
 
@@ -73,5 +75,27 @@ func TestRefusedJobsBringNoPass(t *testing.T) {
 			{ID: 2, Submit: 1, RunTime: 1, Walltime: 100, Procs: 2},
 			{ID: 3, Submit: 2, RunTime: 20, Walltime: 20, Procs: 1}, c.refused},
 			[]bruteStart{{ID: 1, Time: 0}, {ID: 3, Time: 10}, {ID: 2, Time: 30}}, 1)
+	}
+}
+
+// TestASessionBeginsForAnyPass has job 2 come when the session begins for which job 1 waits, with a limit of one job. Where each event has
+// a pass, the one after the submission starts job 1, which comes first, though the wake-up for the session is still to come.
+func TestASessionBeginsForAnyPass(t *testing.T) {
+	order, err := sim.EventOrderByName("pyss")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := easyParams("fcfs").(*backfill.EasyParams)
+	p.Rules, p.Sessions = "plain", []backfill.Session{{Days: "all"}, {Days: "all", Begin: 100}}
+	p.Limits = []backfill.Limit{{Running: backfill.Most{Jobs: 1}, Otherwise: "hold"}}
+	on := classMachine(t, 0, 1, 1)
+	on.Partitions[0].Classes = []int{0, 1}
+	var got startLog
+	_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Policy: policy(t, "easy", p), Order: order,
+		Source: simtest.Source([]sim.JobSpec{{ID: 1, RunTime: 200, Walltime: 200, Procs: 1, Partition: 1},
+			{ID: 2, Submit: 100, RunTime: 10, Walltime: 10, Procs: 1, Partition: 1}}),
+		Progress: progress.Isolated{}, KillAtWalltime: true, Observers: []sim.Observer{&got}})
+	if d := diff.Diff([]bruteStart{{ID: 1, Time: 100}, {ID: 2, Time: 300}}, got.starts); err != nil || d != "" {
+		t.Errorf("%v: %s", err, d)
 	}
 }

@@ -38,7 +38,8 @@ type EasyParams struct {
 	Planning Planning `sweep:"planning" doc:"fixed times at which the policy plans; none: at every event"`
 }
 
-// Version sets sessions apart in which a job that no session is long enough for brought a pass, which could start others.
+// Version sets sessions apart in which a job that no session is long enough for brought a pass, which could start others. Under event
+// orders with several passes at an instant, the first ones at the begin of a session looked at new jobs alone.
 func (p *EasyParams) Version() int { return p.version() + min(1, len(p.Sessions)) }
 
 // version adds up those of the order and the limits. It sets delays apart in which a limit held no job that became eligible, so that it got
