@@ -110,8 +110,8 @@ func TestACapAddsNoPass(t *testing.T) {
 	}
 }
 
-// TestPlansAnewBeforeTheCapFalls has a plan look at one job every 2 s, and the cap fall at 10 s, which is known. From 3 s on job 2 cannot end
-// before that. So job 3 starts at the plan of 4 s, though nothing else happens then.
+// TestPlansAnewBeforeTheCapFalls has a plan look at one job every 2 s, and the cap fall at 10 s, which is known. From 3 s on job 2 cannot
+// end before that. So job 3 starts at the plan of 4 s, though nothing else happens then.
 func TestPlansAnewBeforeTheCapFalls(t *testing.T) {
 	for _, planning := range []backfill.Planning{{Every: 2, Jobs: 1}, {Every: 2, PerUser: 1}} {
 		easyStarts(t, machineUnder(t, 80, 60, 10, true, 4), backfill.EasyParams{Ordered: backfill.InOrder("largest"), Planning: planning},
