@@ -47,7 +47,7 @@ type Link struct {
 // waited for the end of reservations that are for them. Under a cap with whole nodes, time_at_cap took the power of a processor.
 // Under caps of a file, a job that no cap to come admitted any more could stay the head. With planning at fixed times, it did so between
 // plans under caps that change, and plans were not made anew for an order that changes with time. Beside a cap, the begin of an event that
-// planners knew brought a pass.
+// planners knew brought a pass. Under a cap, so did a job that no cap admits.
 func (p *Params) Version() (v int) {
 	whole := slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" })
 	if whole {
@@ -77,6 +77,9 @@ func (p *Params) Version() (v int) {
 	}
 	if changes || p.Cap > 0 && len(p.Events) > 0 {
 		v += 256
+	}
+	if changes || p.Cap > 0 {
+		v += 512
 	}
 	return v
 }

@@ -199,15 +199,24 @@ func (p *Backfill) enter(s *sim.State, j *sim.Job) {
 	p.admit(s, j)
 }
 
-// eligible gives the jobs to their members that are eligible by now.
+// eligible gives the jobs to their members that are eligible by now. Limits hold some of them.
 func (p *Backfill) eligible(s *sim.State) {
 	for j := p.delays.next(s.Now()); j != nil; j = p.delays.next(s.Now()) {
-		p.admit(s, j)
+		if p.limits.over(j) {
+			p.limits.hold(j)
+		} else {
+			p.admit(s, j)
+		}
 	}
 }
 
+// admit gives the job to its member, which may reject it. That is no reason for a pass.
 func (p *Backfill) admit(s *sim.State, j *sim.Job) {
-	if p.member(j).Submitted(s, j); p.limits != nil && j.State().Refused() {
+	i := p.of[j.Partition()]
+	switch p.members[i].Submitted(s, j); {
+	case !j.State().Refused():
+		p.news[i] = true
+	case p.limits != nil:
 		p.limits.left(j)
 	}
 }
@@ -271,8 +280,12 @@ func (p *Backfill) CapacityChanged(s *sim.State) {
 // Adopt tells the member that j runs already.
 func (p *Backfill) Adopt(s *sim.State, j *sim.Job) { p.member(j).Adopt(s, j) }
 
-// Woken wakes the members that requested it.
+// Woken admits the jobs that are eligible by now, and wakes the members that requested it. Jobs that come only in the pass would have the
+// policy plan once more after it.
 func (p *Backfill) Woken(s *sim.State) {
+	if p.delays != nil {
+		p.eligible(s)
+	}
 	for i, m := range p.members {
 		if p.alarms[i].rings(s.Now()) {
 			p.news[i] = true

@@ -44,11 +44,10 @@ func (p *ConservativeParams) easy() *EasyParams {
 // Version sets limits apart that held a job which waited for the end of an overrun, where the plan knows which processors are free. Other
 // jobs could take its place.
 func (p *ConservativeParams) Version() int {
-	v := p.easy().Version()
 	if p.Planning.Every > 0 {
-		return v
+		return p.easy().Version()
 	}
-	return v + min(1, len(p.Limits))
+	return p.easy().version() + min(1, len(p.Limits))
 }
 
 // Validate refuses rules that a placement does not have.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"schedsweep/sim"
+	"schedsweep/sim/power"
 )
 
 // Planning holds the fixed times at which a policy plans, where it does not plan at every event.
@@ -37,7 +38,8 @@ func (p *Planning) validate(rules string, report func(field, message string)) {
 //
 // A plan is not made anew where nothing has happened since the last: no job came, started or ended, and no priority was calculated. Time
 // alone lets no job start, because holes before reservations only shrink. But a job beyond its walltime moves reservations, and some orders
-// change with time: as long as it runs, or under such an order, the plan is made anew each time if jobs wait.
+// change with time: as long as it runs, or under such an order, the plan is made anew each time if jobs wait. So it is before a cap changes
+// for the last time, where a bound on jobs counts one that the cap will no longer admit.
 //
 // A plan costs what [Plan.Place] costs for each job that is looked at.
 type Cycles struct {
@@ -151,10 +153,18 @@ func (p *Cycles) Pass(s *sim.State) {
 	if !s.KillsAtWalltime() && p.queue.count > 0 {
 		p.planFrom(s, max(now, p.running.First())) // an overrun may do so, too
 	}
+	if limit := s.Platform().Cap; limit != nil && p.queue.count > 0 && p.expires(limit, now) {
+		p.news(s)
+	}
 	awaits := s.Running() > 0 || len(p.plan.known) > 0 || p.plan.watts != nil
 	if by := p.queue.Priority; by != nil && !math.IsInf(by.Period(), 1) && p.queue.count > 0 && awaits {
 		p.news(s)
 	}
+}
+
+// expires reports whether a job that the plan looked at may lose its last chance to start before something else happens.
+func (p *Cycles) expires(limit *power.Cap, now float64) bool {
+	return (p.p.Jobs > 0 || p.p.PerUser > 0) && limit.Ahead && limit.Watts.Every == 0 && !math.IsInf(limit.Watts.After(now), 1)
 }
 
 // startHeads starts jobs in the order of the queue, in each partition until one cannot start.

@@ -38,8 +38,19 @@ type EasyParams struct {
 	Planning Planning `sweep:"planning" doc:"fixed times at which the policy plans; none: at every event"`
 }
 
-// Version adds up those of the order and the limits.
-func (p *EasyParams) Version() int { return p.Ordered.Version() + p.Bounded.Version() }
+// Version sets sessions apart in which a job that no session is long enough for brought a pass, which could start others. Under event
+// orders with several passes at an instant, the first ones at the begin of a session looked at new jobs alone.
+func (p *EasyParams) Version() int { return p.version() + min(1, len(p.Sessions)) }
+
+// version adds up those of the order and the limits. It sets delays apart in which a limit held no job that became eligible, so that it got
+// a reservation. When jobs became eligible at a time of planning, the policy planned twice.
+func (p *EasyParams) version() int {
+	v := p.Ordered.Version() + p.Bounded.Version()
+	if p.Shift.By != "" && (len(p.Limits) > 0 || p.Planning.Every > 0) {
+		v++
+	}
+	return v
+}
 
 // Validate refuses rules that a placement does not have.
 func (p *EasyParams) Validate(report func(field, message string)) {

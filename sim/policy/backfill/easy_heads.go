@@ -54,6 +54,7 @@ type EasyHeads struct {
 	sure    bool             // it starts then for sure, and room says so
 	slots   []int32          // scratch: of running jobs
 	late    bool             // the plan was made with jobs beyond their walltimes
+	until   float64          // end of the session of the last pass
 }
 
 // shape holds the traits of a job that decide where and when the plan has room for it, where no limit and no event admits some jobs alone.
@@ -133,7 +134,7 @@ func (p *EasyHeads) Reset(s *sim.State) error {
 	n := len(s.Platform().Partitions) + 1
 	p.running.Reset()
 	p.fresh, p.heads, p.waiting, p.news, p.freed, p.late = p.fresh[:0], make([]head, n), make([]int32, n), false, false, false
-	p.sooner, p.moved, p.pending = false, false, false
+	p.sooner, p.moved, p.pending, p.until = false, false, false, math.NaN()
 	p.called = p.called[:0]
 	p.queue.need, p.queue.split = p.plan.need, true
 	if p.lines, p.rooms = p.plan.of.partitions, make([]Room, n); len(p.lines) == 0 {
@@ -184,7 +185,7 @@ func (p *EasyHeads) Changed(s *sim.State) bool {
 	return changed || p.plan.begins && p.running.First() <= s.Now()
 }
 
-// Woken comes when a session begins.
+// Woken comes when a session begins, or after a first pass of that instant.
 func (p *EasyHeads) Woken(*sim.State) { p.news = true }
 
 // Pass starts the jobs that may start.
@@ -195,6 +196,11 @@ func (p *EasyHeads) Pass(s *sim.State) {
 	sorted := p.queue.sort(s)
 	moved := p.startCalled(s)
 	late := p.running.First() <= s.Now()
+	if p.plan.eligible != nil {
+		_, end := p.plan.eligible.At(s.Now())
+		p.news = p.news || end != p.until
+		p.until = end
+	}
 	switch {
 	case late || p.late || moved:
 		p.plan.Renew(s, &p.running)

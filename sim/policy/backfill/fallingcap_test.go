@@ -109,3 +109,14 @@ func TestACapAddsNoPass(t *testing.T) {
 			sim.Outage{Procs: []sim.Span{{Lo: 2, Hi: 2}}, From: 5, Until: 15, Kind: sim.Drained, Ahead: true})
 	}
 }
+
+// TestPlansAnewBeforeTheCapFalls has a plan look at one job every 2 s, and the cap fall at 10 s, which is known. From 3 s on job 2 cannot
+// end before that. So job 3 starts at the plan of 4 s, though nothing else happens then.
+func TestPlansAnewBeforeTheCapFalls(t *testing.T) {
+	for _, planning := range []backfill.Planning{{Every: 2, Jobs: 1}, {Every: 2, PerUser: 1}} {
+		easyStarts(t, machineUnder(t, 80, 60, 10, true, 4), backfill.EasyParams{Ordered: backfill.InOrder("largest"), Planning: planning},
+			[]sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 20, Procs: 1}, {ID: 2, Submit: 1, RunTime: 8, Walltime: 8, Procs: 4},
+				{ID: 3, Submit: 1, RunTime: 5, Walltime: 5, Procs: 1}},
+			[]bruteStart{{ID: 1, Time: 0}, {ID: 3, Time: 4}}, 1)
+	}
+}

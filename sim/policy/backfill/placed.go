@@ -9,7 +9,7 @@ import (
 // Placed are the parameters of a policy that chooses when and where jobs start.
 type Placed struct {
 	Placement string    `sweep:"placement" doc:"processors that a job is planned on" enum:"any: processors are counted, the lowest free ones taken at the start|basic: the lowest free for the whole run|best-effort-contiguous: the longest runs of neighbours first|contiguous: neighbours only, later if need be|best-effort-local: the clusters with most free first|local: as few clusters as can hold it, later if need be|powered-first: nodes that are on or boot first, then the lowest"`
-	Sessions  []Session `sweep:"sessions" doc:"parts of days and weeks before whose ends all jobs have to end by their walltimes; jobs that no session is long enough for are rejected"`
+	Sessions  []Session `sweep:"sessions" doc:"parts of days and weeks, each until the next begins; a job starts only in a session before whose end it ends by its walltime. Jobs that no session is long enough for are rejected"`
 }
 
 // Plan returns the plan for this placement and these sessions.
