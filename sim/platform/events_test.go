@@ -143,13 +143,16 @@ func TestEventsOfSummerTime(t *testing.T) {
 
 // TestVersions: a platform with dates by the local clock has a meaning of its own, and its file's dates keep theirs.
 func TestVersions(t *testing.T) {
-	for want, e := range map[int]platform.Event{1: {From: "5h"}, 3: {File: "e.csv"}, 7: {From: "2012-03-02"}} {
+	for want, e := range map[int]platform.Event{1: {From: "5h"}, 1027: {File: "e.csv"}, 7: {From: "2012-03-02"}} {
 		if p := withEvents(e); p.Version() != want {
 			t.Errorf("%v has version %d, want %d", e, p.Version(), want)
 		}
 	}
 	if p := withEvents(platform.Event{From: "2012-03-02T00:00+01:00"}); p.Version() != 3 {
 		t.Error("a date with an offset has another version than before")
+	}
+	if p := withEvents(platform.Event{From: "5h", Known: "ahead"}); p.Version() != 1025 {
+		t.Error("an event that planners know has the version of one that they do not")
 	}
 }
 

@@ -47,7 +47,8 @@ type Link struct {
 // waited for the end of reservations that are for them. Under a cap with whole nodes, time_at_cap took the power of a processor.
 // Under caps of a file, a job that no cap to come admitted any more could stay the head. With planning at fixed times, it did so between
 // plans under caps that change, and plans were not made anew for an order that changes with time. Beside a cap, the begin of an event that
-// planners knew brought a pass. Under a cap, so did a job that no cap admits.
+// planners knew brought a pass. Under a cap, so did a job that no cap admits. Under conservative the begin of such an event brought none
+// while a job was beyond its walltime.
 func (p *Params) Version() (v int) {
 	whole := slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" })
 	if whole {
@@ -80,6 +81,9 @@ func (p *Params) Version() (v int) {
 	}
 	if changes || p.Cap > 0 {
 		v += 512
+	}
+	if slices.ContainsFunc(p.Events, func(e Event) bool { return e.Known == "ahead" || e.File != "" }) {
+		v += 1024
 	}
 	return v
 }

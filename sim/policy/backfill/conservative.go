@@ -76,7 +76,7 @@ const startSlack = 1e-6
 // Where jobs are not ended at their walltime, a job that has passed it is expected to end at any moment. As long as
 // there is such a job, each pass makes the whole plan anew, in the order of the queue. The processors of such a job count as
 // taken now and free at once after now. The policy notices an overrun when it begins. While an overrun lasts, planned starts bring no
-// pass, and an order that is computed at fixed times does.
+// pass. An event of the platform that begins does, and so does an order that is computed at fixed times.
 //
 // A limit may hold a job when it is due: the job then leaves the plan, which is compressed, until an end may let it start. Where limits
 // admit it on another class of its partition, it gets a place there instead. Where submissions come before ends, a pass within an instant
@@ -155,9 +155,10 @@ func (p *Conservative) Ended(s *sim.State, j *sim.Job) {
 }
 
 // Changed has the plan keep off the events that are known now. The pass that follows plans all jobs anew where one is new. Before the first
-// job there is nothing to plan anew.
+// job there is nothing to plan anew. An event that was known ahead may be the first since a job has passed its walltime.
 func (p *Conservative) Changed(s *sim.State) bool {
 	changed, more := p.plan.learn(s)
+	changed = changed || p.plan.begins && !s.KillsAtWalltime() && p.running.First() <= s.Now()
 	p.news, p.learned = p.news || changed, p.learned || more && s.Waiting()+s.Running() > 0
 	return changed
 }

@@ -56,17 +56,25 @@ func TestOverrunsAreNoticedAtEvents(t *testing.T) {
 		{ID: 2, Submit: 5, RunTime: 5, Walltime: 11, Procs: 8},
 		{ID: 3, Submit: 5, RunTime: 11, Walltime: 11, Procs: 2},
 	}
-	var got simtest.Outcomes
-	var e sim.Engine
-	_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 9), Source: simtest.Source(jobs),
-		Policy: policy(t, "easy", easyParams("fcfs")), Progress: progress.Isolated{}, Observers: []sim.Observer{&got},
-		Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 1, Hi: 3}}, From: 25, Until: 52, Kind: sim.Drained, Ahead: true}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []float64{4, 52, 25} {
-		if got[i].Start != want {
-			t.Errorf("job %d starts at %v, want %v", i+1, got[i].Start, want)
+	for _, placement := range []string{"any", "basic", "contiguous"} {
+		placed := backfill.Placed{Placement: placement}
+		for name, params := range map[string]any{
+			"easy":         &backfill.EasyParams{Ordered: backfill.InOrder("fcfs"), Placed: placed},
+			"conservative": &backfill.ConservativeParams{Ordered: backfill.InOrder("fcfs"), Placed: placed},
+		} {
+			var got simtest.Outcomes
+			var e sim.Engine
+			_, err := e.Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 9), Source: simtest.Source(jobs),
+				Policy: policy(t, name, params), Progress: progress.Isolated{}, Observers: []sim.Observer{&got},
+				Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 1, Hi: 3}}, From: 25, Until: 52, Kind: sim.Drained, Ahead: true}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range []float64{4, 52, 25} {
+				if got[i].Start != want {
+					t.Errorf("%s, placement %s: job %d starts at %v, want %v", name, placement, i+1, got[i].Start, want)
+				}
+			}
 		}
 	}
 }
