@@ -178,9 +178,13 @@ func (e *Engine) done(t float64) bool {
 	return e.restless(t) || s.waiting == 0 && e.quiet() && !s.stays
 }
 
-// restless reports whether wake-ups, the next at t, are all that has come for five weeks and all that is to come.
+// restless reports whether wake-ups and a cap that comes again, next at t, are all that has come for five weeks and all that is to come.
 func (e *Engine) restless(t float64) bool {
-	return t-e.last > restlessFor && e.quiet() && !slices.ContainsFunc(e.state.heap.a, func(v event) bool { return v.rank != rankWake })
+	return t-e.last > restlessFor && e.quiet() && !slices.ContainsFunc(e.state.heap.a, func(v event) bool { return !e.comesAgain(v.rank) })
+}
+
+func (e *Engine) comesAgain(rank uint8) bool {
+	return rank == rankWake || rank == rankCap && e.machine.Cap.Watts.Every > 0
 }
 
 // peek returns time and rank of what comes next: the first of the heap or the
@@ -233,7 +237,7 @@ func (e *Engine) handle(rank uint8) error {
 		e.pass, e.last = true, s.now
 		return e.submit()
 	}
-	if rank != rankWake {
+	if !e.comesAgain(rank) {
 		e.last = s.now
 	}
 	switch ev := s.heap.pop(); rank {

@@ -3,6 +3,7 @@ package backfill_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	diff "github.com/google/go-cmp/cmp"
@@ -118,5 +119,23 @@ func TestPlansAnewBeforeTheCapFalls(t *testing.T) {
 			[]sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 20, Procs: 1}, {ID: 2, Submit: 1, RunTime: 8, Walltime: 8, Procs: 4},
 				{ID: 3, Submit: 1, RunTime: 5, Walltime: 5, Procs: 1}},
 			[]bruteStart{{ID: 1, Time: 0}, {ID: 3, Time: 4}}, 1)
+	}
+}
+
+// TestJobsWaitInVainUnderACapOfNights has a job wait for a node that is reserved for ever, under an order for which the policy plans each
+// hour and a cap that changes twice a day. The run ends.
+func TestJobsWaitInVainUnderACapOfNights(t *testing.T) {
+	const day = 24 * 3600
+	on := machineUnder(t, 60, 50, day/2, true, 3)
+	on.Cap.Watts = power.NewSteps([]float64{0, day / 2}, []float64{60, 50}, day)
+	on.Cap.Watts.Every = day
+	p := backfill.EasyParams{Ordered: backfill.InOrder("wfp3"), Placed: backfill.Placed{Placement: "any"}, Rules: "plain",
+		Planning: backfill.Planning{Every: 3600}}
+	jobs := []sim.JobSpec{{ID: 1, Submit: 9, RunTime: 2, Walltime: 2, Procs: 3, Partition: 1}}
+	_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: policy(t, "easy", &p),
+		Progress: progress.Isolated{}, KillAtWalltime: true, MaxEvents: 5000,
+		Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 0, Hi: 1}}, From: 5, Until: math.Inf(1), Kind: sim.Reserved, Ahead: true}}})
+	if err == nil || !strings.Contains(err.Error(), "with 1 jobs waiting") {
+		t.Error(err)
 	}
 }
