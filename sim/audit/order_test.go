@@ -58,8 +58,10 @@ func (p *hasty) Pass(s *sim.State) {
 	}
 }
 
-func orderedRun(t interface{ Fatal(...any) }, p sim.Policy, on *sim.Platform, jobs []sim.JobSpec) string {
-	books, src := New(on), simtest.List(jobs)
+// orderedRun runs jobs under an audit that has served other runs.
+func orderedRun(t interface{ Fatal(...any) }, books *Audit, p sim.Policy, on *sim.Platform, jobs []sim.JobSpec) string {
+	src := simtest.List(jobs)
+	books.Reset(on)
 	books.Watch(p)
 	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src, Policy: p, Progress: progress.Isolated{},
 		Observers: []sim.Observer{books}, KillAtWalltime: true}); err != nil && !strings.Contains(err.Error(), "wait") {
@@ -118,7 +120,7 @@ func inTwo(t *testing.T) (whole, divided *sim.Platform) {
 // TestOrderIsHeld: policies that overtake, or that start jobs by old priorities, are noticed.
 func TestOrderIsHeld(t *testing.T) {
 	whole, divided := inTwo(t)
-	all := func(p *backfill.EasyParams) { p.Planning.Jobs = 0 }
+	all, books := func(p *backfill.EasyParams) { p.Planning.Jobs = 0 }, Audit{}
 	for want, c := range map[string]struct {
 		on     *sim.Platform
 		policy sim.Policy
@@ -137,7 +139,7 @@ func TestOrderIsHeld(t *testing.T) {
 			&hasty{FCFS: ordered(t, "queue", "wfp3", nil).(*queue.FCFS)}, 0},
 	} {
 		part := min(c.third, 1)
-		got := orderedRun(t, c.policy, c.on, []sim.JobSpec{{ID: 1, RunTime: 50, Walltime: 50, Procs: 3, Partition: part},
+		got := orderedRun(t, &books, c.policy, c.on, []sim.JobSpec{{ID: 1, RunTime: 50, Walltime: 50, Procs: 3, Partition: part},
 			{ID: 2, Submit: 1, RunTime: 9, Walltime: 9, Procs: 4, Partition: part},
 			{ID: 3, Submit: 2, RunTime: 5, Walltime: 20, Procs: 1, Partition: c.third}})
 		if want := strings.TrimSpace(want); want == "" && got != "" || !strings.HasPrefix(got, want) {
@@ -149,7 +151,7 @@ func TestOrderIsHeld(t *testing.T) {
 // TestOrdersAreHeld: all orders, with and without partitions, start jobs in order; the same runs in which jobs overtake are noticed.
 func TestOrdersAreHeld(t *testing.T) {
 	whole, divided := inTwo(t)
-	noticed := 0
+	noticed, books := 0, Audit{}
 	rapid.Check(t, func(t *rapid.T) {
 		jobs, at := make([]sim.JobSpec, rapid.IntRange(1, 25).Draw(t, "jobs")), 0
 		for i := range jobs {
@@ -159,18 +161,22 @@ func TestOrdersAreHeld(t *testing.T) {
 				Procs: int32(rapid.IntRange(1, 4).Draw(t, "procs")), User: int32(rapid.IntRange(1, 3).Draw(t, "user"))}
 		}
 		order := rapid.SampledFrom(backfill.Priorities.Kinds()).Draw(t, "order").Name
-		if got := orderedRun(t, ordered(t, "queue", order, nil), whole, jobs); got != "" {
+		if got := orderedRun(t, &books, ordered(t, "queue", order, nil), whole, jobs); got != "" {
+			t.Fatalf("%s: %s", order, got)
+		}
+		backfills := func(p *backfill.EasyParams) { p.Planning = backfill.Planning{} }
+		if got := orderedRun(t, &books, ordered(t, "easy", order, backfills), whole, jobs); got != "" {
 			t.Fatalf("%s: %s", order, got)
 		}
 		for i := range jobs {
 			jobs[i].Partition = int32(rapid.IntRange(1, 2).Draw(t, "partition"))
 		}
-		if got := orderedRun(t, ordered(t, "easy", order, nil), divided, jobs); got != "" {
+		if got := orderedRun(t, &books, ordered(t, "easy", order, nil), divided, jobs); got != "" {
 			t.Fatalf("%s: %s", order, got)
 		}
 		all := func(p *backfill.EasyParams) { p.Planning.Jobs = 0 }
 		p := overtaking{ordered(t, "easy", order, all).(*backfill.Backfill)}
-		if got := orderedRun(t, p, divided, jobs); strings.HasPrefix(got, "audit A18") {
+		if got := orderedRun(t, &books, p, divided, jobs); strings.HasPrefix(got, "audit A18") {
 			noticed++
 		} else if got != "" {
 			t.Fatal(fmt.Sprint(order, got))
