@@ -220,7 +220,7 @@ func (r *Result) count(c *compare.Comparison) {
 	if !c.Decided() {
 		r.Undecided++
 	}
-	if !c.NotWorse() {
+	if !c.NotWorse {
 		if r.NotShown++; r.NotShown <= shownRegressions {
 			r.Doubtful = append(r.Doubtful, *c)
 		}

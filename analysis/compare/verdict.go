@@ -45,7 +45,10 @@ type Judged struct {
 	PNotWorse        float64 // that it is not; NaN without a margin
 	Equal            bool    // all pairs are equal, but for rounding
 	Regressed        bool    // it is shown to be worse among all of its family, by more than the margin where there is one
-	Verdict          Verdict
+	// NotWorse reports that it is shown not to be worse by more than the margin, is shown to be better, or has no pair that differs. A
+	// metric without a better direction must be shown to be equivalent. Of a comparison with a lost pair nothing is shown.
+	NotWorse bool
+	Verdict  Verdict
 	// Needed is, of CannotTell where there is a margin, about how many replications would decide, see
 	// [stats.Equivalence.Needed]; 0 where none of use would, or the log has no more.
 	Needed int
@@ -184,6 +187,7 @@ func (f *Families) Judge(c *Comparison) {
 	if c.Regressed = beyond; !f.gate {
 		c.Regressed = c.Verdict == Worse && (beyond || !f.design.Margins[c.Metric].Given())
 	}
+	c.NotWorse = (c.Lost == 0 || f.drop) && (c.Equal || c.Verdict == Better || c.Verdict == Equivalent || c.PNotWorse < alpha)
 }
 
 // Design is that of the comparisons: of looks, at the level of each.
@@ -235,12 +239,6 @@ func eachJudged(f *frame.Frame, all Families, c Contrast, fn func(Comparison)) (
 		judge(one)
 	}
 	return all, nil
-}
-
-// NotWorse reports that it is shown not to be worse by more than the margin, is shown to be better, or has no pair that differs. A metric
-// without a better direction must be shown to be equivalent.
-func (c *Comparison) NotWorse() bool {
-	return c.Equal || c.Verdict == Better || c.Verdict == Equivalent || c.PNotWorse < 1-c.Confidence
 }
 
 // Decided reports that more replications are of no use to the verdict: there is one, or pairs are lost.
