@@ -308,14 +308,14 @@ func comparedMetrics(c compareOptions, a, b *oneRun) (out, all []string, err err
 	for _, m := range asked {
 		for _, c := range other {
 			if strings.HasSuffix(m, manifest.ByClass("", c)) {
-				return nil, nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare it "+
-					"alike in both manifests and run them with --complete", m, c, manifest.ByClass(rows.ClassColumn, c))
+				return nil, nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare "+
+					"it alike in both manifests and run them with --complete", m, c, manifest.ByClass(rows.ClassColumn, c))
 			}
 		}
 		if !slices.Contains(out, m) {
 			if len(c.StringSlice("metric")) == 0 {
-				return nil, nil, misuse("compare: not both runs have the metric %s of the manifest of %s: run the other with --complete, or choose with "+
-					"--metric", m, b.dir)
+				return nil, nil, misuse("compare: not both runs have the metric %s of the manifest of %s: run the other with --complete, or choose "+
+					"with --metric", m, b.dir)
 			}
 			return nil, nil, misuse("compare: --metric %s: not both runs have such a metric; see schedsweep list metrics", m)
 		}
