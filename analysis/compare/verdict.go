@@ -110,7 +110,8 @@ type Families struct {
 	gate, drop bool
 	all        map[string]*families
 	before     map[string]decision // of earlier looks
-	look       int
+	look       int                 // 0 where there is one
+	looks      []int               // all of them
 }
 
 // families are the p-values of all comparisons of a metric, then what they make.
@@ -182,6 +183,8 @@ func (f *Families) Judge(c *Comparison) {
 	}
 	if f.look > 0 {
 		f.remember(c)
+		c.Looks = f.looks
+		c.Warnings = append(slices.Clip(c.Warnings), c.looked())
 	}
 	beyond := m.bads.Adjusted(c.PWorse) < alpha
 	if c.Regressed = beyond; !f.gate {
