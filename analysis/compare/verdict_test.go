@@ -157,6 +157,20 @@ func TestRoundingIsNoDifference(t *testing.T) {
 	}
 }
 
+// TestRoundingOfUnrelatedRuns: all replications of each run have one value, and those of the runs differ by rounding, or by more.
+func TestRoundingOfUnrelatedRuns(t *testing.T) {
+	d := frame.Design{Confidence: .95, Better: map[string]string{"m": "lower"}}
+	for other, want := range map[float64]Verdict{math.Nextafter(.5, 1): CannotTell, .5000001: Worse} {
+		c, all := Comparison{Metric: "m"}, newFamilies(&d, &Contrast{Gate: true, Independent: true})
+		c.testIndependent([]float64{math.NaN(), .5, .5, .5, .5}, []float64{other, other, other, other}, &d)
+		all.add(&c)
+		all.complete()
+		if all.Judge(&c); c.Verdict != want || c.Regressed != (want == Worse) {
+			t.Errorf("%v: %s, regressed %t, p = %g", other, c.Verdict, c.Regressed, c.P)
+		}
+	}
+}
+
 // TestNotWorseWithoutADirection: a metric without a better direction is shown to be no worse where it is shown to be equivalent.
 func TestNotWorseWithoutADirection(t *testing.T) {
 	d := frame.Design{Confidence: .95, Margins: map[string]stats.Margin{"m": {Value: 1}}}
