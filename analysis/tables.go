@@ -190,7 +190,6 @@ func high(d frame.Design, of string) table.Column {
 	return table.Column{Name: of + "_high", Head: table.Percent((1 + d.Confidence) / 2)}
 }
 
-// axisColumns shows people the labels of an axis that has some, and programs its values, as the rows hold them, and labels.
 // headOf names an axis among others, with the unit of its values if they have no labels.
 func headOf(d frame.Design, axis string, axes []string) string {
 	head := frame.AxisName(axis, axes)
@@ -200,6 +199,7 @@ func headOf(d frame.Design, axis string, axes []string) string {
 	return head
 }
 
+// axisColumns shows people the labels of an axis that has some, and programs its values, as the rows hold them, and labels.
 func axisColumns(d frame.Design, axes []string) []table.Column {
 	var cs []table.Column
 	for _, a := range axes {
