@@ -49,3 +49,33 @@ func TestReplicationsOfEachPointOnce(t *testing.T) {
 		t.Errorf("%s: %s", p.Verdict, p.Reason)
 	}
 }
+
+// TestFarFromTheLogItself: windows of a log wait for about 100 s under fcfs and 50 s under easy. The log itself waited for 400 s and 50 s.
+// Claims about means say so, as the table of statistics does, but not claims about what adds up over a run.
+func TestFarFromTheLogItself(t *testing.T) {
+	run := grid(t, []string{"fcfs", "easy"}, []float64{1}, 5, func(p string, l float64, r int) float64 {
+		return map[string]float64{"fcfs": 100, "easy": 50}[p] + noise(p, l, r)
+	}, zero)
+	log, err := frame.NewFrame(frame.TextColumn("policy", []string{"fcfs", "easy"}), frame.NumberColumn("load", "", []float64{1, 1}),
+		frame.TextColumn("outcome", []string{"ok", "ok"}), frame.NumberColumn("y", "s", []float64{400, 50}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Design.Log = log
+	for _, c := range []struct {
+		kind     string
+		of, to   *study.Selection
+		adds, is bool
+	}{
+		{"mean", policy("fcfs"), nil, false, true}, {"mean", policy("easy"), nil, false, false}, {"mean", policy("fcfs"), nil, true, false},
+		{"difference", policy("fcfs"), policy("easy"), false, true}, {"difference", policy("fcfs"), policy("easy"), true, false},
+		{"ratio", policy("fcfs"), policy("easy"), true, true}, {"improvement", policy("easy"), policy("fcfs"), true, true},
+	} {
+		run.Design.Sums = map[string]bool{"y": c.adds}
+		p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: c.kind, Metric: "y", Of: c.of, To: c.to}}).Parts[0]
+		said := strings.Contains(strings.Join(p.Remarks, "; "), "times what the log itself has: the interval does not estimate it")
+		if p.Reason != "" || said != c.is {
+			t.Errorf("%+v: %s %v", c, p.Reason, p.Remarks)
+		}
+	}
+}
