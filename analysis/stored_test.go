@@ -195,7 +195,7 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 	}
 }
 
-// TestManyStatisticsOfLooks: more statistics than are kept, with looks. The comparisons of an overview tell of the looks, as the table does.
+// TestManyStatisticsOfLooks: more statistics than are kept, with looks. Comparisons of an overview tell of the looks, as the table does.
 func TestManyStatisticsOfLooks(t *testing.T) {
 	const points = compare.MostKept/2 + 10
 	var policy []string

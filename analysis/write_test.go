@@ -105,7 +105,7 @@ func TestWriteLeavesEveryForm(t *testing.T) {
 	}
 }
 
-// TestStaleNamesEveryTable: an earlier analysis had questions, readings, and several trends. This one has statistics and a figure.
+// TestStaleNamesEveryTable: an earlier analysis had questions, readings, and several trends. Now there are only statistics.
 func TestStaleNamesEveryTable(t *testing.T) {
 	dir := t.TempDir()
 	ids := []string{"statistics", "questions", "question-points", "trends-quadratic", "trends-2", "comparisons-2", "readings", "readings-2"}

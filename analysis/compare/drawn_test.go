@@ -48,7 +48,7 @@ func TestDrawsAgainstNoDraws(t *testing.T) {
 	}
 }
 
-// TestWindowsOfTheBaseline: the windows of the baseline overlap, and those of the level do not. The interval of the difference is too narrow
+// TestWindowsOfTheBaseline: the windows of the baseline overlap, and those of the level do not. The interval is too narrow
 // for the same reason as that of the baseline's mean, and says so.
 func TestWindowsOfTheBaseline(t *testing.T) {
 	const n = 4
