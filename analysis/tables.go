@@ -84,16 +84,17 @@ func statisticsRow(d frame.Design, in multiples, s *Summary) table.Row {
 	return table.Row{Cells: cells, Notes: notes(s.Warnings)}
 }
 
-func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table {
+func newComparisonsTable(d frame.Design, first *compare.Comparison, gate bool) *table.Table {
 	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
 	d.Confidence = first.Confidence
-	how := ", paired; p by Holm over those of a metric"
-	switch {
-	case first.Independent:
-		how = ", as of unrelated runs; p by Holm over all"
-	case !math.IsNaN(first.PWorseHolm):
-		how = ", paired; p by Holm over all"
+	how, over := ", paired", "those of a metric"
+	if first.Independent {
+		how = ", as of unrelated runs"
 	}
+	if gate {
+		over = "all"
+	}
+	how += "; p by Holm over " + over
 	t.Title += " with " + frame.List(frame.Assignments(first.Axes, d.Printed(first.Axes, first.Baseline))) + how
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric", Key: true}, table.Column{Name: "unit"})
