@@ -197,7 +197,7 @@ func TestShareThatAllReplicationsHave(t *testing.T) {
 	}
 }
 
-// TestSharesThatAllReplicationsHave: easy is lower than fcfs at load 1 and not at load 2, in all of ten replications. The difference and the
+// TestSharesThatAllReplicationsHave: easy is lower than fcfs at load 1 and not at 2, in all of ten replications. The difference and the
 // ratio of the two shares are no more certain than the shares.
 func TestSharesThatAllReplicationsHave(t *testing.T) {
 	y := func(p string, load float64, r int) float64 {
