@@ -108,7 +108,7 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		n, read := 0, multiples{}
 		all, err := compare.EachJudged(f, d, c, func(one compare.Comparison) {
 			if t == nil {
-				t = newComparisonsTable(d, &one)
+				t = newComparisonsTable(d, &one, c.Gate)
 			}
 			t.Add(comparisonsRow(d, read, &one))
 			r.count(&one)
@@ -220,7 +220,7 @@ func (r *Result) count(c *compare.Comparison) {
 	if !c.Decided() {
 		r.Undecided++
 	}
-	if !c.NotWorse() {
+	if !c.NotWorse {
 		if r.NotShown++; r.NotShown <= shownRegressions {
 			r.Doubtful = append(r.Doubtful, *c)
 		}

@@ -201,3 +201,19 @@ func TestPercentOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestTitleOfAGate: the family of a gate is all comparisons, also where the first metric has no better direction.
+func TestTitleOfAGate(t *testing.T) {
+	spec := wholeSpec()
+	spec.Trends, spec.Figures = nil, nil
+	for gate, want := range map[bool]string{false: "paired; p by Holm over those of a metric", true: "paired; p by Holm over all"} {
+		spec.Contrasts[0].Gate = gate
+		r, err := Analyse(sample(t), spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if title := r.Tables()[1].Title; !strings.HasSuffix(title, want) {
+			t.Errorf("gate %t: %s", gate, title)
+		}
+	}
+}

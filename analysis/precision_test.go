@@ -30,6 +30,14 @@ func TestImprecise(t *testing.T) {
 		"share no jobs of the log") {
 		t.Errorf("of a log with 30 windows: %+v", w)
 	}
+	w = imprecise(of(50, 6.26), 400, 0, .125, .95) // 12.52 % of the mean, and 400 (12.52/12.5)^2 = 401.3
+	if len(w) != 1 || !strings.Contains(w[0].Text, "known to 13 % only, not to 12.5 %: that takes about 402 replications, or runs 1.1 times") {
+		t.Errorf("%+v", w)
+	}
+	w = imprecise(of(50, 2.51), 400, 0, .05, .95)
+	if len(w) != 1 || !strings.Contains(w[0].Text, "known to 5.02 % only, not to 5 %: ") {
+		t.Errorf("%+v", w)
+	}
 	for _, c := range []struct {
 		mean, half float64
 		n          int

@@ -195,6 +195,42 @@ func TestMoreStatisticsThanAreKept(t *testing.T) {
 	}
 }
 
+// TestManyStatisticsOfLooks: more statistics than are kept, with looks. Comparisons of an overview tell of the looks, as the table does.
+func TestManyStatisticsOfLooks(t *testing.T) {
+	const points = compare.MostKept/2 + 10
+	var policy []string
+	var x, replication, a []float64
+	for i := range 6 * points {
+		policy, x, replication = append(policy, "pq"[i%2:i%2+1]), append(x, float64(i/6)), append(replication, float64(i/2%3))
+		a = append(a, float64(100+i%7+10*(i%2)))
+	}
+	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("x", "", x),
+		frame.NumberColumn("replication", "", replication), frame.NumberColumn("a", "s", a))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Analyse(f, Spec{Design: frame.Design{Axes: []string{"policy", "x"}, Replication: "replication", Metrics: []string{"a"},
+		Looks: []int{2, 3, 9}}, Contrasts: []compare.Contrast{{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("p")}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const told = "looks at 2, 3, 9 replications, each at 98.33%"
+	for _, c := range r.Comparisons[0] {
+		n := 0
+		for _, w := range c.Warnings {
+			if w.Code == stats.Looks && strings.Contains(w.Text, told) {
+				n++
+			}
+		}
+		if !slices.Equal(c.Looks, []int{2, 3, 9}) || n != 1 {
+			t.Fatalf("%v, %v", c.Looks, c.Warnings)
+		}
+	}
+	if r.Complete() || !strings.Contains(r.Reading(), told) || !strings.Contains(written(t, r.Tables()[1].WriteCSV), told) {
+		t.Errorf("complete %t: %s", r.Complete(), r.Reading())
+	}
+}
+
 // Statistics and comparisons of some metrics are those of all metrics, also where replications agree in these metrics alone.
 func TestOnlySomeMetrics(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

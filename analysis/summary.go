@@ -110,8 +110,12 @@ func imprecise(mean stats.Interval, n, most int, share, confidence float64) []st
 	if most > 0 && enough > float64(most) {
 		takes = fmt.Sprintf("more than the %d replications that share no jobs of the log", most)
 	}
+	known, wanted := twoDigits(100*is), number(100*share)
+	if known == wanted {
+		known = number(100 * is)
+	}
 	return []stats.Warning{stats.Warnf(stats.Imprecise, "the mean is known to %s %% only, not to %s %%: that takes %s, or runs %s times as "+
-		"long", twoDigits(100*is), twoDigits(100*share), takes, twoDigits(enough/float64(n)))}
+		"long", known, wanted, takes, twoDigits(math.Max(enough/float64(n), 1.1)))}
 }
 
 // twoDigits prints a number with two significant digits and without an exponent; all digits before the point stay.

@@ -234,7 +234,7 @@ func TestTablesTakePrefixes(t *testing.T) {
 	d := frame.Design{Axes: []string{"load"}}.Filled()
 	statistics, in := newStatisticsTable(d), multiples{}
 	c := compare.Comparison{Axes: []string{"load"}, Baseline: []frame.Value{frame.Number(0)}, Metric: "energy", Unit: "J"}
-	comparisons := newComparisonsTable(d, &c)
+	comparisons := newComparisonsTable(d, &c, false)
 	for i, mean := range []float64{0, 4.199e10, 2e9} {
 		s := Summary{Point: []frame.Value{frame.Number(float64(i))}, Metric: "energy", Unit: "J", N: 5, SD: 3e9, Min: 1e9, Max: mean}
 		s.Mean = stats.Interval{Estimate: mean, Low: mean - 1e9, High: mean + 1e9}

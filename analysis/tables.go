@@ -84,16 +84,17 @@ func statisticsRow(d frame.Design, in multiples, s *Summary) table.Row {
 	return table.Row{Cells: cells, Notes: notes(s.Warnings)}
 }
 
-func newComparisonsTable(d frame.Design, first *compare.Comparison) *table.Table {
+func newComparisonsTable(d frame.Design, first *compare.Comparison, gate bool) *table.Table {
 	t := &table.Table{ID: "comparisons", Title: "Comparisons"}
 	d.Confidence = first.Confidence
-	how := ", paired; p by Holm over those of a metric"
-	switch {
-	case first.Independent:
-		how = ", as of unrelated runs; p by Holm over all"
-	case !math.IsNaN(first.PWorseHolm):
-		how = ", paired; p by Holm over all"
+	how, over := ", paired", "those of a metric"
+	if first.Independent {
+		how = ", as of unrelated runs"
 	}
+	if gate {
+		over = "all"
+	}
+	how += "; p by Holm over " + over
 	t.Title += " with " + frame.List(frame.Assignments(first.Axes, d.Printed(first.Axes, first.Baseline))) + how
 	t.Columns = axisColumns(d, append(slices.Clone(first.By), first.Axes...))
 	t.Columns = append(t.Columns, table.Column{Name: "metric", Key: true}, table.Column{Name: "unit"})
@@ -190,7 +191,6 @@ func high(d frame.Design, of string) table.Column {
 	return table.Column{Name: of + "_high", Head: table.Percent((1 + d.Confidence) / 2)}
 }
 
-// axisColumns shows people the labels of an axis that has some, and programs its values, as the rows hold them, and labels.
 // headOf names an axis among others, with the unit of its values if they have no labels.
 func headOf(d frame.Design, axis string, axes []string) string {
 	head := frame.AxisName(axis, axes)
@@ -200,6 +200,7 @@ func headOf(d frame.Design, axis string, axes []string) string {
 	return head
 }
 
+// axisColumns shows people the labels of an axis that has some, and programs its values, as the rows hold them, and labels.
 func axisColumns(d frame.Design, axes []string) []table.Column {
 	var cs []table.Column
 	for _, a := range axes {

@@ -3,7 +3,6 @@ package analysis
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -29,11 +28,14 @@ func (r *Result) Write(dir string) ([]string, error) {
 // Stale names tables and figures in the folder that are not among the paths which [Result.Write] has written: an earlier analysis, or
 // one of another manifest, has left them there. A name such as figures/wait.* means all forms.
 func Stale(dir string, paths []string) (names []string) {
-	ids := []string{"statistics", "comparisons", "trends", "controls", "sensitivity", "claims", "claim-parts"}
-	tables := text.Each(ids, func(id string) string { return filepath.Join(dir, id+".csv") })
-	figures, _ := filepath.Glob(filepath.Join(dir, FiguresDir, "*.vl.json"))
-	for _, path := range append(tables, figures...) {
-		if _, err := os.Stat(path); err == nil && !slices.Contains(paths, path) {
+	var there []string
+	for _, name := range []string{"statistics.csv", "question*.csv", "controls.csv", "comparisons*.csv", "trends*.csv", "sensitivity.csv",
+		"claims.csv", "claim-parts.csv", "readings*.csv", filepath.Join(FiguresDir, "*.vl.json")} {
+		some, _ := filepath.Glob(filepath.Join(dir, name))
+		there = append(there, some...)
+	}
+	for _, path := range there {
+		if !slices.Contains(paths, path) {
 			name, _ := strings.CutPrefix(path, filepath.Clean(dir)+string(filepath.Separator))
 			names = append(names, strings.TrimSuffix(strings.TrimSuffix(name, ".csv"), ".vl.json")+".*")
 		}

@@ -12,8 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"schedsweep/analysis/table"
 	"schedsweep/harness/store/golden"
 	"schedsweep/sweep/study"
+	"schedsweep/sweep/text"
 )
 
 func TestTablesGolden(t *testing.T) {
@@ -100,6 +102,27 @@ func TestWriteLeavesEveryForm(t *testing.T) {
 	slices.Sort(found)
 	if d := cmp.Diff(paths, found); d != "" {
 		t.Errorf("files left over or missing:\n%s", d)
+	}
+}
+
+// TestStaleNamesEveryTable: an earlier analysis had questions, readings, and several trends. Now there are only statistics.
+func TestStaleNamesEveryTable(t *testing.T) {
+	dir := t.TempDir()
+	ids := []string{"statistics", "questions", "question-points", "trends-quadratic", "trends-2", "comparisons-2", "readings", "readings-2"}
+	old := text.Each(ids, func(id string) *table.Table { return &table.Table{ID: id} })
+	if _, err := WriteTables(dir, append(old, &table.Table{ID: "mine"})); err != nil {
+		t.Fatal(err)
+	}
+	paths, err := WriteTables(dir, old[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := text.Each(ids[1:], func(id string) string { return id + ".*" })
+	got := Stale(dir, paths)
+	slices.Sort(want)
+	slices.Sort(got)
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -188,7 +188,9 @@ func tested(st study, rows *frame.Frame, design frame.Design) ([]claim.Result, e
 	if err != nil {
 		return nil, err
 	}
-	design.Metrics = st.manifest.Metrics // those of the tables may be more
+	if len(st.manifest.Metrics) > 0 {
+		design.Metrics = st.manifest.Metrics // those of the tables may be more
+	}
 	own := &frame.Run{Frame: rows, Design: design, Planned: points,
 		Remedy: "go on with: " + st.command("run", outFlags(st.dir, st.manifest.Name)...)}
 	others := map[string]*frame.Run{}

@@ -81,6 +81,7 @@ type compareOptions interface {
 type comparedRuns struct {
 	a, b    oneRun
 	differ  []params.Difference
+	metrics []string // that are compared
 	result  *analysis.Result
 	missing string // of instances without an answer; "" for none
 }
@@ -158,7 +159,7 @@ func (r *comparedRuns) shown() (heads []string, tables []*table.Table, reading, 
 	for _, d := range r.differ {
 		heads = append(heads, d.Field+": "+d.A+" and "+d.B)
 	}
-	differing, others := split(r.result.Design.Metrics, r.result)
+	differing, others := split(r.metrics, r.result)
 	if len(differing) > 0 {
 		reading = r.result.Reading()
 	}
@@ -199,6 +200,7 @@ func (r *comparedRuns) compare(o compareOptions, inA, inB rows.Stored) error {
 		return err
 	}
 	spec, f, err := contrastOf(o, a, b)
+	r.metrics = spec.Only
 	a.rows.Forget()
 	b.rows.Forget()
 	if err == nil && !o.Bool("independent") {
@@ -239,7 +241,7 @@ func (r *oneRun) read(in rows.Stored, m *sweep.Manifest) error {
 }
 
 func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Frame, err error) {
-	metrics, err := comparedMetrics(c, a, b)
+	metrics, all, err := comparedMetrics(c, a, b)
 	if err != nil {
 		return spec, nil, err
 	}
@@ -247,7 +249,8 @@ func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Fr
 		return spec, nil, err
 	}
 	d := &spec.Design
-	d.Metrics, d.Precision, d.Looks = metrics, nil, nil
+	spec.Only = metrics
+	d.Metrics, d.Precision, d.Looks = all, nil, nil // whether replications are identical is a matter of all
 	d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf = frame.Amount{}, frame.Amount{}, planned(a, b)
 	d.Axes = append([]string{runColumn}, b.axes...)
 	d.Order[runColumn] = []string{a.name, b.name}
@@ -282,42 +285,45 @@ func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Fr
 }
 
 // comparedMetrics are the metrics of --metric, else those of B's manifest, else all numbers
-// that both runs have and that are better when lower or higher.
-func comparedMetrics(c compareOptions, a, b *oneRun) ([]string, error) {
+// that both runs have and that are better when lower or higher. all are the ones without --metric, too.
+func comparedMetrics(c compareOptions, a, b *oneRun) (out, all []string, err error) {
 	asked := c.StringSlice("metric")
 	if len(asked) == 0 {
 		asked = b.manifest.Metrics
 	}
-	var out []string
 	other := otherClasses(a, b)
 	for _, k := range input.MetricsOf(b.manifest) {
 		if slices.ContainsFunc(other, func(c string) bool { return strings.HasSuffix(k.Name, manifest.ByClass("", c)) }) {
 			continue
 		}
 		has := a.rows.Head(k.Name) != nil && b.rows.Head(k.Name) != nil && !b.rows.Head(k.Name).IsText()
-		if has && (slices.Contains(asked, k.Name) || len(asked) == 0 && k.Better != "") {
+		of := func(names []string) bool { return slices.Contains(names, k.Name) || len(names) == 0 && k.Better != "" }
+		if has && of(asked) {
 			out = append(out, k.Name)
+		}
+		if has && (of(asked) || of(b.manifest.Metrics)) {
+			all = append(all, k.Name)
 		}
 	}
 	for _, m := range asked {
 		for _, c := range other {
 			if strings.HasSuffix(m, manifest.ByClass("", c)) {
-				return nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare it "+
-					"alike in both manifests and run them with --complete", m, c, manifest.ByClass(rows.ClassColumn, c))
+				return nil, nil, misuse("compare: --metric %s: the runs do not have the same class %s (column %s says which jobs are in it): declare "+
+					"it alike in both manifests and run them with --complete", m, c, manifest.ByClass(rows.ClassColumn, c))
 			}
 		}
 		if !slices.Contains(out, m) {
 			if len(c.StringSlice("metric")) == 0 {
-				return nil, misuse("compare: not both runs have the metric %s of the manifest of %s: run the other with --complete, or choose with "+
-					"--metric", m, b.dir)
+				return nil, nil, misuse("compare: not both runs have the metric %s of the manifest of %s: run the other with --complete, or choose "+
+					"with --metric", m, b.dir)
 			}
-			return nil, misuse("compare: --metric %s: not both runs have such a metric; see schedsweep list metrics", m)
+			return nil, nil, misuse("compare: --metric %s: not both runs have such a metric; see schedsweep list metrics", m)
 		}
 	}
 	if len(out) == 0 {
-		return nil, misuse("compare: the runs have no metric in common with a better direction; name one with --metric")
+		return nil, nil, misuse("compare: the runs have no metric in common with a better direction; name one with --metric")
 	}
-	return out, nil
+	return out, all, nil
 }
 
 // otherClasses are the classes of jobs of B that are not the same in all rows of both runs.

@@ -3,6 +3,7 @@ package cmd
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -14,7 +15,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
+	"schedsweep/analysis/frame"
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
 	"schedsweep/harness/input"
@@ -339,15 +342,17 @@ func (st study) with(set []string) (study, error) {
 
 // claimsOfRun tests a study's claims on the rows of a folder as if they were those of
 // another.
-func claimsOfRun(st study, dir string) ([]claim.Result, error) {
+func claimsOfRun(st study, dir string) (results []claim.Result, err error) {
 	if len(st.manifest.Claims) == 0 {
 		return nil, nil
 	}
-	rows, design, _, err := readRows(st.manifest, dir, st.manifest.Claims)
-	if err != nil {
-		return nil, err
-	}
-	return tested(st, rows, design)
+	at := st
+	at.dir = dir
+	err = withFrame(at, func(spec analysis.Spec, f *frame.Frame, _ *rows.Rows) (err error) {
+		results, err = tested(st, f, spec.Design)
+		return errors.Join(err, f.Err())
+	})
+	return results, err
 }
 
 // besides puts what the whole study says of its claims beside what the small one says,

@@ -121,6 +121,7 @@ type prepared struct {
 	replication frame.Levels
 	shares      *frame.Sharers
 	drifts      frame.Drifts
+	log         *logItself
 	class       []int32                  // of each row: the replications of its point; nil where all have as many
 	found       *frame.Finder            // of Frame
 	foundPoints *frame.Finder            // of Planned
@@ -144,6 +145,7 @@ func prepare(r *frame.Run) *prepared {
 	}
 	replications := frame.NewReplications(r.Frame, &c.Design)
 	c.shares, c.drifts = frame.NewSharers(r.Frame, &c.Design, replications), frame.NewDrifts(r.Frame, &c.Design, replications)
+	c.findLog()
 	if col := r.Frame.Held(c.Design.Replication); col != nil {
 		c.replication = frame.LevelsOf(col, nil)
 		if r.Planned != nil {
@@ -216,7 +218,7 @@ func (e *evaluation) part(t *test, any bool, tests int) Part {
 			text.Either(p.Replications, "replication is", "replications are"), fewestReplications)
 	}
 	p.Counts = countsOf(t.samples)
-	p.Remarks = append(p.Remarks, t.sharing()...)
+	p.Remarks = slices.Concat(p.Remarks, t.sharing(), t.farFromLog(p.Interval))
 	if p.Failed > 0 {
 		p.Remarks = append(p.Remarks, fmt.Sprintf("%d of %d instances failed", p.Failed, p.OK+p.Failed))
 	}

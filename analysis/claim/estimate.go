@@ -62,6 +62,7 @@ func (t *test) estimate() estimated {
 	if e.reason != "" {
 		return e
 	}
+	classed := false
 	for i, a := range active {
 		n := a.used()
 		if i == 0 || n < e.replications {
@@ -71,9 +72,7 @@ func (t *test) estimate() estimated {
 		for _, c := range classes {
 			e.replications = min(e.replications, c.used())
 		}
-		if len(classes) > 1 {
-			e.where = strings.TrimSpace("of each point " + e.where)
-		}
+		classed = classed || len(classes) > 1
 		if lost := a.due - n; lost > 0 {
 			why := "incomplete"
 			switch {
@@ -84,6 +83,9 @@ func (t *test) estimate() estimated {
 			}
 			e.remarks = append(e.remarks, fmt.Sprintf("%d of %d replications are %s and were left out", lost, a.due, why))
 		}
+	}
+	if classed {
+		e.where = strings.TrimSpace("of each point " + e.where)
 	}
 	e.value, e.reason = t.statistic.value(left{})
 	switch {
@@ -106,12 +108,11 @@ func (t *test) estimate() estimated {
 	return e
 }
 
-// sharing holds remarks on replications of a run that are repetitions of one another, once for each run, and on which side the value
-// depends on how long runs are.
+// sharing holds remarks on replications that share jobs, on sides with different jobs, and on which side the value depends on how long runs
+// are.
 func (t *test) sharing() []string {
 	var out []string
-	var seen []*prepared
-	for _, s := range t.samples {
+	for i, s := range t.samples {
 		for _, w := range s.drifts() {
 			said := w.Text
 			if side := t.sideOf(s); side != "" {
@@ -119,14 +120,13 @@ func (t *test) sharing() []string {
 			}
 			out = text.Once(out, said)
 		}
-		if s.reason != "" || slices.Contains(seen, s.run) {
+		if s.reason != "" {
 			continue
 		}
-		seen = append(seen, s.run)
-		out = append(out, text.Each(s.jobs().Remarks(), stats.Warning.String)...)
-		for _, o := range t.samples {
+		out = text.Once(out, text.Each(s.jobs().Remarks(), stats.Warning.String)...)
+		for _, o := range t.samples[:i] {
 			if o.run == s.run && o.reason == "" {
-				out = append(out, text.Each(s.run.shares.OtherJobs(s.chosen, o.chosen), stats.Warning.String)...)
+				out = text.Once(out, text.Each(s.run.shares.OtherJobs(o.chosen, s.chosen), stats.Warning.String)...)
 			}
 		}
 	}

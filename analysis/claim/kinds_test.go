@@ -197,6 +197,37 @@ func TestShareThatAllReplicationsHave(t *testing.T) {
 	}
 }
 
+// TestSharesThatAllReplicationsHave: easy is lower than fcfs at load 1 and not at 2, in all of ten replications. The difference and the
+// ratio of the two shares are no more certain than the shares.
+func TestSharesThatAllReplicationsHave(t *testing.T) {
+	y := func(p string, load float64, r int) float64 {
+		if p == "easy" && load < 2 {
+			return 9
+		}
+		return 10 + float64(r)
+	}
+	run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 10, y, noise)
+	run.Design.Metrics = []string{"y", "z"}
+	sure := math.Pow(0.025, 0.1)
+	share := func(is string, load float64) study.Statistic {
+		return study.Statistic{Kind: "share", Metric: "y", Is: is, OrEqual: is == "higher", Of: policy("easy"), To: policy("fcfs"),
+			Where: []study.Term{where("load", load)}}
+	}
+	for _, c := range []struct {
+		kind          string
+		a, b          study.Statistic
+		low, is, high float64
+	}{
+		{"difference", share("lower", 1), share("lower", 2), 2*sure - 1, 1, 1},
+		{"ratio", share("lower", 1), share("higher", 2), sure, 1, 1 / sure},
+	} {
+		p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: c.kind, Metric: "y", Parts: []study.Statistic{c.a, c.b}}}).Parts[0]
+		near(t, c.kind, p.Estimate, c.is)
+		near(t, c.kind+" low", p.Low, c.low)
+		near(t, c.kind+" high", p.High, c.high)
+	}
+}
+
 func TestDifferenceIsThePairedInterval(t *testing.T) {
 	// R's sleep data, the two drugs as policies and the persons as replications: the differences are 1.2, 2.4, 1.3, 1.3, 0,
 	// 1, 1.8, 0.8, 4.6, 1.4, and a claim's interval is that of the tables.

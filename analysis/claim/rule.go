@@ -17,7 +17,7 @@ type statistic struct {
 	value   valueOfLeft
 	rule    stats.Rule
 	percent bool                // value is 100 (1 - ratio)
-	of, to  *statistic          // of a ratio
+	of, to  *statistic          // of a difference or ratio
 	average float64             // the power that is an average of nonnegative values: 1 of a mean, 2 of a spread; 0 if none is
 	top     float64             // the whole of a share: 1 or 100
 	curves  *crossing           // of a crossing
@@ -58,6 +58,9 @@ func (e *estimated) rate(t *test, active []activity) {
 		default:
 			e.interval, e.p = est.Interval, est.PNot(0)
 		}
+	}
+	if s.of != nil && s.of.rule == stats.Share && s.to.rule == stats.Share {
+		e.widen(t, active)
 	}
 	if ratio := e.interval; s.percent {
 		e.interval = func(c float64) stats.Interval {
@@ -162,6 +165,34 @@ func (e *estimated) rateFieller(t *test, active []activity) {
 	}
 	e.interval = func(c float64) stats.Interval {
 		i, _ := stats.Fieller(ratio, ests[0], ests[1], ests[2], c)
+		return i
+	}
+}
+
+// widen adds to the interval of a difference or ratio of shares what a side brings on which all replications agree: its own interval has
+// a width, and the jackknife has none. Both sides are taken to err in the worst way.
+func (e *estimated) widen(t *test, active []activity) {
+	s, joined := &t.statistic, e.interval
+	var sides [2]func(confidence float64) stats.Interval
+	for k, side := range []*statistic{s.of, s.to} {
+		est, reason := t.jackknife(active, side.value)
+		if e.reason = cmp.Or(e.reason, reason); e.reason != "" || s.rule == stats.Logarithm && est.Value == 0 {
+			return
+		}
+		sides[k] = func(c float64) stats.Interval {
+			if est.SE <= agreed*side.top {
+				return shareInterval(est, side.top, c)
+			}
+			return stats.Interval{Estimate: est.Value, Low: est.Value, High: est.Value}
+		}
+	}
+	e.interval = func(c float64) stats.Interval {
+		i, of, to := joined(c), sides[0](c), sides[1](c)
+		if s.rule == stats.Logarithm {
+			i.Low, i.High = i.Low*(of.Low/of.Estimate)*(to.Estimate/to.High), i.High*(of.High/of.Estimate)*(to.Estimate/to.Low)
+			return i
+		}
+		i.Low, i.High = i.Low-(of.Estimate-of.Low)-(to.High-to.Estimate), i.High+(of.High-of.Estimate)+(to.Estimate-to.Low)
 		return i
 	}
 }

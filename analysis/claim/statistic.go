@@ -297,13 +297,13 @@ func percentileOf(s *sample, at float64) valueOfLeft {
 }
 
 func joined(as string, a, b statistic) statistic {
-	out := statistic{rule: stats.MayBeNegative}
+	out := statistic{rule: stats.MayBeNegative, percent: as == "improvement", of: &a, to: &b}
 	switch {
 	case as == "difference":
 	case a.positive() && b.positive():
-		out = statistic{rule: stats.Logarithm, percent: as == "improvement", of: &a, to: &b}
+		out.rule = stats.Logarithm
 	default:
-		out = statistic{rule: stats.Quotient, percent: as == "improvement", of: &a, to: &b}
+		out.rule = stats.Quotient
 	}
 	out.value = func(l left) (float64, string) {
 		x, reason := a.value(l)

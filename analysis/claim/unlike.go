@@ -25,7 +25,11 @@ func unlike(s *study.Statistic, of, to side) (remarks []string) {
 	}
 	here, there := places(axes, ours), places(axes, theirs)
 	add := func(side, other *side, own, others []string) {
-		only := slices.DeleteFunc(slices.Clone(own), func(p string) bool { return slices.Contains(others, p) })
+		met := map[string]bool{}
+		for _, p := range others {
+			met[p] = true
+		}
+		only := slices.DeleteFunc(slices.Clone(own), func(p string) bool { return met[p] })
 		if len(only) == 0 {
 			return
 		}

@@ -16,13 +16,27 @@ import (
 
 var nan = math.NaN()
 
+// onBorders moves numbers that differ from a border of the region by rounding only onto it: 100 (1 - 90/100) is 10, and .7 + .1 is .8.
+func onBorders(r study.Region, i stats.Interval) stats.Interval {
+	for _, v := range []*float64{&i.Estimate, &i.Low, &i.High} {
+		for _, border := range []float64{r.Low, r.High} {
+			if stats.Finite(border) && stats.Finite(*v) && stats.Change(border, *v) == 0 {
+				*v = border
+			}
+		}
+	}
+	return i
+}
+
 func inside(r study.Region, i stats.Interval) bool {
+	i = onBorders(r, i)
 	low := i.Low > r.Low || i.Low == r.Low && !r.LowOpen || math.IsInf(r.Low, -1)
 	high := i.High < r.High || i.High == r.High && !r.HighOpen || math.IsInf(r.High, 1)
 	return low && high && !math.IsNaN(i.Estimate)
 }
 
 func outside(r study.Region, i stats.Interval) bool {
+	i = onBorders(r, i)
 	return i.High < r.Low || i.High == r.Low && r.LowOpen || i.Low > r.High || i.Low == r.High && r.HighOpen
 }
 
@@ -30,6 +44,7 @@ func outside(r study.Region, i stats.Interval) bool {
 // the arm of the interval that must not reach across the border. It is infinite where the arm has no length or the
 // region no border.
 func margin(r study.Region, i stats.Interval) float64 {
+	i = onBorders(r, i)
 	in := func(d, inside, outside float64) float64 {
 		switch {
 		case d == 0 || math.IsInf(d, 1):

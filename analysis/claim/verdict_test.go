@@ -279,3 +279,29 @@ func TestExact(t *testing.T) {
 		t.Errorf("of one replication without exact: %s", r.Verdict)
 	}
 }
+
+// TestRoundingAtBorders: of a single run, a value at the border of the region is judged by the border and not by rounding.
+func TestRoundingAtBorders(t *testing.T) {
+	run := grid(t, []string{"fcfs", "easy"}, []float64{1}, 1, func(p string, _ float64, _ int) float64 {
+		return map[string]float64{"fcfs": 100, "easy": 90}[p]
+	}, func(string, float64, int) float64 { return .8 })
+	improvement := study.Statistic{Kind: "improvement", Metric: "y", Of: policy("easy"), To: policy("fcfs")}
+	mean := study.Statistic{Kind: "mean", Metric: "z", Of: policy("easy")}
+	tolerance, low, high := .1, .7, .9
+	for _, c := range []struct {
+		s      study.Statistic
+		expect study.Region
+		want   Verdict
+	}{
+		{improvement, study.Region{Given: true, Low: 10, High: math.Inf(1)}, Holds},
+		{improvement, study.Region{Given: true, Low: 10, High: math.Inf(1), LowOpen: true}, DoesNotHold},
+		{improvement, study.Region{Given: true, Low: math.Inf(-1), High: 10}, Holds},
+		{improvement, study.Region{Given: true, Low: math.Inf(-1), High: 10, HighOpen: true}, DoesNotHold},
+		{mean, region(low-tolerance, low+tolerance), Holds}, {mean, region(high-tolerance, high+tolerance), Holds},
+		{mean, region(low-tolerance, .8-1e-9), DoesNotHold},
+	} {
+		if r := evaluate(t, run, study.Claim{Exact: true, Statistic: c.s, Expect: c.expect}); r.Verdict != c.want {
+			t.Errorf("%s %v: %s, %v", c.s.Kind, c.expect, r.Verdict, r.Parts[0].Estimate)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"schedsweep/analysis/frame"
@@ -42,6 +44,37 @@ func TestDrawsAgainstNoDraws(t *testing.T) {
 		}
 		if got.Verdict != want || !got.Ratio.Bounded() || warned(got.Warnings, stats.Sharing) == 0 {
 			t.Errorf("against %s: %s, ratio %v, %v; want %s, an interval and a note", base, got.Verdict, got.Ratio, got.Warnings, want)
+		}
+	}
+}
+
+// TestWindowsOfTheBaseline: the windows of the baseline overlap, and those of the level do not. The interval is too narrow
+// for the same reason as that of the baseline's mean, and says so.
+func TestWindowsOfTheBaseline(t *testing.T) {
+	const n = 4
+	var window []string
+	var replication, first, wait []float64
+	for i := range n {
+		window, replication = append(window, "base", "level"), append(replication, float64(i), float64(i))
+		first, wait = append(first, float64(10*i), float64(100*i)), append(wait, float64(i), float64(i*i))
+	}
+	same := func(name string, v float64) frame.Column {
+		return frame.NumberColumn(name, "", slices.Repeat([]float64{v}, 2*n))
+	}
+	f, err := frame.NewFrame(frame.TextColumn("workload.window", window), frame.NumberColumn("replication", "", replication),
+		frame.NumberColumn("wait", "s", wait), frame.NumberColumn(frame.ColumnSampleFirst, "", first),
+		frame.NumberColumn(frame.ColumnJobsDigest, "", first), same(frame.ColumnJobs, 100), same(frame.ColumnSampleOf, 1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := frame.Design{Axes: []string{"workload.window"}, Replication: "replication", Metrics: []string{"wait"}}
+	for base, note := range map[string]string{"base": "the baseline: the 4 replications share ", "level": "the 4 replications share "} {
+		got, err := Paired(f, d, Contrast{Axes: d.Axes, Baseline: []frame.Value{frame.Text(base)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(got[0].Warnings, func(w stats.Warning) bool { return strings.HasPrefix(w.Text, note) }) {
+			t.Errorf("against %s: %v", base, got[0].Warnings)
 		}
 	}
 }

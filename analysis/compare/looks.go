@@ -24,11 +24,10 @@ func eachLook(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) (
 			part = f.Take(rows)
 		}
 		all = newFamilies(&at, &c)
-		all.before, all.look = before, n
+		all.before, all.look, all.looks = before, n, looks
 		if all, err = eachJudged(part, all, c, func(one Comparison) {
 			if i == len(made)-1 {
-				one.Looks, one.Ahead = looks, max(0, there-n)
-				one.Warnings = append(one.Warnings, one.looked())
+				one.Ahead = max(0, there-n)
 				fn(one)
 			}
 		}); err != nil {

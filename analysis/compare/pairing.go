@@ -92,12 +92,18 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 			}
 		}
 	}
+	ofBase := p.shares.Of(rows[p.base])
 	for i, level := range others {
 		sharing := p.shares.Of(rows[level])
 		if sharing.Same() { // chance may still vary the baseline
-			sharing = p.shares.Of(rows[p.base])
+			sharing = ofBase
 		}
 		identical, remarks := same[i].Whole() || sharing.Same(), sharing.Remarks()
+		for _, w := range ofBase.Remarks() {
+			if !slices.Contains(remarks, w) {
+				remarks = append(remarks, stats.Warnf(w.Code, "the baseline: %s", w.Text))
+			}
+		}
 		if identical { // they are about intervals
 			remarks = nil
 		}

@@ -45,7 +45,10 @@ type Judged struct {
 	PNotWorse        float64 // that it is not; NaN without a margin
 	Equal            bool    // all pairs are equal, but for rounding
 	Regressed        bool    // it is shown to be worse among all of its family, by more than the margin where there is one
-	Verdict          Verdict
+	// NotWorse reports that it is shown not to be worse by more than the margin, is shown to be better, or has no pair that differs. A
+	// metric without a better direction must be shown to be equivalent. Of a comparison with a lost pair nothing is shown.
+	NotWorse bool
+	Verdict  Verdict
 	// Needed is, of CannotTell where there is a margin, about how many replications would decide, see
 	// [stats.Equivalence.Needed]; 0 where none of use would, or the log has no more.
 	Needed int
@@ -69,8 +72,18 @@ func (c *Comparison) test(pairs []stats.Pair, d *frame.Design) {
 	c.weigh(d, func(m stats.Margin) stats.Equivalence { return stats.EquivalenceOf(pairs, m, &c.Paired) })
 }
 
-// testIndependent compares two sets of replications that are no pairs.
+// testIndependent compares two sets of replications that are no pairs. Values that differ from the first by rounding only are equal to it:
+// two runs whose replications all have one value would differ without any error.
 func (c *Comparison) testIndependent(base, other []float64, d *frame.Design) {
+	if k := slices.IndexFunc(base, stats.Finite); k >= 0 {
+		as := func(v float64) float64 {
+			if stats.Finite(v) && stats.Change(base[k], v) == 0 {
+				return base[k]
+			}
+			return v
+		}
+		base, other = text.Each(base, as), text.Each(other, as)
+	}
 	c.Paired = stats.CompareIndependent(base, other, d.Confidence)
 	c.weigh(d, func(m stats.Margin) stats.Equivalence {
 		return stats.EquivalenceOfIndependent(base, other, m, &c.Paired)
@@ -107,7 +120,8 @@ type Families struct {
 	gate, drop bool
 	all        map[string]*families
 	before     map[string]decision // of earlier looks
-	look       int
+	look       int                 // 0 where there is one
+	looks      []int               // all of them
 }
 
 // families are the p-values of all comparisons of a metric, then what they make.
@@ -179,11 +193,14 @@ func (f *Families) Judge(c *Comparison) {
 	}
 	if f.look > 0 {
 		f.remember(c)
+		c.Looks = f.looks
+		c.Warnings = append(slices.Clip(c.Warnings), c.looked())
 	}
 	beyond := m.bads.Adjusted(c.PWorse) < alpha
 	if c.Regressed = beyond; !f.gate {
 		c.Regressed = c.Verdict == Worse && (beyond || !f.design.Margins[c.Metric].Given())
 	}
+	c.NotWorse = (c.Lost == 0 || f.drop) && (c.Equal || c.Verdict == Better || c.Verdict == Equivalent || c.PNotWorse < alpha)
 }
 
 // Design is that of the comparisons: of looks, at the level of each.
@@ -235,12 +252,6 @@ func eachJudged(f *frame.Frame, all Families, c Contrast, fn func(Comparison)) (
 		judge(one)
 	}
 	return all, nil
-}
-
-// NotWorse reports that it is shown not to be worse by more than the margin, is shown to be better, or has no pair that differs. A metric
-// without a better direction must be shown to be equivalent.
-func (c *Comparison) NotWorse() bool {
-	return c.Equal || c.Verdict == Better || c.Verdict == Equivalent || c.PNotWorse < 1-c.Confidence
 }
 
 // Decided reports that more replications are of no use to the verdict: there is one, or pairs are lost.

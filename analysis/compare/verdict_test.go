@@ -157,6 +157,20 @@ func TestRoundingIsNoDifference(t *testing.T) {
 	}
 }
 
+// TestRoundingOfUnrelatedRuns: all replications of each run have one value, and those of the runs differ by rounding, or by more.
+func TestRoundingOfUnrelatedRuns(t *testing.T) {
+	d := frame.Design{Confidence: .95, Better: map[string]string{"m": "lower"}}
+	for other, want := range map[float64]Verdict{math.Nextafter(.5, 1): CannotTell, .5000001: Worse} {
+		c, all := Comparison{Metric: "m"}, newFamilies(&d, &Contrast{Gate: true, Independent: true})
+		c.testIndependent([]float64{math.NaN(), .5, .5, .5, .5}, []float64{other, other, other, other}, &d)
+		all.add(&c)
+		all.complete()
+		if all.Judge(&c); c.Verdict != want || c.Regressed != (want == Worse) {
+			t.Errorf("%v: %s, regressed %t, p = %g", other, c.Verdict, c.Regressed, c.P)
+		}
+	}
+}
+
 // TestNotWorseWithoutADirection: a metric without a better direction is shown to be no worse where it is shown to be equivalent.
 func TestNotWorseWithoutADirection(t *testing.T) {
 	d := frame.Design{Confidence: .95, Margins: map[string]stats.Margin{"m": {Value: 1}}}
@@ -169,8 +183,31 @@ func TestNotWorseWithoutADirection(t *testing.T) {
 		c.test(pairs, &d)
 		all.add(&c)
 		all.complete()
-		if all.Judge(&c); c.NotWorse() != want {
-			t.Errorf("%g: %s, not worse %t", by, c.Verdict, c.NotWorse())
+		if all.Judge(&c); c.NotWorse != want {
+			t.Errorf("%g: %s, not worse %t", by, c.Verdict, c.NotWorse)
+		}
+	}
+}
+
+// TestNotWorseButLost: the pairs that are left of a gate are identical, or far within the margin. What a lost pair shows is not known, so
+// that nothing is shown, unless the user leaves lost pairs out.
+func TestNotWorseButLost(t *testing.T) {
+	d := frame.Design{Confidence: .95, Better: map[string]string{"m": "lower"}, Margins: map[string]stats.Margin{"m": {Value: 1}}}
+	for _, by := range []float64{0, .1} {
+		pairs := []stats.Pair{{Base: 100, Other: math.NaN()}}
+		for i := range 20 {
+			pairs = append(pairs, stats.Pair{Base: 100, Other: 100 + by*float64(i%2)})
+		}
+		for lost := range 2 {
+			for _, drop := range []bool{false, true} {
+				c, all := Comparison{Metric: "m", Lost: lost}, newFamilies(&d, &Contrast{Gate: true, DropLost: drop})
+				c.test(pairs[1-lost:], &d)
+				all.add(&c)
+				all.complete()
+				if all.Judge(&c); c.NotWorse != (lost == 0 || drop) {
+					t.Errorf("by %g, %d lost, left out %t: %s, not worse %t", by, lost, drop, c.Verdict, c.NotWorse)
+				}
+			}
 		}
 	}
 }

@@ -111,14 +111,23 @@ func numberLevels(c *Column) Levels {
 	return l
 }
 
-// Of is the code of a value, -1 where the column has no such value.
+// Of is the code of a value, -1 where the column has no such value. O(levels).
 func (l *Levels) Of(v Value) int {
 	return slices.IndexFunc(l.Values, func(w Value) bool { return w.Equal(v) })
 }
 
-// Places are the codes of the rows of another column, -1 where this column has no such value.
+// Places are the codes of the rows of another column, -1 where this column has no such value. O(rows + levels).
 func (l *Levels) Places(of Levels) []int {
-	return store.Pick(text.Each(of.Values, l.Of), of.Codes)
+	codes := make(map[Value]int, len(l.Values))
+	for code, v := range l.Values {
+		codes[v.key()] = code
+	}
+	return store.Pick(text.Each(of.Values, func(v Value) int {
+		if code, known := codes[v.key()]; known {
+			return code
+		}
+		return -1
+	}), of.Codes)
 }
 
 // Label is the label of a value of an axis.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/text"
 )
 
 // LogItself holds the results of the log itself at points whose replications are parts of it, or other logs of its users. It
@@ -91,11 +92,9 @@ func (l *LogItself) Over(f *Frame, axes []string) func(rows []int32, metric stri
 	}
 	points := pointsOf(f, axes)
 	return func(rows []int32, metric string) float64 {
-		sum, all := 0.0, points(rows)
-		for _, p := range all {
-			sum += l.At(p, metric)
-		}
-		return sum / float64(len(all))
+		all := text.Each(points(rows), func(p []Value) float64 { return l.At(p, metric) })
+		slices.Sort(all) // the sum must not depend on the order of the rows
+		return stats.Sum(all) / float64(len(all))
 	}
 }
 

@@ -89,6 +89,15 @@ func (v Value) Is(w Value) bool {
 // Equal reports whether two values are one, also under different names.
 func (v Value) Equal(w Value) bool { return Compare(v, w) == 0 }
 
+// key is the same for values that are [Value.Equal].
+func (v Value) key() Value {
+	if v.IsText || v.IsNull {
+		v.Number = 0 // NaN is no key
+	}
+	v.Label = ""
+	return v
+}
+
 // Compare orders null first, then numbers, then texts.
 func Compare(a, b Value) int {
 	if c := cmp.Compare(rank(a), rank(b)); c != 0 {

@@ -51,19 +51,19 @@ func (e Estimate) Interval(confidence float64) Interval {
 }
 
 // NotNegative is for the mean of what cannot be negative, such as times: the hull of Student's interval of its logarithm
-// (delta method), Value exp(+- t SE / Value), and of Hall's (see [Estimate.Interval]), from 0 on. Of too few values it is
-// infinite.
+// (delta method), Value exp(+- t SE / Value), and of Hall's (see [Estimate.Interval]), from 0 on. If Value is 0, such as that of a
+// range, it has Student's own interval in place of the first. Of too few values it is infinite.
 func (e Estimate) NotNegative(confidence float64) Interval {
 	if i, done := e.undecided(); done {
 		return i
 	}
-	i := Interval{Estimate: e.Value, Low: e.Value, High: e.Value}
-	if e.SE > 0 {
+	i := e.Student(confidence)
+	if e.Value > 0 { // else it has no logarithm
 		factor := math.Exp(TQuantile(confidence, e.DF) * e.SE / e.Value)
 		i.Low, i.High = e.Value/factor, e.Value*factor
-		if !math.IsNaN(e.Skew) {
-			i = hull(i, e.hall(confidence))
-		}
+	}
+	if !math.IsNaN(e.Skew) {
+		i = hull(i, e.hall(confidence))
 	}
 	i.Estimate, i.Low = e.Value, max(i.Low, 0)
 	return i

@@ -21,14 +21,21 @@ func CompareIndependent(base, other []float64, confidence float64) Paired {
 	r.BaseMean, r.OtherMean = NewSample(a).Mean(), NewSample(b).Mean()
 	r.Error = apart(a, b, 1, 0)
 	r.Tested, r.Difference = r.Error, r.Error.Interval(confidence)
-	if r.N == 0 || !(r.BaseMean > 0) || a[0] < 0 || b[0] < 0 {
-		return r
-	}
-	r.Ratio = Interval{Estimate: r.OtherMean / r.BaseMean, High: math.Inf(1)}
-	log := combine(math.Log(r.Ratio.Estimate), []cumulants{bring(logsWithout(a, 1)), bring(logsWithout(b, -1))})
-	log.SE = max(log.SE, math.Hypot(spreadOfLogs(a), spreadOfLogs(b))) // see [LogRatio]
-	if Finite(log.Value) && !math.IsNaN(log.SE) {
-		r.testRatio(log, confidence)
+	switch {
+	case r.N == 0:
+	case a[0] < 0 || b[0] < 0:
+		r.doubt("a value is negative: unrelated replications have no ratio then")
+	case r.BaseMean == 0:
+		r.doubt(noRatio)
+	default:
+		r.Ratio = Interval{Estimate: r.OtherMean / r.BaseMean, High: math.Inf(1)}
+		log := combine(math.Log(r.Ratio.Estimate), []cumulants{bring(logsWithout(a, 1)), bring(logsWithout(b, -1))})
+		log.SE = max(log.SE, math.Hypot(spreadOfLogs(a), spreadOfLogs(b))) // see [LogRatio]
+		if !Finite(log.Value) || math.IsNaN(log.SE) {
+			r.doubt(noBounds)
+		} else {
+			r.testRatio(log, confidence)
+		}
 	}
 	return r
 }

@@ -89,3 +89,16 @@ func TestNeededHasItsPower(t *testing.T) {
 		t.Errorf("of %d with %d replications each %d are found equivalent, and %d different", all, needed, same, differ)
 	}
 }
+
+// TestRatioOfUnrelatedRunsWithoutBound: the reasons are those of pairs, but for a negative value.
+func TestRatioOfUnrelatedRunsWithoutBound(t *testing.T) {
+	for why, sides := range map[string][2][]float64{"no ratio": {{0, 0, 0}, {1, 2}}, "no bounded interval": {{1, 2, 4}, {0, 3}},
+		"a value is negative": {{-1, 2, 3}, {1, 2}}} {
+		if p := CompareIndependent(sides[0], sides[1], .95); p.Ratio.Bounded() || !has(p.Warnings, NearZero, why) {
+			t.Errorf("%s: %+v", why, p)
+		}
+	}
+	if p := CompareIndependent([]float64{0}, []float64{1, 2}, .95); len(p.Warnings) != 1 || p.Warnings[0].Code != TooFew {
+		t.Errorf("one replication: %v", p.Warnings)
+	}
+}

@@ -53,25 +53,35 @@ func ComparePaired(pairs []Pair, confidence float64) Paired {
 	r.Error = TakeSample(diff).Estimate()
 	r.Tested = r.Error
 	r.Difference = r.Error.Interval(confidence)
-	var doubt string
 	switch {
-	case len(ps) == 0 || r.BaseMean == 0:
-		doubt = "the baseline's mean is 0: there is no ratio"
+	case len(ps) == 0:
+	case r.BaseMean == 0:
+		r.doubt(noRatio)
 	case slices.Min(base) >= 0 && slices.Min(other) >= 0:
 		r.Ratio = Interval{Estimate: r.OtherMean / r.BaseMean, High: math.Inf(1)}
 		if log := logRatioOfPairs(base, other, r.Ratio.Estimate); !Finite(log.Value) || math.IsNaN(log.SE) {
-			doubt = "a mean is 0, or is without one of the replications: the ratio of means has no bounded interval"
+			r.doubt(noBounds)
 		} else {
 			r.testRatio(log, confidence)
 		}
 	default:
 		r.RatioRule = Quotient
-		r.Ratio, doubt = fiellerOfPairs(base, other, r.OtherMean/r.BaseMean, confidence)
-	}
-	if doubt != "" && len(ps) >= 2 {
-		r.Warnings = append(r.Warnings, Warnf(NearZero, "%s", doubt))
+		r.fiellerOfPairs(base, other, confidence)
 	}
 	return r
+}
+
+// The reasons why there is no ratio, or no bounded interval of one.
+const (
+	noRatio  = "the baseline's mean is 0: there is no ratio"
+	noBounds = "a mean is 0, or is without one of the replications: the ratio of means has no bounded interval"
+)
+
+// doubt warns about the ratio. Fewer than two replications have a warning of their own.
+func (r *Paired) doubt(why string) {
+	if r.N >= 2 {
+		r.Warnings = append(r.Warnings, Warnf(NearZero, "%s", why))
+	}
 }
 
 // testRatio makes the logarithm of the ratio decide whether the means differ.
@@ -147,15 +157,16 @@ func Fieller(ratio float64, rest, to, sum Estimate, confidence float64) (Interva
 	return Interval{Estimate: ratio, Low: ratio + (-b-root)/a, High: ratio + (-b+root)/a}, true
 }
 
-func fiellerOfPairs(base, other []float64, value, confidence float64) (Interval, string) {
+func (r *Paired) fiellerOfPairs(base, other []float64, confidence float64) {
+	ratio := r.OtherMean / r.BaseMean
 	rest, sum := make([]float64, len(base)), make([]float64, len(base))
 	for i := range base {
-		rest[i] = other[i] - value*base[i]
+		rest[i] = other[i] - ratio*base[i]
 		sum[i] = rest[i] + base[i]
 	}
-	i, ok := Fieller(value, TakeSample(rest).Estimate(), NewSample(base).Estimate(), TakeSample(sum).Estimate(), confidence)
+	var ok bool
+	r.Ratio, ok = Fieller(ratio, TakeSample(rest).Estimate(), NewSample(base).Estimate(), TakeSample(sum).Estimate(), confidence)
 	if !ok {
-		return i, "the baseline's mean does not differ from 0 at this confidence: the ratio of means has no bounded interval"
+		r.doubt("the baseline's mean does not differ from 0 at this confidence: the ratio of means has no bounded interval")
 	}
-	return i, ""
 }

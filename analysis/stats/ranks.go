@@ -24,7 +24,7 @@ func Ranks(values []float64) []float64 {
 	order := Order(len(values), func(i, k int) int { return cmp.Compare(values[i], values[k]) })
 	ranks := make([]float64, len(values))
 	for from := 0; from < len(order); {
-		to := from
+		to := from + 1
 		for to < len(order) && equal(values[order[to]], values[order[from]]) {
 			to++
 		}

@@ -148,3 +148,10 @@ func single(values [][]float64) (blocks [][][]float64) {
 	}
 	return blocks
 }
+
+// TestRanksOfNaN: a value that is no number is not equal to itself, and has a rank of its own.
+func TestRanksOfNaN(t *testing.T) {
+	if got := Ranks([]float64{1, math.NaN(), 1}); !slices.Equal(got, []float64{2.5, 1, 2.5}) {
+		t.Error(got)
+	}
+}

@@ -309,6 +309,14 @@ func TestEffectsOfOneTrajectory(t *testing.T) {
 	}
 }
 
+// TestRangeOfEqualMeans: two levels have equal means over all replications, and other means without one of them. The interval begins at 0.
+func TestRangeOfEqualMeans(t *testing.T) {
+	i := RangeOf([][]float64{{1, 2, 3, 2}, {3, 2, 1, 2}}).NotNegative(0.95)
+	if i.Estimate != 0 || i.Low != 0 || !(i.High > 0.5 && i.High < 2) {
+		t.Errorf("%+v", i)
+	}
+}
+
 // TestChangeLeavesRoundingOut: a change by rounding is none, and one to an infinite answer is one.
 func TestChangeLeavesRoundingOut(t *testing.T) {
 	inf := math.Inf(1)

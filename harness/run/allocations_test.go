@@ -42,3 +42,12 @@ func TestJobsAllocateNothing(t *testing.T) {
 		})
 	}
 }
+
+// TestOneAuditForSeveralPolicies: a worker keeps the memory of its audit. A policy that backfills follows one that starts jobs in order.
+func TestOneAuditForSeveralPolicies(t *testing.T) {
+	m, in := harnesstest.Loaded(t, "name: several\nworkload: {kind: lublin, jobs: 60, machine_procs: 8}\n"+
+		"axes: {policy.kind: [fcfs, easy, queue, conservative]}\n")
+	if sum, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Workers: 1}); err != nil || sum.OK != 4 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+}
