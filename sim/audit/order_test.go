@@ -115,6 +115,22 @@ func inTwo(t *testing.T) (whole, divided *sim.Platform) {
 	return whole, divided
 }
 
+// TestOrderOfEarlierRun: the audit of a policy that backfills does not ask it for the priorities that one before it had.
+func TestOrderOfEarlierRun(t *testing.T) {
+	whole, _ := inTwo(t)
+	books := New(whole)
+	for _, p := range []sim.Policy{ordered(t, "queue", "fcfs", nil),
+		ordered(t, "easy", "fcfs", func(p *backfill.EasyParams) { p.Planning = backfill.Planning{} })} {
+		books.Reset(whole)
+		books.Watch(p)
+		src := simtest.List([]sim.JobSpec{{ID: 1, Submit: 1, RunTime: 5, Walltime: 5, Procs: 1}})
+		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: whole, Source: &src, Policy: p, Progress: progress.Isolated{},
+			Observers: []sim.Observer{books}}); err != nil || books.Verdict(true) != nil {
+			t.Error(err, books.Verdict(true))
+		}
+	}
+}
+
 // TestOrderIsHeld: policies that overtake, or that start jobs by old priorities, are noticed.
 func TestOrderIsHeld(t *testing.T) {
 	whole, divided := inTwo(t)
