@@ -148,6 +148,16 @@ func TestFailuresEndARun(t *testing.T) {
 	}
 }
 
+// TestShareOfFailures: 29 of 100 are not more than 29 %.
+func TestShareOfFailures(t *testing.T) {
+	for percent := 1; percent < 100; percent++ {
+		f := Failures{Percent: float64(percent)}
+		if f.exceeded(percent, 100) || !f.exceeded(percent+1, 100) {
+			t.Errorf("%d %%: %t, %t", percent, f.exceeded(percent, 100), f.exceeded(percent+1, 100))
+		}
+	}
+}
+
 // TestRowsThatAreFineKeepARunGoing: instances that fail alike do not end a run that already has answers.
 func TestRowsThatAreFineKeepARunGoing(t *testing.T) {
 	dir := t.TempDir()
