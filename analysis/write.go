@@ -31,7 +31,7 @@ func (r *Result) Write(dir string) ([]string, error) {
 func Stale(dir string, paths []string) (names []string) {
 	ids := []string{"statistics", "comparisons", "trends", "controls", "sensitivity", "claims", "claim-parts"}
 	tables := text.Each(ids, func(id string) string { return filepath.Join(dir, id+".csv") })
-	figures, _ := filepath.Glob(filepath.Join(dir, FiguresDir, "*.vl.json"))
+	figures := store.PathsIn(filepath.Join(dir, FiguresDir), "", ".vl.json")
 	for _, path := range append(tables, figures...) {
 		if _, err := os.Stat(path); err == nil && !slices.Contains(paths, path) {
 			name, _ := strings.CutPrefix(path, filepath.Clean(dir)+string(filepath.Separator))

@@ -89,7 +89,8 @@ func launch(ctx context.Context, m host.Module, file string) (*module, error) {
 	if !ok {
 		return nil, fmt.Errorf("module: there is no protocol %q", m.Protocol)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, harness.Seconds(m.Limit), fmt.Errorf("it has not connected within %g s (policy.timeout)", m.Limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, harness.Seconds(m.Limit),
+		fmt.Errorf("it has not connected within %g s (policy.timeout)", m.Limit))
 	defer cancel()
 	t := &module{name: strings.Join(m.Command, " ")}
 	var err error

@@ -342,6 +342,18 @@ func regular(path string, info fs.FileInfo) error {
 	return fmt.Errorf("%s: %w but %s: name a file, or write the content to one first", path, ErrNotRegular, what)
 }
 
+// PathsIn returns the paths in a folder whose names begin and end so; none where it cannot be read. The folder's own name may have
+// brackets, as no pattern for [filepath.Glob].
+func PathsIn(dir, prefix, suffix string) (paths []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix) && strings.HasSuffix(e.Name(), suffix) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths
+}
+
 // ScratchFile opens an empty file for reading and writing in $TMPDIR, which goes with the process: it has no name, but on
 // systems that do not take the name of an open file away.
 func ScratchFile() (*os.File, error) {
