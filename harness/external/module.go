@@ -21,7 +21,6 @@ import (
 	"syscall"
 	"time"
 
-	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sim/host"
 )
@@ -59,7 +58,7 @@ func (s *Modules) Start(ctx context.Context, m host.Module, file string) (host.T
 			return nil, err
 		}
 	}
-	t.all, t.key, t.ctx, t.limit = s, key, ctx, harness.Seconds(m.Limit)
+	t.all, t.key, t.ctx, t.limit = s, key, ctx, seconds(m.Limit)
 	conn := t.conn
 	t.stop = context.AfterFunc(ctx, func() { _ = conn.Close() })
 	s.run = append(s.run, t)
@@ -84,13 +83,14 @@ func (s *Modules) Close() error {
 	return errors.Join(errs...)
 }
 
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
 func launch(ctx context.Context, m host.Module, file string) (*module, error) {
 	open, ok := framings[m.Protocol]
 	if !ok {
 		return nil, fmt.Errorf("module: there is no protocol %q", m.Protocol)
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, harness.Seconds(m.Limit),
-		fmt.Errorf("it has not connected within %g s (policy.timeout)", m.Limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, seconds(m.Limit), fmt.Errorf("it has not connected within %g s (policy.timeout)", m.Limit))
 	defer cancel()
 	t := &module{name: strings.Join(m.Command, " ")}
 	var err error
@@ -101,7 +101,7 @@ func launch(ctx context.Context, m host.Module, file string) (*module, error) {
 		err = t.start(ctx, m, file)
 	}
 	if err == nil {
-		_ = t.conn.SetDeadline(time.Now().Add(harness.Seconds(m.Limit)))
+		_ = t.conn.SetDeadline(time.Now().Add(seconds(m.Limit)))
 		conn := stayAwake(t.conn)
 		t.in = bufio.NewReaderSize(conn, 64<<10)
 		t.framing, err = open(conn, t.in)
