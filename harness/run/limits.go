@@ -89,13 +89,19 @@ func (p *pool) atDeadline(do func()) (ended func()) {
 	if p.cfg.Deadline.IsZero() {
 		return func() {}
 	}
+	over := make(chan struct{})
 	t := time.AfterFunc(p.cfg.Deadline.Sub(p.cfg.Now()), func() {
+		defer close(over)
 		p.mu.Lock()
 		p.tally.Late = true
 		p.mu.Unlock()
 		do()
 	})
-	return func() { t.Stop() }
+	return func() {
+		if !t.Stop() {
+			<-over // it writes the summary
+		}
+	}
 }
 
 type foresight struct {

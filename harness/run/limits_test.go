@@ -111,6 +111,21 @@ func TestGivenUpAtTheDeadline(t *testing.T) {
 	}
 }
 
+// TestDeadlineAtTheEnd: a deadline that comes as the run ends changes nothing any more once the run reads its summary.
+func TestDeadlineAtTheEnd(t *testing.T) {
+	began, did := make(chan struct{}), false
+	p := &pool{cfg: Config{Now: time.Now, Limits: Limits{Deadline: time.Now()}}}
+	ended := p.atDeadline(func() {
+		close(began)
+		time.Sleep(10 * time.Millisecond)
+		did = true
+	})
+	<-began
+	if ended(); !did {
+		t.Error("it goes on")
+	}
+}
+
 // failing returns a sweep of n instances under the policy faulty.
 func failing(how string, n int) string {
 	return "name: failing\nreplications: " + strconv.Itoa(n) + "\nworkload: {kind: lublin, jobs: 20}\npolicy: {kind: faulty, how: " + how +

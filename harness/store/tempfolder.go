@@ -28,7 +28,7 @@ func TempFolder() (dir string, remove func() error, err error) {
 	lock := dir + folderLock
 	unlock, err := flocks{}.hold(lock)
 	if err != nil { // without locks no process knows that the folder is left over
-		return dir, func() error { return os.RemoveAll(dir) }, nil
+		return dir, func() error { return errors.Join(os.RemoveAll(dir), os.RemoveAll(lock)) }, nil
 	}
 	return dir, func() error { return errors.Join(os.RemoveAll(dir), os.RemoveAll(lock), unlock()) }, nil
 }
