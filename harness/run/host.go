@@ -86,7 +86,7 @@ func (o *computer) Run(c host.Command) (out host.Output, err error) {
 		if !filepath.IsLocal(name) || filepath.Base(name) != name {
 			return out, fmt.Errorf("file %q: a name without folders is needed", name)
 		}
-		if err := store.NewFile(filepath.Join(dir, name), store.Content(content)); err != nil {
+		if err := store.UnsyncedFile(filepath.Join(dir, name), store.Content(content)); err != nil {
 			return out, err
 		}
 	}
