@@ -117,6 +117,9 @@ type atomicFile struct {
 }
 
 func createAtomic(files fileSystem, final, temp string, mode fs.FileMode) (*atomicFile, error) {
+	if err := replaceable(final); err != nil {
+		return nil, err
+	}
 	a := &atomicFile{files: files, final: final, temp: filepath.Join(filepath.Dir(final), temp)}
 	h, err := files.create(a.temp, mode)
 	if err != nil {
@@ -125,6 +128,18 @@ func createAtomic(files fileSystem, final, temp string, mode fs.FileMode) (*atom
 	a.handle = h
 	a.buffered = bufio.NewWriterSize(h, sinkBytes)
 	return a, nil
+}
+
+// replaceable refuses devices, pipes and sockets, such as /dev/null and /dev/stdout: a rename would put a file in their place.
+func replaceable(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() { // a folder stays
+		return nil
+	}
+	if link, _ := os.Readlink(path); strings.HasPrefix(link, "/proc/") { // /dev/stdout that is a file
+		return fmt.Errorf("%s: %w but a link to an open one: name a file", path, ErrNotRegular)
+	}
+	return regular(path, info)
 }
 
 // Write remembers the first error: arrow's Close drops the error of the footer.
