@@ -28,11 +28,10 @@ func (r *Result) Write(dir string) ([]string, error) {
 // Stale names tables and figures in the folder that are not among the paths which [Result.Write] has written: an earlier analysis, or
 // one of another manifest, has left them there. A name such as figures/wait.* means all forms.
 func Stale(dir string, paths []string) (names []string) {
-	var there []string
-	for _, name := range []string{"statistics.csv", "question*.csv", "controls.csv", "comparisons*.csv", "trends*.csv", "sensitivity.csv",
-		"claims.csv", "claim-parts.csv", "readings*.csv", filepath.Join(FiguresDir, "*.vl.json")} {
-		some, _ := filepath.Glob(filepath.Join(dir, name))
-		there = append(there, some...)
+	there := store.PathsIn(filepath.Join(dir, FiguresDir), "", ".vl.json")
+	for _, name := range []string{"statistics.csv", "question", "controls.csv", "comparisons", "trends", "sensitivity.csv", "claims.csv",
+		"claim-parts.csv", "readings"} {
+		there = append(there, store.PathsIn(dir, name, ".csv")...)
 	}
 	for _, path := range there {
 		if !slices.Contains(paths, path) {

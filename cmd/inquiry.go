@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -147,7 +146,7 @@ func budgetOf(given string) (b run.Budget, err error) {
 		return run.Budget{Instances: n}, nil
 	}
 	if s, err := text.Quantity(given, "s"); err == nil && s > 0 {
-		return run.Budget{CoreTime: time.Duration(s * float64(time.Second))}, nil
+		return run.Budget{CoreTime: harness.Seconds(s)}, nil
 	}
 	return b, misuse("--budget %s: write a number of instances, such as 5000, or core time, such as 2h", given)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/harness"
 	"schedsweep/harness/engine"
 	"schedsweep/harness/run"
 	"schedsweep/harness/store"
@@ -300,7 +301,7 @@ func deadlineOf(env environment, given string, found engine.Found) (time.Time, e
 		if s <= 0 {
 			return time.Time{}, misuse("--deadline %s: want a time above 0", given)
 		}
-		return now.Add(time.Duration(s * float64(time.Second))), nil
+		return now.Add(harness.Seconds(s)), nil
 	}
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04",
 		"15:04:05", "15:04"} {

@@ -56,14 +56,16 @@ schedsweep status manifests/quickstart.yaml --watch --every 30s`),
 					return err
 				}
 			}
-			if _, err := provenanceOf(env, st.dir); errors.Is(err, fs.ErrNotExist) {
-				env.note(fmt.Sprintf("nothing has run yet: %v", err))
+			_, unread := provenanceOf(env, st.dir)
+			if errors.Is(unread, fs.ErrNotExist) {
+				env.note(fmt.Sprintf("nothing has run yet: %v", unread))
 			} else if c.Bool("check") {
 				if err := rows.Check(st.dir); err != nil {
 					return err
 				}
-			} else if err != nil {
-				return fmt.Errorf("status: %w", err)
+			}
+			if unread != nil && !errors.Is(unread, fs.ErrNotExist) {
+				return fmt.Errorf("status: %w", unread)
 			}
 			held, err := rows.Holds(st.plan, st.dir)
 			if err != nil {

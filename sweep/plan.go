@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -176,10 +177,7 @@ func (p *Plan) Locate(i int, dst *Instance) {
 
 // setPoint sets all of dst but its id.
 func (p *Plan) setPoint(i int, dst *Instance) {
-	b := p.blocks[0]
-	for k := 1; k < len(p.blocks) && p.blocks[k].first <= i; k++ {
-		b = p.blocks[k]
-	}
+	b := p.blocks[sort.Search(len(p.blocks), func(k int) bool { return p.blocks[k].first > i })-1]
 	raw := b.point((i - b.first) / b.Replications)
 	var buf [manifest.MaxAxes]int
 	digits := buf[:len(b.Axes)]

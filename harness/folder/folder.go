@@ -32,8 +32,7 @@ func ManifestPath(dir string) string { return filepath.Join(dir, manifestFile) }
 
 // ManifestPaths returns the paths of this and all earlier manifests in a run folder.
 func ManifestPaths(dir string) []string {
-	older, _ := filepath.Glob(filepath.Join(dir, keptManifests, "*.yaml"))
-	return append([]string{ManifestPath(dir)}, older...)
+	return append([]string{ManifestPath(dir)}, store.PathsIn(filepath.Join(dir, keptManifests), "", ".yaml")...)
 }
 
 // OfManifest reads the provenance of the run folder that has, or had, the manifests in dir; without a value where there is none.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -123,6 +124,20 @@ func TestShardsMakeOneFolderTogether(t *testing.T) {
 		if n := harnesstest.RowsOf(t, dir).Rows; n != 16 {
 			t.Fatalf("%d rows of 16", n)
 		}
+	}
+}
+
+// TestManifestPaths: a run folder may have brackets in its name.
+func TestManifestPaths(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cores[64]")
+	want := []string{filepath.Join(dir, "manifest.yaml"), filepath.Join(dir, "manifests", "0123.yaml")}
+	for _, path := range want {
+		if err := errors.Join(store.MakeFolder(filepath.Dir(path)), os.WriteFile(path, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := folder.ManifestPaths(dir); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"schedsweep/harness"
 )
 
 // Silence is after how long a run that has not ended and writes nothing of itself
@@ -60,7 +62,7 @@ func TimeLeft(left, workers int, rate float64) (time.Duration, bool) {
 	if rate <= 0 || left > 0 && left <= workers {
 		return 0, false
 	}
-	return time.Duration(float64(left) / rate * float64(time.Second)), true
+	return harness.Seconds(float64(left) / rate), true
 }
 
 // Latest are of each shard the run that began last, in order of the shards: of

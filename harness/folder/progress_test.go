@@ -49,6 +49,13 @@ func TestStandingOfRuns(t *testing.T) {
 	}
 }
 
+// TestTimeLeftIsLong: 10^9 instances of 1000 s each take 30,000 years, which no duration holds.
+func TestTimeLeftIsLong(t *testing.T) {
+	if left, ok := TimeLeft(1e9, 1, 1e-3); !ok || left < 100*365*24*time.Hour {
+		t.Errorf("%s are left", left)
+	}
+}
+
 func TestLatestRuns(t *testing.T) {
 	other := record(1, 2, 9, 9, 0, 0, 0)
 	other.Manifest = "another"

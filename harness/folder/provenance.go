@@ -107,7 +107,7 @@ func Read(dir string) (Provenance, error) {
 		// Not wrapped: a folder with parts is more than one in which nothing has run.
 		return Provenance{}, fmt.Errorf("%s: %v; it could not be rebuilt either: %w", path, err, badParts)
 	case errors.Is(err, ErrBroken):
-		return Provenance{}, fmt.Errorf("%s: %w", path, err)
+		return Provenance{}, fmt.Errorf("%s: %w; there are no rows, and run writes it anew", path, err)
 	}
 	why := "there is no such folder"
 	if _, err := os.Stat(dir); err == nil {

@@ -180,6 +180,9 @@ func (d Dataset) countJobs(x *store.Index, sets *store.Sets) error {
 // side returns the stored part of a dataset, and the sets of the plan's instances in its order.
 func side(plan *sweep.Plan, d Dataset, x *store.Index, sets *store.Sets) (s Side, wanted []int) {
 	s = Side{Name: d.Name, Uncounted: sets.Uncounted, Repeated: sets.Repeated}
+	if x.Len() == 0 {
+		return s, nil // ids take time
+	}
 	for i, inst := range plan.All() {
 		id := inst.ID.String()
 		if record, ok := x.Find(id); !ok || !x.Answered(record) {

@@ -61,6 +61,9 @@ func Holds(plan *sweep.Plan, dir string) (Holding, error) {
 		return Holding{}, fmt.Errorf("rows of %s: %w", dir, err)
 	}
 	return holding(done, plan, dir, func(yield func(int, DoneRow) bool) {
+		if done.N == 0 {
+			return // ids take time
+		}
 		for i, inst := range plan.All() {
 			if row, there := done.Find(inst.ID); there && !yield(i, row) {
 				return
@@ -100,7 +103,7 @@ func holding(rows Done, plan *sweep.Plan, dir string, found iter.Seq2[int, DoneR
 			logs++
 		}
 		p := h.Points[inst.Point()]
-		h.Points[inst.Point()] = spent{p.Rows + 1, p.Wall + time.Duration(row.Wall*float64(time.Second))}
+		h.Points[inst.Point()] = spent{p.Rows + 1, p.Wall + harness.Seconds(row.Wall)}
 	}
 	h.Foreign = rows.N - rows.logs - (h.Tally.Total() - logs)
 	parts, err := os.ReadDir(filepath.Join(dir, folder.Instances))

@@ -116,14 +116,13 @@ func (f *filling) fill(t *store.Table) error {
 			}
 			if !looked {
 				looked = true
-				i := 0
-				if record, there := f.index.Find(ids.Text(row)); there {
-					i, known = f.number(record)
-				}
-				if known {
-					f.plan.At(i, &inst)
-				} else {
-					f.unknown++
+				if record, there := f.index.Find(ids.Text(row)); there { // else a run has added it since, with all values
+					var i int
+					if i, known = f.number(record); known {
+						f.plan.At(i, &inst)
+					} else {
+						f.unknown++
+					}
 				}
 			}
 			if known {

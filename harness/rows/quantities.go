@@ -202,9 +202,9 @@ func (r *Rows) Jobs(columns []string, rows []int32, begin func() func(i int, t *
 func (r *Rows) scan(d Dataset, columns []string, rows []int32, all bool, begin func() func(i int, t *store.Table, from, to int)) (
 	lacking int, err error) {
 	err = setsOf(r.dir, d, nil, func(s *store.Sets) error {
-		take := begin()
+		take, columns := begin(), columns // anew in each call
 		if s.Schema().Index(partColumn) >= 0 {
-			columns = append(columns[:len(columns):len(columns)], partColumn)
+			columns = append(slices.Clip(columns), partColumn)
 			if !all {
 				take = measured(take)
 			}

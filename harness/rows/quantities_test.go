@@ -98,6 +98,34 @@ func TestQuantitiesAreThoseOfTheMetrics(t *testing.T) {
 	}
 }
 
+// TestQuantitiesDuringMerge: a merge takes the files away while they are read. The reading begins anew.
+func TestQuantitiesDuringMerge(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 2 {
+		mustRunAll(t, murderous, run.Config{Dir: dir, Shard: i, Shards: 2})
+	}
+	m, _ := harnesstest.Loaded(t, murderous)
+	begun, jobs := 0, 0
+	err := rows.With(m, dir, func(r *rows.Rows) error {
+		all := store.AllRows(r.Planned())
+		_, err := r.Quantities([]string{"jobs.wait_time"}, all, func() func(int, [][]float64) {
+			begun, jobs = begun+1, 0
+			return func(_ int, block [][]float64) {
+				if jobs += len(block[0]); begun > 1 {
+					return
+				}
+				if _, err := rows.Merge(m, dir, store.LockOptions{}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		return err
+	})
+	if err != nil || begun != 2 || jobs != 12*200 {
+		t.Errorf("begun %d times, %d jobs, %v", begun, jobs, err)
+	}
+}
+
 // What the machine did is the processor-seconds of its jobs.
 func TestQuantitiesOfSeries(t *testing.T) {
 	dir := t.TempDir()

@@ -75,7 +75,7 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir str
 	if left == 0 {
 		return f, nil
 	}
-	known, total, untried := 0, time.Duration(0), []int(nil)
+	known, total, untried := 0, 0.0, []int(nil) // total is in ns
 	if f.Existing > 0 {
 		var inst sweep.Instance
 		for i := 0; i < plan.Len(); i += inst.Replications {
@@ -87,7 +87,7 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir str
 			}
 			missing, each := inst.Replications-p.Rows, p.Wall/time.Duration(p.Rows)
 			known += missing
-			total += each * time.Duration(missing)
+			total += float64(each) * float64(missing)
 			f.Longest = max(f.Longest, each)
 			f.Rows += p.Rows
 		}
@@ -99,11 +99,11 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir str
 		}
 		mean, short := f.trial(ctx, plan, inputs, limit, n, at)
 		f.AtLeast = short || f.Trials == 0
-		total += mean * time.Duration(unknown)
+		total += float64(mean) * float64(unknown)
 		known += unknown
 	}
-	f.PerInstance = total / time.Duration(known)
-	f.CoreTime = f.PerInstance * time.Duration(left)
+	f.PerInstance = time.Duration(total / float64(known))
+	f.CoreTime = time.Duration(min(float64(f.PerInstance)*float64(left), math.MaxInt64/2)) // as harness.Seconds
 	return f, nil
 }
 

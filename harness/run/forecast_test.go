@@ -2,12 +2,14 @@ package run
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"schedsweep/harness/harnesstest"
 	"schedsweep/harness/rows"
+	"schedsweep/harness/store"
 )
 
 // The folder holds runs of 200 jobs, and the plan adds runs of 20,000 jobs. The forecast tries a long one and does not infer it
@@ -40,6 +42,27 @@ func TestForecastGoesByInstancesAlike(t *testing.T) {
 	other, in := harnesstest.Loaded(t, strings.Replace(text, "[200]", "[20000]", 1))
 	if f, err = Predict(context.Background(), harnesstest.PlanOf(t, other), in, dir, time.Minute); err != nil || f.Rows != 0 || f.Trials == 0 {
 		t.Errorf("other values: %+v, %v", f, err)
+	}
+}
+
+// TestForecastIsLong: 1,000 replications of instances that take 30 years each are beyond the longest duration, and beyond any budget.
+func TestForecastIsLong(t *testing.T) {
+	dir := t.TempDir()
+	mustRun(t, Config{Dir: dir})
+	forged(t, dir, func(rows *store.Table) {
+		for i := range rows.Rows {
+			rows.Column("wall_time").Floats[i] = 1e9
+		}
+	})
+	m, in := harnesstest.Loaded(t, strings.Replace(harnesstest.Small, "replications: 5", "replications: 1000", 1))
+	plan := harnesstest.PlanOf(t, m)
+	f, err := Predict(context.Background(), plan, in, dir, 0)
+	if err != nil || f.PerInstance.Round(time.Second) != 1e9*time.Second || f.CoreTime < 100*365*24*time.Hour {
+		t.Errorf("%+v, %v", f, err)
+	}
+	err = Budget{CoreTime: 50 * 365 * 24 * time.Hour}.covers(context.Background(), plan, Config{Dir: dir, Inputs: in})
+	if !errors.Is(err, ErrBudget) {
+		t.Errorf("budget: %v", err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"schedsweep/harness"
 	"schedsweep/harness/external"
 	"schedsweep/harness/store"
 	"schedsweep/sim"
@@ -85,7 +86,7 @@ func (o *computer) Run(c host.Command) (out host.Output, err error) {
 		if !filepath.IsLocal(name) || filepath.Base(name) != name {
 			return out, fmt.Errorf("file %q: a name without folders is needed", name)
 		}
-		if err := store.NewFile(filepath.Join(dir, name), store.Content(content)); err != nil {
+		if err := store.UnsyncedFile(filepath.Join(dir, name), store.Content(content)); err != nil {
 			return out, err
 		}
 	}
@@ -98,7 +99,7 @@ func (o *computer) Run(c host.Command) (out host.Output, err error) {
 	}
 	ctx := o.context()
 	if c.Limit > 0 {
-		limit := time.Duration(c.Limit * float64(time.Second))
+		limit := harness.Seconds(c.Limit)
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("killed at its limit of %s", limit))
 		defer cancel()

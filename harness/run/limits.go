@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"schedsweep/harness"
 	"schedsweep/harness/rows"
 	"schedsweep/sweep"
 )
@@ -38,7 +39,7 @@ type Failures struct {
 
 func (f *Failures) exceeded(bad, planned int) bool {
 	if f.Percent > 0 {
-		return float64(bad) > f.Percent/100*float64(planned)
+		return 100*float64(bad) > f.Percent*float64(planned)
 	}
 	return bad > f.Count
 }
@@ -88,13 +89,19 @@ func (p *pool) atDeadline(do func()) (ended func()) {
 	if p.cfg.Deadline.IsZero() {
 		return func() {}
 	}
+	over := make(chan struct{})
 	t := time.AfterFunc(p.cfg.Deadline.Sub(p.cfg.Now()), func() {
+		defer close(over)
 		p.mu.Lock()
 		p.tally.Late = true
 		p.mu.Unlock()
 		do()
 	})
-	return func() { t.Stop() }
+	return func() {
+		if !t.Stop() {
+			<-over // it writes the summary
+		}
+	}
 }
 
 type foresight struct {
@@ -135,7 +142,7 @@ func (f *foresight) predicted(inst *sweep.Instance) time.Duration {
 	if seconds == 0 && f.n > 0 {
 		seconds = f.total / float64(f.n)
 	}
-	return time.Duration(seconds * float64(time.Second))
+	return harness.Seconds(seconds)
 }
 
 // fits reports whether the instance can be expected to end before the deadline.

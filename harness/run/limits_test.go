@@ -111,6 +111,21 @@ func TestGivenUpAtTheDeadline(t *testing.T) {
 	}
 }
 
+// TestDeadlineAtTheEnd: a deadline that comes as the run ends changes nothing any more once the run reads its summary.
+func TestDeadlineAtTheEnd(t *testing.T) {
+	began, did := make(chan struct{}), false
+	p := &pool{cfg: Config{Now: time.Now, Limits: Limits{Deadline: time.Now()}}}
+	ended := p.atDeadline(func() {
+		close(began)
+		time.Sleep(10 * time.Millisecond)
+		did = true
+	})
+	<-began
+	if ended(); !did {
+		t.Error("it goes on")
+	}
+}
+
 // failing returns a sweep of n instances under the policy faulty.
 func failing(how string, n int) string {
 	return "name: failing\nreplications: " + strconv.Itoa(n) + "\nworkload: {kind: lublin, jobs: 20}\npolicy: {kind: faulty, how: " + how +
@@ -144,6 +159,16 @@ func TestFailuresEndARun(t *testing.T) {
 		sum, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: t.TempDir(), Workers: 1, Limits: c.limits})
 		if err != nil || sum.Bad() != c.bad || !strings.Contains(sum.Stopped, c.says) || (c.says == "") != (sum.Stopped == "") {
 			t.Errorf("%s: %+v, %v; want %d without an answer, and %q", c.name, sum, err, c.bad, c.says)
+		}
+	}
+}
+
+// TestShareOfFailures: 29 of 100 are not more than 29 %.
+func TestShareOfFailures(t *testing.T) {
+	for percent := 1; percent < 100; percent++ {
+		f := Failures{Percent: float64(percent)}
+		if f.exceeded(percent, 100) || !f.exceeded(percent+1, 100) {
+			t.Errorf("%d %%: %t, %t", percent, f.exceeded(percent, 100), f.exceeded(percent+1, 100))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
@@ -176,7 +177,7 @@ func (b Budget) covers(ctx context.Context, plan *sweep.Plan, cfg Config) error 
 		}
 		mean = f.PerInstance
 	}
-	total := time.Duration(0)
+	total := 0.0 // s
 	var inst sweep.Instance
 	for i := 0; i < plan.Len(); i += inst.Replications {
 		plan.At(i, &inst)
@@ -184,11 +185,11 @@ func (b Budget) covers(ctx context.Context, plan *sweep.Plan, cfg Config) error 
 		if p := held.Points[i]; p.Rows > 0 {
 			each = p.Wall / time.Duration(p.Rows)
 		}
-		total += each * time.Duration(inst.Replications)
+		total += each.Seconds() * float64(inst.Replications)
 	}
-	if total > b.CoreTime {
+	if total > b.CoreTime.Seconds() {
 		return fmt.Errorf("%w: with the next round its %d instances take about %s of core time, %d of them %s, beyond %s", ErrBudget,
-			plan.Len(), brief(total), rows, brief(wall), b.CoreTime)
+			plan.Len(), brief(harness.Seconds(total)), rows, brief(wall), b.CoreTime)
 	}
 	return nil
 }

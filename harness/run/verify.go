@@ -87,11 +87,14 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 		}
 		for len(p.sample) > 0 && ctx.Err() == nil { // a call after a merge goes on here
 			n := min(len(p.sample), verifiedAtOnce)
+			if p.counted == nil {
+				p.counted = make([]bool, n)
+			}
 			err := rows.WithRepetitions(v.Dir, func(fresh func() []*rows.Repetition) error { return p.compare(ctx, r, fresh, p.sample[:n]) })
 			if err != nil {
 				return err
 			}
-			p.sample = p.sample[n:]
+			p.sample, p.counted = p.sample[n:], nil
 		}
 		return nil
 	})
@@ -112,6 +115,7 @@ type verifying struct {
 	plan    *sweep.Plan
 	workers []*worker
 	sample  []int32 // instances left, by their numbers in the plan
+	counted []bool  // of the first of these, the ones that have run: a call after a merge leaves them out; nil for none
 
 	mu  sync.Mutex
 	out *Verified
@@ -158,23 +162,28 @@ func (p *verifying) compare(ctx context.Context, r *rows.Rows, fresh func() []*r
 				if i >= len(sample) || ctx.Err() != nil {
 					return nil
 				}
+				if p.counted[i] {
+					continue
+				}
 				p.plan.At(int(sample[i]), &inst)
 				for _, x := range repeats {
 					x.Begin(&inst)
 				}
 				now, err := w.run(ctx, &inst, watching, len(watching) > 0)
 				d := c.Difference(i, &inst, &now, row)
+				var unread error
 				for _, x := range repeats {
 					other, err := x.End()
-					if err != nil {
-						return err
-					}
-					d = cmp.Or(d, other)
+					d, unread = cmp.Or(d, other), errors.Join(unread, err)
+				}
+				if unread != nil {
+					return unread
 				}
 				if err != nil {
 					return nil // given up
 				}
 				p.report(&inst, now.Outcome, d)
+				p.counted[i] = true
 			}
 		})
 	}

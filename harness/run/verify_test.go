@@ -171,6 +171,24 @@ func TestVerifyNoticesDatasets(t *testing.T) {
 	}
 }
 
+// TestVerifyDuringMerge: a merge takes away the files of datasets while instances run again. Each instance still counts once.
+func TestVerifyDuringMerge(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 2 {
+		mustRunAll(t, harnesstest.Both, Config{Dir: dir, Shard: i, Shards: 2})
+	}
+	m, in := harnesstest.Loaded(t, harnesstest.Both)
+	merge := &after{n: 10, do: func() {
+		if _, err := rows.Merge(m, dir, store.LockOptions{}); err != nil {
+			t.Error(err)
+		}
+	}}
+	v, err := Verify(context.Background(), Verification{Manifest: m, Inputs: in, Dir: dir, Workers: 2, Reporter: merge})
+	if err != nil || v.Planned != 90 || v.OK != 90 || v.Cancelled != 0 {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
 // repeated has the value at place 59, of the last job of the first instance, n times more.
 func repeated[S ~[]E, E any](s S, n int) S {
 	if len(s) == 0 {

@@ -111,7 +111,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 	}
 	r.Sample, r.Users = sc.played.Sample, sc.played.Info.Users
 	if sc.engine.Timeout > 0 {
-		limit := time.Duration(sc.engine.Timeout * float64(time.Second))
+		limit := harness.Seconds(sc.engine.Timeout)
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, timedOut(limit))
 		defer cancel()

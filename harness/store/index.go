@@ -289,6 +289,9 @@ func (x *Index) Read(columns []string, records []int32) (*Table, error) {
 	for row := range x.to {
 		x.to[row] = -1
 	}
+	if at := slices.IndexFunc(problems, (*Problem).gone); at >= 0 {
+		return nil, problems[at] // untilSettled looks again
+	}
 	return t, JoinProblems(problems)
 }
 

@@ -34,7 +34,7 @@ func listParts(dir string) (parts []*part, problems []*Problem, err error) {
 				}
 				parts = append(parts, p)
 			} else {
-				vanished = vanished || errors.Is(problem, fs.ErrNotExist)
+				vanished = vanished || problem.gone()
 				problems = append(problems, problem)
 			}
 		}

@@ -257,7 +257,7 @@ func lockMerge(dir string, files fileSystem, opt LockOptions) (unlock func() err
 			return nil, writeError(filepath.Join(dir, mergeLock), err)
 		}
 		// Another node may see the same folder without locks.
-		if owner, err := ReadRegular(filepath.Join(dir, mergeMark)); err == nil {
+		if owner, err := ReadRegular(filepath.Join(dir, mergeMark)); !errors.Is(err, fs.ErrNotExist) {
 			return nil, errors.Join(marked(dir, owner), unlock())
 		}
 		return unlock, nil

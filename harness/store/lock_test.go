@@ -261,4 +261,13 @@ func TestMergesWithoutLocks(t *testing.T) {
 	if !slices.Contains(listDir(t, dir), mergeMark) {
 		t.Error("the mark of another was removed")
 	}
+	// A mark that cannot be read is one, too.
+	if err := errors.Join(os.Remove(mark), os.Mkdir(mark, 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	for _, locks := range []locker{flocks{}, lockless{syscall.ENOLCK}} {
+		if _, err := Merge(dir, MergeOptions{Lock: LockOptions{locks: locks}}); !errors.Is(err, ErrBusy) {
+			t.Errorf("%T beside a mark that cannot be read: %v", locks, err)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -60,6 +61,33 @@ func TestIrregularParts(t *testing.T) {
 	for _, p := range problems {
 		if p.Kind != Unreadable || !errors.Is(p, ErrNotRegular) {
 			t.Errorf("check: %v", p)
+		}
+	}
+}
+
+// TestDevicesStay: no file takes the place of a pipe, or of a link to an open file such as /dev/stdout.
+func TestDevicesStay(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("pipes and /proc")
+	}
+	dir := t.TempDir()
+	pipe, link := filepath.Join(dir, "pipe.csv"), filepath.Join(dir, "link.csv")
+	if err := errors.Join(syscall.Mkfifo(pipe, 0o666), os.Symlink("/proc/self/exe", link)); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{pipe, link} {
+		before, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := ReplaceFile(path, Content("x")); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("%s: %v", path, err)
+		}
+		if _, err := CreateFile(path, allTypes, nil); !errors.Is(err, ErrNotRegular) {
+			t.Errorf("table %s: %v", path, err)
+		}
+		if after, err := os.Lstat(path); err != nil || after.Mode() != before.Mode() {
+			t.Errorf("%s is %v, and was %v, %v", path, after, before.Mode(), err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Kind names a fault of a file of a dataset.
@@ -37,6 +38,11 @@ func (p *Problem) Error() string {
 }
 
 func (p *Problem) Unwrap() error { return p.Err }
+
+// gone reports whether another process has removed the file since it was listed. On NFS a removed file that is open has a stale handle.
+func (p *Problem) gone() bool {
+	return errors.Is(p.Err, fs.ErrNotExist) || errors.Is(p.Err, syscall.ESTALE)
+}
 
 // Remedy is a sentence on how to mend the file.
 func (p *Problem) Remedy() string {

@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -153,14 +152,16 @@ func joinDictionaries(v *Vector, parts []*part, to []int32, dicts [][]dictionary
 }
 
 // untilSettled calls look again where a merge removed a part after its footer
-// was read.
+// was read. If parts vanish each time, the error is none of [fs.ErrNotExist], as that of [JoinProblems].
 func untilSettled(dir string, look func() error) error {
 	for attempt := 0; ; attempt++ {
 		err := look()
 		var p *Problem
-		vanished := errors.As(err, &p) && errors.Is(p.Err, fs.ErrNotExist) && filepath.Dir(p.Path) == filepath.Clean(dir)
-		if !vanished || attempt == 8 {
+		switch {
+		case !errors.As(err, &p) || !p.gone() || filepath.Dir(p.Path) != filepath.Clean(dir):
 			return err
+		case attempt == 8:
+			return errors.New(err.Error())
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -29,7 +28,7 @@ func TempFolder() (dir string, remove func() error, err error) {
 	lock := dir + folderLock
 	unlock, err := flocks{}.hold(lock)
 	if err != nil { // without locks no process knows that the folder is left over
-		return dir, func() error { return os.RemoveAll(dir) }, nil
+		return dir, func() error { return errors.Join(os.RemoveAll(dir), os.RemoveAll(lock)) }, nil
 	}
 	return dir, func() error { return errors.Join(os.RemoveAll(dir), os.RemoveAll(lock), unlock()) }, nil
 }
@@ -41,8 +40,7 @@ var removeLeft = sync.OnceFunc(func() { removeLeftIn(os.TempDir()) })
 
 // removeLeftIn removes the temporary folders of processes that are no more, as far as it may.
 func removeLeftIn(temp string) {
-	locks, _ := filepath.Glob(filepath.Join(temp, folderPrefix+"*"+folderLock))
-	for _, lock := range locks {
+	for _, lock := range PathsIn(temp, folderPrefix, folderLock) {
 		info, err := os.Lstat(lock)
 		if err != nil || !info.Mode().IsRegular() || time.Since(info.ModTime()) < young {
 			continue

@@ -12,7 +12,10 @@ import (
 // TestTempFolders: the remains of a killed process are removed. Three kinds of folders stay: those in use, those just being
 // made, and those of other programs.
 func TestTempFolders(t *testing.T) {
-	temp := t.TempDir()
+	temp := filepath.Join(t.TempDir(), "tmp[1]")
+	if err := os.Mkdir(temp, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("TMPDIR", temp)
 	folder := func(name string, locked bool, age time.Duration) string {
 		dir := filepath.Join(temp, name)
@@ -51,7 +54,7 @@ func TestTempFolders(t *testing.T) {
 	if err := remove(); err != nil {
 		t.Error(err)
 	}
-	if all, _ := filepath.Glob(dir + "*"); len(all) > 0 {
+	if all := PathsIn(temp, filepath.Base(dir), ""); len(all) > 0 {
 		t.Errorf("left: %v", all)
 	}
 }

@@ -117,6 +117,9 @@ type atomicFile struct {
 }
 
 func createAtomic(files fileSystem, final, temp string, mode fs.FileMode) (*atomicFile, error) {
+	if err := replaceable(final); err != nil {
+		return nil, err
+	}
 	a := &atomicFile{files: files, final: final, temp: filepath.Join(filepath.Dir(final), temp)}
 	h, err := files.create(a.temp, mode)
 	if err != nil {
@@ -125,6 +128,18 @@ func createAtomic(files fileSystem, final, temp string, mode fs.FileMode) (*atom
 	a.handle = h
 	a.buffered = bufio.NewWriterSize(h, sinkBytes)
 	return a, nil
+}
+
+// replaceable refuses devices, pipes and sockets, such as /dev/null and /dev/stdout: a rename would put a file in their place.
+func replaceable(path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() { // a folder stays
+		return nil
+	}
+	if link, _ := os.Readlink(path); strings.HasPrefix(link, "/proc/") { // /dev/stdout that is a file
+		return fmt.Errorf("%s: %w but a link to an open one: name a file", path, ErrNotRegular)
+	}
+	return regular(path, info)
 }
 
 // Write remembers the first error: arrow's Close drops the error of the footer.
@@ -340,6 +355,18 @@ func regular(path string, info fs.FileInfo) error {
 		what = "a " + mode.Type().String()
 	}
 	return fmt.Errorf("%s: %w but %s: name a file, or write the content to one first", path, ErrNotRegular, what)
+}
+
+// PathsIn returns the paths in a folder whose names begin and end so; none where it cannot be read. The folder's own name may have
+// brackets, as no pattern for [filepath.Glob].
+func PathsIn(dir, prefix, suffix string) (paths []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix) && strings.HasSuffix(e.Name(), suffix) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths
 }
 
 // ScratchFile opens an empty file for reading and writing in $TMPDIR, which goes with the process: it has no name, but on

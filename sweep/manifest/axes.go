@@ -324,6 +324,7 @@ func (l *Layout) written(a *BlockAxis) map[string]string {
 }
 
 func (l *Layout) columns() {
+	var known []map[params.Value]bool // values of each axis, in all blocks
 	for _, b := range l.Blocks {
 		for _, a := range b.Axes {
 			i := l.AxisIndex(a.Path)
@@ -331,14 +332,11 @@ func (l *Layout) columns() {
 				i = len(l.Axes)
 				l.Axes = append(l.Axes, Axis{Path: a.Path, Type: a.Type, Unit: text.Shown(a.unit), Quantity: a.unit, Doc: a.doc,
 					Labelled: a.Labelled})
-			}
-			known := make(map[params.Value]bool, len(l.Axes[i].Values))
-			for _, v := range l.Axes[i].Values {
-				known[v] = true
+				known = append(known, map[params.Value]bool{})
 			}
 			for _, v := range a.Values {
-				if !known[v.Value] {
-					known[v.Value] = true
+				if !known[i][v.Value] {
+					known[i][v.Value] = true
 					l.Axes[i].Values = append(l.Axes[i].Values, v.Value)
 				}
 				l.name(&l.Axes[i], v)
