@@ -90,7 +90,7 @@ func New(p *sim.Platform) *Audit {
 func (a *Audit) Reset(p *sim.Platform) {
 	a.first, a.violated, a.policy, a.clock, a.submitted, a.ended = nil, 0, nil, 0, 0, 0
 	a.began, a.ends, a.requeues, a.events = 0, 0, 0, events{}
-	a.bounds, a.order, a.delay = bounds{}, order{lines: a.order.lines}, delay{}
+	a.bounds, a.order, a.delay = bounds{}, order{lines: a.order.lines[:0]}, delay{}
 	a.books = a.books[:0]
 	a.machine, a.clusters = nil, append(a.clusters[:0], p.Clusters...)
 	a.divided.reset(p)

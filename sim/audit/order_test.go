@@ -88,6 +88,24 @@ func TestRequeuedJobsKeepTheirOrder(t *testing.T) {
 	}
 }
 
+// TestOrderOfAnEarlierRun: an audit that has checked an order goes on with a policy that backfills, whose jobs have no ranks.
+func TestOrderOfAnEarlierRun(t *testing.T) {
+	whole, divided := inTwo(t)
+	books := New(divided)
+	for i, p := range []sim.Policy{ordered(t, "easy", "fcfs", nil), ordered(t, "queue", "fcfs", nil),
+		ordered(t, "easy", "fcfs", func(p *backfill.EasyParams) { p.Planning = backfill.Planning{} })} {
+		on := map[bool]*sim.Platform{false: whole, true: divided}[i == 0]
+		src := simtest.List([]sim.JobSpec{{ID: 1, Submit: 1, RunTime: 3, Walltime: 4, Procs: 2, Partition: int32(len(on.Partitions) / 2)}})
+		books.Reset(on)
+		books.Watch(p)
+		_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src, Policy: p, Progress: progress.Isolated{},
+			Observers: []sim.Observer{books}})
+		if err = errors.Join(err, books.Verdict(false)); err != nil {
+			t.Errorf("run %d: %v", i, err)
+		}
+	}
+}
+
 type started struct {
 	sim.Quiet
 	ids []int64
