@@ -74,7 +74,7 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 		return
 	}
 	if into.Kind() == reflect.Uint64 && negative {
-		d.Out.Add(n.Pos, "", "%s is %s, below its least value 0", path, n.Text)
+		d.Out.Add(n.Pos, "use 0 or more", "%s is %s, below its least value 0", path, n.Text)
 		return
 	}
 	limit := uint64(math.MaxInt64) // of a column of rows
