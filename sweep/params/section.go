@@ -84,7 +84,7 @@ func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) f
 			names = append(append(names, KindKey), s.beside...)
 		}
 		if owners := KindsWith(s.Kinds, rel); slices.ContainsFunc(owners, other) {
-			hint := ""
+			hint := "remove it, or choose another kind"
 			// A near name of the chosen kind is the likelier slip.
 			if near := text.Nearest(e.Key, names); near != "" && text.Distance(e.Key, near, 3) <= 1 {
 				hint = `did you mean "` + near + `"?`
