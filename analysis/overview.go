@@ -82,8 +82,8 @@ func (r *Result) Reading() string {
 		}
 	}
 	if text != "" && len(gains) > 0 {
-		text += fmt.Sprintf(" Means by controls, in the file controls, are worth %.2g to %.2g times as many replications.", slices.Min(gains),
-			slices.Max(gains))
+		text += fmt.Sprintf(" The file controls has means that are corrected for the jobs drawn. They are as precise as means of %.2g to %.2g "+
+			"times as many replications.", slices.Min(gains), slices.Max(gains))
 	}
 	return text
 }
