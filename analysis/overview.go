@@ -51,6 +51,9 @@ func (r *Result) Overview(metrics []string) []*table.Table {
 			tables = append(tables, t)
 		}
 	}
+	if len(o.design.Axes) == 0 {
+		return inOne(tables)
+	}
 	return tables
 }
 
@@ -79,8 +82,8 @@ func (r *Result) Reading() string {
 		}
 	}
 	if text != "" && len(gains) > 0 {
-		text += fmt.Sprintf(" Means by controls, in the file controls, are worth %.2g to %.2g times as many replications.", slices.Min(gains),
-			slices.Max(gains))
+		text += fmt.Sprintf(" The file controls has means that are corrected for the jobs drawn. They are as precise as means of %.2g to %.2g "+
+			"times as many replications.", slices.Min(gains), slices.Max(gains))
 	}
 	return text
 }
@@ -123,6 +126,9 @@ func (r *Result) reading() string {
 		}
 		return said
 	default:
+		if !slices.ContainsFunc(r.Statistics, func(s Summary) bool { return s.Planned.N != 1 }) {
+			return "A mean of one replication has no interval. Counts are in the file statistics."
+		}
 		return fmt.Sprintf("Brackets hold %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
 			table.Percent(r.Design.Confidence))
 	}

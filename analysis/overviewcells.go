@@ -9,6 +9,7 @@ import (
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/text"
 )
 
 // typicalMean is the median size of the means of a metric that are not 0; 0 where there are none.
@@ -114,4 +115,24 @@ var marks = []struct {
 	{func(s string) bool { return strings.Contains(s, "needs") }, "needs is the number of replications that would decide."},
 	{func(s string) bool { return s == "=" }, "= means that the difference is within the margin."},
 	{func(s string) bool { return s == "identical" }, "identical means that no pair differs."},
+}
+
+// inOne joins the tables of a sweep without axes, which have one row each, into a table with a row for each metric. Tables of several
+// rows, or of other numbers of replications, stay as they are.
+func inOne(tables []*table.Table) []*table.Table {
+	all := &table.Table{ID: "means", Columns: []table.Column{{Name: "metric", Key: true}, {Name: "mean"}}}
+	for _, t := range tables {
+		metric, over, _ := strings.Cut(t.Title, ": mean ")
+		title := strings.TrimSpace("means " + over)
+		if len(tables) < 2 || len(t.Columns) != 1 || len(t.Rows) != 1 || all.Title != "" && all.Title != title {
+			return tables
+		}
+		all.Title = title
+		all.NamesRows = text.Once(all.NamesRows, t.NamesRows...)
+		all.Rows = append(all.Rows, table.Row{Cells: []table.Cell{table.Text(metric), t.Rows[0].Cells[0]}, Notes: t.Rows[0].Notes})
+	}
+	if all.Rows == nil {
+		return nil
+	}
+	return []*table.Table{all}
 }

@@ -131,6 +131,9 @@ func below(a, b string) bool {
 func (o *overview) attributed(s *Summary, column []frame.Value, remarks map[string]*remark, named *[]string) []stats.Warning {
 	ws := slices.Clone(s.Warnings)
 	name := o.told(column)
+	if s.Planned.N == 1 && s.N == 1 { // a sentence below the tables says it of all
+		ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code == stats.TooFew })
+	}
 	if s.undefined() || s.lost() { // others are about numbers
 		ws = slices.DeleteFunc(ws, func(w stats.Warning) bool { return w.Code != stats.Drift && w.Code != stats.Failed })
 	}

@@ -217,3 +217,27 @@ func TestTitleOfAGate(t *testing.T) {
 		}
 	}
 }
+
+// TestOneTableWithoutAxes: metrics of a sweep without axes are the rows of one table. One sentence covers the missing intervals.
+func TestOneTableWithoutAxes(t *testing.T) {
+	var all []Summary
+	for metric, unit := range map[string]string{"wait": "s", "use": "-"} {
+		s := Summary{Metric: metric, Unit: unit}
+		s.N, s.OK, s.Planned, s.Log = 1, 1, frame.Amount{N: 1, Known: true}, math.NaN()
+		s.Mean = stats.Interval{Estimate: 3, Low: math.Inf(-1), High: math.Inf(1)}
+		s.Warnings = []stats.Warning{stats.Warnf(stats.TooFew, "a confidence interval needs at least 2 values, there is 1")}
+		all = append(all, s)
+	}
+	r := &Result{Statistics: all}
+	got := r.Overview([]string{"wait", "use"})
+	if len(got) != 1 || got[0].Title != "means over 1 replication" || len(got[0].Rows) != 2 || got[0].Rows[0].Cells[0].Text != "wait (s)" ||
+		len(got[0].Rows[0].Notes) != 0 {
+		t.Errorf("%+v", got)
+	}
+	if want, got := "A mean of one replication has no interval. ", r.Reading(); !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := r.Overview([]string{"wait"}); len(got) != 1 || got[0].ID != "wait" {
+		t.Errorf("%+v", got)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -94,6 +95,8 @@ Start with:
 			switch {
 			case first == "help": // as other programs have it
 				return c.App.Run(append([]string{c.App.Name}, append(c.Args().Tail(), "--help")...))
+			case first != "" && isFile(first):
+				return misuse("%s is no verb; the verb comes first: schedsweep run %[1]s", first)
 			case first != "":
 				return misuse("there is no verb %q; %s", first, text.MeantOneOf(first, verbs(c.App.Commands)))
 			}
@@ -114,23 +117,26 @@ Start with:
 // usage marks the errors that the flag parser finds, and names the option that
 // was meant.
 func usage(c *cli.Context, err error, _ bool) error {
-	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
-	if !unknown {
-		return misuse("%s", optionMistake(err.Error()))
-	}
 	flags := c.App.Flags
 	if c.Command != nil && c.Command.Name != "" {
 		flags = c.Command.Flags
 	}
-	name = "--" + strings.TrimLeft(name, "-")
-	if near := text.Nearest(name, options(flags)); near != "" {
-		return misuse("there is no option %s; did you mean %s?", name, near)
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return misuse("%s", optionMistake(err.Error(), flags))
+	}
+	bare := strings.TrimLeft(name, "-")
+	if name = "--" + bare; len(bare) == 1 {
+		name = "-" + bare
+	}
+	if near := text.Nearest(bare, text.Each(flags, func(f cli.Flag) string { return f.Names()[0] })); near != "" {
+		return misuse("there is no option %s; did you mean --%s?", name, near)
 	}
 	return misuse("there is no option %s; the options are %s", name, join(options(flags)))
 }
 
 // optionMistake rewrites a message of the flag parser with options as people write them.
-func optionMistake(said string) string {
+func optionMistake(said string, flags []cli.Flag) string {
 	if name, bare := strings.CutPrefix(said, "flag needs an argument: -"); bare {
 		return "--" + strings.TrimLeft(name, "-") + " needs a value"
 	}
@@ -140,9 +146,27 @@ func optionMistake(said string) string {
 	}
 	value, name, why := parts[1], parts[2], parts[3]
 	if why == "parse error" {
-		why = "this is no value of the option; see --help"
+		why = "want " + wanted(flags, name)
 	}
 	return fmt.Sprintf("--%s %s: %s", name, value, why)
+}
+
+// wanted names the values of an option that is not text.
+func wanted(flags []cli.Flag, name string) string {
+	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+	if i < 0 {
+		return "another value; see --help"
+	}
+	switch flags[i].(type) {
+	case *cli.BoolFlag:
+		return "true or false"
+	case *cli.DurationFlag:
+		return "a duration such as 90s or 1h30m"
+	case *cli.Float64Flag:
+		return "a number"
+	default:
+		return "a whole number"
+	}
 }
 
 var badValue = regexp.MustCompile(`^invalid (?:boolean )?value "(.*)" for (?:flag )?-+(\S+): (.*)$`)
@@ -181,7 +205,7 @@ func group(c cli.Command) *cli.Command {
 	names := text.Each(c.Subcommands, func(sub *cli.Command) string { return sub.Name })
 	c.Action = func(ctx *cli.Context) error {
 		if ctx.Args().Present() {
-			return misuse("there is no verb %q of %s; the verbs are %s", ctx.Args().First(), c.Name, join(names))
+			return misuse("there is no verb %q of %s; valid: %s", ctx.Args().First(), c.Name, join(names))
 		}
 		return cli.ShowSubcommandHelp(ctx)
 	}
@@ -190,10 +214,22 @@ func group(c cli.Command) *cli.Command {
 
 func join(names []string) string { return strings.Join(names, ", ") }
 
+// given returns the number of arguments. It lists several, because a value that was meant for an option may be among them.
+func given(c *cli.Context) string {
+	if c.NArg() < 2 {
+		return strconv.Itoa(c.NArg())
+	}
+	return fmt.Sprintf("%d: %s", c.NArg(), strings.Join(text.Each(c.Args().Slice(), text.Quote), " "))
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 func oneArgument(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
-		return "", misuse("%s takes one argument, %s, and got %d; see schedsweep %s --help", c.Command.Name, what, c.NArg(),
-			c.Command.Name)
+		return "", misuse("%s takes one argument, %s, and got %s; see %s --help", c.Command.Name, what, given(c), c.Command.HelpName)
 	}
 	return c.Args().First(), nil
 }

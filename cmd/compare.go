@@ -60,7 +60,7 @@ schedsweep compare before after --metric mean_wait_time --margin 2%`) + "\n\n" +
 		},
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 2 {
-				return misuse("compare takes two arguments, the run folders A and B, and got %d; see schedsweep compare --help", c.NArg())
+				return misuse("compare takes two arguments, the run folders A and B, and got %s; see schedsweep compare --help", given(c))
 			}
 			return compareRuns(env, c, c.Args().Get(0), c.Args().Get(1))
 		},

@@ -46,7 +46,7 @@ func load(env environment, c *cli.Context, path string) (*sweep.Manifest, *input
 func needed(c *cli.Context, name string) (string, error) {
 	value := c.String(name)
 	if value == "" {
-		return "", misuse("%s needs --%s; see %s --help", c.Command.HelpName, name, c.Command.HelpName)
+		return "", misuse("%s needs --%s; see %s --help", strings.TrimPrefix(c.Command.HelpName, "schedsweep "), name, c.Command.HelpName)
 	}
 	return value, nil
 }

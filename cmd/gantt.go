@@ -1,7 +1,9 @@
 package cmd
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -89,6 +91,9 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 
 func readSchedule(path string) (*gantt.Schedule, error) {
 	r, err := store.OpenRegular(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, misuse("gantt: there is no file %s; simulate --jobs and export --dataset jobs write schedules", path)
+	}
 	if err != nil {
 		return nil, misuse("gantt: %w", err)
 	}

@@ -120,7 +120,7 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		_ = json.NewEncoder(env.stdout).Encode(map[string]any{"event": "questions", "questions": questionsOf(*st)}) // as other events
 	default:
 		p := printer{w: env.stdout}
-		p.questions(st.inquiry)
+		p.questions(env, st.inquiry)
 		if p.err != nil {
 			return sum, p.err
 		}
@@ -151,9 +151,14 @@ func budgetOf(given string) (b run.Budget, err error) {
 	return b, misuse("--budget %s: write a number of instances, such as 5000, or core time, such as 2h", given)
 }
 
-func (p *printer) questions(q *analysis.Inquiry) {
+// questions prints the answers. On a terminal their long lines break between words; a program reads a line for each.
+func (p *printer) questions(env environment, q *analysis.Inquiry) {
 	for i := range q.Questions {
-		p.printf("%s\n", q.Questions[i].String())
+		answer := q.Questions[i].String()
+		if terminal(env.stdout) {
+			answer = folded(answer, env.screen().Width)
+		}
+		p.printf("%s\n", answer)
 	}
 }
 

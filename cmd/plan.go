@@ -277,12 +277,12 @@ func shortRunUp(s input.Sampling) string {
 	if short == 0 {
 		return ""
 	}
-	remedy := fmt.Sprintf("with workload.select.skip: %d all windows begin behind these jobs", x.RunUp)
+	remedy := fmt.Sprintf("Set workload.select.skip: %d to avoid this", x.RunUp)
 	if x.Of < x.RunUp+x.Jobs {
-		remedy = "the log is too short for this run-up; take a smaller one (select.run_up), a longer log, or logs of its users (replicate)"
+		remedy = "The log is too short for this run-up: take a smaller one (select.run_up), a longer log, or logs of its users (replicate)"
 	}
-	return fmt.Sprintf("; %d of %d windows begin within the first %d jobs of the log, so that their run-up is shorter (%d "+
-		"at least): %s", short, len(s.Samples), x.RunUp, x.Before, remedy)
+	return fmt.Sprintf(". %d of %d windows %s within the first %d jobs of the log, so the run-up is shorter there (%d jobs at least). %s",
+		short, len(s.Samples), text.Either(short, "begins", "begin"), x.RunUp, x.Before, remedy)
 }
 
 func percent(share float64) string {

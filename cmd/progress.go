@@ -43,7 +43,7 @@ type lineReporter struct {
 }
 
 func (r *lineReporter) printf(format string, args ...any) {
-	fmt.Fprintf(r.env.stderr, format, args...)
+	r.env.tell(strings.TrimSuffix(fmt.Sprintf(format, args...), "\n"))
 }
 
 func (r *lineReporter) Began(s run.Summary) {

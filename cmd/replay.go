@@ -54,8 +54,8 @@ schedsweep replay manifests/quickstart.yaml 17 --trace events.jsonl`),
 
 func openInstance(env environment, c *cli.Context) (study, string, error) {
 	if c.NArg() != 2 {
-		return study{}, "", misuse("%s takes two arguments, the manifest and an instance's id, and got %d; see schedsweep %s --help",
-			c.Command.Name, c.NArg(), c.Command.Name)
+		return study{}, "", misuse("%s takes two arguments, the manifest and an instance's id, and got %s; see schedsweep %s --help",
+			c.Command.Name, given(c), c.Command.Name)
 	}
 	st, err := studyAt(env, c, c.Args().First())
 	if err != nil {

@@ -125,7 +125,7 @@ func printStatus(env environment, st study, held rows.Holding, sides []rows.Side
 	p = printer{w: env.stdout}
 	p.printf("\n")
 	if st.inquiry != nil {
-		p.questions(st.inquiry)
+		p.questions(env, st.inquiry)
 	}
 	if len(shards) > 0 {
 		p.tables(env, []*table.Table{shardTable(shards, time.Now())})

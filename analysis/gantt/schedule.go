@@ -83,7 +83,8 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 	for i, names := range append(slices.Clone(wanted), optional...) {
 		at[i] = slices.IndexFunc(header, func(h string) bool { return slices.Contains(names, strings.TrimSpace(h)) })
 		if at[i] < 0 && i < len(wanted) {
-			return nil, fmt.Errorf("schedule %s: no column %s; it has %s", title, names[0], strings.Join(header, ", "))
+			return nil, fmt.Errorf("schedule %s: no column %s; it has %s (simulate --jobs and export --dataset jobs write schedules)", title,
+				names[0], strings.Join(header, ", "))
 		}
 	}
 	instance, of := slices.Index(header, "instance"), ""

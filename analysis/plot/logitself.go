@@ -18,7 +18,7 @@ var logPlaces = []string{"means", "box", "bars", "pareto"}
 // addLog marks the values of the log itself, where replications are parts of it.
 func (p *plotter) addLog() {
 	of := p.logValues()
-	if of == nil || !slices.Contains(logPlaces, p.kind.Name) {
+	if of == nil || !slices.Contains(logPlaces, p.kind.Name) || p.sums() {
 		return
 	}
 	mark := p.logMarks()
@@ -36,6 +36,15 @@ func (p *plotter) addLog() {
 		}
 		mark(row, at)
 	}
+}
+
+// sums reports whether the figure shows sums over a run. The whole log has many times the sum of a window, and its marks would press all
+// others together. Ratios of sums are comparable.
+func (p *plotter) sums() bool {
+	if m, _ := p.spec.Params.(*MeansParams); m != nil && m.Paired == pairedRatio {
+		return false
+	}
+	return p.design.Sums[p.spec.Y] || p.design.Sums[p.spec.X]
 }
 
 // logValues gives what the log itself has of a metric at the points of some rows: where points are put together the mean over

@@ -196,3 +196,18 @@ waits         load_factor =  does not hold
 		}
 	}
 }
+
+// TestScreenLeavesOutEmptyColumns: an extra column without a value is not shown, at any width.
+func TestScreenLeavesOutEmptyColumns(t *testing.T) {
+	tb := compared()
+	for i := range tb.Rows {
+		tb.Rows[i].Cells[3] = Text("-")
+	}
+	if got := screen(t, tb, Terminal{Width: 80}); strings.Contains(got, "source") {
+		t.Error(got)
+	}
+	tb.Rows[0].Cells[3] = Text("Fig. 1")
+	if got := screen(t, tb, Terminal{Width: 80}); !strings.Contains(got, "source") {
+		t.Error(got)
+	}
+}

@@ -55,9 +55,11 @@ func TestMapMistakes(t *testing.T) {
 			t.Errorf("%q lacks %q", err, want)
 		}
 	}
-	_, err = parseMap("m.yaml", []byte("separator: abc\ncolumns:\n  - {field: submit, column: S, unit: s}\n"))
+	_, err = parseMap("m.yaml", []byte("separator: abc\ncolumns:\n  - {field: submit, column: S, unit: s}\n"+
+		"  - {field: run_time, column: R}\n"))
 	for _, want := range []string{`m.yaml:1:`, `separator is "abc"; it must be one character`, "columns have none that gives processors or allocated",
-		`columns[0].unit is "s", which does not suit the field submit; give one of date`} {
+		`columns[0].unit is "s", which does not suit the field submit; give one of date`,
+		"columns[1].unit is missing for the field run_time; give one of s, ms"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}

@@ -335,12 +335,12 @@ func TestIncludes(t *testing.T) {
 
 // TestQuantity: a quantity is written in the largest unit that divides it.
 func TestQuantity(t *testing.T) {
-	for x, want := range map[float64]string{86400: "1d", 90: "90", 120: "2min", 5400: "90min", 0.5: "0.5", math.Inf(1): ".inf", 0: "0"} {
+	for x, want := range map[float64]string{86400: "1d", 90: "90s", 120: "2min", 5400: "90min", 0.5: "0.5", math.Inf(1): ".inf", 0: "0"} {
 		if got := quantity(x, "s"); got != want {
 			t.Errorf("%g s: %s, want %s", x, got, want)
 		}
 	}
-	if got := quantity(3<<20, "B") + quantity(5, "B"); got != "3MiB5" {
+	if got := quantity(3<<20, "B") + quantity(5, "B") + quantity(1e6, ""); got != "3MiB51000000" {
 		t.Error(got)
 	}
 }

@@ -59,10 +59,13 @@ func quantity(x float64, unit string) string {
 	for _, u := range []struct {
 		of, name string
 		worth    float64
-	}{{"s", "d", 86400}, {"s", "h", 3600}, {"s", "min", 60}, {"B", "MiB", 1 << 20}} {
+	}{{"s", "d", 86400}, {"s", "h", 3600}, {"s", "min", 60}, {"s", "s", 1}, {"B", "MiB", 1 << 20}} {
 		if n := x / u.worth; u.of == unit && n >= 1 && n < 1e15 && n == math.Trunc(n) {
 			return fmt.Sprintf("%.0f%s", n, u.name)
 		}
+	}
+	if unit == "" && x == math.Trunc(x) && math.Abs(x) < 1e15 { // a weight of 1000000, and not 1e+06
+		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	return params.FormatFloat(x)
 }

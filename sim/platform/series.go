@@ -186,8 +186,12 @@ func (s *series) add(row map[string]string) error {
 		return fmt.Errorf("time: %s is not after %s, the time of the row before; sort the rows by time, one row for each", row["time"],
 			s.texts[len(s.texts)-1])
 	case s.regular && s.step > 0 && t-last > s.step && (s.step < 23*3600 || t-last > s.step+2*3600): // local days have 23 to 25 h
-		return fmt.Errorf("time: %s comes %g s after %s, and the rows before are %g s apart, so that rows are missing: add them",
-			row["time"], t-last, s.texts[len(s.texts)-1], s.step)
+		twice := ""
+		if zone := row["zone"]; zone == "local" || strings.Contains(zone, "/") {
+			twice = " (where a clock goes back an hour, its rows come twice)"
+		}
+		return fmt.Errorf("time: %s comes %g s after %s, and the rows before are %g s apart, so that rows are missing: add them%s",
+			row["time"], t-last, s.texts[len(s.texts)-1], s.step, twice)
 	case len(s.from) > 0:
 		s.step = t - last
 	}

@@ -96,6 +96,9 @@ func TestSeriesAreRefused(t *testing.T) {
 	}{
 		{october, "0,relative,EUR/MWh,1\n1h,relative,EUR/MWh,1\n3h,relative,EUR/MWh,1", "price: p.csv:4: time: 3h comes 7200 s after 1h, and " +
 			"the rows before are 3600 s apart, so that rows are missing: add them"},
+		{october, "2023-10-29T02:00,Europe/Paris,EUR/MWh,1\n2023-10-29T02:00,Europe/Paris,EUR/MWh,1\n2023-10-29T03:00,Europe/Paris,EUR/MWh,1\n" +
+			"2023-10-29T05:00,Europe/Paris,EUR/MWh,1", "price: p.csv:5: time: 2023-10-29T05:00 comes 7200 s after 2023-10-29T03:00, and the " +
+			"rows before are 3600 s apart, so that rows are missing: add them (where a clock goes back an hour, its rows come twice)"},
 		{october, "1h,relative,EUR/MWh,1\n0,relative,EUR/MWh,1", "price: p.csv:3: time: 0 is not after 1h, the time of the row before; sort"},
 		{october, "0,relative,EUR/MWh,1\n0,relative,EUR/MWh,1", "price: p.csv:3: time: 0 is not after 0"},
 		{october, "0,relative,USD/MWh,1", `price: p.csv:2: unit: "USD/MWh" is no unit of price; write EUR/MWh or EUR/kWh`},

@@ -246,8 +246,8 @@ func about(x float64, r *rand.Rand) int {
 func (s *resampled) info() Info {
 	i := s.of.info()
 	i.Jobs, i.Records, i.Users = len(s.jobs), anonymous{i.Records, s}, s.users
-	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn anew: means and intervals over them tell of these users, "+
-		"and the spread of the replications how far the log of others like them may lie", i.Name)
+	i.Note = fmt.Sprintf("%s: each replication is another log of its users, drawn with replacement. Means and intervals are about these "+
+		"users. The spread of the replications shows how far a log of other users like them may differ", i.Name)
 	if part := s.of.weeks() / float64(s.log); part < 1-littleLess && s.how.Load == 1 {
 		i.Note += fmt.Sprintf("; the log fills %.0f %% of its %d calendar weeks, and new logs fill them with as many jobs: take replicate: "+
 			"{load: %.3g} for the log's load", 100*part, s.log, 1/part)

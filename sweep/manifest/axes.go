@@ -74,7 +74,8 @@ func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, re
 	name, rel := SplitPath(path)
 	s = l.Catalog.Section(name)
 	if s == nil {
-		l.Out.Add(at, cmp.Or(belowSection(l.Catalog, path), text.DidYouMean(path, AxisPaths(l.Catalog, l.play))), "no field has the path %s",
+		l.Out.Add(at, cmp.Or(belowSection(l.Catalog, path), text.DidYouMean(strings.ReplaceAll(path, "-", "_"), AxisPaths(l.Catalog, l.play)),
+			"schedsweep list axes shows them"), "no field has the path %s",
 			text.Quote(path))
 		return nil, nil, false
 	}
@@ -87,8 +88,8 @@ func (l *Layout) field(path string, at text.Position) (s *params.SectionInfo, re
 	}
 	field := strings.Join(rel, ".")
 	if owners := params.KindsWith(s.Kinds, rel); len(owners) > 0 {
-		l.Out.Add(at, "", "%s is a field of %s kind %s, not %s", field, s.Name, strings.Join(params.KindNames(owners), ", "),
-			strings.Join(params.KindNames(play), ", "))
+		l.Out.Add(at, "remove it, or choose another kind", "%s is a field of %s kind %s, not %s", field, s.Name,
+			strings.Join(params.KindNames(owners), ", "), strings.Join(params.KindNames(play), ", "))
 		return nil, nil, false
 	}
 	var valid []string

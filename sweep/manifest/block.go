@@ -245,6 +245,8 @@ func (l *Layout) readBlocks() []*Block {
 			hint := "write its fields as key: value"
 			if n.Shape == text.Scalar && s.Kind(n.Text) != nil {
 				hint = "write " + s.Name + ": {" + params.KindKey + ": " + n.Text + "}"
+			} else if strings.HasSuffix(strings.TrimSuffix(n.Text, ".gz"), ".swf") && s.Kind("swf") != nil {
+				hint = "write " + s.Name + ": {" + params.KindKey + ": swf, path: " + n.Text + "}"
 			}
 			l.Out.Add(n.Pos, hint, "%s is %s; want a map", s.Name, n.What())
 		}

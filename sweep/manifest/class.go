@@ -62,7 +62,7 @@ const MaxClasses = 64
 
 // The parts of a condition: a field, an operator, a value, what may join it to another.
 var (
-	condition = regexp.MustCompile(`^\s*([A-Za-z_]*)\s*(<=|>=|==|!=|=|<|>|)\s*("[^"]*"|'[^']*'|[^\s"'<>=!]*)\s*`)
+	condition = regexp.MustCompile(`^\s*([A-Za-z_]*)\s*(<=|>=|==|!=|=<|=>|=|<|>|)\s*("[^"]*"|'[^']*'|[^\s"'<>=!]*)\s*`)
 	joint     = regexp.MustCompile(`^(and|or)(\s|$)`)
 	plainName = regexp.MustCompile(`^[\w.:@/+-]+$`)
 )
@@ -153,6 +153,8 @@ func (l *Document) test(n *text.Node, path, name, op, value string) (Test, bool)
 		return fail(text.DidYouMean(name, names), "jobs have no %s", text.Quote(name))
 	case op == "":
 		return fail("write <, <=, ==, !=, > or >= and a value", "%s is compared with nothing", name)
+	case op == "=>" || op == "=<":
+		return fail("write "+op[1:]+"=", "%s is no comparison", op)
 	case op == "=":
 		return fail("write ==", "= is no comparison")
 	case value == "":

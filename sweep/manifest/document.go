@@ -191,7 +191,7 @@ func (l *Document) Header() Header {
 	n := root.Get("name")
 	switch {
 	case n == nil:
-		l.Out.Add(root.Pos, "", "name is missing")
+		l.Out.Add(root.Pos, "write name: NAME, which names the run folder", "name is missing")
 	case n.Shape == text.Scalar && !n.IsNull() && h.Name == n.Text && !NamePattern.MatchString(h.Name):
 		l.Out.Add(n.Pos, "use letters, digits, dots, dashes and underscores", "%s cannot name files", text.Quote(h.Name))
 	}

@@ -27,7 +27,7 @@ func (l *reader) read(name string, data []byte) (root *text.Node, trees []*text.
 	tree := text.Parse(src, data, l.out)
 	if tree == nil {
 		if len(l.out.Found) == 0 {
-			l.out.Add(src.Start(), "", "the manifest is empty")
+			l.out.Add(src.Start(), "schedsweep init writes one to begin with", "the manifest is empty")
 		}
 		return nil, nil
 	}

@@ -70,10 +70,10 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 	has := func(k string) bool { _, ok := number[k]; return ok }
 	switch {
 	case logarithmic && len(number) < 3:
-		d.Out.Add(n.Pos, "", "the range of axis %s needs from, to and count", path)
+		d.Out.Add(n.Pos, "such as {logspace: {from: 1, to: 1000, count: 4}}", "the range of axis %s needs from, to and count", path)
 		return nil
 	case !has("from") || len(number) != 3:
-		d.Out.Add(n.Pos, "", "the range of axis %s needs from and two of to, step and count", path)
+		d.Out.Add(n.Pos, "such as {from: 0, to: 1, count: 11}", "the range of axis %s needs from and two of to, step and count", path)
 		return nil
 	case !has("count"):
 		steps := stepsTo(number["from"], number["to"], number["step"])

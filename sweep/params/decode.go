@@ -52,11 +52,19 @@ func (s Scope) at(key string) Scope {
 	return s
 }
 
+// few lists the fields of a map behind a hint, if they are few and no kind adds others.
+func (s *Struct) few() string {
+	if names := s.Names(); s.Choice == nil && len(names) > 0 && len(names) <= 6 {
+		return "; they are " + strings.Join(names, ", ")
+	}
+	return ""
+}
+
 // Structure decodes a map into a struct that holds its defaults.
 func (d *Decoder) Structure(n *text.Node, info *Struct, into reflect.Value, sc Scope, skip ...string) {
 	if n.Shape != text.Map {
 		if !n.IsNull() {
-			d.Out.Add(n.Pos, "write its fields as key: value", "%s is %s; want a map", sc.Path, n.What())
+			d.Out.Add(n.Pos, "write its fields as key: value"+info.few(), "%s is %s; want a map", sc.Path, n.What())
 			return
 		}
 		if n = text.NewMap(n.Pos); len(info.Fields) == 0 {
@@ -169,7 +177,11 @@ func (d *Decoder) Field(n *text.Node, f *Field, into reflect.Value, sc Scope) {
 			n = &text.Node{Shape: text.List, Pos: n.Pos, Items: []*text.Node{n}}
 		}
 		if n.Shape != text.List {
-			d.Out.Add(n.Pos, "write [a, b, ...]", "%s is %s; want a list", sc.Path, n.What())
+			hint := "write [a, b, ...]"
+			if n.Shape == text.Scalar && n.Text != "" && f.Fields == nil {
+				hint = "write [" + n.Text + "]"
+			}
+			d.Out.Add(n.Pos, hint, "%s is %s; want a list", sc.Path, n.What())
 			return
 		}
 		list := reflect.MakeSlice(into.Type(), len(n.Items), len(n.Items))

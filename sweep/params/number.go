@@ -18,7 +18,7 @@ func (d *Decoder) number(n *text.Node, f *Field, path string, fail func(hint, wa
 	if text.Units[f.Unit] == nil || !LooksLikeQuantity(n.Text) {
 		hint := ""
 		if LooksLikeQuantity(n.Text) {
-			hint = "the field has no unit"
+			hint = "the field has no unit: write the number alone"
 		}
 		fail(hint, f.Wants(f.kind()))
 		return 0, false
@@ -74,7 +74,7 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 		return
 	}
 	if into.Kind() == reflect.Uint64 && negative {
-		d.Out.Add(n.Pos, "", "%s is %s, below its least value 0", path, n.Text)
+		d.Out.Add(n.Pos, "use 0 or more", "%s is %s, below its least value 0", path, n.Text)
 		return
 	}
 	limit := uint64(math.MaxInt64) // of a column of rows
@@ -95,6 +95,21 @@ func (d *Decoder) whole(n *text.Node, f *Field, into reflect.Value, path string,
 	}
 }
 
+// bound writes a bound as people write it: a time of whole days, hours or minutes in them.
+func (f *Field) bound(v float64) string {
+	if f.Unit == "s" {
+		for _, u := range []struct {
+			name  string
+			worth float64
+		}{{"d", 86400}, {"h", 3600}, {"min", 60}} {
+			if n := v / u.worth; n >= 1 && n == math.Trunc(n) {
+				return Decimal(n) + u.name
+			}
+		}
+	}
+	return Decimal(v)
+}
+
 func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) bool {
 	unit := text.Shown(f.Unit)
 	if unit != "" {
@@ -112,11 +127,11 @@ func (f *Field) within(out *text.Sink, n *text.Node, path string, v float64) boo
 	case f.finite && math.IsInf(v, 0):
 		out.Add(n.Pos, "", "%s is %s; it must be finite", path, n.Text)
 	case f.Min != nil && v < *f.Min:
-		out.Add(n.Pos, "use "+Decimal(*f.Min)+" or more", "%s is %s, below its least value %s%s", path, n.Text, Decimal(*f.Min), unit)
+		out.Add(n.Pos, "use "+f.bound(*f.Min)+" or more", "%s is %s, below its least value %s%s", path, n.Text, Decimal(*f.Min), unit)
 	case f.Above != nil && v <= *f.Above:
 		out.Add(n.Pos, "use a value above "+Decimal(*f.Above), "%s is %s; it must be above %s%s", path, n.Text, Decimal(*f.Above), unit)
 	case f.Max != nil && v > *f.Max:
-		out.Add(n.Pos, atMost("use "+Decimal(*f.Max)+" or less"), "%s is %s, above its greatest value %s%s", path, n.Text, Decimal(*f.Max), unit)
+		out.Add(n.Pos, atMost("use "+f.bound(*f.Max)+" or less"), "%s is %s, above its greatest value %s%s", path, n.Text, Decimal(*f.Max), unit)
 	case f.Below != nil && v >= *f.Below:
 		out.Add(n.Pos, atMost("use a value below "+Decimal(*f.Below)), "%s is %s; it must be below %s%s", path, n.Text, Decimal(*f.Below), unit)
 	default:

@@ -39,10 +39,25 @@ func (d *Decoder) KindNamed(n *text.Node, s *SectionInfo) *KindInfo {
 	switch {
 	case kind == nil && slices.Contains(s.nesting, n.Text):
 		d.Out.Add(n.Pos, "valid: "+strings.Join(KindNames(s.Kinds), ", "), "%s cannot be %s, which holds a list like this one", path, n.Text)
+	case kind == nil && s.valued(n.Text) != "":
+		d.Out.Add(n.Pos, "write "+s.Name+"."+s.valued(n.Text)+": "+n.Text, "there is no %s kind %s, which is a value of %s.%s", s.called(),
+			text.Quote(n.Text), s.Name, s.valued(n.Text))
 	case kind == nil:
 		d.Out.Add(n.Pos, text.MeantOneOf(n.Text, KindNames(s.Kinds)), "there is no %s kind %s", s.called(), text.Quote(n.Text))
 	}
 	return kind
+}
+
+// valued returns the field of the section's kinds that has the value, or "" where none has.
+func (s *SectionInfo) valued(value string) string {
+	for _, k := range s.Kinds {
+		for _, f := range k.Fields.Fields {
+			if slices.Contains(f.Enum, value) {
+				return f.Name
+			}
+		}
+	}
+	return ""
 }
 
 // unknownKey returns a remedy for a key that the kind does not have. Kinds
@@ -69,7 +84,7 @@ func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) f
 			names = append(append(names, KindKey), s.beside...)
 		}
 		if owners := KindsWith(s.Kinds, rel); slices.ContainsFunc(owners, other) {
-			hint := ""
+			hint := "remove it, or choose another kind"
 			// A near name of the chosen kind is the likelier slip.
 			if near := text.Nearest(e.Key, names); near != "" && text.Distance(e.Key, near, 3) <= 1 {
 				hint = `did you mean "` + near + `"?`

@@ -122,7 +122,7 @@ func (l *reader) region(n *text.Node, info *params.Struct) Region {
 		}
 	}
 	if r.Low > r.High || r.Low == r.High && (r.LowOpen || r.HighOpen) {
-		l.Out.Add(n.Pos, "", "no number is %s", r)
+		l.Out.Add(n.Pos, "correct the bounds", "no number is %s", r)
 	}
 	return r
 }

@@ -159,7 +159,11 @@ func (s *Sink) Mapping(n *Node, name string) []Entry {
 		return nil
 	}
 	if n.Shape != Map {
-		s.Add(n.Pos, "", "%s is %s; want a map", name, n.What())
+		hint := "write its entries as key: value"
+		if n.Shape == List {
+			hint += ", without dashes before them"
+		}
+		s.Add(n.Pos, hint, "%s is %s; want a map", name, n.What())
 		return nil
 	}
 	return n.Entries

@@ -48,7 +48,7 @@ var UnitExamples = map[string]string{
 	"flop":   "2.5Gflop or a plain number of operations",
 	"flop/s": "2.5Gflops or a plain number of operations a second",
 	"W":      "300W, 1.2kW or a plain number of watts",
-	"share":  "2 %, or the plain number 0.02",
+	"share":  "a percentage such as 60 %, or a plain number such as 0.6",
 }
 
 func prefixed(unit string, worth float64, binary bool) map[string]scale {

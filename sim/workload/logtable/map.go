@@ -67,7 +67,7 @@ func (m *Map) Validate(report func(field, message string)) {
 	}
 	for i, c := range m.Columns {
 		if want := units[c.Field]; !slices.Contains(want, c.Unit) {
-			report(fmt.Sprintf("columns[%d].unit", i), fmt.Sprintf("is %q, which does not suit the field %s%s", c.Unit, c.Field, suiting(want)))
+			report(fmt.Sprintf("columns[%d].unit", i), c.unsuited()+suiting(want))
 		}
 		if (c.Unit == "tres") != (c.Key != "") {
 			report(fmt.Sprintf("columns[%d].key", i), "goes with unit: tres, and that with a key")
@@ -169,4 +169,12 @@ func Shipped() []string {
 func ShippedText(name string) ([]byte, bool) {
 	text, err := shipped.ReadFile("maps/" + name + ".yaml")
 	return text, err == nil
+}
+
+// unsuited returns the mistake in the unit of a column.
+func (c *Column) unsuited() string {
+	if c.Unit == "" {
+		return "is missing for the field " + c.Field
+	}
+	return fmt.Sprintf("is %q, which does not suit the field %s", c.Unit, c.Field)
 }
