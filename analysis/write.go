@@ -28,11 +28,12 @@ func (r *Result) Write(dir string) ([]string, error) {
 // Stale names tables and figures in the folder that are not among the paths which [Result.Write] has written: an earlier analysis, or
 // one of another manifest, has left them there. A name such as figures/wait.* means all forms.
 func Stale(dir string, paths []string) (names []string) {
-	there := store.PathsIn(filepath.Join(dir, FiguresDir), "", ".vl.json")
+	var there []string
 	for _, name := range []string{"statistics.csv", "question", "controls.csv", "comparisons", "trends", "sensitivity.csv", "claims.csv",
 		"claim-parts.csv", "readings"} {
 		there = append(there, store.PathsIn(dir, name, ".csv")...)
 	}
+	there = append(there, store.PathsIn(filepath.Join(dir, FiguresDir), "", ".vl.json")...)
 	for _, path := range there {
 		if !slices.Contains(paths, path) {
 			name, _ := strings.CutPrefix(path, filepath.Clean(dir)+string(filepath.Separator))
