@@ -149,7 +149,11 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 		if err := artifact.AddFile(filepath.Join(stage, a.Program.File), self); err != nil {
 			return err
 		}
-		if err := store.ReplaceFile(filepath.Join(stage, artifact.ProgramFile("LICENSES.txt")), store.Content(licenses)); err != nil {
+		texts, err := licenses()
+		if err != nil {
+			return err
+		}
+		if err := store.ReplaceFile(filepath.Join(stage, artifact.ProgramFile("LICENSES.txt")), store.Content(texts)); err != nil {
 			return err
 		}
 	}

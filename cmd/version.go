@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/urfave/cli/v2"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
@@ -112,7 +114,10 @@ func versionCommand(env environment) *cli.Command {
 				return misuse("%s takes no argument", c.Command.Name)
 			}
 			if c.Bool("licenses") {
-				_, err := io.WriteString(dataTo(env.stdout), licenses) // as they are: a terminal is spared their form feeds
+				text, err := licenses()
+				if err == nil {
+					_, err = dataTo(env.stdout).Write(text) // as they are: a terminal is spared their form feeds
+				}
 				return err
 			}
 			source := sourceOf(built())
@@ -125,8 +130,15 @@ func versionCommand(env environment) *cli.Command {
 	})
 }
 
-// licenses are the licence texts of this program, of the modules that it links and of
-// the fonts in it: go test ./cmd -run Licenses -update writes them anew.
-//
-//go:embed licenses.txt
-var licenses string
+//go:embed licenses.txt.gz
+var compressedLicenses []byte
+
+// licenses returns the licence texts of this program, of the modules that it links and of the fonts in it. They are compressed, as
+// the program has a bound on its size: go test ./cmd -run Licenses -update writes them anew.
+func licenses() ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(compressedLicenses))
+	if err != nil {
+		return nil, fmt.Errorf("licences in the program: %w", err)
+	}
+	return io.ReadAll(r)
+}
