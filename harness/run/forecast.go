@@ -103,7 +103,7 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir str
 		known += unknown
 	}
 	f.PerInstance = time.Duration(total / float64(known))
-	f.CoreTime = time.Duration(min(float64(f.PerInstance)*float64(left), math.MaxInt64/2)) // as harness.Seconds
+	f.CoreTime = harness.Seconds(f.PerInstance.Seconds() * float64(left))
 	return f, nil
 }
 

@@ -61,9 +61,13 @@ func (l *line) drop() {
 	}
 }
 
-func (r *ranked) before(o *ranked) bool {
-	c := cmp.Compare(r.key, o.key)
-	return c < 0 || c == 0 && r.seq < o.seq
+func (r *ranked) before(o *ranked) bool { return r.compare(*o) < 0 }
+
+func (r ranked) compare(o ranked) int {
+	if c := cmp.Compare(r.key, o.key); c != 0 {
+		return c
+	}
+	return cmp.Compare(r.seq, o.seq)
 }
 
 // waits reports whether the job still does, or starts just now.
@@ -115,7 +119,7 @@ func (o *order) look(starting *sim.Job) {
 			}
 		}
 		l.jobs = kept
-		slices.SortFunc(l.jobs, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.seq, b.seq)) })
+		slices.SortFunc(l.jobs, ranked.compare) // a sorted list is a heap
 	}
 }
 
