@@ -1,33 +1,18 @@
 package claim
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/frame/frametest"
 	"schedsweep/sweep/study"
 )
 
 // TestRemarkOnTheSecondSide: a policy that draws random numbers on a fixed log is the second side of a difference. The claim says that
 // replications differ by these draws alone, as where that policy is the first side.
 func TestRemarkOnTheSecondSide(t *testing.T) {
-	const n = 10
-	var policies []string
-	var replication, streams, wait []float64
-	for i := range n {
-		policies, replication = append(policies, "fcfs", "lottery"), append(replication, float64(i), float64(i))
-		streams, wait = append(streams, 0, 1), append(wait, 900, 100+float64(i*7%n))
-	}
-	same := func(name string, v float64) frame.Column {
-		return frame.NumberColumn(name, "", slices.Repeat([]float64{v}, 2*n))
-	}
-	f, err := frame.NewFrame(frame.TextColumn("policy", policies), frame.NumberColumn("replication", "", replication),
-		frame.NumberColumn("wait", "s", wait), frame.NumberColumn(frame.ColumnStreams, "", streams), same(frame.ColumnJobs, 50),
-		same(frame.ColumnSampleOf, 100), same(frame.ColumnSampleFirst, 0), same(frame.ColumnJobsDigest, 7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := frametest.Drawn(t, 10)
 	run := &frame.Run{Frame: f, Design: frame.Design{Axes: []string{"policy"}, Replication: "replication"}}
 	for _, sides := range [][2]string{{"lottery", "fcfs"}, {"fcfs", "lottery"}} {
 		p := evaluate(t, run, study.Claim{Expect: positive, Statistic: study.Statistic{Kind: "difference", Metric: "wait",

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/frame/frametest"
 	"schedsweep/analysis/stats"
 )
 
@@ -13,27 +14,7 @@ import (
 // differ by the draws, whichever of the two is the baseline, and the comparison says that they differ by these alone.
 func TestDrawsAgainstNoDraws(t *testing.T) {
 	const n = 10
-	var policy []string
-	var replication, streams, wait []float64
-	for i := range n {
-		policy = append(policy, "fcfs", "lottery")
-		replication = append(replication, float64(i), float64(i))
-		streams, wait = append(streams, 0, 1), append(wait, 900, 100+float64(i*7%n))
-	}
-	same := func(v float64) []float64 {
-		out := make([]float64, 2*n)
-		for i := range out {
-			out[i] = v
-		}
-		return out
-	}
-	f, err := frame.NewFrame(frame.TextColumn("policy", policy), frame.NumberColumn("replication", "", replication),
-		frame.NumberColumn("wait", "s", wait), frame.NumberColumn(frame.ColumnStreams, "", streams),
-		frame.NumberColumn(frame.ColumnJobs, "", same(50)), frame.NumberColumn(frame.ColumnSampleOf, "", same(100)),
-		frame.NumberColumn(frame.ColumnSampleFirst, "", same(0)), frame.NumberColumn(frame.ColumnJobsDigest, "", same(7)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := frametest.Drawn(t, n)
 	d := frame.Design{Axes: []string{"policy"}, Replication: "replication", Metrics: []string{"wait"}, Confidence: .95,
 		Better: map[string]string{"wait": "lower"}, PlannedPerPoint: frame.Exactly(n)}
 	for base, want := range map[string]Verdict{"lottery": Worse, "fcfs": Better} {

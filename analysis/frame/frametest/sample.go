@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"testing"
+
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
-	"testing"
 )
 
 // Sample is a small sweep in the shape of a study. Its makespan grows with the communication factor, at a slope of its own for each
@@ -71,4 +73,26 @@ func Warned(ws []stats.Warning, code stats.Code) int {
 		}
 	}
 	return 0
+}
+
+// Drawn is n replications of a policy that draws random numbers, lottery, and of one that does not, fcfs, on the same fixed jobs. Under
+// lottery jobs wait less.
+func Drawn(t testing.TB, n int) *frame.Frame {
+	t.Helper()
+	var policies []string
+	var replication, streams, wait []float64
+	for i := range n {
+		policies, replication = append(policies, "fcfs", "lottery"), append(replication, float64(i), float64(i))
+		streams, wait = append(streams, 0, 1), append(wait, 900, 100+float64(i*7%n))
+	}
+	same := func(name string, v float64) frame.Column {
+		return frame.NumberColumn(name, "", slices.Repeat([]float64{v}, 2*n))
+	}
+	f, err := frame.NewFrame(frame.TextColumn("policy", policies), frame.NumberColumn("replication", "", replication),
+		frame.NumberColumn("wait", "s", wait), frame.NumberColumn(frame.ColumnStreams, "", streams), same(frame.ColumnJobs, 50),
+		same(frame.ColumnSampleOf, 100), same(frame.ColumnSampleFirst, 0), same(frame.ColumnJobsDigest, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
