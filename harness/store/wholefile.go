@@ -137,9 +137,12 @@ func replaceable(path string) error {
 		return nil
 	}
 	if link, _ := os.Readlink(path); strings.HasPrefix(link, "/proc/") { // /dev/stdout that is a file
-		return fmt.Errorf("%s: %w but a link to an open one: name a file", path, ErrNotRegular)
+		return fmt.Errorf("%s: %w but a link to an open one: name a file to write", path, ErrNotRegular)
 	}
-	return regular(path, info)
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: %w: name a file to write", path, ErrNotRegular)
+	}
+	return nil
 }
 
 // Write remembers the first error: arrow's Close drops the error of the footer.
