@@ -17,6 +17,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis/stats"
+	"schedsweep/analysis/table"
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/run"
@@ -30,8 +31,8 @@ func simulateCommand(env environment) *cli.Command {
 		Usage:     "run one instance in full",
 		ArgsUsage: "MANIFEST",
 		Description: `Runs one instance of the manifest, by default its first, and prints all of
-its metrics, also others than those of the manifest's metrics:. A metric
-without a value has a dash. --set pins axes and overrides fields. With --jobs it writes a row
+its metrics, also others than those of the manifest's metrics:. Those without
+a value come last. --set pins axes and overrides fields. With --jobs it writes a row
 for each job: job_id, submit, start, finish, processors, allocated (an
 interval set such as 0-3 7), walltime, run_time, outcome. With --shares it
 writes a row for each time in which a job has one share of a site's processors:
@@ -142,7 +143,7 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 	if c.Bool("json") {
 		err = printSimulationJSON(results, &res)
 	} else {
-		err = printSimulation(results, &res, jobs)
+		err = printSimulation(results, env.screen(), &res, jobs)
 	}
 	by := map[string]float64{}
 	for _, m := range res.Metrics {
@@ -170,7 +171,7 @@ const traceHelp = `    {"event":"instance","trace":2,"id":...}        the first 
     start, share, preempt, resume, kill, end, reject, down, up, wake, message
     {"event":"outcome","outcome":"ok",...}         the last line`
 
-func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
+func printSimulation(w io.Writer, screen table.Terminal, s *run.Simulation, jobs string) error {
 	p := printer{w: w}
 	p.printf("%s\nid %s\n\n", s.Instance, s.ID)
 	if s.Outcome != harness.OK {
@@ -185,12 +186,13 @@ func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 	}
 	type line struct{ name, value, unit string }
 	var lines []line
+	var without []string
 	for _, m := range s.Metrics {
-		l := line{m.Name, number(m.Value), m.Unit}
-		if l.value == "-" {
-			l.unit = ""
+		if math.IsNaN(m.Value) {
+			without = append(without, m.Name)
+			continue
 		}
-		lines = append(lines, l)
+		lines = append(lines, line{m.Name, number(m.Value), m.Unit})
 	}
 	for _, m := range s.Texts {
 		lines = append(lines, line{m.Name, m.Value, ""})
@@ -210,6 +212,9 @@ func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 	for _, l := range lines {
 		p.printf("%s\n", strings.TrimRight(fmt.Sprintf("%-*s %12s %s", longest, l.name, l.value, l.unit), " "))
 	}
+	if len(without) > 0 {
+		p.printf("\n%s\n", screen.Wrap("without a value: "+strings.Join(without, ", ")))
+	}
 	p.printf("\naudit: %s, in %s\n", s.Audit, s.Wall.Round(time.Microsecond))
 	if jobs != "" {
 		p.printf("%s in %s\n", text.Counted(int(r.Submitted), "job"), jobs)
@@ -220,8 +225,6 @@ func printSimulation(w io.Writer, s *run.Simulation, jobs string) error {
 // number prints six significant digits without an exponent where it can.
 func number(v float64) string {
 	switch a := math.Abs(v); {
-	case math.IsNaN(v):
-		return "-"
 	case a >= 1e5 && a < 1e15:
 		return fmt.Sprintf("%.0f", v)
 	default:

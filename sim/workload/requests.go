@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -173,7 +174,7 @@ func (f *featuresOf) of(names string) (bits uint64, err error) {
 		bit := f.on.Feature(name)
 		if bit == 0 {
 			return 0, fmt.Errorf("a job requests the feature %s, which no node has (platform.nodes has %s): give it to a node class, or "+
-				"require another", name, strings.Join(f.on.Features, ", "))
+				"require another", name, cmp.Or(strings.Join(f.on.Features, ", "), "none"))
 		}
 		bits |= bit
 	}
