@@ -82,7 +82,7 @@ func faithful(env environment, c *cli.Context, st study) error {
 		}
 	default:
 		p.tables(env, res.Overview())
-		p.printf("%s\n\n%s in %s\n", env.screen().Wrap(res.Reading()), text.Counted(len(paths), "file"), to)
+		p.printf("%s\n\n%s in %s\n", wrapped(res.Reading(), env.screen()), text.Counted(len(paths), "file"), to)
 	}
 	for _, w := range res.Warnings() {
 		env.tell("warning: " + w)

@@ -42,7 +42,7 @@ func (r *Result) Overview() []*table.Table {
 			percentCells(p.MovingError, 1)[:1], []table.Cell{table.Number(p.Correlation.Estimate, 2)})})
 		if i < mostRuns {
 			out = append(out, r.shown(p), r.jobs("fidelity-most", "", nil, []*Report{p}, mostShown))
-			if p.Uses != nil {
+			if p.Uses != nil && (i == 0 || !slices.Equal(p.Uses, r.Reports[i-1].Uses)) { // of the log alone, so often those of the run before
 				out = append(out, useTable(nil, []*Report{p}))
 			}
 		}
@@ -92,6 +92,18 @@ func inText(i stats.Interval, decimals int) string {
 	return c[0].Read() + " " + c[0].Aside
 }
 
+const causesReading = `
+
+Causes of recorded waits; the first that applies counts:
+
+- one cycle: at most 60 s
+- emptied: no job ran for more than 60 s of the wait
+- after own job: a job of the same user ended within 30 s before the start
+- held: there was room all the time, and no earlier job waited
+- passed: there was room all the time, and earlier jobs waited
+- fitted at times: there was room for a part of the wait
+- full: there was never room`
+
 func (r *Result) Reading() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Waits in s, means over jobs; the error is simulated - recorded. Moving error: sum over days of |simulated - recorded| "+
@@ -102,7 +114,7 @@ func (r *Result) Reading() string {
 	if hidden := len(r.Reports) - mostRuns; hidden > 0 {
 		fmt.Fprintf(&b, " Of %s only the files tell classes and jobs.", text.Counted(hidden, "more run"))
 	}
-	return b.String()
+	return b.String() + causesReading
 }
 
 func (r *Result) Warnings() []string {
