@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -126,7 +127,12 @@ func (f *Figure) NotDrawn() int { return f.reach(f.Panels...).lost }
 func (f *Figure) drawable(p Point) bool { return f.X.accepts(p.X) && f.Y.accepts(p.Y) }
 
 func (f *Figure) sorted(points []Point) []Point {
-	out := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !f.drawable(p) })
+	return slices.DeleteFunc(f.course(points), func(p Point) bool { return !f.drawable(p) })
+}
+
+// course returns the points that a curve goes through, by X: also those beyond the frame, where it leaves the frame.
+func (f *Figure) course(points []Point) []Point {
+	out := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !(f.X.Possible(p.X) && math.Abs(p.Y) <= largest) })
 	slices.SortStableFunc(out, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
 	return out
 }
