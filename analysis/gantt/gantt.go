@@ -185,13 +185,17 @@ func addLoad(f *figure.Figure, schedules []*Schedule, drawn window) {
 	if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.Power) > 0 }) {
 		rows, said = append(rows, row{"power in W", (*Schedule).power}), " Beneath: jobs that wait, busy processors, power."
 	}
+	averages := ""
 	for _, row := range rows {
 		for _, s := range schedules {
 			steps := stepsOf(row.name, s.levels(row.name, row.of), drawn)
+			if len(steps.At) > mostChanges {
+				averages = fmt.Sprintf(" Where they change often, these are averages over 1/%d of the time shown.", mostChanges)
+			}
 			f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{steps}})
 		}
 	}
-	f.Caption += said
+	f.Caption += said + averages
 }
 
 type seen struct{ across, preempted, requeued, differs bool }
