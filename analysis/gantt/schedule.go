@@ -22,8 +22,8 @@ type Schedule struct {
 	Jobs  []Job
 	// Sites is the number of sites where jobs have shares of time; 0: jobs have processors.
 	Sites int
-	// Waits are from submission to start, and from a return to the queue to the next start, of jobs that ran; nil where they are not
-	// known.
+	// Waits are from submission to start, and from a return to the queue to the next start; of traces also up to a rejection or the end
+	// of the trace. nil where they are not known.
 	Waits [][2]float64
 	// Dark are the states of nodes that are not on, and Power is the machine's: times in s and watts from then on. Both are of traces.
 	Dark  []Dark

@@ -124,6 +124,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 				s.Submitted[j.at].Requeued++
 				j.queued = e.T
 			default:
+				s.gaveUp(j.queued, e.T)
 				of := &s.Submitted[j.at]
 				of.Finish, of.State = e.T, cmp.Or(e.State, e.Event)
 				delete(jobs, e.Seq)
@@ -132,11 +133,19 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	}
 	for _, seq := range order {
 		if j := jobs[seq]; j != nil {
+			s.gaveUp(j.queued, now)
 			s.leaves(&j.Job, now, false)
 		}
 	}
 	s.Dark, s.gone = dark.all(now), dark.gone
 	return s, nil
+}
+
+// gaveUp enters the wait of a job that did not start after it: queued is NaN of any other.
+func (s *Schedule) gaveUp(queued, at float64) {
+	if queued < at {
+		s.Waits = append(s.Waits, [2]float64{queued, at})
+	}
 }
 
 // leaves ends a piece of a job, if it holds processors.

@@ -84,6 +84,19 @@ func TestTraces(t *testing.T) {
 	}
 }
 
+// TestWaitsWithoutAStart: jobs wait until they are rejected, and up to the end of a trace that was cut off.
+func TestWaitsWithoutAStart(t *testing.T) {
+	s, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":1}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":2,"user":7}
+{"t":1,"event":"submit","job":2,"seq":1,"processors":2,"user":7}
+{"t":5,"event":"reject","job":1,"seq":0}
+{"t":9,"event":"wake"}
+`))
+	if diff := cmp.Diff([][2]float64{{0, 5}, {1, 9}}, s.Waits); diff != "" || err != nil {
+		t.Errorf("%v: %s", err, diff)
+	}
+}
+
 // A job that was requeued held its processors in each attempt, and waited in between.
 func TestRequeued(t *testing.T) {
 	s, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":1}
