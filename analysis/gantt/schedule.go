@@ -92,7 +92,9 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 	for {
 		row, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			s.stack(pieces)
+			if err := s.stack(pieces); err != nil {
+				return nil, fmt.Errorf("schedule %s: %w", title, err)
+			}
 			return s, nil
 		}
 		if err != nil {

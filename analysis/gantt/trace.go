@@ -179,13 +179,15 @@ func (p *placedJob) shareOf(share, site string) error {
 const (
 	// rounding is the distance that shares may have from their sum.
 	rounding = 1e-6
+	// mostLost is the most of a share for which there is no place, by the rounding of all others.
+	mostLost = 1e-3
 	// mostSites is the most sites that can be drawn above one another.
 	mostSites = 1000
 )
 
 // stack gives each piece its place in its site: where its job was before, else the lowest place that is free for its whole
-// time, else in parts, at free places.
-func (s *Schedule) stack(pieces []placedJob) {
+// time, else in parts, at free places. It refuses shares that have no place beside one another.
+func (s *Schedule) stack(pieces []placedJob) error {
 	slices.SortStableFunc(pieces, func(a, b placedJob) int { return cmp.Compare(a.Start, b.Start) })
 	type key struct {
 		job  string
@@ -216,15 +218,19 @@ func (s *Schedule) stack(pieces []placedJob) {
 			}
 			s.Sites = max(s.Sites, p.site+1)
 			before, known := was[key{p.ID, p.site}]
-			p.Rows = place(p, placed, before, known)
-			if len(p.Rows) > 0 {
-				was[key{p.ID, p.site}] = p.Rows[0][0] - float64(p.site)
+			if p.Rows = place(p, placed, before, known); p.share-width(p.Rows) > mostLost {
+				return fmt.Errorf("job %s: the shares of site %d at %g s add up to more than 1", p.ID, p.site, p.Start)
 			}
+			if len(p.Rows) == 0 { // as little as rounding
+				continue
+			}
+			was[key{p.ID, p.site}] = p.Rows[0][0] - float64(p.site)
 			placed = append(placed, *p)
 			s.Jobs = append(s.Jobs, p.Job)
 		}
 		from = to
 	}
+	return nil
 }
 
 func place(p *placedJob, placed []placedJob, before float64, known bool) [][2]float64 {
