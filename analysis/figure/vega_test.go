@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -148,7 +149,7 @@ func TestVegaSideBySide(t *testing.T) {
 	} {
 		var spec struct {
 			Layer []struct {
-				Transform []struct{ Filter struct{ Equal string } }
+				Transform []struct{ Filter any }
 				Mark      struct{ Type string }
 				Encoding  struct {
 					XOffset any
@@ -169,7 +170,7 @@ func TestVegaSideBySide(t *testing.T) {
 		}
 		var got []string
 		for _, l := range spec.Layer {
-			name := l.Transform[0].Filter.Equal + " " + l.Mark.Type
+			name := l.Transform[0].Filter.(map[string]any)["equal"].(string) + " " + l.Mark.Type
 			if l.Encoding.XOffset != nil && l.Encoding.X.Type != "quantitative" {
 				name += "+"
 			}
@@ -181,6 +182,37 @@ func TestVegaSideBySide(t *testing.T) {
 		}
 		if strings.Join(got, " ") != test.want || err != nil {
 			t.Errorf("%v, want %s, %v", got, test.want, err)
+		}
+	}
+}
+
+// TestVegaDrawsWhatTheAxesHave: a logarithmic scale of Vega-Lite that has one value of 0 draws all values at its end, a mark beyond the
+// limits lies outside the plot, and an end that is null hides an interval or has no width.
+func TestVegaDrawsWhatTheAxesHave(t *testing.T) {
+	at, inf := []Point{{0, 10}, {2, 20}}, math.Inf(1)
+	for _, test := range []struct {
+		name  string
+		y     Axis
+		marks []Mark
+		want  []string
+	}{
+		{"shares", Axis{Log: true}, []Mark{&Steps{At: at, Fall: 4}},
+			[]string{`"datum.y > 0 ? datum.y : 9.76`, `"field": "height"`, `"clip": true`}},
+		{"points", Axis{Log: true}, []Mark{&Line{At: append(at, Point{3, 0})}}, []string{`"datum.y > 0 ? datum.y : null"`, `"field": "height"`}},
+		{"intervals", Axis{Log: true}, []Mark{&Whiskers{Spans: []Span{{0, -1, 11}}}, &Line{At: at}},
+			[]string{`"datum.low > 0 ? datum.low : 9.76`, `"field": "from"`, `"field": "until"`}},
+		{"open intervals", Axis{}, []Mark{&Band{Spans: []Span{{0, 9, inf}}}, &Line{At: at}},
+			[]string{`"isValid(datum.high) ? datum.high : 20.38`, `"clip": true`}},
+		{"limits", Axis{Limits: &[2]float64{0, 15}}, []Mark{&Line{At: at}}, []string{`"clip": true`}},
+	} {
+		var vega strings.Builder
+		if err := (&Figure{ID: "x", Series: []string{"a"}, Y: test.y, Panels: []Panel{{Marks: test.marks}}}).Vega(&vega); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(vega.String(), want) {
+				t.Errorf("%s: no %s in\n%s", test.name, want, &vega)
+			}
 		}
 	}
 }
