@@ -239,6 +239,12 @@ func TestHeatOfJobs(t *testing.T) {
 	if got, _ = heat(HeatParams{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}); !cmp.Equal(want, got, blank) {
 		t.Errorf("normalised: %v", got)
 	}
+	none, nd := besideFrame(t, &jobsBeside{names: threeQuantities, of: slices.Repeat([][][]float64{waits(0)}, 6)})
+	zero, err := Draw(none, nd, study.Figure{ID: "h", Kind: "heat", X: "jobs.processors", Y: "jobs.run_time",
+		Params: &HeatParams{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}})
+	if err != nil || !strings.Contains(zero.Figure.Caption, "a dot where the mean of the column is 0") {
+		t.Errorf("nothing waits: %v, %s", err, zero.Figure.Caption)
+	}
 	want[0].Value, want[1].Value, want[2].Value = .4, .4, .2
 	if got, _ = heat(HeatParams{Fewest: 10}); !cmp.Equal(want, got, blank) {
 		t.Errorf("shares: %v", got)
