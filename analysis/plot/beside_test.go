@@ -301,6 +301,11 @@ func TestTimelines(t *testing.T) {
 		!strings.Contains(drawing.Figure.Caption, "replication 0; band: the least and the most") {
 		t.Errorf("%v in %+v, at last %v: %s", at[5], spans[5], at[200], drawing.Figure.Caption)
 	}
+	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy",
+		Params: &TimelineParams{Replication: 0}})
+	if err != nil || !strings.Contains(drawing.Figure.Caption, "; after its end") {
+		t.Errorf("the run of one policy ends at 400 s, and that of the other at 1 s: %v, %s", err, drawing.Figure.Caption)
+	}
 	for scales, want := range map[string][]float64{"free-x": {400, 100}, "shared": {400, 400}} {
 		b.of[3][0][1], b.of[4][0][1], b.of[5][0][1] = 100, 50, 100
 		drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Panels: "policy", Scales: scales,
