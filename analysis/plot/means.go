@@ -120,7 +120,6 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		x := p.at(row)
 		if !along {
 			x = p.centre(p.sample(g.Rows, p.x))
-			p.meanOf(row, x, g.Rows)
 		}
 		if unstable {
 			if !math.IsNaN(x) { // else a warning of values that are not finite tells
@@ -132,6 +131,9 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		if math.IsNaN(x) {
 			p.refer(row, y)
 			continue
+		}
+		if !along {
+			p.meanOf(row, x, p.centre(y), g.Rows)
 		}
 		p.lineN.see(y.N())
 		l := line(row)
