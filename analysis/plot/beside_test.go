@@ -245,6 +245,11 @@ func TestHeatOfJobs(t *testing.T) {
 	if err != nil || !strings.Contains(zero.Figure.Caption, "a dot where the mean of the column is 0") {
 		t.Errorf("nothing waits: %v, %s", err, zero.Figure.Caption)
 	}
+	zero, err = Draw(none, nd, study.Figure{ID: "h", Kind: "heat", X: "jobs.processors", Y: "jobs.run_time",
+		Params: &HeatParams{Colour: "jobs.wait_time", ColourScale: logarithmic, Fewest: 2}})
+	if err != nil || !strings.Contains(zero.Figure.Caption, "; white: no jobs, with a dot fewer than 2; 0 is the lightest") {
+		t.Errorf("zeros: %v, %s", err, zero.Figure.Caption)
+	}
 	want[0].Value, want[1].Value, want[2].Value = .4, .4, .2
 	if got, _ = heat(HeatParams{Fewest: 10}); !cmp.Equal(want, got, blank) {
 		t.Errorf("shares: %v", got)

@@ -142,9 +142,6 @@ func (b *beside) addHeat(h *HeatParams) error {
 		says += ", over that of all jobs" + column
 	}
 	says += ", of all replications, " + b.lineN.String() + "; white: no jobs"
-	if zeros && b.figure.Colour.Log {
-		says += "; 0 is the lightest"
-	}
 	switch {
 	case shares || h.Fewest < 2:
 	case h.Counts:
@@ -154,6 +151,9 @@ func (b *beside) addHeat(h *HeatParams) error {
 	}
 	if undefined {
 		says += map[bool]string{true: ", or the mean of the column is 0", false: "; a dot where the mean of the column is 0"}[h.Counts]
+	}
+	if zeros && b.figure.Colour.Log {
+		says += "; 0 is the lightest"
 	}
 	if h.Counts {
 		says += "; numbers: jobs"
