@@ -58,10 +58,10 @@ func (p *plotter) points() (points []Point, left int, err error) {
 	for i, s := range spots {
 		k := place{s.Panel, s.Series, s.X}
 		behind := p.behind[meanPlace{k, s.Y}]
-		if behind == nil || s.Kind == figure.InstanceKind {
+		if behind == nil || s.Single() {
 			behind = at[k]
 		}
-		if s.Kind == figure.InstanceKind {
+		if s.Single() {
 			behind = slices.DeleteFunc(slices.Clone(behind), func(row int32) bool { return p.y.Numbers[row] != s.Y })
 		}
 		points[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(behind)}

@@ -114,6 +114,19 @@ func TestInstancesWithoutAValue(t *testing.T) {
 	}
 }
 
+// TestOutliersAreInstances: a value beyond the whiskers of a box is of one instance.
+func TestOutliersAreInstances(t *testing.T) {
+	f, d := levelled(t, 1, 1, 6, func(_, _, r int) (float64, float64) { return []float64{1, 2, 3, 4, 90, 5}[r], 0 })
+	f.IDs = func(row int32) string { return fmt.Sprint("id", row) }
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "box", X: "load", Y: "wait"})
+	if err != nil || len(drawing.Points) != 2 {
+		t.Fatalf("%v, %+v", err, drawing)
+	}
+	if p := drawing.Points[1]; p.Instances != 1 || p.Shown[0].ID != "id4" {
+		t.Errorf("%q has %d instances: %v", p.Text, p.Instances, p.Shown)
+	}
+}
+
 // TestFactorsAreOfNoInstance: a factor to the best is no metric of an instance, even where an instance has that value.
 func TestFactorsAreOfNoInstance(t *testing.T) {
 	run := grid(t, []string{"a", "b"}, []float64{0.5}, 4, func(p string, _ float64, _ int) float64 { return float64(p[0] - 'a' + 1) }, zero)
