@@ -137,7 +137,7 @@ func (f *Figure) course(points []Point) []Point {
 	return out
 }
 
-// empty reports whether a panel shows nothing but references.
+// empty reports whether a panel has nothing but references. Points beyond its frame are data.
 func (p *Panel) empty(f *Figure) bool {
 	return !slices.ContainsFunc(p.Marks, func(m Mark) bool {
 		shows := m.look().series >= 0
@@ -145,6 +145,7 @@ func (p *Panel) empty(f *Figure) bool {
 		case *Steps, *Tracks: // of no series, but data
 			shows = true
 		}
-		return shows && !f.reach(Panel{Marks: []Mark{m}}).x.empty()
+		r := f.reach(Panel{Marks: []Mark{m}})
+		return shows && (!r.x.empty() || r.beyond > 0)
 	})
 }

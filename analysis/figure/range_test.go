@@ -57,6 +57,9 @@ func TestMarksBeyondTheRange(t *testing.T) {
 // Limits are the ends of the axis, and what lies outside is counted and not painted.
 func TestLimits(t *testing.T) {
 	f := one()
+	if f.Y.Limits = &[2]float64{-2, -1}; f.Panels[0].empty(f) {
+		t.Error("a panel whose points are all beyond its frame says that it has no data")
+	}
 	f.Y.Limits = &[2]float64{300, 400}
 	l := arrange(f)
 	if l.y.lo != 300 || l.y.hi != 400 {
