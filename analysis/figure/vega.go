@@ -14,7 +14,7 @@ import (
 )
 
 // Vega writes the figure as a Vega-Lite 5 specification, for people who restyle it. Its data are the rows of [Figure.CSV],
-// each with the name of its layer in the field draw. Cells and blocks have one row each, with the field to for their right end.
+// each with the name of its layer in the field draw. Their warnings are in usermeta. Cells and blocks have one row each, with the field to for their right end.
 func (f *Figure) Vega(w io.Writer) error {
 	if err := f.validate(); err != nil {
 		return err
@@ -55,6 +55,9 @@ func (f *Figure) Vega(w io.Writer) error {
 		"description": strings.Trim(f.Title+". "+f.Caption, ". "),
 		"config": object{"view": object{"continuousWidth": 300, "discreteWidth": 300, "continuousHeight": 220},
 			"range": object{"category": colours}, "legend": object{"symbolOpacity": 1}}}
+	if len(f.Warnings) > 0 {
+		spec["usermeta"] = object{"warnings": f.Warnings}
+	}
 	if len(f.Panels) == 1 {
 		spec["layer"] = layers
 	} else {
@@ -279,9 +282,12 @@ func (f *Figure) vegaRows() []object {
 		p := &f.Panels[i]
 		for _, m := range p.Marks {
 			series, before := f.seriesOf(m), len(all)
-			m.rows(func(kind string, x, y, low, high float64, _ int) {
+			m.rows(func(kind string, x, y, low, high float64, n int) {
 				row := object{"panel": p.name(), "series": series, "kind": kind, "draw": vegaDraw(m, kind, y),
 					"x": finite(x), "y": finite(y), "low": finite(low), "high": finite(high)}
+				if n > 0 {
+					row["n"] = n
+				}
 				if name := f.category(x); len(f.X.Categories) > 0 && (name != full(x) || f.X.Values != nil && name != "") {
 					row["x"] = name
 				}

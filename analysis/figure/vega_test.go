@@ -15,7 +15,8 @@ import (
 // drawing shows is in one layer.
 func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 	seen := map[string]bool{}
-	gantt := &Figure{ID: "ties", Panels: []Panel{{Marks: []Mark{
+	gantt := &Figure{ID: "ties", Warnings: []string{"1 of 4 instances failed"}, Panels: []Panel{{Marks: []Mark{
+		&Line{At: []Point{{1, 1}}, N: []int{3}},
 		&Blocks{Blocks: []Block{{1, 4, 0, 2, "a", 0, false, 0}, {4, 5, 1, 2, "b", 1, true, 0}}}, &Rules{X: []float64{2}},
 		&Ties{At: [][2]Point{{{1, 1}, {4, 1}}, {{2, 1}, {5, 2}}}}, &Stripe{Low: 0, High: 1}, &Beyond{X: []float64{3}},
 		&Published{At: []Point{{3, 1}}}}}}}
@@ -24,6 +25,7 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 			Data  struct{ Values []map[string]any }
 			Layer []map[string]any
 			Spec  struct{ Layer []map[string]any }
+			Meta  struct{ Warnings []string } `json:"usermeta"`
 		}
 		var vega, plain bytes.Buffer
 		if err := f.Vega(&vega); err != nil {
@@ -45,6 +47,9 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 		if bytes.Contains(vega.Bytes(), []byte(`"layer": null`)) {
 			t.Errorf("%s: Vega-Lite refuses a figure without a list of layers", f.ID)
 		}
+		if !slices.Equal(spec.Meta.Warnings, f.Warnings) {
+			t.Errorf("%s: warnings %q, want %q", f.ID, spec.Meta.Warnings, f.Warnings)
+		}
 		layers := map[string]bool{}
 		for _, l := range append(spec.Layer, spec.Spec.Layer...) {
 			layers[l["transform"].([]any)[0].(map[string]any)["filter"].(map[string]any)["equal"].(string)] = true
@@ -59,7 +64,7 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 				case float64:
 					got = full(v)
 				}
-				if want := row[j]; got != want && want != "inf" && want != "-inf" {
+				if want := row[j]; got != want && name != "warnings" && want != "inf" && want != "-inf" {
 					t.Fatalf("%s, row %d: %s is %q in the specification, %q in the CSV", f.ID, i, name, got, want)
 				}
 			}
