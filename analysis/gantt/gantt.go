@@ -161,6 +161,9 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	} else if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.gone) > 0 }) {
 		f.Caption += " Processors out of service are white too."
 	}
+	if !dense && slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.shared) > 0 }) {
+		f.Caption += " Jobs that share the time of processors lie over one another."
+	}
 	if o.Slot > 0 {
 		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", e.drawn.written(o.Slot))
 	}

@@ -30,6 +30,8 @@ type Schedule struct {
 	Power [][2]float64
 	// gone are the times in s at which processors go out of service, or come back with a minus, of traces.
 	gone []change
+	// shared are the changes of busy processors of traces by jobs that hold a share of their time.
+	shared []change
 	// Submitted are the jobs of a trace in order of submission, and Events its lines; nil of other files.
 	Submitted []Submission
 	Events    []Event

@@ -22,6 +22,7 @@ type event struct {
 	User       int64   `json:"user"`
 	Allocated  string  `json:"allocated"`
 	Walltime   float64 `json:"walltime"`
+	Share      float64 `json:"share"`
 	State      string  `json:"state"`
 	Watts      float64 `json:"watts"`
 }
@@ -55,6 +56,13 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		Job
 		at     int     // among the submissions
 		queued float64 // time at which it last came to the queue; NaN once it has started
+		share  float64 // of the time of its processors
+	}
+	hold := func(j *running, at, share float64) {
+		if share != j.share {
+			s.shared = append(s.shared, change{at, (share - j.share) * width(j.Rows)})
+		}
+		j.share = share
 	}
 	jobs := map[int64]*running{}
 	var order []int64
@@ -76,7 +84,8 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		now = max(now, e.T)
 		s.Events = append(s.Events, Event{now, in.InputOffset()})
 		if e.Event == "submit" {
-			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted), queued: e.T}
+			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted), queued: e.T,
+				share: 1}
 			s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T,
 				Start: math.NaN(), Last: math.NaN(), Finish: math.NaN(), Walltime: e.Walltime, Procs: e.Processors, User: e.User})
 			if e.User >= 0 {
@@ -104,6 +113,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			if err != nil {
 				return nil, fmt.Errorf("schedule %s: line %d: job %d: %w", title, line, e.Job, err)
 			}
+			hold(j, e.T, cmp.Or(e.Share, 1))
 			of := &s.Submitted[j.at]
 			if math.IsNaN(of.Start) {
 				of.Start, of.Allocated = e.T, e.Allocated
@@ -112,10 +122,15 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 				of.Last = e.T
 				s.Waits, j.queued = append(s.Waits, [2]float64{j.queued, e.T}), math.NaN()
 			}
+		case "share":
+			if j != nil {
+				hold(j, e.T, e.Share)
+			}
 		case "preempt", "requeue", "end", "reject":
 			if j == nil {
 				continue
 			}
+			hold(j, e.T, 1)
 			s.leaves(&j.Job, e.T, e.Event == "requeue")
 			switch e.Event {
 			case "preempt":
@@ -134,6 +149,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	for _, seq := range order {
 		if j := jobs[seq]; j != nil {
 			s.gaveUp(j.queued, now)
+			hold(j, now, 1)
 			s.leaves(&j.Job, now, false)
 		}
 	}

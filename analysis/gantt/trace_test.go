@@ -97,6 +97,29 @@ func TestWaitsWithoutAStart(t *testing.T) {
 	}
 }
 
+// TestSharedProcessors: jobs that share the time of a processor keep no more than it busy.
+func TestSharedProcessors(t *testing.T) {
+	s, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":1}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":2,"user":7}
+{"t":0,"event":"start","job":1,"seq":0,"share":1,"allocated":"0-1"}
+{"t":2,"event":"submit","job":2,"seq":1,"processors":2,"user":7}
+{"t":2,"event":"share","job":1,"seq":0,"share":0.25}
+{"t":2,"event":"start","job":2,"seq":1,"share":0.5,"allocated":"0-1"}
+{"t":4,"event":"end","job":1,"seq":0,"state":"finished","allocated":"0-1"}
+{"t":9,"event":"wake"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []figure.Point{{X: 0, Y: 2}, {X: 2, Y: 1.5}, {X: 4, Y: 1}, {X: 9, Y: 0}}
+	if diff := cmp.Diff(want, s.levels("busy", (*Schedule).busy)); diff != "" {
+		t.Error(diff)
+	}
+	if f, err := Draw("x", []*Schedule{s}, Options{}); err != nil || !strings.HasSuffix(f.Caption, "lie over one another.") {
+		t.Errorf("%q, %v", f.Caption, err)
+	}
+}
+
 // A job that was requeued held its processors in each attempt, and waited in between.
 func TestRequeued(t *testing.T) {
 	s, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":1}
