@@ -43,6 +43,9 @@ func TestTraces(t *testing.T) {
 	if diff := cmp.Diff([][2]float64{{0, 0}, {1, 4}}, s.Waits); diff != "" {
 		t.Error(diff)
 	}
+	if why := s.Why(1, &Machine{Procs: 8}); strings.Contains(strings.Join(why, " "), "ended") {
+		t.Errorf("job 2 started when job 1 was preempted: %q", why)
+	}
 	f, err := Draw("x", []*Schedule{s}, Options{By: ByUser, Load: true})
 	if err != nil {
 		t.Fatal(err)
