@@ -129,7 +129,7 @@ func (s *Steps) draw(a *area) {
 	}
 	if x := a.left(s.Fall); s.Fall > 0 {
 		places = append(places, Point{x, y}, Point{x, a.y + a.h})
-	} else {
+	} else if len(places) == 0 || places[len(places)-1].X < a.x+a.w {
 		places = append(places, Point{a.x + a.w, y})
 	}
 	colour, width, dash := seriesColour(s.Series), lineWidth, seriesDash(s.Series)

@@ -111,6 +111,7 @@ func TestCurvesLeaveTheFrame(t *testing.T) {
 	}{
 		{"line", limits, &Line{At: at}, 2}, {"steps", limits, &Steps{At: at}, 2}, {"line to 0", Axis{Log: true}, &Line{At: low}, 2},
 		{"steps to 0", Axis{Log: true}, &Steps{Start: 10, At: low}, 2},
+		{"steps to the right", limits, &Steps{Start: 5, At: []Point{{2, 20}, {9, 30}, {12, 40}}}, 1},
 		{"steps from above", limits, &Steps{Start: 5, At: []Point{{-1, 500}, {2, 20}}}, 1},
 	} {
 		f := &Figure{ID: "f", Series: []string{"a"}, X: Axis{Limits: &[2]float64{0, 8}}, Y: c.y, Panels: []Panel{{Marks: []Mark{c.mark}}}}
