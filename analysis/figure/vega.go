@@ -14,7 +14,8 @@ import (
 )
 
 // Vega writes the figure as a Vega-Lite 5 specification, for people who restyle it. Its data are the rows of [Figure.CSV],
-// each with the name of its layer in the field draw. Their warnings are in usermeta. Cells and blocks have one row each, with the field to for their right end.
+// each with the name of its layer in the field draw. Cells and blocks have one row each, with the field to for their right end. The
+// figure's warnings are in usermeta.
 func (f *Figure) Vega(w io.Writer) error {
 	if err := f.validate(); err != nil {
 		return err
@@ -127,23 +128,7 @@ func (f *Figure) vegaLayer(frame *layout, l vegaLayer) object {
 		l.mark = maps.Clone(l.mark)
 		l.mark["clip"] = true
 	}
-	transform := []object{{"filter": object{"field": "draw", "equal": l.draw}}}
-	if f.X.Log && !l.across && l.draw != "stripe" && l.draw != "reference" {
-		transform = append(transform, object{"filter": "datum.x > 0"})
-	}
-	low, high := "low", "high"
-	if l.draw == "interval of x" {
-		transform, low, high = append(transform, frame.x.vegaEnds()...), "from", "until"
-	} else if slices.Contains([]string{"whisker", "band", "box"}, l.draw) && l.from == "low" {
-		transform, l.from, l.to = append(transform, frame.y.vegaEnds()...), "from", "until"
-	}
-	if f.Y.Log && l.from == "y" { // one value of 0 would leave a logarithmic scale no place for any
-		other := any("null")
-		if l.draw == "step" || l.draw == "log itself" { // which fall to 0
-			other = frame.y.lo
-		}
-		transform, l.from = append(transform, object{"calculate": fmt.Sprint("datum.y > 0 ? datum.y : ", other), "as": "height"}), "height"
-	}
+	transform, low, high := f.vegaShown(frame, &l)
 	switch {
 	case l.draw == "stripe" || l.draw == "reference": // from side to side
 	case l.across:
@@ -199,6 +184,28 @@ func (f *Figure) vegaLayer(frame *layout, l vegaLayer) object {
 		}
 	}
 	return object{"transform": transform, "mark": l.mark, "encoding": encoding}
+}
+
+// vegaShown takes the rows of a layer, and the fields of their ends along x. It makes new fields where an axis does not have all values.
+func (f *Figure) vegaShown(frame *layout, l *vegaLayer) (transform []object, low, high string) {
+	transform = []object{{"filter": object{"field": "draw", "equal": l.draw}}}
+	if f.X.Log && !l.across && l.draw != "stripe" && l.draw != "reference" {
+		transform = append(transform, object{"filter": "datum.x > 0"})
+	}
+	low, high = "low", "high"
+	if l.draw == "interval of x" {
+		transform, low, high = append(transform, frame.x.vegaEnds()...), "from", "until"
+	} else if slices.Contains([]string{"whisker", "band", "box"}, l.draw) && l.from == "low" {
+		transform, l.from, l.to = append(transform, frame.y.vegaEnds()...), "from", "until"
+	}
+	if f.Y.Log && l.from == "y" { // one value of 0 would leave a logarithmic scale no place for any
+		other := any("null")
+		if l.draw == "step" || l.draw == "log itself" { // which fall to 0
+			other = frame.y.lo
+		}
+		transform, l.from = append(transform, object{"calculate": fmt.Sprint("datum.y > 0 ? datum.y : ", other), "as": "height"}), "height"
+	}
+	return transform, low, high
 }
 
 // vegaEnds leave out intervals that an axis cannot show, and put open ends of the others at the ends of the axis: JSON has no infinite

@@ -191,8 +191,8 @@ func TestVegaSideBySide(t *testing.T) {
 	}
 }
 
-// TestVegaDrawsWhatTheAxesHave: a logarithmic scale of Vega-Lite that has one value of 0 draws all values at its end, a mark beyond the
-// limits lies outside the plot, and an end that is null hides an interval or has no width.
+// TestVegaDrawsWhatTheAxesHave: with one value of 0 on a logarithmic scale, Vega-Lite draws all values at its end. A mark beyond limits
+// lies outside the plot. An end that is null hides an interval, or gives it no width.
 func TestVegaDrawsWhatTheAxesHave(t *testing.T) {
 	at, inf := []Point{{0, 10}, {2, 20}}, math.Inf(1)
 	for _, test := range []struct {

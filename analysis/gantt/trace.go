@@ -48,22 +48,26 @@ type Event struct {
 	End int64
 }
 
+// running is a job of a trace that has not ended.
+type running struct {
+	Job
+	at     int     // among the submissions
+	queued float64 // time at which it last came to the queue; NaN once it has started
+	share  float64 // of the time of its processors
+}
+
+// hold enters the share of its processors that a job has from now on.
+func (s *Schedule) hold(j *running, at, share float64) {
+	if share != j.share {
+		s.shared = append(s.shared, change{at, (share - j.share) * width(j.Rows)})
+	}
+	j.share = share
+}
+
 // ReadTrace reads a schedule from a trace of events: jobs that were preempted or requeued are in several pieces. Jobs that never end, as
 // in a trace that was cut off, hold their processors up to its last event.
 func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	s := &Schedule{Title: title}
-	type running struct {
-		Job
-		at     int     // among the submissions
-		queued float64 // time at which it last came to the queue; NaN once it has started
-		share  float64 // of the time of its processors
-	}
-	hold := func(j *running, at, share float64) {
-		if share != j.share {
-			s.shared = append(s.shared, change{at, (share - j.share) * width(j.Rows)})
-		}
-		j.share = share
-	}
 	jobs := map[int64]*running{}
 	var order []int64
 	now := 0.0
@@ -113,7 +117,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			if err != nil {
 				return nil, fmt.Errorf("schedule %s: line %d: job %d: %w", title, line, e.Job, err)
 			}
-			hold(j, e.T, cmp.Or(e.Share, 1))
+			s.hold(j, e.T, cmp.Or(e.Share, 1))
 			of := &s.Submitted[j.at]
 			if math.IsNaN(of.Start) {
 				of.Start, of.Allocated = e.T, e.Allocated
@@ -124,13 +128,13 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			}
 		case "share":
 			if j != nil {
-				hold(j, e.T, e.Share)
+				s.hold(j, e.T, e.Share)
 			}
 		case "preempt", "requeue", "end", "reject":
 			if j == nil {
 				continue
 			}
-			hold(j, e.T, 1)
+			s.hold(j, e.T, 1)
 			s.leaves(&j.Job, e.T, e.Event == "requeue")
 			switch e.Event {
 			case "preempt":
@@ -149,7 +153,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	for _, seq := range order {
 		if j := jobs[seq]; j != nil {
 			s.gaveUp(j.queued, now)
-			hold(j, now, 1)
+			s.hold(j, now, 1)
 			s.leaves(&j.Job, now, false)
 		}
 	}
