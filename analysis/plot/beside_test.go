@@ -311,6 +311,16 @@ func TestTimelines(t *testing.T) {
 	if err != nil || !strings.Contains(drawing.Figure.Caption, "; after its end") {
 		t.Errorf("the run of one policy ends at 400 s, and that of the other at 1 s: %v, %s", err, drawing.Figure.Caption)
 	}
+	growing, err := frame.NewFrame(append(columnsOf(f), frame.NumberColumn("wait_growth", "", []float64{.9, .91, .92, .9, .91, .92}))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	growing.Beside = &jobsBeside{names: []string{"series.time", "series.queue_length"}, of: b.of}
+	drawing, err = Draw(growing, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.queue_length", Series: "policy",
+		Params: &TimelineParams{Replication: -1, Band: true}})
+	if err != nil || strings.Contains(drawing.Figure.Caption, "depend on how long runs are") {
+		t.Errorf("the course of a queue is no mean over a run: %v, %s", err, drawing.Figure.Caption)
+	}
 	for scales, want := range map[string][]float64{"free-x": {400, 100}, "shared": {400, 400}} {
 		b.of[3][0][1], b.of[4][0][1], b.of[5][0][1] = 100, 50, 100
 		drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Panels: "policy", Scales: scales,

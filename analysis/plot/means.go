@@ -191,7 +191,11 @@ func (p *plotter) intervalOf(metric string, rows []int32, y stats.Sample) stats.
 func (p *plotter) repeated(metric string, rows []int32) bool {
 	sharing := p.shares.Of(rows)
 	remarks := sharing.Remarks()
-	p.noted.See(slices.Concat(p.drifts.Of(metric, rows), remarks))
+	var drifts []stats.Warning
+	if study.DatasetOf(metric) != study.DatasetSeries { // the course of a series is no mean over a run
+		drifts = p.drifts.Of(metric, rows)
+	}
+	p.noted.See(slices.Concat(drifts, remarks))
 	for _, w := range remarks {
 		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < mostRemarks {
 			p.sharing = append(p.sharing, w)
