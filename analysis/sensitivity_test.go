@@ -264,6 +264,21 @@ func TestCaptionsOfEffects(t *testing.T) {
 	}
 }
 
+// TestNoiseBesideAPanelWithoutEffects: where nothing has an effect in one panel, the caption has the noise of the other.
+func TestNoiseBesideAPanelWithoutEffects(t *testing.T) {
+	f, s := rowsOfSample(t, "replications: 3\naxes: {k.s: [x, y]}\nsample:\n  morris: {trajectories: 6}"+overKnobs, nil,
+		func(in *sweep.Instance, v map[string]params.Value) float64 {
+			if v["k.s"].S == "x" {
+				return 1
+			}
+			return product(in, v) + 5*v["k.a"].F*float64(in.Replication)
+		})
+	d, err := plot.Draw(f, s.Design, study.Figure{ID: "f", Kind: "indices", X: "y", Panels: "k.s"})
+	if err != nil || !strings.Contains(d.Figure.Caption, "Noise alone would give") {
+		t.Errorf("%v, %q", err, d.Figure.Caption)
+	}
+}
+
 // TestKnobsOfKindsByAxis: where an axis that is no knob gives the kind, each kind has the sensitivities of its own rows, whichever knobs
 // these know, and the same each time.
 func TestKnobsOfKindsByAxis(t *testing.T) {

@@ -80,6 +80,7 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 				}
 				schedules = append(schedules, s)
 			}
+			nameApart(schedules, c.Args().Slice())
 			f, err := gantt.Draw(strings.TrimSuffix(filepath.Base(to), ext), schedules, o)
 			if err != nil {
 				return misuse("gantt: %w", err)
@@ -87,6 +88,19 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 			return store.ReplaceFile(to, func(w io.Writer) error { return form.Write(f, w) })
 		},
 	})
+}
+
+// nameApart titles schedules whose files have the same name by their paths.
+func nameApart(schedules []*gantt.Schedule, paths []string) {
+	seen := map[string]int{}
+	for _, s := range schedules {
+		seen[s.Title]++
+	}
+	for i, s := range schedules {
+		if seen[s.Title] > 1 {
+			s.Title = strings.TrimSuffix(paths[i], filepath.Ext(paths[i]))
+		}
+	}
 }
 
 func readSchedule(path string) (*gantt.Schedule, error) {

@@ -35,7 +35,7 @@ func (b *Boxes) rows(put putRow) {
 		put("median, quartiles", k.X, k.Median, k.Lower, k.Upper, behind(b.N, i))
 		put("whiskers", k.X, math.NaN(), k.Low, k.High, behind(b.N, i))
 		for _, v := range k.Beyond {
-			put("beyond", k.X, v, math.NaN(), math.NaN(), 0)
+			put(beyondKind, k.X, v, math.NaN(), math.NaN(), 0)
 		}
 	}
 }

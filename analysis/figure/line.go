@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"schedsweep/sweep/text"
 )
 
 // Line is places joined by increasing X, each with its marker; on a category axis markers alone.
@@ -40,7 +42,9 @@ func (l *Line) draw(a *area) {
 	}
 	places := a.places(l.Series, a.figure.sorted(l.At))
 	if len(a.figure.X.Categories) == 0 {
-		a.stroke(places, m.fill, lineWidth, seriesDash(l.Series))
+		shift, _ := a.lane(l.Series)
+		course := text.Each(a.figure.course(l.At), func(q Point) Point { return Point{a.left(q.X) + shift, a.end(q).Y} })
+		a.stroke(course, m.fill, lineWidth, seriesDash(l.Series))
 		if len(places) > mostMarks {
 			return
 		}
@@ -103,7 +107,7 @@ func (s *Steps) rows(put putRow) {
 func (s *Steps) from(f *Figure) (start float64, at []Point) {
 	start, at = s.Start, s.At
 	for len(at) > 0 && (f.X.Log && at[0].X <= 0 || f.X.Limits != nil && at[0].X < f.X.Limits[0]) {
-		if f.Y.accepts(at[0].Y) {
+		if !math.IsNaN(at[0].Y) {
 			start = at[0].Y
 		}
 		at = at[1:]
@@ -113,10 +117,10 @@ func (s *Steps) from(f *Figure) (start float64, at []Point) {
 
 func (s *Steps) draw(a *area) {
 	start, at := s.from(a.figure)
-	y := a.top(start)
+	y := a.end(Point{Y: start}).Y
 	places := []Point{{a.x, y}}
-	for _, q := range a.figure.sorted(at) {
-		p := a.place(q)
+	for _, q := range a.figure.course(at) {
+		p := a.end(q)
 		places = append(places, Point{p.X, y}, p)
 		y = p.Y
 	}
@@ -125,7 +129,7 @@ func (s *Steps) draw(a *area) {
 	}
 	if x := a.left(s.Fall); s.Fall > 0 {
 		places = append(places, Point{x, y}, Point{x, a.y + a.h})
-	} else {
+	} else if len(places) == 0 || places[len(places)-1].X < a.x+a.w {
 		places = append(places, Point{a.x + a.w, y})
 	}
 	colour, width, dash := seriesColour(s.Series), lineWidth, seriesDash(s.Series)
@@ -186,8 +190,7 @@ func (t *Trend) rows(put putRow) {
 }
 
 func (t *Trend) draw(a *area) {
-	ps := slices.DeleteFunc(slices.Clone(t.At), func(q Point) bool { return !(a.figure.X.Possible(q.X) && math.Abs(q.Y) <= largest) })
-	slices.SortStableFunc(ps, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
+	ps := a.figure.course(t.At)
 	var places []Point
 	for i, p := range ps {
 		if i > 0 && a.ys.log && (ps[i-1].Y < smallest) != (p.Y < smallest) { // it leaves the frame where it is 0

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -126,12 +127,17 @@ func (f *Figure) NotDrawn() int { return f.reach(f.Panels...).lost }
 func (f *Figure) drawable(p Point) bool { return f.X.accepts(p.X) && f.Y.accepts(p.Y) }
 
 func (f *Figure) sorted(points []Point) []Point {
-	out := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !f.drawable(p) })
+	return slices.DeleteFunc(f.course(points), func(p Point) bool { return !f.drawable(p) })
+}
+
+// course returns the points that a curve goes through, by X: also those beyond the frame, where it leaves the frame.
+func (f *Figure) course(points []Point) []Point {
+	out := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !(f.X.Possible(p.X) && math.Abs(p.Y) <= largest) })
 	slices.SortStableFunc(out, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
 	return out
 }
 
-// empty reports whether a panel shows nothing but references.
+// empty reports whether a panel has nothing but references. Points beyond its frame are data.
 func (p *Panel) empty(f *Figure) bool {
 	return !slices.ContainsFunc(p.Marks, func(m Mark) bool {
 		shows := m.look().series >= 0
@@ -139,6 +145,7 @@ func (p *Panel) empty(f *Figure) bool {
 		case *Steps, *Tracks: // of no series, but data
 			shows = true
 		}
-		return shows && !f.reach(Panel{Marks: []Mark{m}}).x.empty()
+		r := f.reach(Panel{Marks: []Mark{m}})
+		return shows && (!r.x.empty() || r.beyond > 0)
 	})
 }

@@ -57,6 +57,9 @@ func TestMarksBeyondTheRange(t *testing.T) {
 // Limits are the ends of the axis, and what lies outside is counted and not painted.
 func TestLimits(t *testing.T) {
 	f := one()
+	if f.Y.Limits = &[2]float64{-2, -1}; f.Panels[0].empty(f) {
+		t.Error("a panel whose points are all beyond its frame says that it has no data")
+	}
 	f.Y.Limits = &[2]float64{300, 400}
 	l := arrange(f)
 	if l.y.lo != 300 || l.y.hi != 400 {
@@ -92,5 +95,33 @@ func TestLinesLeftOutAreData(t *testing.T) {
 		Panels: []Panel{{Marks: []Mark{grey, over}}, {Marks: []Mark{over}}}}
 	if f.Panels[0].empty(f) || !f.Panels[1].empty(f) {
 		t.Errorf("without data: %t with grey lines, %t with axes alone; want false, true", f.Panels[0].empty(f), f.Panels[1].empty(f))
+	}
+}
+
+// TestCurvesLeaveTheFrame: a curve goes through its points beyond the frame, and no line joins their neighbours.
+func TestCurvesLeaveTheFrame(t *testing.T) {
+	at := []Point{{0, 10}, {2, 500}, {6, 20}, {8, 30}}
+	low := []Point{{0, 10}, {2, 0}, {6, 20}, {8, 30}}
+	limits := Axis{Limits: &[2]float64{1, 100}}
+	for _, c := range []struct {
+		name string
+		y    Axis
+		mark Mark
+		want int // parts in the frame
+	}{
+		{"line", limits, &Line{At: at}, 2}, {"steps", limits, &Steps{At: at}, 2}, {"line to 0", Axis{Log: true}, &Line{At: low}, 2},
+		{"steps to 0", Axis{Log: true}, &Steps{Start: 10, At: low}, 2},
+		{"steps to the right", limits, &Steps{Start: 5, At: []Point{{2, 20}, {9, 30}, {12, 40}}}, 1},
+		{"steps from above", limits, &Steps{Start: 5, At: []Point{{-1, 500}, {2, 20}}}, 1},
+	} {
+		f := &Figure{ID: "f", Series: []string{"a"}, X: Axis{Limits: &[2]float64{0, 8}}, Y: c.y, Panels: []Panel{{Marks: []Mark{c.mark}}}}
+		s := sceneOf(t, f)
+		lines := strokes(s, shapeItem{stroke: seriesColour(0), width: lineWidth})
+		if len(lines) != c.want {
+			t.Errorf("%s: %d parts are in the frame, want %d", c.name, len(lines), c.want)
+		}
+		if left := arrange(f).area(s, 0).left(1.9); c.name == "steps from above" && lines[0].ops[0].p[0].X < left {
+			t.Errorf("%s: the line begins at %v", c.name, lines[0].ops[0].p[0])
+		}
 	}
 }

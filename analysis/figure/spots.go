@@ -90,7 +90,7 @@ func (a *area) spots(panel int) []Spot {
 	}
 	for i := range out {
 		s := &out[i]
-		if span, ok := intervals[[2]float64{float64(s.Series), s.X}]; ok && !(s.Low <= s.High) && s.Kind != InstanceKind {
+		if span, ok := intervals[[2]float64{float64(s.Series), s.X}]; ok && !(s.Low <= s.High) && !s.Single() {
 			s.Low, s.High = span.Low, span.High
 		}
 	}
@@ -120,8 +120,11 @@ func (a *area) cells(panel int, h *Heat) []Spot {
 	return out
 }
 
-// InstanceKind is the name of clouds whose points are instances.
-const InstanceKind = "instance"
+// InstanceKind is the name of clouds whose points are instances, and beyondKind that of values beyond the whiskers of a box.
+const InstanceKind, beyondKind = "instance", "beyond"
+
+// Single reports whether the value is that of one instance or replication, which has no interval.
+func (s *Spot) Single() bool { return s.Kind == InstanceKind || s.Kind == beyondKind }
 
 func (f *Figure) textOf(s *Spot) string {
 	var parts []string

@@ -18,7 +18,7 @@ func TestSpots(t *testing.T) {
 			&Cloud{Series: 1, Name: "instance", At: []Point{{0.5, nan}, {0.5, 600}}},
 			&Trend{Series: 1, At: []Point{{0.5, 1}, {0.7, 2}}},
 			&Reference{Y: 60, Label: "fcfs"},
-		}}},
+		}}, {Title: "large", Marks: []Mark{&Boxes{Boxes: []Box{{0.5, 1, 2, 3, 4, 5, []float64{9}}}}}}},
 	}
 	spots, _, err := f.Spots()
 	if err != nil {
@@ -28,6 +28,8 @@ func TestSpots(t *testing.T) {
 		"small; easy; load 0.5; wait: instance 10 min",
 		"small; easy; load 0.5; wait: mean 1 h [30 min, 2 h]",
 		"small; easy; load 0.7; wait: mean 2 h",
+		"large; fcfs; load 0.5; wait: median, quartiles 3 s [2 s, 4 s]",
+		"large; fcfs; load 0.5; wait: beyond 9 s", // the whiskers are not its interval
 	}
 	if len(spots) != len(want) {
 		t.Fatalf("%d spots, want %d: %+v", len(spots), len(want), spots)

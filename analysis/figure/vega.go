@@ -14,18 +14,32 @@ import (
 )
 
 // Vega writes the figure as a Vega-Lite 5 specification, for people who restyle it. Its data are the rows of [Figure.CSV],
-// each with the name of its layer in the field draw. Cells and blocks have one row each, with the field to for their right end.
+// each with the name of its layer in the field draw. Cells and blocks have one row each, with the field to for their right end. The
+// figure's warnings are in usermeta.
 func (f *Figure) Vega(w io.Writer) error {
 	if err := f.validate(); err != nil {
 		return err
 	}
-	rows := f.vegaRows()
+	rows, frame := f.vegaRows(), arrange(f)
+	open := slices.ContainsFunc(rows, func(r object) bool { return (r["low"] == nil) != (r["high"] == nil) })
+	framed := open || f.X.Log || f.Y.Log || f.X.Limits != nil || f.Y.Limits != nil
+	own := *f // with the frame of the drawing, where Vega-Lite would choose a larger one, in which open intervals seem to end
+	f = &own
+	for _, a := range []struct {
+		*Axis
+		of  *scale
+		own bool
+	}{{&own.X, &frame.x, own.OwnX}, {&own.Y, &frame.y, own.OwnY}} {
+		if framed && a.Limits == nil && !a.own {
+			a.Limits = &[2]float64{a.of.lo, a.of.hi}
+		}
+	}
 	layers := []object{} // no rows, no layers
 	for _, l := range vegaLayers {
 		if slices.ContainsFunc(rows, func(r object) bool { return r["draw"] == l.draw }) {
-			layers = append(layers, f.vegaLayer(l))
+			layers = append(layers, f.vegaLayer(frame, l))
 			if l.draw == "box" { // the median of the same rows
-				layers = append(layers, f.vegaLayer(vegaLayer{draw: "box", mark: object{"type": "tick", "thickness": 2}, from: "y"}))
+				layers = append(layers, f.vegaLayer(frame, vegaLayer{draw: "box", mark: object{"type": "tick", "thickness": 2}, from: "y"}))
 			}
 		}
 	}
@@ -42,6 +56,9 @@ func (f *Figure) Vega(w io.Writer) error {
 		"description": strings.Trim(f.Title+". "+f.Caption, ". "),
 		"config": object{"view": object{"continuousWidth": 300, "discreteWidth": 300, "continuousHeight": 220},
 			"range": object{"category": colours}, "legend": object{"symbolOpacity": 1}}}
+	if len(f.Warnings) > 0 {
+		spec["usermeta"] = object{"warnings": f.Warnings}
+	}
 	if len(f.Panels) == 1 {
 		spec["layer"] = layers
 	} else {
@@ -49,14 +66,14 @@ func (f *Figure) Vega(w io.Writer) error {
 		columns := cmp.Or(f.Columns, f.chooseColumns())
 		spec["facet"] = object{"field": "panel", "type": "nominal", "title": nil, "sort": names}
 		spec["columns"], spec["spec"] = columns, object{"layer": layers}
-		own := object{}
+		scales := object{}
 		if f.OwnX {
-			own["x"] = "independent"
+			scales["x"] = "independent"
 		}
 		if f.OwnY {
-			own["y"] = "independent"
+			scales["y"] = "independent"
 		}
-		spec["resolve"] = object{"scale": own}
+		spec["resolve"] = object{"scale": scales}
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -104,13 +121,18 @@ var vegaLayers = []vegaLayer{
 	{draw: "reference", mark: object{"type": "rule", "strokeDash": []int{4, 3}, "color": "#1A1A1A"}, from: "y"},
 }
 
-func (f *Figure) vegaLayer(l vegaLayer) object {
+func (f *Figure) vegaLayer(frame *layout, l vegaLayer) object {
 	encoding := object{}
 	x, sideBySide := f.vegaX(&l)
+	if f.X.Limits != nil || f.Y.Limits != nil {
+		l.mark = maps.Clone(l.mark)
+		l.mark["clip"] = true
+	}
+	transform, low, high := f.vegaShown(frame, &l)
 	switch {
 	case l.draw == "stripe" || l.draw == "reference": // from side to side
 	case l.across:
-		encoding["x"], encoding["x2"] = with(x, "low"), object{"field": "high"}
+		encoding["x"], encoding["x2"] = with(x, low), object{"field": high}
 	case l.draw == "cell" || l.draw == "block":
 		encoding["x"], encoding["x2"] = with(x, "x"), object{"field": "to"}
 	default:
@@ -161,7 +183,40 @@ func (f *Figure) vegaLayer(l vegaLayer) object {
 			encoding["xOffset"] = object{"field": "series", "sort": f.Series}
 		}
 	}
-	return object{"transform": []object{{"filter": object{"field": "draw", "equal": l.draw}}}, "mark": l.mark, "encoding": encoding}
+	return object{"transform": transform, "mark": l.mark, "encoding": encoding}
+}
+
+// vegaShown takes the rows of a layer, and the fields of their ends along x. It makes new fields where an axis does not have all values.
+func (f *Figure) vegaShown(frame *layout, l *vegaLayer) (transform []object, low, high string) {
+	transform = []object{{"filter": object{"field": "draw", "equal": l.draw}}}
+	if f.X.Log && !l.across && l.draw != "stripe" && l.draw != "reference" {
+		transform = append(transform, object{"filter": "datum.x > 0"})
+	}
+	low, high = "low", "high"
+	if l.draw == "interval of x" {
+		transform, low, high = append(transform, frame.x.vegaEnds()...), "from", "until"
+	} else if slices.Contains([]string{"whisker", "band", "box"}, l.draw) && l.from == "low" {
+		transform, l.from, l.to = append(transform, frame.y.vegaEnds()...), "from", "until"
+	}
+	if f.Y.Log && l.from == "y" { // one value of 0 would leave a logarithmic scale no place for any
+		other := any("null")
+		if l.draw == "step" || l.draw == "log itself" { // which fall to 0
+			other = frame.y.lo
+		}
+		transform, l.from = append(transform, object{"calculate": fmt.Sprint("datum.y > 0 ? datum.y : ", other), "as": "height"}), "height"
+	}
+	return transform, low, high
+}
+
+// vegaEnds leave out intervals that an axis cannot show, and put open ends of the others at the ends of the axis: JSON has no infinite
+// number, and a logarithmic scale no 0.
+func (s *scale) vegaEnds() []object {
+	shown, low := "isValid(datum.low) || isValid(datum.high)", "isValid(datum.low)"
+	if s.log {
+		shown, low = "datum.high > 0 || !isValid(datum.high) && datum.low > 0", "datum.low > 0"
+	}
+	return []object{{"filter": shown}, {"calculate": fmt.Sprintf("%s ? datum.low : %v", low, s.lo), "as": "from"},
+		{"calculate": fmt.Sprintf("isValid(datum.high) ? datum.high : %v", s.hi), "as": "until"}}
 }
 
 // vegaX is the horizontal axis, and whether series stand side by side at its places. Categories are not joined by lines.
@@ -234,9 +289,12 @@ func (f *Figure) vegaRows() []object {
 		p := &f.Panels[i]
 		for _, m := range p.Marks {
 			series, before := f.seriesOf(m), len(all)
-			m.rows(func(kind string, x, y, low, high float64, _ int) {
+			m.rows(func(kind string, x, y, low, high float64, n int) {
 				row := object{"panel": p.name(), "series": series, "kind": kind, "draw": vegaDraw(m, kind, y),
 					"x": finite(x), "y": finite(y), "low": finite(low), "high": finite(high)}
+				if n > 0 {
+					row["n"] = n
+				}
 				if name := f.category(x); len(f.X.Categories) > 0 && (name != full(x) || f.X.Values != nil && name != "") {
 					row["x"] = name
 				}

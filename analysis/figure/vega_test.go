@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,8 @@ import (
 // drawing shows is in one layer.
 func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 	seen := map[string]bool{}
-	gantt := &Figure{ID: "ties", Panels: []Panel{{Marks: []Mark{
+	gantt := &Figure{ID: "ties", Warnings: []string{"1 of 4 instances failed"}, Panels: []Panel{{Marks: []Mark{
+		&Line{At: []Point{{1, 1}}, N: []int{3}},
 		&Blocks{Blocks: []Block{{1, 4, 0, 2, "a", 0, false, 0}, {4, 5, 1, 2, "b", 1, true, 0}}}, &Rules{X: []float64{2}},
 		&Ties{At: [][2]Point{{{1, 1}, {4, 1}}, {{2, 1}, {5, 2}}}}, &Stripe{Low: 0, High: 1}, &Beyond{X: []float64{3}},
 		&Published{At: []Point{{3, 1}}}}}}}
@@ -23,6 +25,7 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 			Data  struct{ Values []map[string]any }
 			Layer []map[string]any
 			Spec  struct{ Layer []map[string]any }
+			Meta  struct{ Warnings []string } `json:"usermeta"`
 		}
 		var vega, plain bytes.Buffer
 		if err := f.Vega(&vega); err != nil {
@@ -44,6 +47,9 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 		if bytes.Contains(vega.Bytes(), []byte(`"layer": null`)) {
 			t.Errorf("%s: Vega-Lite refuses a figure without a list of layers", f.ID)
 		}
+		if !slices.Equal(spec.Meta.Warnings, f.Warnings) {
+			t.Errorf("%s: warnings %q, want %q", f.ID, spec.Meta.Warnings, f.Warnings)
+		}
 		layers := map[string]bool{}
 		for _, l := range append(spec.Layer, spec.Spec.Layer...) {
 			layers[l["transform"].([]any)[0].(map[string]any)["filter"].(map[string]any)["equal"].(string)] = true
@@ -58,7 +64,7 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 				case float64:
 					got = full(v)
 				}
-				if want := row[j]; got != want && want != "inf" && want != "-inf" {
+				if want := row[j]; got != want && name != "warnings" && want != "inf" && want != "-inf" {
 					t.Fatalf("%s, row %d: %s is %q in the specification, %q in the CSV", f.ID, i, name, got, want)
 				}
 			}
@@ -148,7 +154,7 @@ func TestVegaSideBySide(t *testing.T) {
 	} {
 		var spec struct {
 			Layer []struct {
-				Transform []struct{ Filter struct{ Equal string } }
+				Transform []struct{ Filter any }
 				Mark      struct{ Type string }
 				Encoding  struct {
 					XOffset any
@@ -169,7 +175,7 @@ func TestVegaSideBySide(t *testing.T) {
 		}
 		var got []string
 		for _, l := range spec.Layer {
-			name := l.Transform[0].Filter.Equal + " " + l.Mark.Type
+			name := l.Transform[0].Filter.(map[string]any)["equal"].(string) + " " + l.Mark.Type
 			if l.Encoding.XOffset != nil && l.Encoding.X.Type != "quantitative" {
 				name += "+"
 			}
@@ -181,6 +187,37 @@ func TestVegaSideBySide(t *testing.T) {
 		}
 		if strings.Join(got, " ") != test.want || err != nil {
 			t.Errorf("%v, want %s, %v", got, test.want, err)
+		}
+	}
+}
+
+// TestVegaDrawsWhatTheAxesHave: with one value of 0 on a logarithmic scale, Vega-Lite draws all values at its end. A mark beyond limits
+// lies outside the plot. An end that is null hides an interval, or gives it no width.
+func TestVegaDrawsWhatTheAxesHave(t *testing.T) {
+	at, inf := []Point{{0, 10}, {2, 20}}, math.Inf(1)
+	for _, test := range []struct {
+		name  string
+		y     Axis
+		marks []Mark
+		want  []string
+	}{
+		{"shares", Axis{Log: true}, []Mark{&Steps{At: at, Fall: 4}},
+			[]string{`"datum.y > 0 ? datum.y : 9.76`, `"field": "height"`, `"clip": true`}},
+		{"points", Axis{Log: true}, []Mark{&Line{At: append(at, Point{3, 0})}}, []string{`"datum.y > 0 ? datum.y : null"`, `"field": "height"`}},
+		{"intervals", Axis{Log: true}, []Mark{&Whiskers{Spans: []Span{{0, -1, 11}}}, &Line{At: at}},
+			[]string{`"datum.low > 0 ? datum.low : 9.76`, `"field": "from"`, `"field": "until"`}},
+		{"open intervals", Axis{}, []Mark{&Band{Spans: []Span{{0, 9, inf}}}, &Line{At: at}},
+			[]string{`"isValid(datum.high) ? datum.high : 20.38`, `"clip": true`}},
+		{"limits", Axis{Limits: &[2]float64{0, 15}}, []Mark{&Line{At: at}}, []string{`"clip": true`}},
+	} {
+		var vega strings.Builder
+		if err := (&Figure{ID: "x", Series: []string{"a"}, Y: test.y, Panels: []Panel{{Marks: test.marks}}}).Vega(&vega); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(vega.String(), want) {
+				t.Errorf("%s: no %s in\n%s", test.name, want, &vega)
+			}
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"schedsweep/sweep/text"
 )
 
 // Whiskers are vertical bars with caps from end to end of intervals. Ends that the axis cannot show, such as infinity and 0 on
@@ -117,16 +119,17 @@ func (s Span) Hidden(log bool) bool {
 	return math.IsNaN(s.Low) || math.IsNaN(s.High) || unbounded || log && s.High <= 0
 }
 
-// edge is one side of a band. An end that the axis cannot show is just outside the frame: further away the side would be a
-// wall between its neighbours.
+// edge is one side of a band.
 func (a *area) edge(spans []Span, of func(Span) float64) []Point {
-	out := make([]Point, len(spans))
-	for i, s := range spans {
-		v := of(s)
-		out[i] = a.place(Point{s.X, v})
-		if a.open(v) {
-			out[i].Y = min(max(out[i].Y, a.y-1), a.y+a.h+1)
-		}
+	return text.Each(spans, func(s Span) Point { return a.end(Point{s.X, of(s)}) })
+}
+
+// end is the place of an end of an interval, or of a point of a curve. One that the axis cannot show is just outside the frame: further
+// away the curve would be a wall between its neighbours.
+func (a *area) end(p Point) Point {
+	out := a.place(p)
+	if a.open(p.Y) {
+		out.Y = min(max(out.Y, a.y-1), a.y+a.h+1)
 	}
 	return out
 }

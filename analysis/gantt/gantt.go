@@ -161,6 +161,9 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	} else if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.gone) > 0 }) {
 		f.Caption += " Processors out of service are white too."
 	}
+	if !dense && slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.shared) > 0 }) {
+		f.Caption += " Jobs that share the time of processors lie over one another."
+	}
 	if o.Slot > 0 {
 		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", e.drawn.written(o.Slot))
 	}
@@ -185,13 +188,17 @@ func addLoad(f *figure.Figure, schedules []*Schedule, drawn window) {
 	if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.Power) > 0 }) {
 		rows, said = append(rows, row{"power in W", (*Schedule).power}), " Beneath: jobs that wait, busy processors, power."
 	}
+	averages := ""
 	for _, row := range rows {
 		for _, s := range schedules {
 			steps := stepsOf(row.name, s.levels(row.name, row.of), drawn)
+			if len(steps.At) > mostChanges {
+				averages = fmt.Sprintf(" Where they change often, these are averages over 1/%d of the time shown.", mostChanges)
+			}
 			f.Panels = append(f.Panels, figure.Panel{Title: s.Title, Row: row.name, Marks: []figure.Mark{steps}})
 		}
 	}
-	f.Caption += said
+	f.Caption += said + averages
 }
 
 type seen struct{ across, preempted, requeued, differs bool }

@@ -129,7 +129,8 @@ func TestShares(t *testing.T) {
 	if _, err := Draw("x", []*Schedule{s, other}, Options{}); err == nil || !strings.Contains(err.Error(), "draw each kind by itself") {
 		t.Errorf("processors and shares: %v", err)
 	}
-	for row, want := range map[string]string{"0,a,0,1,1.5\n": `job a: share "1.5": it must be in [0, 1]`, "x,a,0,1,1\n": `site "x"`} {
+	for row, want := range map[string]string{"0,a,0,1,1.5\n": `job a: share "1.5": it must be in [0, 1]`, "x,a,0,1,1\n": `site "x"`,
+		"0,a,0,9,1\n0,b,2,4,0.5\n": "job b: the shares of site 0 at 2 s add up to more than 1"} {
 		if _, err := Read("s", strings.NewReader("site,job,from,to,share\n"+row)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

@@ -31,7 +31,9 @@ func width(parts [][2]float64) (n float64) {
 	return n
 }
 
-func (s *Schedule) busy() []change { return s.during(func(j *Job) float64 { return width(j.Rows) }) }
+func (s *Schedule) busy() []change {
+	return append(s.during(func(j *Job) float64 { return width(j.Rows) }), s.shared...)
+}
 
 // during are changes at the starts and ends of jobs, by the jobs' amounts meanwhile.
 func (s *Schedule) during(has func(*Job) float64) []change {

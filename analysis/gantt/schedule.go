@@ -22,14 +22,16 @@ type Schedule struct {
 	Jobs  []Job
 	// Sites is the number of sites where jobs have shares of time; 0: jobs have processors.
 	Sites int
-	// Waits are from submission to start, and from a return to the queue to the next start, of jobs that ran; nil where they are not
-	// known.
+	// Waits are from submission to start, and from a return to the queue to the next start; of traces also up to a rejection or the end
+	// of the trace. nil where they are not known.
 	Waits [][2]float64
 	// Dark are the states of nodes that are not on, and Power is the machine's: times in s and watts from then on. Both are of traces.
 	Dark  []Dark
 	Power [][2]float64
 	// gone are the times in s at which processors go out of service, or come back with a minus, of traces.
 	gone []change
+	// shared are the changes of busy processors of traces by jobs that hold a share of their time.
+	shared []change
 	// Submitted are the jobs of a trace in order of submission, and Events its lines; nil of other files.
 	Submitted []Submission
 	Events    []Event
@@ -92,7 +94,9 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 	for {
 		row, err := in.Read()
 		if errors.Is(err, io.EOF) {
-			s.stack(pieces)
+			if err := s.stack(pieces); err != nil {
+				return nil, fmt.Errorf("schedule %s: %w", title, err)
+			}
 			return s, nil
 		}
 		if err != nil {

@@ -22,6 +22,7 @@ type event struct {
 	User       int64   `json:"user"`
 	Allocated  string  `json:"allocated"`
 	Walltime   float64 `json:"walltime"`
+	Share      float64 `json:"share"`
 	State      string  `json:"state"`
 	Watts      float64 `json:"watts"`
 }
@@ -47,15 +48,26 @@ type Event struct {
 	End int64
 }
 
+// running is a job of a trace that has not ended.
+type running struct {
+	Job
+	at     int     // among the submissions
+	queued float64 // time at which it last came to the queue; NaN once it has started
+	share  float64 // of the time of its processors
+}
+
+// hold enters the share of its processors that a job has from now on.
+func (s *Schedule) hold(j *running, at, share float64) {
+	if share != j.share {
+		s.shared = append(s.shared, change{at, (share - j.share) * width(j.Rows)})
+	}
+	j.share = share
+}
+
 // ReadTrace reads a schedule from a trace of events: jobs that were preempted or requeued are in several pieces. Jobs that never end, as
 // in a trace that was cut off, hold their processors up to its last event.
 func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	s := &Schedule{Title: title}
-	type running struct {
-		Job
-		at     int     // among the submissions
-		queued float64 // time at which it last came to the queue; NaN once it has started
-	}
 	jobs := map[int64]*running{}
 	var order []int64
 	now := 0.0
@@ -76,7 +88,8 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		now = max(now, e.T)
 		s.Events = append(s.Events, Event{now, in.InputOffset()})
 		if e.Event == "submit" {
-			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted), queued: e.T}
+			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted), queued: e.T,
+				share: 1}
 			s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T,
 				Start: math.NaN(), Last: math.NaN(), Finish: math.NaN(), Walltime: e.Walltime, Procs: e.Processors, User: e.User})
 			if e.User >= 0 {
@@ -104,6 +117,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			if err != nil {
 				return nil, fmt.Errorf("schedule %s: line %d: job %d: %w", title, line, e.Job, err)
 			}
+			s.hold(j, e.T, cmp.Or(e.Share, 1))
 			of := &s.Submitted[j.at]
 			if math.IsNaN(of.Start) {
 				of.Start, of.Allocated = e.T, e.Allocated
@@ -112,10 +126,15 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 				of.Last = e.T
 				s.Waits, j.queued = append(s.Waits, [2]float64{j.queued, e.T}), math.NaN()
 			}
+		case "share":
+			if j != nil {
+				s.hold(j, e.T, e.Share)
+			}
 		case "preempt", "requeue", "end", "reject":
 			if j == nil {
 				continue
 			}
+			s.hold(j, e.T, 1)
 			s.leaves(&j.Job, e.T, e.Event == "requeue")
 			switch e.Event {
 			case "preempt":
@@ -124,6 +143,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 				s.Submitted[j.at].Requeued++
 				j.queued = e.T
 			default:
+				s.gaveUp(j.queued, e.T)
 				of := &s.Submitted[j.at]
 				of.Finish, of.State = e.T, cmp.Or(e.State, e.Event)
 				delete(jobs, e.Seq)
@@ -132,11 +152,20 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	}
 	for _, seq := range order {
 		if j := jobs[seq]; j != nil {
+			s.gaveUp(j.queued, now)
+			s.hold(j, now, 1)
 			s.leaves(&j.Job, now, false)
 		}
 	}
 	s.Dark, s.gone = dark.all(now), dark.gone
 	return s, nil
+}
+
+// gaveUp enters the wait of a job that did not start after it: queued is NaN of any other.
+func (s *Schedule) gaveUp(queued, at float64) {
+	if queued < at {
+		s.Waits = append(s.Waits, [2]float64{queued, at})
+	}
 }
 
 // leaves ends a piece of a job, if it holds processors.
@@ -170,13 +199,15 @@ func (p *placedJob) shareOf(share, site string) error {
 const (
 	// rounding is the distance that shares may have from their sum.
 	rounding = 1e-6
+	// mostLost is the most of a share for which there is no place, by the rounding of all others.
+	mostLost = 1e-3
 	// mostSites is the most sites that can be drawn above one another.
 	mostSites = 1000
 )
 
 // stack gives each piece its place in its site: where its job was before, else the lowest place that is free for its whole
-// time, else in parts, at free places.
-func (s *Schedule) stack(pieces []placedJob) {
+// time, else in parts, at free places. It refuses shares that have no place beside one another.
+func (s *Schedule) stack(pieces []placedJob) error {
 	slices.SortStableFunc(pieces, func(a, b placedJob) int { return cmp.Compare(a.Start, b.Start) })
 	type key struct {
 		job  string
@@ -207,15 +238,19 @@ func (s *Schedule) stack(pieces []placedJob) {
 			}
 			s.Sites = max(s.Sites, p.site+1)
 			before, known := was[key{p.ID, p.site}]
-			p.Rows = place(p, placed, before, known)
-			if len(p.Rows) > 0 {
-				was[key{p.ID, p.site}] = p.Rows[0][0] - float64(p.site)
+			if p.Rows = place(p, placed, before, known); p.share-width(p.Rows) > mostLost {
+				return fmt.Errorf("job %s: the shares of site %d at %g s add up to more than 1", p.ID, p.site, p.Start)
 			}
+			if len(p.Rows) == 0 { // as little as rounding
+				continue
+			}
+			was[key{p.ID, p.site}] = p.Rows[0][0] - float64(p.site)
 			placed = append(placed, *p)
 			s.Jobs = append(s.Jobs, p.Job)
 		}
 		from = to
 	}
+	return nil
 }
 
 func place(p *placedJob, placed []placedJob, before float64, known bool) [][2]float64 {

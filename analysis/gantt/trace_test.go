@@ -43,6 +43,9 @@ func TestTraces(t *testing.T) {
 	if diff := cmp.Diff([][2]float64{{0, 0}, {1, 4}}, s.Waits); diff != "" {
 		t.Error(diff)
 	}
+	if why := s.Why(1, &Machine{Procs: 8}); strings.Contains(strings.Join(why, " "), "ended") {
+		t.Errorf("job 2 started when job 1 was preempted: %q", why)
+	}
 	f, err := Draw("x", []*Schedule{s}, Options{By: ByUser, Load: true})
 	if err != nil {
 		t.Fatal(err)
@@ -81,6 +84,42 @@ func TestTraces(t *testing.T) {
 	}
 	if _, err := Draw("x", []*Schedule{s}, Options{By: "colour"}); err == nil || !strings.Contains(err.Error(), "job, user or size") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestWaitsWithoutAStart: jobs wait until they are rejected, and up to the end of a trace that was cut off.
+func TestWaitsWithoutAStart(t *testing.T) {
+	s, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":1}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":2,"user":7}
+{"t":1,"event":"submit","job":2,"seq":1,"processors":2,"user":7}
+{"t":5,"event":"reject","job":1,"seq":0}
+{"t":9,"event":"wake"}
+`))
+	if diff := cmp.Diff([][2]float64{{0, 5}, {1, 9}}, s.Waits); diff != "" || err != nil {
+		t.Errorf("%v: %s", err, diff)
+	}
+}
+
+// TestSharedProcessors: jobs that share the time of a processor keep no more than it busy.
+func TestSharedProcessors(t *testing.T) {
+	s, err := ReadTrace("t", strings.NewReader(`{"event":"instance","trace":1}
+{"t":0,"event":"submit","job":1,"seq":0,"processors":2,"user":7}
+{"t":0,"event":"start","job":1,"seq":0,"share":1,"allocated":"0-1"}
+{"t":2,"event":"submit","job":2,"seq":1,"processors":2,"user":7}
+{"t":2,"event":"share","job":1,"seq":0,"share":0.25}
+{"t":2,"event":"start","job":2,"seq":1,"share":0.5,"allocated":"0-1"}
+{"t":4,"event":"end","job":1,"seq":0,"state":"finished","allocated":"0-1"}
+{"t":9,"event":"wake"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []figure.Point{{X: 0, Y: 2}, {X: 2, Y: 1.5}, {X: 4, Y: 1}, {X: 9, Y: 0}}
+	if diff := cmp.Diff(want, s.levels("busy", (*Schedule).busy)); diff != "" {
+		t.Error(diff)
+	}
+	if f, err := Draw("x", []*Schedule{s}, Options{}); err != nil || !strings.HasSuffix(f.Caption, "lie over one another.") {
+		t.Errorf("%q, %v", f.Caption, err)
 	}
 }
 
@@ -186,8 +225,8 @@ func TestThousandsOfJobs(t *testing.T) {
 		t.Errorf("%T, %v, %v, %s", f.Panels[0].Marks[0], f.Colour, f.Series, f.Caption)
 	}
 	queue := f.Panels[1].Marks[0].(*figure.Steps).At
-	if len(queue) != mostChanges+1 || math.Abs(queue[500].Y-10) > 0.5 {
-		t.Errorf("%d places, %v", len(queue), queue[500])
+	if len(queue) != mostChanges+1 || math.Abs(queue[500].Y-10) > 0.5 || !strings.Contains(f.Caption, "averages over 1/1000 of the time") {
+		t.Errorf("%d places, %v: %s", len(queue), queue[500], f.Caption)
 	}
 	var svg bytes.Buffer
 	if err := f.SVG(&svg); err != nil || svg.Len() > 400_000 {

@@ -239,6 +239,17 @@ func TestHeatOfJobs(t *testing.T) {
 	if got, _ = heat(HeatParams{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}); !cmp.Equal(want, got, blank) {
 		t.Errorf("normalised: %v", got)
 	}
+	none, nd := besideFrame(t, &jobsBeside{names: threeQuantities, of: slices.Repeat([][][]float64{waits(0)}, 6)})
+	zero, err := Draw(none, nd, study.Figure{ID: "h", Kind: "heat", X: "jobs.processors", Y: "jobs.run_time",
+		Params: &HeatParams{Colour: "jobs.wait_time", Fewest: 1, Normalised: true}})
+	if err != nil || !strings.Contains(zero.Figure.Caption, "a dot where the mean of the column is 0") {
+		t.Errorf("nothing waits: %v, %s", err, zero.Figure.Caption)
+	}
+	zero, err = Draw(none, nd, study.Figure{ID: "h", Kind: "heat", X: "jobs.processors", Y: "jobs.run_time",
+		Params: &HeatParams{Colour: "jobs.wait_time", ColourScale: logarithmic, Fewest: 2}})
+	if err != nil || !strings.Contains(zero.Figure.Caption, "; white: no jobs, with a dot fewer than 2; 0 is the lightest") {
+		t.Errorf("zeros: %v, %s", err, zero.Figure.Caption)
+	}
 	want[0].Value, want[1].Value, want[2].Value = .4, .4, .2
 	if got, _ = heat(HeatParams{Fewest: 10}); !cmp.Equal(want, got, blank) {
 		t.Errorf("shares: %v", got)
@@ -294,6 +305,21 @@ func TestTimelines(t *testing.T) {
 	if at[5].Y != (4*.5+2*1.5)/2 || spans[5].Low != 2 || spans[5].High != 4 || at[200].Y != 0 ||
 		!strings.Contains(drawing.Figure.Caption, "replication 0; band: the least and the most") {
 		t.Errorf("%v in %+v, at last %v: %s", at[5], spans[5], at[200], drawing.Figure.Caption)
+	}
+	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy",
+		Params: &TimelineParams{Replication: 0}})
+	if err != nil || !strings.Contains(drawing.Figure.Caption, "; after its end") {
+		t.Errorf("the run of one policy ends at 400 s, and that of the other at 1 s: %v, %s", err, drawing.Figure.Caption)
+	}
+	growing, err := frame.NewFrame(append(columnsOf(f), frame.NumberColumn("wait_growth", "", []float64{.9, .91, .92, .9, .91, .92}))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	growing.Beside = &jobsBeside{names: []string{"series.time", "series.queue_length"}, of: b.of}
+	drawing, err = Draw(growing, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.queue_length", Series: "policy",
+		Params: &TimelineParams{Replication: -1, Band: true}})
+	if err != nil || strings.Contains(drawing.Figure.Caption, "depend on how long runs are") {
+		t.Errorf("the course of a queue is no mean over a run: %v, %s", err, drawing.Figure.Caption)
 	}
 	for scales, want := range map[string][]float64{"free-x": {400, 100}, "shared": {400, 400}} {
 		b.of[3][0][1], b.of[4][0][1], b.of[5][0][1] = 100, 50, 100

@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
 	"schedsweep/sweep/study"
 )
 
@@ -87,7 +88,7 @@ func (b *beside) addHeat(h *HeatParams) error {
 	b.figure.X.Log, b.figure.Y.Log = xs.logarithmic(), ys.logarithmic()
 	sayFirst(&b.figure.X, b.spec.XLabel, xs)
 	sayFirst(&b.figure.Y, b.spec.YLabel, ys)
-	shares, zeros := h.Colour == "", false
+	shares, zeros, undefined := h.Colour == "", false, false
 	for _, g := range b.groups {
 		whole := b.whole(g.Rows)
 		rows := slices.Concat(whole...)
@@ -120,6 +121,8 @@ func (b *beside) addHeat(h *HeatParams) error {
 			}
 			if t.n < h.Fewest && !shares {
 				v = math.NaN()
+			} else if !stats.Finite(v) {
+				v, undefined = math.NaN(), true
 			}
 			zeros = zeros || v == 0
 			k := figure.Cell{Value: v, Items: t.n}
@@ -139,15 +142,18 @@ func (b *beside) addHeat(h *HeatParams) error {
 		says += ", over that of all jobs" + column
 	}
 	says += ", of all replications, " + b.lineN.String() + "; white: no jobs"
-	if zeros && b.figure.Colour.Log {
-		says += "; 0 is the lightest"
-	}
 	switch {
 	case shares || h.Fewest < 2:
 	case h.Counts:
 		says += fmt.Sprintf(", or fewer than %d", h.Fewest)
 	default:
 		says += fmt.Sprintf(", with a dot fewer than %d", h.Fewest)
+	}
+	if undefined {
+		says += map[bool]string{true: ", or the mean of the column is 0", false: "; a dot where the mean of the column is 0"}[h.Counts]
+	}
+	if zeros && b.figure.Colour.Log {
+		says += "; 0 is the lightest"
 	}
 	if h.Counts {
 		says += "; numbers: jobs"

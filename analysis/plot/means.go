@@ -120,7 +120,6 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		x := p.at(row)
 		if !along {
 			x = p.centre(p.sample(g.Rows, p.x))
-			p.meanOf(row, x, g.Rows)
 		}
 		if unstable {
 			if !math.IsNaN(x) { // else a warning of values that are not finite tells
@@ -132,6 +131,9 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		if math.IsNaN(x) {
 			p.refer(row, y)
 			continue
+		}
+		if !along {
+			p.meanOf(row, x, p.centre(y), g.Rows)
 		}
 		p.lineN.see(y.N())
 		l := line(row)
@@ -189,7 +191,11 @@ func (p *plotter) intervalOf(metric string, rows []int32, y stats.Sample) stats.
 func (p *plotter) repeated(metric string, rows []int32) bool {
 	sharing := p.shares.Of(rows)
 	remarks := sharing.Remarks()
-	p.noted.See(slices.Concat(p.drifts.Of(metric, rows), remarks))
+	var drifts []stats.Warning
+	if study.DatasetOf(metric) != study.DatasetSeries { // the course of a series is no mean over a run
+		drifts = p.drifts.Of(metric, rows)
+	}
+	p.noted.See(slices.Concat(drifts, remarks))
 	for _, w := range remarks {
 		if i := slices.IndexFunc(p.sharing, func(v stats.Warning) bool { return v.Text == w.Text }); i < 0 && len(p.sharing) < mostRemarks {
 			p.sharing = append(p.sharing, w)

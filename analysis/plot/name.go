@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -65,6 +66,9 @@ func (p *plotter) titlesOf(axis string, l frame.Levels) []string {
 	return names
 }
 
+// ending matches the ending of a file's name, and fraction a slash in a number. A dot before a digit is one of a number, too.
+var ending, fraction = regexp.MustCompile(`(\.[A-Za-z]\w*)+$`), regexp.MustCompile(`\d/\d`)
+
 // withoutShared cuts the folders and the ending that all names share.
 func withoutShared(names []string) []string {
 	if len(names) < 2 {
@@ -80,7 +84,10 @@ func withoutShared(names []string) []string {
 		}
 	}
 	prefix = prefix[:strings.LastIndex(prefix, "/")+1]
-	suffix = suffix[strings.Index(suffix+".", "."):]
+	suffix = ending.FindString(suffix)
+	if slices.ContainsFunc(names, fraction.MatchString) {
+		prefix = ""
+	}
 	out := make([]string, len(names))
 	for i, n := range names {
 		if out[i] = strings.TrimSuffix(strings.TrimPrefix(n, prefix), suffix); out[i] == "" {

@@ -20,6 +20,9 @@ func TestNamesAreShort(t *testing.T) {
 		"a/one.swf":                                "a/one.swf",
 		"a.swf b.swf.gz":                           "a.swf b.swf.gz",
 		".swf b.swf":                               ".swf b.swf",
+		"load=0.5 load=1.5":                        "load=0.5 load=1.5",
+		"logs/x0.5.swf logs/x1.5.swf":              "x0.5 x1.5",
+		"1/2 1/4":                                  "1/2 1/4",
 	} {
 		if got := strings.Join(withoutShared(strings.Fields(names)), " "); got != want {
 			t.Errorf("%s: %s, want %s", names, got, want)

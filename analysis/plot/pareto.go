@@ -46,7 +46,7 @@ func drawPareto(p *plotter, _ any) error {
 			m := &figure.Crosses{Series: int(level),
 				At: []figure.Cross{{Point: figure.Point{X: ix.Estimate, Y: iy.Estimate}, XLow: ix.Low, XHigh: ix.High, YLow: iy.Low, YHigh: iy.High}},
 				N:  []int{min(x.N(), y.N())}}
-			p.meanOf(rows[0], ix.Estimate, rows)
+			p.meanOf(rows[0], ix.Estimate, iy.Estimate, rows)
 			all = append(all, m)
 			p.add(rows[0], m)
 		}

@@ -203,12 +203,12 @@ type plotter struct {
 	failures       bool     // instances that failed count, and the figure says how
 	said, saidLast []string // for the caption: before the meaning of marks, and behind it
 	lineN, trendN  replicationsSeen
-	partial        int               // the most replications that a mark leaves out
-	absent         int               // the most of a mark that have no value, as of a class without jobs
-	besideSeries   []int32           // of each row, its point on the axes other than that of series
-	identical      bool              // those of some mark are all the same
-	sharing        []stats.Warning   // the first few different ones
-	behind         map[place][]int32 // see meanOf
+	partial        int                   // the most replications that a mark leaves out
+	absent         int                   // the most of a mark that have no value, as of a class without jobs
+	besideSeries   []int32               // of each row, its point on the axes other than that of series
+	identical      bool                  // those of some mark are all the same
+	sharing        []stats.Warning       // the first few different ones
+	behind         map[meanPlace][]int32 // see meanOf
 }
 
 func (p *plotter) layOut() {

@@ -9,6 +9,7 @@ import (
 
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
+	"schedsweep/analysis/stats"
 )
 
 // Point is a place of a drawing with the instances behind it.
@@ -48,7 +49,7 @@ func (p *plotter) points() (points []Point, left int, err error) {
 		}
 	}
 	for row, v := range x {
-		if (p.ok == nil || p.ok[row]) && !math.IsNaN(v) {
+		if p.isBehind(int32(row)) && !math.IsNaN(v) {
 			k := place{rows[row]*len(p.panels.Values) + panels[row], series[row], v}
 			at[k] = append(at[k], int32(row))
 		}
@@ -56,11 +57,11 @@ func (p *plotter) points() (points []Point, left int, err error) {
 	points = make([]Point, len(spots))
 	for i, s := range spots {
 		k := place{s.Panel, s.Series, s.X}
-		behind := p.behind[k]
-		if behind == nil || s.Kind == figure.InstanceKind {
+		behind := p.behind[meanPlace{k, s.Y}]
+		if behind == nil || s.Single() {
 			behind = at[k]
 		}
-		if s.Kind == figure.InstanceKind {
+		if s.Single() {
 			behind = slices.DeleteFunc(slices.Clone(behind), func(row int32) bool { return p.y.Numbers[row] != s.Y })
 		}
 		points[i] = Point{Spot: s, Instances: len(behind), Shown: p.shown(behind)}
@@ -73,18 +74,29 @@ type place struct {
 	x             float64
 }
 
+// meanPlace is that of a mean of x values. Several may have one x.
+type meanPlace struct {
+	place
+	y float64
+}
+
+// isBehind reports whether a row is behind marks of its place: an instance without a value is behind none.
+func (p *plotter) isBehind(row int32) bool {
+	return (p.ok == nil || p.ok[row]) && stats.Finite(p.y.Numbers[row])
+}
+
 // meanOf remembers the rows behind a mean of x values: there is no row at its place. row is one of the panel and
 // series.
-func (p *plotter) meanOf(row int32, x float64, rows []int32) {
+func (p *plotter) meanOf(row int32, x, y float64, rows []int32) {
 	if p.frame.IDs == nil {
 		return
 	}
 	if p.behind == nil {
-		p.behind = map[place][]int32{}
+		p.behind = map[meanPlace][]int32{}
 	}
 	for _, r := range rows {
-		if p.ok == nil || p.ok[r] {
-			k := place{int(p.panelOf(row)), int(p.series.Codes[row]), x}
+		if p.isBehind(r) {
+			k := meanPlace{place{int(p.panelOf(row)), int(p.series.Codes[row]), x}, y}
 			p.behind[k] = append(p.behind[k], r)
 		}
 	}

@@ -69,7 +69,9 @@ func TestPointsKnowTheirInstances(t *testing.T) {
 		kind   string
 		all    int
 		of     string
-	}{{1, "mean", 142, "names"}, {3, "median", 142, "two metrics"}} {
+	}{ // one of the 142 that did not fail has no wait time
+		{1, "mean", 141, "names"}, {3, "median", 142, "two metrics"},
+	} {
 		d, err := Draw(with, design(), wholeFigures()[c.figure])
 		if err != nil {
 			t.Fatal(err)
@@ -86,6 +88,42 @@ func TestPointsKnowTheirInstances(t *testing.T) {
 	}
 	if singles != 142 || means != 24 { // all instances but two that failed; three lines of eight places
 		t.Errorf("%d single instances and %d means", singles, means)
+	}
+}
+
+// TestInstancesWithoutAValue: an instance without a value is behind no mean. Means with one x have instances of their own.
+func TestInstancesWithoutAValue(t *testing.T) {
+	f, d := levelled(t, 1, 2, 4, func(_, l, r int) (float64, float64) {
+		return []float64{float64(l + r), math.NaN()}[r/3], float64(r)
+	})
+	d.Outcome = "" // the last replication has no wait time, and did not fail
+	f.IDs = func(row int32) string { return fmt.Sprint("id", row) }
+	for _, x := range []string{"load", "use"} {
+		drawing, err := Draw(f, d, study.Figure{ID: "f", X: x, Y: "wait"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for load, p := range drawing.Points {
+			if lowest := fmt.Sprint("id", 4*load); p.Instances != 3 || p.Shown[0].ID != lowest {
+				t.Errorf("over %s: %q has %d instances, the lowest %v; want 3 and %s", x, p.Text, p.Instances, p.Shown, lowest)
+			}
+		}
+		if len(drawing.Points) != 2 {
+			t.Errorf("over %s: %d points", x, len(drawing.Points))
+		}
+	}
+}
+
+// TestOutliersAreInstances: a value beyond the whiskers of a box is of one instance.
+func TestOutliersAreInstances(t *testing.T) {
+	f, d := levelled(t, 1, 1, 6, func(_, _, r int) (float64, float64) { return []float64{1, 2, 3, 4, 90, 5}[r], 0 })
+	f.IDs = func(row int32) string { return fmt.Sprint("id", row) }
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "box", X: "load", Y: "wait"})
+	if err != nil || len(drawing.Points) != 2 {
+		t.Fatalf("%v, %+v", err, drawing)
+	}
+	if p := drawing.Points[1]; p.Instances != 1 || p.Shown[0].ID != "id4" {
+		t.Errorf("%q has %d instances: %v", p.Text, p.Instances, p.Shown)
 	}
 }
 

@@ -36,15 +36,20 @@ func drawRanks(p *plotter, _ any) error {
 	names := p.figure.Series
 	p.figure.Bare, p.figure.Series, p.figure.SeriesTitle = true, nil, ""
 	p.besideSeries = frame.GroupBy(p.frame, p.design.Without(p.spec.Series), nil).Of
-	told, differ := 0, 0
+	told, differ, ofAll := 0, 0, ""
 	for _, g := range p.ofPanels() {
 		sharing := p.shares.Of(g.Rows)
 		p.remark(sharing.Remarks()...)
-		blocks, levels, lost := p.blocks(g.Rows)
+		blocks, levels, lost, lacking := p.blocks(g.Rows)
 		f := stats.FriedmanOf(blocks)
 		if lost > 0 {
 			p.remark(stats.Warnf(stats.Unpaired, "%d %s an answer of a level at a point, and %s in no rank", lost,
 				text.Either(lost, "replication lacks", "replications lack"), text.Either(lost, "is", "are")))
+		}
+		if lacking > 0 {
+			ofAll = " that all levels have"
+			p.remark(stats.Warnf(stats.NotDrawn, "%d %s not run with every level, and %s in no rank", lacking,
+				text.Either(lacking, "point was", "points were"), text.Either(lacking, "is", "are")))
 		}
 		if f.Blocks < 2 || len(levels) < 2 || sharing.Same() {
 			p.remark(stats.Warnf(stats.NotDrawn, "mean ranks need 2 levels and 2 replications that do not repeat one another, with a value of "+
@@ -84,8 +89,8 @@ func drawRanks(p *plotter, _ any) error {
 	if told == 0 {
 		return nil
 	}
-	s := fmt.Sprintf("Mean ranks over replications, %s: each replication ranks the levels at every point and averages these ranks. "+
-		"Bars join levels without a significant difference (Nemenyi's test) at %s", p.lineN, p.confidence())
+	s := fmt.Sprintf("Mean ranks over replications, %s: each replication ranks the levels at every point%s and averages these ranks. "+
+		"Bars join levels without a significant difference (Nemenyi's test) at %s", p.lineN, ofAll, p.confidence())
 	if differ < told {
 		s += ", or all where Friedman's test (F of Iman and Davenport) finds none"
 	}
@@ -116,8 +121,8 @@ func (p *plotter) logRanks(rows, levels []int32, names []string) string {
 const fewBlocks = 10
 
 // blocks are the values by level, lower being better, at each point of each replication: of the points that every level has,
-// and the replications in which all of them have answers; lost counts the others.
-func (p *plotter) blocks(rows []int32) (blocks [][][]float64, levels []int32, lost int) {
+// and the replications in which all of them have answers; lost counts the other replications, and lacking the other points.
+func (p *plotter) blocks(rows []int32) (blocks [][][]float64, levels []int32, lost, lacking int) {
 	points := map[int32][][]int32{} // rows of each point by level
 	for level, of := range p.byLevel(rows) {
 		for _, row := range of {
@@ -134,6 +139,7 @@ func (p *plotter) blocks(rows []int32) (blocks [][][]float64, levels []int32, lo
 	for _, at := range slices.Sorted(maps.Keys(points)) {
 		of := points[at]
 		if len(of) < len(levels) || slices.ContainsFunc(of, func(rows []int32) bool { return rows == nil }) {
+			lacking++
 			continue
 		}
 		var point []map[int32]float64
@@ -152,7 +158,7 @@ func (p *plotter) blocks(rows []int32) (blocks [][][]float64, levels []int32, lo
 			lost++
 		}
 	}
-	return blocks, levels, lost
+	return blocks, levels, lost, lacking
 }
 
 // block is that of a replication; nil where an answer lacks.

@@ -156,6 +156,15 @@ func TestRanksThatTellNothing(t *testing.T) {
 	if note := drawing.Figure.Panels[0].Notes[0].Text; note != "Friedman's test: all replications agree, p = 0.0498" {
 		t.Error(note)
 	}
+	f, d = levelled(t, 3, 2, 12, func(p, l, r int) (float64, float64) { // p2 was not run at load 1, where the order is another
+		return [][]float64{{1, 2, 3}, {5, 4, math.Inf(1)}}[l][p], 1
+	})
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
+	if m := ranksOf(drawing); m.Names[0] != "p0" ||
+		!strings.Contains(said(drawing), "1 point was not run with every level, and is in no rank") ||
+		!strings.Contains(drawing.Figure.Caption, "at every point that all levels have and averages") {
+		t.Errorf("%+v; %s: %s", m, drawing.Figure.Caption, said(drawing))
+	}
 	f, d = levelled(t, 3, 1, 1, func(p, l, r int) (float64, float64) { return float64(p), 1 })
 	drawing, _ = ranked(t, f, d, study.Figure{Kind: "critical-difference", X: "wait"})
 	if len(drawing.Figure.Panels[0].Marks) > 0 || !strings.Contains(said(drawing), "mean ranks need 2 levels and 2 replications") {

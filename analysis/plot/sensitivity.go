@@ -2,6 +2,7 @@ package plot
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -99,7 +100,9 @@ func drawSensitivity(p *plotter, _ any) error {
 		most[at] = max(most[at], s.Moments[0].Estimate)
 	}
 	for _, s := range all {
-		noise = max(noise, s.Noise/most[fmt.Sprint(s.Point)])
+		if share := s.Noise / most[fmt.Sprint(s.Point)]; share > noise && !math.IsInf(share, 1) { // else nothing has an effect there
+			noise = share
+		}
 		p.lineN.see(s.Replications)
 		for _, w := range s.Warnings {
 			if w.Code == stats.Drift || w.Code == stats.Unfinished { // the figure counts its means itself

@@ -126,7 +126,7 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 				first, last = min(first, ended[row]), max(last, ended[row])
 			}
 		}
-		if len(whole) > 1 && first+width < min(last, to) {
+		if first+width < min(last, to) {
 			after = "; after its end a replication counts as 0"
 		}
 		series := int(b.series.Codes[g.Rows[0]])

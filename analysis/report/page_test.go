@@ -291,3 +291,38 @@ func TestRegressionsAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// TestCoverageIsWhole: the page counts levels without answers that it does not list, and calls no sweep whole that lacks answers and has no
+// axes.
+func TestCoverageIsWhole(t *testing.T) {
+	levels := make([]float64, mostLevels+5)
+	for i := range levels {
+		levels[i] = float64(i)
+	}
+	planned, err := frame.NewFrame(frame.NumberColumn("load", "", levels),
+		frame.NumberColumn(frame.PlannedColumn, "", slices.Repeat([]float64{1}, len(levels))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := frame.NewFrame(frame.NumberColumn("load", "", nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const whole, more = "Every planned instance has an answer", "Answers are missing at 5 more values of axes."
+	for _, c := range []struct {
+		axes    []string
+		ok      int
+		says    string
+		silence string
+	}{{[]string{"load"}, 0, more, whole}, {nil, 0, "<dd>205", whole}, {nil, len(levels), whole, more}} {
+		s := shown{Page: &Page{Result: &analysis.Result{}, Coverage: Coverage{Planned: len(levels), Rows: c.ok, OK: c.ok}}}
+		s.Coverage.Look(rows, planned, &frame.Design{Axes: c.axes})
+		var b strings.Builder
+		if err := page.ExecuteTemplate(&b, "coverage", &s); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), c.says) || strings.Contains(b.String(), c.silence) {
+			t.Errorf("axes %v, %d answers: %s", c.axes, c.ok, b.String()[:300])
+		}
+	}
+}

@@ -97,6 +97,7 @@ type Coverage struct {
 	Planned, Rows, OK int
 	Outcomes          []Outcome // of the rows that there are; "ok" the first
 	Lacking           []Level   // levels of axes at which answers are missing
+	Left              int       // further ones
 	Failures          []Failure // the most frequent first
 	Notes             []string
 }
@@ -144,8 +145,12 @@ func (c *Coverage) Look(rows, planned *frame.Frame, d *frame.Design) {
 			}
 		}
 		for _, l := range levels {
-			if l.OK < l.Planned && len(c.Lacking) < mostLevels {
+			switch {
+			case l.OK >= l.Planned:
+			case len(c.Lacking) < mostLevels:
 				c.Lacking = append(c.Lacking, l)
+			default:
+				c.Left++
 			}
 		}
 	}
