@@ -6,7 +6,6 @@ import (
 	"io"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,12 +36,7 @@ func refs(ids []string) any {
 	return all
 }
 
-func (c *Contents) crate(w io.Writer, folder string) error {
-	names, err := filesOf(folder)
-	if err != nil {
-		return err
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == crateFile || strings.HasPrefix(path.Base(name), ".") })
+func (c *Contents) crate(w io.Writer, folder string, names []string) error {
 	names = append(names, SumsFile) // which is written later
 	const profile, program = "https://w3id.org/ro/wfrun/process/0.5", "#schedsweep"
 	root := entity{"@id": "./", "@type": "Dataset", "name": c.Title(), "description": c.description(),

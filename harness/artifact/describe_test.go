@@ -71,7 +71,7 @@ func TestReadmeSaysWhatIsKnown(t *testing.T) {
 func TestCrateTellsOfARun(t *testing.T) {
 	c, folder := described(t), staged(t)
 	var b bytes.Buffer
-	if err := c.crate(&b, folder); err != nil {
+	if err := c.crate(&b, folder, []string{ManifestFile, RowsFile("instances")}); err != nil {
 		t.Fatal(err)
 	}
 	var crate struct {
@@ -111,7 +111,7 @@ func TestCrateTellsOfARun(t *testing.T) {
 func TestInputsInTheWay(t *testing.T) {
 	const log = "1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n"
 	for path, want := range map[string]string{"README.md": "two files would be called README.md",
-		"instances/a.swf": "lies in a folder of the name that one of rows has", "/away.swf": "outside of every artifact", "logs/a.swf": ""} {
+		"instances/a.swf": "lies in a folder of the name that one of rows has", "/away.swf": "outside of every artifact", "logs/a.swf": "", ".a.swf": ""} {
 		dir, stage := t.TempDir(), t.TempDir()
 		if strings.HasPrefix(path, "/") {
 			path = filepath.Join(dir, path)
