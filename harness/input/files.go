@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/logtable"
@@ -94,6 +95,9 @@ func (in *Files) file(path string) *input {
 func (in *Files) Find(path string) (string, error) { return in.file(path).find() }
 
 func (in *Files) find(path string) (string, error) {
+	if _, shipped := logtable.ShippedText(path); shipped { // whose hash is in ids
+		return "", harness.Unusable("%s is the name of a column map of the program: for a file of this name, write ./%[1]s", path)
+	}
 	folders := in.folders
 	if filepath.IsAbs(path) {
 		folders = []string{""}
