@@ -78,7 +78,11 @@ func TestRedactNoTable(t *testing.T) {
 	if err := Redact(r, io.Discard); !errors.Is(err, harness.ErrInput) {
 		t.Errorf("%v is no fault of the input", err)
 	}
-	r.Log, r.To = "good.csv", filepath.Join(folder, "none", "\x00")
+	r.Log, r.To = "good.csv", r.Private
+	if err := Redact(r, io.Discard); err == nil || !strings.Contains(err.Error(), "both the log and the translation") {
+		t.Errorf("%v; want that the log may not replace the translation", err)
+	}
+	r.To = filepath.Join(folder, "none", "\x00")
 	if err := Redact(r, io.Discard); err == nil || errors.Is(err, harness.ErrInput) {
 		t.Errorf("%v is a fault of the input", err)
 	}
