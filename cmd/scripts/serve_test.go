@@ -138,6 +138,11 @@ func TestServeInstance(t *testing.T) {
 	if code, page := pageAt(t, small+"instance?id=1&run=true"); code != 422 || !strings.Contains(page, "2000000 bytes of memory") {
 		t.Errorf("a limit of 2 MB: %d", code)
 	}
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	nowhere, _ := servedBy(t, run)
+	if code, page := pageAt(t, nowhere+"instance?id=2&run=true"); code != 422 || !strings.Contains(page, "TMPDIR chooses the folder") {
+		t.Errorf("without a temporary folder: %d", code)
+	}
 }
 
 // TestServeJobOfOneSchedule: a job that is in one of two schedules has one card, and a job of neither is an error.
