@@ -69,7 +69,7 @@ func TestServeInstance(t *testing.T) {
 	if code, _, stderr := call(t, "run", manifest, "--out", run, "--quiet"); code != exitDone {
 		t.Fatal(stderr)
 	}
-	base, _ := servedBy(t, manifest, "--out", run)
+	base, _ := servedBy(t, manifest, "--out", run, "--memory-limit", "1e10TB")
 	code, page := pageAt(t, base+"instance?id=2")
 	if code != 200 || strings.Contains(page, "Schedule") || !strings.Contains(page, "Run it again") {
 		t.Fatalf("%d: it was run without a request: %s", code, page)
