@@ -33,6 +33,9 @@ type Files struct {
 	Hidden   string // one of them, which is not going to last: it is searched, and not reported
 	Commands bool   // programs that the manifest names may be started
 
+	// Manifests are the files of the manifest and its parents.
+	Manifests []string
+
 	// Recorded are the hashes that a run folder knows of its files, by the path in the
 	// manifest: where a file is missing, what it was is known, and rows can be read.
 	Recorded map[string]string
