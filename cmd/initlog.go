@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"schedsweep/harness/input"
+	"schedsweep/sweep/text"
 )
 
 // logStarter is the manifest that init --log writes. It has the name, the number of windows, how they lie, and the path of the log. Then
@@ -86,6 +88,7 @@ func starterFor(log, file string, folders []string) (string, error) {
 		log = path
 	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	name = strings.Trim(unnamed.ReplaceAllString(name, "-"), "-")
+	name = cmp.Or(strings.Trim(unnamed.ReplaceAllString(name, "-"), "-"), "study")
+	name = text.Flow(&text.Node{Text: name, Quoted: true}) // 2024 is text here
 	return fmt.Sprintf(logStarter, name, starterWindows, lie, filepath.ToSlash(log), window, walltimes, platform), nil
 }

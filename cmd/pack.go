@@ -20,6 +20,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/harness"
 	"schedsweep/harness/artifact"
+	"schedsweep/harness/folder"
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
@@ -102,6 +103,8 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	if err := run.Allowed(st.plan, st.inputs); err != nil {
 		return err
 	}
+	state := func() [32]byte { return store.PartsState(filepath.Join(st.dir, folder.Instances)) }
+	before := state()
 	res, rows, err := analysed(env, st)
 	if err != nil {
 		return err
@@ -133,6 +136,10 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	}
 	if err := packReport(env, st, filepath.Join(stage, artifact.ReportFile), a.Data() != ""); err != nil {
 		return err
+	}
+	if state() != before { // the tables would be of fewer rows than the archive holds
+		return harness.Mark(fmt.Errorf("the rows of %s changed while they were packed: wait for the run or merge in it, and pack again", st.dir),
+			store.ErrBusy)
 	}
 	if a.Provenance, err = provenanceOf(env, st.dir); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestPackNamesItsProgram: an artifact names the version, the commit and the checksum of the source of the program that packed it.
@@ -65,5 +66,38 @@ func TestPackNamesItsProgram(t *testing.T) {
 	}
 	if !slices.ContainsFunc(crate.Graph, func(e map[string]any) bool { return e["identifier"] == source }) {
 		t.Error("the crate does not name the source")
+	}
+}
+
+// TestPackDuringARun refuses rows that change while pack reads them: tables and rows of the artifact would differ.
+func TestPackDuringARun(t *testing.T) {
+	dir := t.TempDir()
+	manifest, rows := filepath.Join(dir, "m.yaml"), filepath.Join(dir, "run")
+	text := "name: packed\nreplications: 2\nworkload: {kind: lublin, jobs: 20}\npolicy: {kind: fcfs}\n"
+	if err := os.WriteFile(manifest, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, exitDone, "run", manifest, "--out", rows, "--quiet")
+	parts, err := filepath.Glob(filepath.Join(rows, "instances", "*.parquet"))
+	if err != nil || len(parts) == 0 {
+		t.Fatal(parts, err)
+	}
+	packed, stopped := make(chan bool), make(chan bool)
+	go func() { // as a run that writes all the time
+		defer close(stopped)
+		for at := time.Now(); ; at = at.Add(time.Second) {
+			select {
+			case <-packed:
+				return
+			case <-time.After(time.Millisecond):
+				_ = os.Chtimes(parts[0], at, at)
+			}
+		}
+	}()
+	exit, _, stderr := called(t, "pack", manifest, "--out", rows, "--to", filepath.Join(dir, "study.tar"))
+	close(packed)
+	<-stopped
+	if exit != exitBusy || !strings.Contains(stderr, "pack again") {
+		t.Errorf("exit %d: %s", exit, stderr)
 	}
 }

@@ -280,7 +280,7 @@ func memoryOf(given string) (int64, error) {
 	if err != nil || size < 1e6 {
 		return 0, misuse("--memory-limit %s: write a size of at least 1MB, such as 4GB or 512MiB", given)
 	}
-	return int64(size), nil
+	return int64(min(size, 1<<62)), nil
 }
 
 func deadlineOf(env environment, given string, found engine.Found) (time.Time, error) {

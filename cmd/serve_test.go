@@ -323,3 +323,25 @@ func TestServeResultsOfOneMetric(t *testing.T) {
 		t.Error("the first page is not of the first metric")
 	}
 }
+
+// TestServeParents reads a manifest again if its parent has changed.
+func TestServeParents(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	const parent = "replications: 2\nworkload: {kind: lublin, jobs: 20}\npolicy: {kind: fcfs}\n"
+	write("parent.yaml", parent)
+	address := running(t, write("m.yaml", "extends: parent.yaml\nname: child\n"), "--out", filepath.Join(dir, "run"))
+	if _, page := got(t, address+"0/live"); !strings.Contains(page, "child: 0 of 2 done") {
+		t.Fatal(page)
+	}
+	write("parent.yaml", "title: More\n"+strings.Replace(parent, "2", "30", 1))
+	if _, page := got(t, address+"0/live"); !strings.Contains(page, "child: 0 of 30 done") {
+		t.Error("the page is of the parent as it was")
+	}
+}

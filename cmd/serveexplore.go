@@ -3,7 +3,9 @@ package cmd
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	markup "html/template"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -40,10 +42,20 @@ type loaded struct {
 // mostNamed is up to how many rows the points of a figure tell their instances: ids take memory.
 const mostNamed = 200_000
 
-// reading calls do with the rows, which no other page uses meanwhile. It reads them where there are new ones.
+// reading calls do with the rows, which no other page uses meanwhile. It reads them where there are new ones. It reads them again, and
+// calls do again, if a merge has taken files away since.
 func (p *shownPage) reading(do func(*loaded) error) error {
 	p.busy.Lock()
 	defer p.busy.Unlock()
+	err := p.read(do)
+	if errors.Is(err, fs.ErrNotExist) {
+		p.loaded = loaded{}
+		err = p.read(do)
+	}
+	return err
+}
+
+func (p *shownPage) read(do func(*loaded) error) error {
 	l := &p.loaded
 	if l.frame != nil && l.frame.Err() == nil && l.seen == p.seen {
 		return do(l)

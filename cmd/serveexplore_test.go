@@ -18,6 +18,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	drawing "schedsweep/analysis/figure"
+	"schedsweep/harness/folder"
+	"schedsweep/harness/input"
+	"schedsweep/harness/store"
 )
 
 // TestServeExplore: a view copied into the manifest is the same figure byte for byte, in every form that analyze writes, and the
@@ -271,6 +274,31 @@ func TestServeViewers(t *testing.T) {
 		})
 	}
 	if err := all.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServeDuringMerge reads a metric of rows whose files a merge has taken away since they were listed.
+func TestServeDuringMerge(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	for _, shard := range []string{"1/2", "2/2"} {
+		called(t, "run", manifest, "--out", dir, "--shard", shard, "--quiet") // some instances fail
+	}
+	m, in, err := input.Load(manifest, input.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := m.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &shownPage{served: &served{}, st: study{path: manifest, dir: dir, manifest: m, inputs: in, plan: plan},
+		seen: seen{plan, store.PartsState(filepath.Join(dir, folder.Instances))}}
+	if err := p.reading(func(*loaded) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, exitDone, "merge", manifest, "--out", dir)
+	if err := p.reading(func(l *loaded) error { l.frame.Column("utilisation"); return l.frame.Err() }); err != nil {
 		t.Error(err)
 	}
 }

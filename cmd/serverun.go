@@ -3,6 +3,7 @@ package cmd
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,11 +72,15 @@ func (p *shownPage) again(number int) (*rerun, error) {
 	}
 	go watchMemory(ctx, cmd.Process.Pid, p.site.memory, stop)
 	r, err := readRerun(p.st.describe(number), out)
+	_, _ = io.Copy(io.Discard, out) // so that the process ends
 	ended := cmd.Wait()
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
 	}
 	if err != nil || r.Submitted == nil {
+		if err != nil && (ended == nil || said.Len() == 0) { // the trace could not be kept, or the process was killed
+			return nil, fmt.Errorf("the instance could not be run again: %w", cmp.Or(ended, err))
+		}
 		return nil, fmt.Errorf("the instance could not be run again: %s", strings.TrimSpace(said.String()))
 	}
 	r.plan, r.number, r.said = p.st.plan, number, strings.TrimSpace(said.String())
@@ -115,7 +120,6 @@ func readRerun(title string, from io.Reader) (*rerun, error) {
 	r, to := &rerun{trace: trace}, bufio.NewWriterSize(trace, 1<<16)
 	r.Schedule, err = gantt.ReadTrace(title, io.TeeReader(from, to))
 	if err = errors.Join(err, to.Flush()); err != nil {
-		_, _ = io.Copy(io.Discard, from) // so that the process ends
 		return nil, err
 	}
 	r.end, _ = r.Size()

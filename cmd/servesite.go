@@ -43,7 +43,7 @@ type served struct {
 
 	mu     sync.Mutex // of the fields up to text
 	now    followed
-	state  string    // of the manifest's file
+	state  string    // of the manifest's files
 	broken error     // the manifest could not be read again
 	lost   error     // the folder could not be read
 	looked time.Time // when new rows were looked for
@@ -88,7 +88,7 @@ func newSite(env environment, c *cli.Context) (*site, error) {
 			return nil, err
 		}
 		f.now = followed{study: f.first}
-		f.state, _ = store.StateOf(f.first.path) // without it the manifest is read again
+		f.state, _ = f.first.state() // without it the manifest is read again
 		s.folders, s.planned = append(s.folders, f), s.planned+f.first.plan.Len()
 	}
 	return s, nil
@@ -239,13 +239,25 @@ func (p *shownPage) once(address string, fresh func(*loaded) (code int, page mar
 	return err
 }
 
-// look reads the manifest where it has changed. One that cannot be read leaves the study as it was. To follow the folder, it also
-// reads new part files, unless it has just done so: for browsers that watch it, and where questions depend on rows. It returns the
+// state tells apart the manifest and its parents before and after one of them changes.
+func (st study) state() (all string, err error) {
+	for _, path := range st.inputs.Manifests {
+		state, err := store.StateOf(path)
+		if err != nil {
+			return "", err
+		}
+		all += state + " "
+	}
+	return all, nil
+}
+
+// look reads the manifest where it or a parent has changed. One that cannot be read leaves the study as it was. To follow the folder, it
+// also reads new part files, unless it has just done so: for browsers that watch it, and where questions depend on rows. It returns the
 // study, of what its pages are, and how far the folder was when it was followed last.
 func (f *served) look(follow bool) (study, seen, string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	switch state, err := store.StateOf(f.first.path); {
+	switch state, err := f.now.state(); {
 	case err == nil && state == f.state:
 		f.broken = nil
 	case err != nil:

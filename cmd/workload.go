@@ -114,6 +114,9 @@ func writeTrace(env environment, c *cli.Context, what, out string) error {
 	if err != nil {
 		return err
 	}
+	if t.Reads(out) {
+		return misuse("--out %s is the log itself: write to another file", out)
+	}
 	write := t.WriteSWF
 	if batsim {
 		write = t.WriteBatsim

@@ -69,7 +69,7 @@ func TestServeInstance(t *testing.T) {
 	if code, _, stderr := call(t, "run", manifest, "--out", run, "--quiet"); code != exitDone {
 		t.Fatal(stderr)
 	}
-	base, _ := servedBy(t, manifest, "--out", run)
+	base, _ := servedBy(t, manifest, "--out", run, "--memory-limit", "1e10TB")
 	code, page := pageAt(t, base+"instance?id=2")
 	if code != 200 || strings.Contains(page, "Schedule") || !strings.Contains(page, "Run it again") {
 		t.Fatalf("%d: it was run without a request: %s", code, page)
@@ -137,6 +137,11 @@ func TestServeInstance(t *testing.T) {
 	small, _ := servedBy(t, run, "--memory-limit", "2MB")
 	if code, page := pageAt(t, small+"instance?id=1&run=true"); code != 422 || !strings.Contains(page, "2000000 bytes of memory") {
 		t.Errorf("a limit of 2 MB: %d", code)
+	}
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "none"))
+	nowhere, _ := servedBy(t, run)
+	if code, page := pageAt(t, nowhere+"instance?id=2&run=true"); code != 422 || !strings.Contains(page, "TMPDIR chooses the folder") {
+		t.Errorf("without a temporary folder: %d", code)
 	}
 }
 

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// lines begins each line of a text as a part of one event. To browsers, a carriage return also ends a line.
+var lines = strings.NewReplacer("\r\n", "\ndata: ", "\n", "\ndata: ", "\r", "\ndata: ")
+
 // Events sends a text, and each other text that it becomes, as server-sent events until the browser goes away. It looks for a new one
 // at this interval.
 func Events(w http.ResponseWriter, r *http.Request, every time.Duration, now func() string) {
@@ -19,7 +22,7 @@ func Events(w http.ResponseWriter, r *http.Request, every time.Duration, now fun
 	for r.Method == http.MethodGet {
 		event := ":" // finds browsers that went away
 		if text := now(); text != last {
-			last, event = text, "data: "+strings.ReplaceAll(text, "\n", "\ndata: ")
+			last, event = text, "data: "+lines.Replace(text)
 		}
 		if _, err := fmt.Fprintf(w, "%s\n\n", event); err != nil || out.Flush() != nil {
 			return

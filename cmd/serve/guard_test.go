@@ -158,7 +158,7 @@ func TestPagesHaveTitlesOfTheirOwn(t *testing.T) {
 // TestEvents: a reader gets the text at once, each change after it, and nothing twice.
 func TestEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		texts := []string{"one\ntwo", "one\ntwo", "three"}
+		texts := []string{"one\ntwo", "one\ntwo", "three\rfour"}
 		in, out := io.Pipe()
 		r := httptest.NewRequest("GET", "/", nil).WithContext(t.Context())
 		ended := make(chan bool)
@@ -171,7 +171,7 @@ func TestEvents(t *testing.T) {
 			close(ended)
 		}()
 		began := time.Now()
-		for after, want := range []string{"data: one\ndata: two\n\n", ":\n\n", "data: three\n\n", ":\n\n"} {
+		for after, want := range []string{"data: one\ndata: two\n\n", ":\n\n", "data: three\ndata: four\n\n", ":\n\n"} {
 			b := make([]byte, 100)
 			if n, err := in.Read(b); err != nil || string(b[:n]) != want || time.Since(began) != time.Duration(after)*time.Second {
 				t.Fatalf("%q after %v, %v; want %q", b[:n], time.Since(began), err, want)

@@ -27,8 +27,12 @@ func staged(t testing.TB) string {
 			t.Fatal(err)
 		}
 	}
+	names, err := filesOf(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
 	f, err := os.Create(filepath.Join(folder, SumsFile))
-	if err := errors.Join(err, sums(f, folder), f.Close()); err != nil {
+	if err := errors.Join(err, sums(f, folder, names), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return folder

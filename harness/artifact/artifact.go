@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"schedsweep/harness"
@@ -105,8 +104,12 @@ func Pack(archive, folder string, c Contents) (files []string, sum string, err e
 		{ManifestFile, store.Content(c.Manifest.Resolved())}, {SmallFile, store.Content(c.Small.Text)},
 		{"columns.md", func(w io.Writer) error { return rows.WriteDatasets(w, c.datasets()) }},
 		{"CITATION.cff", c.citation}, {"croissant.json", func(w io.Writer) error { return c.croissant(w, folder) }}, {"README.md", c.readme},
-		{crateFile, func(w io.Writer) error { return c.crate(w, folder) }}, {SumsFile, func(w io.Writer) error { return sums(w, folder) }},
+		{crateFile, func(w io.Writer) error { return c.crate(w, folder, files) }},
+		{SumsFile, func(w io.Writer) error { return sums(w, folder, files) }},
 	} {
+		if files, err = filesOf(folder); err != nil { // without this one and its temporary file
+			return nil, "", fmt.Errorf("artifact: %w", err)
+		}
 		if err := inTheWay(store.NewFile(filepath.Join(folder, d.name), d.write), d.name); err != nil {
 			return nil, "", fmt.Errorf("artifact: %w", err)
 		}
@@ -137,15 +140,8 @@ func (c *Contents) datasets() (all []rows.Dataset) {
 	return all
 }
 
-func sums(w io.Writer, folder string) error {
-	names, err := filesOf(folder)
-	if err != nil {
-		return err
-	}
+func sums(w io.Writer, folder string, names []string) error {
 	for _, name := range names {
-		if name == SumsFile || strings.HasPrefix(filepath.Base(name), ".") { // itself, and what it is written to
-			continue
-		}
 		sum, _, err := store.SumOf(filepath.Join(folder, name))
 		if err != nil {
 			return err

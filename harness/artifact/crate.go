@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,17 +37,16 @@ func refs(ids []string) any {
 	return all
 }
 
-func (c *Contents) crate(w io.Writer, folder string) error {
-	names, err := filesOf(folder)
-	if err != nil {
-		return err
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == crateFile || strings.HasPrefix(path.Base(name), ".") })
+func (c *Contents) crate(w io.Writer, folder string, names []string) error {
 	names = append(names, SumsFile) // which is written later
+	var files []string
+	for _, name := range names {
+		files = append(files, fileID(name))
+	}
 	const profile, program = "https://w3id.org/ro/wfrun/process/0.5", "#schedsweep"
 	root := entity{"@id": "./", "@type": "Dataset", "name": c.Title(), "description": c.description(),
 		"datePublished": c.ended().Format(time.DateOnly),
-		"conformsTo":    ref(profile), "hasPart": refs(names), "author": refs(c.authorIDs())}
+		"conformsTo":    ref(profile), "hasPart": refs(files), "author": refs(c.authorIDs())}
 	graph := []entity{
 		{"@id": crateFile, "@type": "CreativeWork", "about": ref("./"), "conformsTo": ref("https://w3id.org/ro/crate/1.1")},
 		root,
@@ -74,7 +73,7 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 	}
 	objects := []string{ManifestFile}
 	for _, in := range c.Inputs {
-		id := in.Path
+		id := fileID(in.Path)
 		if !in.Packed {
 			id = "#sha256-" + in.SHA256
 			graph = append(graph, entity{"@id": id, "@type": "CreativeWork", "name": path.Base(in.Path), "identifier": "sha256:" + in.SHA256,
@@ -101,7 +100,7 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 	}
 	root["mentions"] = refs(actions)
 	for _, name := range names {
-		e := entity{"@id": name, "@type": "File", "name": name, "encodingFormat": formatOf(name)}
+		e := entity{"@id": fileID(name), "@type": "File", "name": name, "encodingFormat": formatOf(name)}
 		if name != SumsFile {
 			_, size, err := store.SumOf(filepath.Join(folder, filepath.FromSlash(name)))
 			if err != nil {
@@ -113,6 +112,9 @@ func (c *Contents) crate(w io.Writer, folder string) error {
 	}
 	return writeJSON(w, entity{"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph})
 }
+
+// fileID returns the reference to a file of the artifact: a URI, with %20 for a blank.
+func fileID(name string) string { return (&url.URL{Path: path.Clean(name)}).EscapedPath() }
 
 func formatOf(name string) string {
 	known := map[string]string{".parquet": "application/vnd.apache.parquet", ".yaml": "application/yaml", ".md": "text/markdown",

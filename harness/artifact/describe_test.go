@@ -70,8 +70,12 @@ func TestReadmeSaysWhatIsKnown(t *testing.T) {
 // Also a folder that does not know its runs has been made by a program, of inputs.
 func TestCrateTellsOfARun(t *testing.T) {
 	c, folder := described(t), staged(t)
+	c.Inputs = append(c.Inputs, Input{Path: "./a log%.swf", Packed: true})
+	if err := os.WriteFile(filepath.Join(folder, "a log%.swf"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	var b bytes.Buffer
-	if err := c.crate(&b, folder); err != nil {
+	if err := c.crate(&b, folder, []string{"a log%.swf", ManifestFile, RowsFile("instances")}); err != nil {
 		t.Fatal(err)
 	}
 	var crate struct {
@@ -95,13 +99,16 @@ func TestCrateTellsOfARun(t *testing.T) {
 	if log := entities[id(objects[1])]; id(objects[0]) != ManifestFile || log["identifier"] != "sha256:ab12" {
 		t.Errorf("objects %v", objects)
 	}
+	if log := entities[id(objects[2])]; log["@type"] != "File" || log["name"] != "a log%.swf" || log["@id"] != "a%20log%25.swf" {
+		t.Errorf("the packed input is %v, by %v", log, objects[2])
+	}
 	if a := entities["#author-1"]; a["familyName"] != "Lovelace" || entities["#author-2"]["@type"] != "Organization" {
 		t.Errorf("authors %v", a)
 	}
 	for _, part := range entities["./"]["hasPart"].([]any) {
 		if e := entities[id(part)]; e == nil || e["@type"] != "File" {
 			t.Errorf("%v is no file of the crate", part)
-		} else if _, err := os.Stat(filepath.Join(folder, id(part))); err != nil {
+		} else if _, err := os.Stat(filepath.Join(folder, e["name"].(string))); err != nil {
 			t.Error(err)
 		}
 	}
@@ -111,7 +118,8 @@ func TestCrateTellsOfARun(t *testing.T) {
 func TestInputsInTheWay(t *testing.T) {
 	const log = "1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n"
 	for path, want := range map[string]string{"README.md": "two files would be called README.md",
-		"instances/a.swf": "lies in a folder of the name that one of rows has", "/away.swf": "outside of every artifact", "logs/a.swf": ""} {
+		"instances/a.swf": "lies in a folder of the name that one of rows has", "/away.swf": "outside of every artifact", "logs/a.swf": "",
+		".a.swf": ""} {
 		dir, stage := t.TempDir(), t.TempDir()
 		if strings.HasPrefix(path, "/") {
 			path = filepath.Join(dir, path)

@@ -9,8 +9,6 @@
 package engine
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -163,8 +161,8 @@ func readAd(o Outside, path string) (map[string]string, error) {
 		return nil, fmt.Errorf("HTCondor's job ad: %w: give --shard I/N", err)
 	}
 	ad := map[string]string{}
-	for s := bufio.NewScanner(bytes.NewReader(text)); s.Scan(); {
-		if name, value, ok := strings.Cut(s.Text(), " = "); ok {
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), " = "); ok {
 			ad[name] = strings.Trim(value, `"`)
 		}
 	}

@@ -48,6 +48,8 @@ func within(files map[string]string, name string) Outside {
 // how many threads, and what a person reads.
 func TestEveryEngineIsUnderstood(t *testing.T) {
 	files := environments(t)
+	files["htcondor with a long environment"] = "_CONDOR_JOB_AD=long.job.ad\n"
+	files["long.job.ad"] = "Environment = \"" + strings.Repeat("A=1 ", 1<<15) + "\"\nProcId = 1\nTotalSubmitProcs = 2\n"
 	for _, c := range []struct {
 		env, given    string
 		shard, shards int
@@ -73,6 +75,7 @@ func TestEveryEngineIsUnderstood(t *testing.T) {
 		{"sge", "", 2, 4, 1, "shard 3/4: SGE task 5 of 1-7:2"},
 		{"sge without an array", "", 0, 1, 1, "SGE runs this as a single task: the whole sweep"},
 		{"htcondor", "", 2, 4, 1, "shard 3/4: HTCondor task 2 of 0-3"},
+		{"htcondor with a long environment", "", 1, 2, 0, "shard 2/2: HTCondor task 1 of 0-1"},
 		{"hyperqueue", "4", 3, 4, 2, "shard 4/4: HyperQueue task 3 of 0-3"},
 		{"hyperqueue in a Slurm allocation of four srun tasks", "0-14:3", 1, 5, 2, "shard 2/5: HyperQueue task 3 of 0-14:3; it is within srun " +
 			"task 2 of 0-3, and each of its tasks runs the same 5 shards (--shard I/N divides further)"},

@@ -83,7 +83,8 @@ func (s *Modules) Close() error {
 	return errors.Join(errs...)
 }
 
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+// seconds returns a duration of s seconds, but at most 146 years.
+func seconds(s float64) time.Duration { return time.Duration(min(s*float64(time.Second), 1<<62)) }
 
 func launch(ctx context.Context, m host.Module, file string) (*module, error) {
 	open, ok := framings[m.Protocol]

@@ -253,7 +253,7 @@ func TestModuleAtASocket(t *testing.T) {
 		}
 	}()
 	var all Modules
-	m, err := all.Start(context.Background(), host.Module{Socket: path, Protocol: "lines", Limit: 30}, "")
+	m, err := all.Start(context.Background(), host.Module{Socket: path, Protocol: "lines", Limit: 1e11}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/logtable"
@@ -31,6 +32,9 @@ type Files struct {
 	folders  []string
 	Hidden   string // one of them, which is not going to last: it is searched, and not reported
 	Commands bool   // programs that the manifest names may be started
+
+	// Manifests are the files of the manifest and its parents.
+	Manifests []string
 
 	// Recorded are the hashes that a run folder knows of its files, by the path in the
 	// manifest: where a file is missing, what it was is known, and rows can be read.
@@ -94,6 +98,9 @@ func (in *Files) file(path string) *input {
 func (in *Files) Find(path string) (string, error) { return in.file(path).find() }
 
 func (in *Files) find(path string) (string, error) {
+	if _, shipped := logtable.ShippedText(path); shipped { // whose hash is in ids
+		return "", harness.Unusable("%s is the name of a column map of the program: for a file of this name, write ./%[1]s", path)
+	}
 	folders := in.folders
 	if filepath.IsAbs(path) {
 		folders = []string{""}

@@ -16,6 +16,7 @@ func TestRemediesForFilesNotFound(t *testing.T) {
 		{"~/kth.swf", "do not expand ~", archive},
 		{"$HOME/kth.swf", "do not expand ~ and variables", archive},
 		{"https://example.org/kth.swf", "Download it", archive},
+		{"sacct", "write ./sacct", archive},
 	} {
 		_, err := NewFiles(t.TempDir()).Find(c.path)
 		if err == nil || !strings.Contains(err.Error(), c.has) || strings.Contains(err.Error(), c.lacks) {

@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
 	"schedsweep/harness"
+	"schedsweep/sim/workload/lines"
 	"schedsweep/sim/workload/logtable"
 	"schedsweep/sim/workload/swf"
 )
@@ -39,17 +41,21 @@ func guessMap(in *Files, path string) (m *logtable.Map, columns []string, sample
 	}
 	defer f.Close()
 	name := filepath.Base(path)
-	lines := bufio.NewReader(io.NewSectionReader(f, 0, 1<<20))
-	head, err := lines.ReadString('\n')
+	text, _, err := lines.Open(name, io.NewSectionReader(f, 0, math.MaxInt64))
+	if err != nil {
+		return nil, nil, nil, "", harness.Unusable("%w", err)
+	}
+	begin := bufio.NewReader(io.LimitReader(text, 1<<20))
+	head, err := begin.ReadString('\n')
 	comments := strings.HasPrefix(head, ";")
 	for err == nil && strings.HasPrefix(head, ";") {
-		head, err = lines.ReadString('\n')
+		head, err = begin.ReadString('\n')
 	}
 	if err != nil && err != io.EOF {
 		return nil, nil, nil, "", fmt.Errorf("%s: %w", name, err)
 	}
 	guess := logtable.Default()
-	switch trimmed := strings.TrimLeft(head, "\ufeff \t\r\n"); {
+	switch trimmed := strings.TrimLeft(head, " \t\r\n"); {
 	case strings.HasPrefix(head, "PAR1"):
 		guess.Format = "parquet"
 	case pbsRecord.MatchString(head):

@@ -35,7 +35,7 @@ func Load(path string, opt Options) (*sweep.Manifest, *Files, error) {
 	folders := append([]string{beside}, opt.Data...)
 	own := folder.OfManifest(beside)
 	inputs := NewFiles(append(folders, own.Folders...)...)
-	inputs.Commands, inputs.Recorded = opt.Commands, own.Inputs
+	inputs.Commands, inputs.Recorded, inputs.Manifests = opt.Commands, own.Inputs, []string{path}
 	m, err := sweep.Load(path, text, sweep.Options{
 		Registry: Registry(),
 		ReadFile: func(name string) ([]byte, error) {
@@ -44,6 +44,7 @@ func Load(path string, opt Options) (*sweep.Manifest, *Files, error) {
 				parent = filepath.Join(beside, parent)
 			}
 			inputs.Search(filepath.Dir(parent)) // a parent's files lie beside it
+			inputs.Manifests = append(inputs.Manifests, parent)
 			return store.ReadRegular(parent)
 		},
 		HashFile: inputs.Hash,

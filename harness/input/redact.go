@@ -44,6 +44,9 @@ func Redact(r Redaction, report io.Writer) error {
 			}
 		}
 	}
+	if filepath.Clean(r.To) == filepath.Clean(r.Private) {
+		return harness.Unusable("%s cannot be both the log and the translation, which stays private: write one to another file", r.To)
+	}
 	var m *logtable.Map
 	log := strings.HasSuffix(r.Log, ".swf") || strings.HasSuffix(r.Log, ".swf.gz")
 	if !log {

@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,6 +23,19 @@ import (
 type Trace struct {
 	played *Workload
 	procs  int // of the machine that the workload is for, 0 if unknown
+	inputs *Files
+}
+
+// Reads reports whether a file is one from which the workload is read.
+func (t *Trace) Reads(path string) bool {
+	a, err := os.Stat(path)
+	for name := range t.inputs.Hashes() {
+		found, _ := t.inputs.Find(name) // it has been read
+		if b, missing := os.Stat(found); err == nil && missing == nil && os.SameFile(a, b) {
+			return true
+		}
+	}
+	return false
 }
 
 // OpenTrace opens a workload by its name: a log (.swf, .swf.gz), a table where
@@ -91,7 +105,7 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Trace{played: &Workload{w: taken, Info: taken.Info()}, procs: machineProcs(&inst, played.Info)}, nil
+	return &Trace{played: &Workload{w: taken, Info: taken.Info()}, procs: machineProcs(&inst, played.Info), inputs: inputs}, nil
 }
 
 // Notes returns sentences on the jobs of a log that are left out, and on those with other values than in the log.

@@ -1,12 +1,15 @@
 package input
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/gzip"
 
 	"schedsweep/harness"
 )
@@ -44,6 +47,25 @@ func TestMapOfNoTable(t *testing.T) {
 	}
 }
 
+// TestMapOfCompressed reads the separator and the format of a table that gzip has compressed.
+func TestMapOfCompressed(t *testing.T) {
+	folder := t.TempDir()
+	for content, want := range map[string]string{
+		"id|submit|start\n1|2|3\n": `separator: "|"`, `{"submit": 1}` + "\n": "format: json",
+		"03/01/2024 10:00:00;E;1.h;user=u\n": "shipped map pbs",
+	} {
+		var zipped, out bytes.Buffer
+		z := gzip.NewWriter(&zipped)
+		_, _ = z.Write([]byte(content))
+		if err := errors.Join(z.Close(), os.WriteFile(filepath.Join(folder, "jobs.gz"), zipped.Bytes(), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+		if err := GuessMap("jobs.gz", []string{folder}, &out); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%q: %v, want %q in\n%s", content, err, want, &out)
+		}
+	}
+}
+
 // TestRedactNoTable: a log that is no table is a fault of the input, and a log that cannot be written is none.
 func TestRedactNoTable(t *testing.T) {
 	folder := t.TempDir()
@@ -56,7 +78,11 @@ func TestRedactNoTable(t *testing.T) {
 	if err := Redact(r, io.Discard); !errors.Is(err, harness.ErrInput) {
 		t.Errorf("%v is no fault of the input", err)
 	}
-	r.Log, r.To = "good.csv", filepath.Join(folder, "none", "\x00")
+	r.Log, r.To = "good.csv", r.Private
+	if err := Redact(r, io.Discard); err == nil || !strings.Contains(err.Error(), "both the log and the translation") {
+		t.Errorf("%v; want that the log may not replace the translation", err)
+	}
+	r.To = filepath.Join(folder, "none", "\x00")
 	if err := Redact(r, io.Discard); err == nil || errors.Is(err, harness.ErrInput) {
 		t.Errorf("%v is a fault of the input", err)
 	}

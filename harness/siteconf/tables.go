@@ -68,17 +68,18 @@ type row struct {
 	depth                 int
 }
 
-// accounts are those of a table of associations, and their places in the list by name.
+// accounts are those of a table of associations, their places in the list by name, and the users that they have.
 type accounts struct {
-	list []backfill.Account
-	at   map[string]int
+	list  []backfill.Account
+	at    map[string]int
+	users map[[2]string]bool // by account and name
 }
 
 // associations reads sacctmgr show assoc -P: accounts and users with their shares, and their limits.
 func (c *conf) associations(path string, data []byte, enforced bool) []backfill.Account {
 	start, table := c.table(path, data, "account", "user")
 	rows, related := c.associated(table)
-	t := accounts{at: map[string]int{}}
+	t := accounts{at: map[string]int{}, users: map[[2]string]bool{}}
 	for _, r := range rows {
 		if r.user.key != "" || r.account.value == "root" || !c.key(r.account) {
 			continue
@@ -213,9 +214,11 @@ func (c *conf) user(r *row, t *accounts) {
 		return
 	}
 	a := &t.list[i]
-	if slices.ContainsFunc(a.Users, func(o backfill.AccountUser) bool { return o.Name == u.Name }) {
+	if of := [2]string{a.Name, u.Name}; t.users[of] {
 		c.fault(r.user, "keep one; associations by partition are not supported", "is twice in account %s", a.Name)
 		return
+	} else {
+		t.users[of] = true
 	}
 	a.Users = append(a.Users, u)
 }
@@ -259,8 +262,8 @@ func (c *conf) limitsOf(list []backfill.Account) {
 			who.Account = ""
 		}
 		of := c.bounds(&r.statement, who, "", "grpjobs", "grptres", "grpsubmit", "grpsubmitjobs")
-		below := slices.ContainsFunc(list, func(a backfill.Account) bool { return a.Parent == who.Account })
-		if len(of) > 0 && r.user.key == "" && who.Account != "" && below {
+		below := func(a backfill.Account) bool { return a.Parent == who.Account }
+		if len(of) > 0 && r.user.key == "" && who.Account != "" && slices.ContainsFunc(list, below) {
 			c.drop(r.account, "its group limits are of accounts below it too, and a limit is of one account")
 			of = nil
 		}
@@ -329,9 +332,15 @@ func (s *statement) has(p pair) bool {
 
 // replaced names the limits of QOS where Slurm holds one of several, and a manifest all.
 func (c *conf) replaced(rows []statement) {
+	held := map[string]bool{} // kinds
+	for _, r := range c.rows {
+		for _, p := range r.all {
+			held[limitKinds[p.key]] = true
+		}
+	}
 	for i := range rows {
 		for _, p := range rows[i].all {
-			if slices.ContainsFunc(c.rows, func(r row) bool { return r.has(p) }) {
+			if kind := limitKinds[p.key]; kind != "" && held[kind] {
 				c.drop(p, "Slurm has it replace limits of the same kind that users and accounts have; here these hold for its jobs too")
 			}
 		}
