@@ -214,12 +214,12 @@ func (c *conf) user(r *row, t *accounts) {
 		return
 	}
 	a := &t.list[i]
-	if of := [2]string{a.Name, u.Name}; t.users[of] {
+	of := [2]string{a.Name, u.Name}
+	if t.users[of] {
 		c.fault(r.user, "keep one; associations by partition are not supported", "is twice in account %s", a.Name)
 		return
-	} else {
-		t.users[of] = true
 	}
+	t.users[of] = true
 	a.Users = append(a.Users, u)
 }
 
