@@ -83,16 +83,21 @@ func (p *EngineParams) Validate(report func(field, message string)) {
 
 // Version counts the answers of runs in which killed jobs go back to the queue. They have the place of their submission under all
 // policies, and under conservative also among the jobs of one instant. Rows of jobs have the user's walltime, not a multiple.
+// Runs that go on at the walltime and have submissions first count apart: conservative took the end of a job at its walltime for certain.
 func (p *EngineParams) Version() int {
+	n := 0
+	if p.EventOrder == "pyss" && p.AtWalltime == "continue" {
+		n = 4
+	}
 	switch {
 	case p.Requeue.After == "kill" && p.Requeue.WalltimeFactor > 1:
-		return 3
+		return n + 3
 	case p.Requeue.After == "kill":
-		return 2
+		return n + 2
 	case p.Requeue.After == "node_fail":
-		return 1
+		return n + 1
 	}
-	return 0
+	return n
 }
 
 // DefaultEngine are the engine's parameters where a manifest gives none.

@@ -225,12 +225,9 @@ func (p *Conservative) drop(s *sim.State, j *sim.Job) bool {
 	return start > s.Now()
 }
 
-// late reports whether a job runs beyond its planned end. Where submissions come before ends, a plan of sets waits for a wake-up at the end
-// of the instant: a job whose planned end is now may still end before it.
+// late reports whether a job still runs at its planned end or later.
 func (p *Conservative) late(s *sim.State) bool {
-	first, now := p.running.First(), s.Now()
-	ended := p.woken || !p.plan.placed || !s.Order().SubmitFirst
-	return !s.KillsAtWalltime() && (first < now || first == now && ended)
+	return !s.KillsAtWalltime() && p.running.First() <= s.Now()
 }
 
 // Planned returns the planned start of the waiting job j in seconds, or NaN

@@ -79,6 +79,26 @@ func TestOverrunsAreNoticedAtEvents(t *testing.T) {
 	}
 }
 
+// TestOverrunsEndWithAnotherJob: jobs 1 and 2 end at 10, the end of job 2's walltime. Job 1 has passed its own. When it ends, job 2 counts
+// as running until the next moment, from which on job 3 no longer ends in the session. It starts when job 2 has ended too.
+func TestOverrunsEndWithAnotherJob(t *testing.T) {
+	jobs := []sim.JobSpec{
+		{ID: 1, RunTime: 10, Walltime: 5, Procs: 1},
+		{ID: 2, RunTime: 10, Walltime: 10, Procs: 1},
+		{ID: 3, Submit: 1, RunTime: 5, Walltime: 5, Procs: 2},
+	}
+	for _, placement := range []string{"any", "basic", "contiguous"} {
+		placed := backfill.Placed{Placement: placement, Sessions: []backfill.Session{{Days: "all"}, {Begin: 15, Days: "all"}}}
+		params := &backfill.ConservativeParams{Ordered: backfill.InOrder("fcfs"), Placed: placed, Rules: "plain"}
+		for _, order := range []string{"default", "pyss", "cbf2015"} {
+			got := run(t, policy(t, "conservative", params), order, false, 2, jobs)
+			if d := cmp.Diff([]float64{0, 0, 10}, got); d != "" {
+				t.Errorf("placement %s, event order %s: %s", placement, order, d)
+			}
+		}
+	}
+}
+
 // TestOrderCountsWhileJobsOverrun has job 1 of user 1 run past its walltime from 10 to 40. Jobs 2 and 3 come at 11. User 2 has used more by
 // then, so that job 2 comes first. It needs all processors, and job 3 waits for it. By 30, the next multiple of the period, user 1 has used
 // 60 processor-seconds and user 2 still 50. So job 3 comes first, and starts beside job 1.
