@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -196,6 +197,28 @@ func (t *typeface) glyph(r rune) *glyph {
 	}
 	t.glyphs[r] = g
 	return g
+}
+
+func (t *typeface) has(r rune) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	index, err := t.font.GlyphIndex(&t.buffer, r)
+	return err == nil && index != 0
+}
+
+// Boxed returns the characters of titles and names that the embedded font lacks. PNG and PDF have boxes in their place. SVG leaves them
+// to the fonts of the reader.
+func (f *Figure) Boxed() (lacking string) {
+	texts := slices.Concat([]string{f.Title, f.X.Label, f.Y.Label, f.SeriesTitle}, f.X.Categories, f.Y.Categories, f.Series)
+	for i := range f.Panels {
+		texts = append(texts, f.Panels[i].name())
+	}
+	for _, r := range strings.Join(texts, "") {
+		if !strings.ContainsRune(lacking, r) && !regular().has(r) {
+			lacking += string(r)
+		}
+	}
+	return lacking
 }
 
 func (t *typeface) load(index sfnt.GlyphIndex) (*glyph, error) {

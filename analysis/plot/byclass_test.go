@@ -116,13 +116,18 @@ func TestClassesThatNeverWait(t *testing.T) {
 	for i := range f.Column("wait__narrow").Numbers {
 		f.Column("wait__narrow").Numbers[i] = 0
 	}
-	got, err := Draw(f, d, study.Figure{ID: "f", Kind: "bars", X: "class", Y: "wait"})
+	got, err := Draw(f, d, study.Figure{ID: "f", Kind: "bars", X: "class", Y: "wait", Title: "Waits – 待ち時間"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	boxes := false
 	for _, w := range got.Warnings {
 		if strings.Contains(w.Text, "identical") {
 			t.Errorf("warning %s", w.Text)
 		}
+		boxes = boxes || strings.Contains(w.Text, `boxes for "待ち時間"`)
+	}
+	if !boxes {
+		t.Errorf("no warning of characters that the font lacks: %v", got.Warnings)
 	}
 }

@@ -139,6 +139,9 @@ func (p *plotter) warnings() []stats.Warning {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d %s not finite, not positive on a logarithmic axis or outside the limits, and "+
 			"%s not drawn", n, text.Either(n, "point is", "points are"), text.Either(n, "is", "are")))
 	}
+	if boxed := p.figure.Boxed(); boxed != "" {
+		ws = append(ws, stats.Warnf(stats.NotDrawn, "PNG and PDF have boxes for %q, which their font lacks; SVG has the text", boxed))
+	}
 	ws = append(slices.Concat(ws, p.incomplete()), p.sharing...)
 	file := "statistics"
 	if p.contrast != nil {
