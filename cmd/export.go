@@ -57,6 +57,9 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 			if err := exportable(st.dir, to); err != nil {
 				return err
 			}
+			if err := st.spares("to", to); err != nil {
+				return err
+			}
 			evalys, err := columnsOf(c, c.String("dataset") == "jobs", "--dataset jobs")
 			if err != nil {
 				return err

@@ -121,6 +121,14 @@ func studyAt(env environment, c *cli.Context, path string) (study, error) {
 	return st, err
 }
 
+// spares refuses an output that would replace the manifest or another input of the study.
+func (st study) spares(option, to string) error {
+	if st.inputs.Reads(to) {
+		return misuse("--%s %s is an input of the study: write to another file", option, to)
+	}
+	return nil
+}
+
 func (st study) at(number int) (inst sweep.Instance) {
 	st.plan.At(number, &inst)
 	return inst

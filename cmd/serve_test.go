@@ -344,4 +344,12 @@ func TestServeParents(t *testing.T) {
 	if _, page := got(t, address+"0/live"); !strings.Contains(page, "child: 0 of 30 done") {
 		t.Error("the page is of the parent as it was")
 	}
+
+	write("other.yaml", strings.Replace(parent, "2", "5", 1))
+	if write("m.yaml", "extends: other.yaml\nname: child\n"); os.Remove(filepath.Join(dir, "parent.yaml")) != nil {
+		t.Fatal("the parent is still there")
+	}
+	if _, page := got(t, address+"0/live"); !strings.Contains(page, "child: 0 of 5 done") {
+		t.Error("the page is of a parent that is gone")
+	}
 }

@@ -239,11 +239,11 @@ func (p *shownPage) once(address string, fresh func(*loaded) (code int, page mar
 	return err
 }
 
-// state tells apart the manifest and its parents before and after one of them changes.
+// state tells apart the manifest and its parents before and after one of them changes or goes away. It is an error if there is no manifest.
 func (st study) state() (all string, err error) {
-	for _, path := range st.inputs.Manifests {
+	for i, path := range st.inputs.Manifests {
 		state, err := store.StateOf(path)
-		if err != nil {
+		if err != nil && i == 0 {
 			return "", err
 		}
 		all += state + " "

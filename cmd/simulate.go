@@ -103,6 +103,11 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 			return res, misuse("--%s %s: the ending of the name chooses the format; use .csv or .parquet", name, path)
 		}
 	}
+	for _, name := range []string{"jobs", "shares", "trace"} {
+		if err := st.spares(name, c.String(name)); err != nil {
+			return res, err
+		}
+	}
 	evalys, err := columnsOf(c, jobs != "", "--jobs FILE")
 	if err != nil {
 		return res, err

@@ -99,7 +99,7 @@ func (a *area) markColumn(series int, at Point, half float64) {
 		at: a.places(series, []Point{at})})
 }
 
-// Bars are bars from 0, those of several series side by side.
+// Bars are bars from 0, those of several series side by side. One that is longer than the axis ends at the frame.
 type Bars struct {
 	Series int
 	At     []Point
@@ -124,7 +124,7 @@ func (b *Bars) draw(a *area) {
 	shift, width := a.columnOf(b.Series)
 	half := min(0.45*width, 24)
 	for _, p := range b.At {
-		if !a.figure.drawable(p) {
+		if !a.figure.X.accepts(p.X) || !(math.Abs(p.Y) <= largest) {
 			continue
 		}
 		x := a.left(p.X) + shift

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -123,5 +124,14 @@ func TestCurvesLeaveTheFrame(t *testing.T) {
 		if left := arrange(f).area(s, 0).left(1.9); c.name == "steps from above" && lines[0].ops[0].p[0].X < left {
 			t.Errorf("%s: the line begins at %v", c.name, lines[0].ops[0].p[0])
 		}
+	}
+}
+
+// TestBarsReachTheFrame: the column of a value beyond the limits ends at the frame. Without it the value would look like 0.
+func TestBarsReachTheFrame(t *testing.T) {
+	f := &Figure{ID: "f", Series: []string{"a"}, X: Axis{Categories: []string{"low", "high", "none"}}, Y: Axis{Limits: &[2]float64{0, 10}},
+		Panels: []Panel{{Marks: []Mark{&Bars{At: []Point{{0, 5}, {1, 500}, {2, math.NaN()}}}}}}}
+	if bars := strokes(sceneOf(t, f), shapeItem{stroke: darker(seriesColour(0), 0.35), width: 0.8}); len(bars) != 2 {
+		t.Errorf("%d bars are drawn, want 2", len(bars))
 	}
 }

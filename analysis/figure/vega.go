@@ -23,25 +23,23 @@ func (f *Figure) Vega(w io.Writer) error {
 	rows, frame := f.vegaRows(), arrange(f)
 	open := slices.ContainsFunc(rows, func(r object) bool { return (r["low"] == nil) != (r["high"] == nil) })
 	framed := open || f.X.Log || f.Y.Log || f.X.Limits != nil || f.Y.Limits != nil
-	own := *f // with the frame of the drawing, where Vega-Lite would choose a larger one, in which open intervals seem to end
-	f = &own
-	for _, a := range []struct {
-		*Axis
-		of  *scale
-		own bool
-	}{{&own.X, &frame.x, own.OwnX}, {&own.Y, &frame.y, own.OwnY}} {
-		if framed && a.Limits == nil && !a.own {
-			a.Limits = &[2]float64{a.of.lo, a.of.hi}
-		}
-	}
-	layers := []object{} // no rows, no layers
-	for _, l := range vegaLayers {
-		if slices.ContainsFunc(rows, func(r object) bool { return r["draw"] == l.draw }) {
-			layers = append(layers, f.vegaLayer(frame, l))
-			if l.draw == "box" { // the median of the same rows
-				layers = append(layers, f.vegaLayer(frame, vegaLayer{draw: "box", mark: object{"type": "tick", "thickness": 2}, from: "y"}))
+	layersOf := func(frame layout) []object {
+		own := *f // with the frame of the drawing, where Vega-Lite would choose a larger one, in which open intervals seem to end
+		for a, of := range map[*Axis]scale{&own.X: frame.x, &own.Y: frame.y} {
+			if framed && a.Limits == nil {
+				a.Limits = &[2]float64{of.lo, of.hi}
 			}
 		}
+		layers := []object{} // no rows, no layers
+		for _, l := range vegaLayers {
+			if slices.ContainsFunc(rows, func(r object) bool { return r["draw"] == l.draw }) {
+				layers = append(layers, own.vegaLayer(&frame, l))
+				if l.draw == "box" { // the median of the same rows
+					layers = append(layers, own.vegaLayer(&frame, vegaLayer{draw: "box", mark: object{"type": "tick", "thickness": 2}, from: "y"}))
+				}
+			}
+		}
+		return layers
 	}
 	title := object{"text": f.Title, "subtitle": wrap(f.Caption, 500, noteSize, false), "anchor": "start"}
 	if f.Title == "" { // a subtitle is drawn below a title alone
@@ -59,21 +57,31 @@ func (f *Figure) Vega(w io.Writer) error {
 	if len(f.Warnings) > 0 {
 		spec["usermeta"] = object{"warnings": f.Warnings}
 	}
+	names := text.Each(f.Panels, func(p Panel) string { return p.name() })
 	if len(f.Panels) == 1 {
-		spec["layer"] = layers
+		spec["layer"] = layersOf(*frame)
 	} else {
-		names := text.Each(f.Panels, func(p Panel) string { return p.name() })
-		columns := cmp.Or(f.Columns, f.chooseColumns())
-		spec["facet"] = object{"field": "panel", "type": "nominal", "title": nil, "sort": names}
-		spec["columns"], spec["spec"] = columns, object{"layer": layers}
-		scales := object{}
+		scales := object{"x": "shared", "y": "shared"}
 		if f.OwnX {
 			scales["x"] = "independent"
 		}
 		if f.OwnY {
 			scales["y"] = "independent"
 		}
-		spec["resolve"] = object{"scale": scales}
+		spec["columns"], spec["resolve"] = cmp.Or(f.Columns, f.chooseColumns()), object{"scale": scales}
+		if framed && (f.OwnX || f.OwnY) { // facets cannot have frames of their own
+			var panels []object
+			for i, name := range names {
+				own := *frame
+				own.x, own.y = frame.xs[i], frame.ys[i]
+				panels = append(panels, object{"title": name, "layer": layersOf(own),
+					"transform": []object{{"filter": object{"field": "panel", "equal": name}}}})
+			}
+			spec["concat"] = panels
+		} else {
+			spec["facet"] = object{"field": "panel", "type": "nominal", "title": nil, "sort": names}
+			spec["spec"] = object{"layer": layersOf(*frame)}
+		}
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

@@ -25,7 +25,8 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 			Data  struct{ Values []map[string]any }
 			Layer []map[string]any
 			Spec  struct{ Layer []map[string]any }
-			Meta  struct{ Warnings []string } `json:"usermeta"`
+			Each  []struct{ Layer []map[string]any } `json:"concat"`
+			Meta  struct{ Warnings []string }        `json:"usermeta"`
 		}
 		var vega, plain bytes.Buffer
 		if err := f.Vega(&vega); err != nil {
@@ -50,8 +51,11 @@ func TestVegaHasTheDataOfTheDrawing(t *testing.T) {
 		if !slices.Equal(spec.Meta.Warnings, f.Warnings) {
 			t.Errorf("%s: warnings %q, want %q", f.ID, spec.Meta.Warnings, f.Warnings)
 		}
-		layers := map[string]bool{}
-		for _, l := range append(spec.Layer, spec.Spec.Layer...) {
+		layers, drawn := map[string]bool{}, append(spec.Layer, spec.Spec.Layer...)
+		if len(spec.Each) > 0 { // panels of the same layers
+			drawn = spec.Each[0].Layer
+		}
+		for _, l := range drawn {
 			layers[l["transform"].([]any)[0].(map[string]any)["filter"].(map[string]any)["equal"].(string)] = true
 		}
 		for i, row := range rows[1:] {
@@ -218,6 +222,24 @@ func TestVegaDrawsWhatTheAxesHave(t *testing.T) {
 			if !strings.Contains(vega.String(), want) {
 				t.Errorf("%s: no %s in\n%s", test.name, want, &vega)
 			}
+		}
+	}
+}
+
+// TestVegaPanelsHaveTheirFrames: an open interval reaches the frame of its panel, also where each has its own.
+func TestVegaPanelsHaveTheirFrames(t *testing.T) {
+	f := &Figure{ID: "x", Series: []string{"a"}, OwnY: true}
+	for _, y := range []float64{10, 1000} {
+		f.Panels = append(f.Panels, Panel{Title: full(y), Marks: []Mark{&Line{At: []Point{{0, y}, {2, 2 * y}}},
+			&Whiskers{Spans: []Span{{0, y, math.Inf(1)}}}}})
+	}
+	var vega strings.Builder
+	if err := f.Vega(&vega); err != nil {
+		t.Fatal(err)
+	}
+	for i, y := range arrange(f).ys {
+		if want := "isValid(datum.high) ? datum.high : " + full(y.hi); !strings.Contains(vega.String(), want) {
+			t.Errorf("panel %d: no %s in\n%s", i, want, &vega)
 		}
 	}
 }

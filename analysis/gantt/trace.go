@@ -74,7 +74,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	var dark darkening
 	in := json.NewDecoder(bufio.NewReader(r))
 	for line := 1; ; line++ {
-		e := event{Walltime: math.Inf(1)} // which JSON has no number for
+		e := event{Walltime: math.Inf(1), Share: 1} // JSON has no infinite number, and jobs that share nothing have no share
 		err := in.Decode(&e)
 		if errors.Is(err, io.EOF) {
 			break
@@ -117,7 +117,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 			if err != nil {
 				return nil, fmt.Errorf("schedule %s: line %d: job %d: %w", title, line, e.Job, err)
 			}
-			s.hold(j, e.T, cmp.Or(e.Share, 1))
+			s.hold(j, e.T, e.Share)
 			of := &s.Submitted[j.at]
 			if math.IsNaN(of.Start) {
 				of.Start, of.Allocated = e.T, e.Allocated

@@ -107,14 +107,15 @@ func TestSharedProcessors(t *testing.T) {
 {"t":0,"event":"start","job":1,"seq":0,"share":1,"allocated":"0-1"}
 {"t":2,"event":"submit","job":2,"seq":1,"processors":2,"user":7}
 {"t":2,"event":"share","job":1,"seq":0,"share":0.25}
-{"t":2,"event":"start","job":2,"seq":1,"share":0.5,"allocated":"0-1"}
+{"t":2,"event":"start","job":2,"seq":1,"share":0,"allocated":"0-1"}
+{"t":3,"event":"share","job":2,"seq":1,"share":0.5}
 {"t":4,"event":"end","job":1,"seq":0,"state":"finished","allocated":"0-1"}
 {"t":9,"event":"wake"}
 `))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []figure.Point{{X: 0, Y: 2}, {X: 2, Y: 1.5}, {X: 4, Y: 1}, {X: 9, Y: 0}}
+	want := []figure.Point{{X: 0, Y: 2}, {X: 2, Y: 0.5}, {X: 3, Y: 1.5}, {X: 4, Y: 1}, {X: 9, Y: 0}}
 	if diff := cmp.Diff(want, s.levels("busy", (*Schedule).busy)); diff != "" {
 		t.Error(diff)
 	}

@@ -94,7 +94,7 @@ func (s *Schedule) Why(at int, m *Machine) (sentences []string) {
 	if !math.IsNaN(unknown) {
 		say("%s", w.kept(unknown))
 	}
-	if i := slices.IndexFunc(s.Submitted, func(o Submission) bool { return o.Finish == w.Start && o.Start <= o.Finish }); i >= 0 {
+	if i := slices.IndexFunc(s.Submitted, func(o Submission) bool { return o.Finish == w.Start && o.Start < o.Finish }); i >= 0 {
 		say("It started when job %d ended.", s.Submitted[i].Job)
 	}
 	if overtaken := text.Count(s.Submitted[at+1:], func(o Submission) bool { return o.Start < until }); overtaken > 0 {

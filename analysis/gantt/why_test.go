@@ -95,7 +95,11 @@ func TestWhy(t *testing.T) {
 			t.Errorf("%s:\n%s\nlacks\n%s", name, got, c.want)
 		}
 	}
-	s := tracedBy(t, fourProcessors)
+	s := tracedBy(t, out+`{"t":7,"event":"end","job":1,"seq":0,"state":"finished"}`)
+	if why := strings.Join(s.Why(0, &easy), " "); strings.Contains(why, "ended") {
+		t.Errorf("a job without run time started when it ended itself: %s", why)
+	}
+	s = tracedBy(t, fourProcessors)
 	if j := s.Submitted[2]; j.Wait() != 0 || j.State != "killed" || j.Walltime != 30 || j.Allocated != "3" {
 		t.Errorf("%+v", j)
 	}

@@ -85,7 +85,7 @@ func withoutShared(names []string) []string {
 	}
 	prefix = prefix[:strings.LastIndex(prefix, "/")+1]
 	suffix = ending.FindString(suffix)
-	if slices.ContainsFunc(names, fraction.MatchString) {
+	if suffix == "" && slices.ContainsFunc(names, fraction.MatchString) { // else they are files, such as 2024/01.swf
 		prefix = ""
 	}
 	out := make([]string, len(names))

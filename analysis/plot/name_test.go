@@ -23,6 +23,7 @@ func TestNamesAreShort(t *testing.T) {
 		"load=0.5 load=1.5":                        "load=0.5 load=1.5",
 		"logs/x0.5.swf logs/x1.5.swf":              "x0.5 x1.5",
 		"1/2 1/4":                                  "1/2 1/4",
+		"logs/2024/01.swf logs/2024/02.swf":        "01 02",
 	} {
 		if got := strings.Join(withoutShared(strings.Fields(names)), " "); got != want {
 			t.Errorf("%s: %s, want %s", names, got, want)

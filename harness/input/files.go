@@ -267,3 +267,17 @@ func (in *Files) Hashes() map[string]string {
 	}
 	return out
 }
+
+// Reads reports whether a file is a requested one, the manifest or one of its parents.
+func (in *Files) Reads(path string) bool {
+	known := slices.Clone(in.Manifests)
+	for name := range in.Hashes() {
+		found, _ := in.Find(name) // it has been read
+		known = append(known, found)
+	}
+	a, err := os.Stat(path)
+	return err == nil && slices.ContainsFunc(known, func(name string) bool {
+		b, missing := os.Stat(name)
+		return missing == nil && os.SameFile(a, b)
+	})
+}

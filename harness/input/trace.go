@@ -3,7 +3,6 @@ package input
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -27,16 +26,7 @@ type Trace struct {
 }
 
 // Reads reports whether a file is one from which the workload is read.
-func (t *Trace) Reads(path string) bool {
-	a, err := os.Stat(path)
-	for name := range t.inputs.Hashes() {
-		found, _ := t.inputs.Find(name) // it has been read
-		if b, missing := os.Stat(found); err == nil && missing == nil && os.SameFile(a, b) {
-			return true
-		}
-	}
-	return false
-}
+func (t *Trace) Reads(path string) bool { return t.inputs.Reads(path) }
 
 // OpenTrace opens a workload by its name: a log (.swf, .swf.gz), a table where
 // opt.Set has a map, a
