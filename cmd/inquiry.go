@@ -93,10 +93,11 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		return run.Summary{}, err
 	}
 	if st.whole != nil && st.inquiry == nil {
-		return run.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
+		sum, err := run.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
 			done, err := st.settle()
 			return st.manifest.WithLogs(), done, err
 		})
+		return sum, drainedIfSpent(err)
 	}
 	if st.inquiry == nil {
 		if budget != (run.Budget{}) {
@@ -108,8 +109,7 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		done, err := st.look()
 		return st.manifest, done, err
 	})
-	spent := errors.Is(err, run.ErrBudget)
-	if err != nil && !spent {
+	if err != nil && !errors.Is(err, run.ErrBudget) {
 		return sum, err
 	}
 	if failed := st.note(); failed != nil {
@@ -125,10 +125,14 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 			return sum, p.err
 		}
 	}
-	if spent {
-		err = fmt.Errorf("%w: %w; give more, and run the same command to go on", errDrained, err)
+	return sum, drainedIfSpent(err)
+}
+
+func drainedIfSpent(err error) error {
+	if errors.Is(err, run.ErrBudget) {
+		return fmt.Errorf("%w: %w; give more, and run the same command to go on", errDrained, err)
 	}
-	return sum, err
+	return err
 }
 
 // note looks up what the means that the questions rest on say of themselves.
