@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -112,7 +113,7 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 	if err != nil && !errors.Is(err, run.ErrBudget) {
 		return sum, err
 	}
-	if failed := st.note(); failed != nil {
+	if failed := st.note(); failed != nil && !errors.Is(failed, rows.ErrNone) && !errors.Is(failed, fs.ErrNotExist) { // none has run yet
 		return sum, errors.Join(err, failed)
 	}
 	switch {
@@ -120,10 +121,7 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		_ = json.NewEncoder(env.stdout).Encode(map[string]any{"event": "questions", "questions": questionsOf(*st)}) // as other events
 	default:
 		p := printer{w: env.stdout}
-		p.questions(env, st.inquiry)
-		if p.err != nil {
-			return sum, p.err
-		}
+		p.questions(env, st.inquiry) // its reader may be gone
 	}
 	return sum, drainedIfSpent(err)
 }
