@@ -357,7 +357,7 @@ func stopped(sum run.Summary, began time.Time, l run.Limits, again string) error
 		return fmt.Errorf("%w: %s; %d of %d instances are left. Mend the cause; this goes on without it, and with --keep-going or a higher "+
 			"--max-failures despite failures: %s",
 			errFailedInstances, sum.Stopped, sum.Cancelled, sum.Planned, again)
-	case sum.Late && sum.Ran() == 0: // to begin again would end so again
+	case sum.Late && sum.Ran()+sum.Earlier == 0: // to begin again would end so again
 		wants := "none ended"
 		if sum.Wants > 0 {
 			wants = fmt.Sprintf("the shortest is predicted to take %s", sum.Wants.Round(time.Millisecond))
