@@ -241,7 +241,8 @@ func TestHelpFlows(t *testing.T) {
 // TestLateInALaterRound: no time for a further round is no bad use.
 func TestLateInALaterRound(t *testing.T) {
 	for earlier, want := range []bool{true, false} {
-		if err := stopped(run.Summary{Late: true, Cancelled: 2, Earlier: earlier}, time.Now(), run.Limits{}, ""); errors.Is(err, errMisuse) != want {
+		sum := run.Summary{Late: true, Cancelled: 2, Earlier: earlier}
+		if err := stopped(sum, time.Now(), run.Limits{}, ""); errors.Is(err, errMisuse) != want {
 			t.Errorf("%d ran in earlier rounds: %v", earlier, err)
 		}
 	}
