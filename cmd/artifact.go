@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"path/filepath"
+
 	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
 

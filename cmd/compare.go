@@ -385,5 +385,6 @@ func comparedOf(a, b *oneRun, differ []params.Difference, res *analysis.Result) 
 	})
 	differences := text.Refs(differ, func(d *params.Difference) object { return object{"field", d.Field, "a", d.A, "b", d.B} })
 	return object{"version", jsonVersion, "a", of(a), "b", of(b), "differences", differences, "confidence", res.Design.Confidence,
-		"verdicts", res.Verdicts, "regressions", res.Regressed, "complete", whole, "listed", res.Complete(), "comparisons", comparisons}
+		"verdicts", res.Verdicts, "regressions", res.Regressed, "complete", whole, "listed", res.Complete(), "comparisons", comparisons,
+		"warnings", res.Warnings}
 }

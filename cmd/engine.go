@@ -240,7 +240,13 @@ func jobFile(env environment, c *cli.Context) (jobfile.Sweep, study, error) {
 	if s.Memory < 0 {
 		return none(misuse("--memory %d: give megabytes, or 0 to request none", s.Memory))
 	}
-	if cores := s.Shards * s.CPUs; cores > 1 && !f.AtLeast && (f.CoreTime < time.Duration(cores)*idle || f.Total-f.Existing < cores) {
+	cores := s.Shards * s.CPUs
+	switch {
+	case st.inquiry != nil || st.whole != nil:
+		if !c.IsSet("shards") || !c.IsSet("time") {
+			env.note("run adds instances in rounds, and shards and time are for the ones that are wanted so far; --shards and --time give more")
+		}
+	case cores > 1 && !f.AtLeast && (f.CoreTime < time.Duration(cores)*idle || f.Total-f.Existing < cores):
 		enough := max(1, min(int(f.CoreTime/idle), f.Total-f.Existing))
 		env.note(fmt.Sprintf("%s of %s for %s of work on one core: most cores will be idle; %s would do, such as --shards 1 --cpus %d",
 			text.Counted(s.Shards, "shard"), text.Counted(s.CPUs, "core"), f.CoreTime.Round(time.Millisecond), text.Counted(enough, "core"),

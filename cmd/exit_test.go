@@ -12,9 +12,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"schedsweep/harness/run"
 	"schedsweep/harness/store"
 )
 
@@ -233,5 +235,15 @@ func TestHelpFlows(t *testing.T) {
 	}
 	for _, c := range newApp(environment{}).Commands {
 		look(c)
+	}
+}
+
+// TestLateInALaterRound: no time for a further round is no bad use.
+func TestLateInALaterRound(t *testing.T) {
+	for earlier, want := range []bool{true, false} {
+		sum := run.Summary{Late: true, Cancelled: 2, Earlier: earlier}
+		if err := stopped(sum, time.Now(), run.Limits{}, ""); errors.Is(err, errMisuse) != want {
+			t.Errorf("%d ran in earlier rounds: %v", earlier, err)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -93,10 +94,11 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		return run.Summary{}, err
 	}
 	if st.whole != nil && st.inquiry == nil {
-		return run.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
+		sum, err := run.Rounds(ctx, cfg, budget, func() (*sweep.Manifest, bool, error) {
 			done, err := st.settle()
 			return st.manifest.WithLogs(), done, err
 		})
+		return sum, drainedIfSpent(err)
 	}
 	if st.inquiry == nil {
 		if budget != (run.Budget{}) {
@@ -108,11 +110,10 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		done, err := st.look()
 		return st.manifest, done, err
 	})
-	spent := errors.Is(err, run.ErrBudget)
-	if err != nil && !spent {
+	if err != nil && !errors.Is(err, run.ErrBudget) {
 		return sum, err
 	}
-	if failed := st.note(); failed != nil {
+	if failed := st.note(); failed != nil && !errors.Is(failed, rows.ErrNone) && !errors.Is(failed, fs.ErrNotExist) { // none has run yet
 		return sum, errors.Join(err, failed)
 	}
 	switch {
@@ -120,15 +121,16 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 		_ = json.NewEncoder(env.stdout).Encode(map[string]any{"event": "questions", "questions": questionsOf(*st)}) // as other events
 	default:
 		p := printer{w: env.stdout}
-		p.questions(env, st.inquiry)
-		if p.err != nil {
-			return sum, p.err
-		}
+		p.questions(env, st.inquiry) // its reader may be gone
 	}
-	if spent {
-		err = fmt.Errorf("%w: %w; give more, and run the same command to go on", errDrained, err)
+	return sum, drainedIfSpent(err)
+}
+
+func drainedIfSpent(err error) error {
+	if errors.Is(err, run.ErrBudget) {
+		return fmt.Errorf("%w: %w; give more, and run the same command to go on", errDrained, err)
 	}
-	return sum, err
+	return err
 }
 
 // note looks up what the means that the questions rest on say of themselves.

@@ -128,6 +128,7 @@ func TestComparedJSON(t *testing.T) {
 		{a, b, -1, `"regressions"`, []string{"--across", "workload.jobs", "--independent"}},
 		{a, run("again", "seed=0"), exitDone, `"equal": true`, nil},
 		{a, none, exitClaim, `"no data"`, nil},
+		{a, none, exitClaim, `these are not compared"`, []string{"--allow-failures"}},
 	} {
 		exit, stdout, stderr := called(t, append([]string{"compare", c.a, c.b, "--json", "--metric", "mean_wait_time", "--metric", "makespan",
 			"--margin", "1%"}, c.more...)...)

@@ -56,6 +56,8 @@ func list(env environment, args []string) error {
 		p.rows(rows)
 	case len(args) == 1 && args[0] == "columns":
 		listColumns(p)
+	case slices.Contains([]string{"metrics", "presets", "columns"}, args[0]):
+		return misuse("list %s takes no argument %q; see schedsweep list --help", args[0], args[len(args)-1])
 	default:
 		for _, t := range schema.Topics() {
 			if t.Name == args[0] {

@@ -65,7 +65,7 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 			if c.Bool("json") {
 				return printJSON(env.stdout, planOf(st, f, samples))
 			}
-			return printPlan(env.stdout, env.screen(), st.manifest, st.plan, f, samples)
+			return printPlan(env.stdout, env.screen(), st, f, samples)
 		}),
 	})
 }
@@ -112,15 +112,20 @@ func planOf(st study, f run.Forecast, samples []string) object {
 		return nil
 	}
 	tried := f.Rows+f.Trials > 0
+	questions := 0
+	if st.inquiry != nil {
+		questions = len(st.inquiry.Questions)
+	}
 	return object{"version", jsonVersion, "manifest", st.manifest.Name, "folder", st.dir, "axes", axes,
-		"replications", []int{fewest, most}, "samples", append([]string{}, samples...), "instances", f.Total,
+		"replications", []int{fewest, most}, "looks", append([]int{}, st.manifest.Analysis.LooksAt()...), "questions", questions,
+		"samples", append([]string{}, samples...), "instances", f.Total,
 		"logs_themselves", st.plan.LogsThemselves(), "done", f.Existing,
 		"without_answer", f.Bad, "core_time_s", known(tried, f.CoreTime.Seconds()), "instance_s", known(tried, f.PerInstance.Seconds()),
 		"at_least", f.AtLeast, "memory_bytes", known(f.Memory > 0, f.MemoryOf(1)), "disk_bytes", f.Disk}
 }
 
-func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *sweep.Plan, f run.Forecast, samples []string) error {
-	p := &lister{printer: printer{w: w}, screen: screen}
+func printPlan(w io.Writer, screen table.Terminal, st study, f run.Forecast, samples []string) error {
+	p, m, plan := &lister{printer: printer{w: w}, screen: screen}, st.manifest, st.plan
 	p.printf("%s", m.Name)
 	if m.Title != "" {
 		p.printf(": %s", m.Title)
@@ -143,6 +148,10 @@ func printPlan(w io.Writer, screen table.Terminal, m *sweep.Manifest, plan *swee
 	}
 	if looks := m.Analysis.LooksAt(); looks != nil {
 		row("looks", join(text.Each(looks, strconv.Itoa)), "replications: run goes on to the next while a comparison is undecided")
+	}
+	if q := st.inquiry; q != nil {
+		row("questions", strconv.Itoa(len(q.Questions)), "want these instances so far: run adds more in rounds, until they are answered or "+
+			"--budget ends")
 	}
 	for _, s := range samples {
 		row("sample", "", "%s", s)

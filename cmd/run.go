@@ -156,8 +156,11 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 		return fmt.Errorf("%w: %d of %d instances are left; run the same command to go on: %s", errDrained, sum.Cancelled, sum.Planned,
 			st.command("run", again...))
 	case sum.Bad()+sum.Unanswered > 0:
+		if !c.Bool("retry") {
+			again = append(again, "--retry")
+		}
 		return fmt.Errorf("%w: %d of %d; their rows in %s say why, and this runs them again: %s", errFailedInstances, sum.Bad()+sum.Unanswered,
-			sum.Planned, st.dir, st.command("run", append(again, "--retry")...))
+			sum.Planned, st.dir, st.command("run", again...))
 	}
 	return nil
 }
@@ -176,8 +179,10 @@ func resuming(c *cli.Context, st study, shard, shards int) []string {
 	if shards > 1 {
 		args = append(args, "--shard", fmt.Sprintf("%d/%d", shard+1, shards))
 	}
-	if c.Bool("complete") {
-		args = append(args, "--complete")
+	for _, again := range []string{"complete", "retry"} {
+		if c.Bool(again) {
+			args = append(args, "--"+again)
+		}
 	}
 	return args
 }
@@ -352,7 +357,7 @@ func stopped(sum run.Summary, began time.Time, l run.Limits, again string) error
 		return fmt.Errorf("%w: %s; %d of %d instances are left. Mend the cause; this goes on without it, and with --keep-going or a higher "+
 			"--max-failures despite failures: %s",
 			errFailedInstances, sum.Stopped, sum.Cancelled, sum.Planned, again)
-	case sum.Late && sum.Ran() == 0: // to begin again would end so again
+	case sum.Late && sum.Ran()+sum.Earlier == 0: // to begin again would end so again
 		wants := "none ended"
 		if sum.Wants > 0 {
 			wants = fmt.Sprintf("the shortest is predicted to take %s", sum.Wants.Round(time.Millisecond))

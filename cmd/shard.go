@@ -28,7 +28,7 @@ each line to run --shard. There are no more shards than instances.
 hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format json) -- task.sh`),
 		Flags: manifestFlags(
 			&cli.IntFlag{Name: "shards", Usage: "list `N` shards"},
-			&cli.StringFlag{Name: "format", Value: "lines", Usage: "print `FORMAT`: lines (I/N), or json (objects with shard and instances)"},
+			&cli.StringFlag{Name: "format", Value: "lines", Usage: "print `FORMAT`: lines (I/N), or json (objects with shard, index, shards)"},
 		),
 		Action: func(c *cli.Context) error {
 			n := c.Int("shards")
@@ -39,7 +39,7 @@ hq submit --from-json <(schedsweep shard list sweep.yaml --shards 40 --format js
 			if format != "lines" && format != "json" {
 				return misuse("--format %s: want lines or json", format)
 			}
-			st, err := openStudy(env, c)
+			st, err := openWithLogs(env, c)
 			if err != nil {
 				return err
 			}

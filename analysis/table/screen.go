@@ -390,7 +390,9 @@ func (to Terminal) writeBlock(b *bytes.Buffer, columns, below []shownColumn) {
 		}
 		for _, c := range below {
 			for _, l := range c.lines(c.cells[k].text) {
-				b.WriteString(strings.Repeat(" ", indent) + l + "\n")
+				if l != "" {
+					b.WriteString(strings.Repeat(" ", indent) + l + "\n")
+				}
 			}
 		}
 	}

@@ -104,12 +104,13 @@ func TestScreenWraps(t *testing.T) {
 	tb := &Table{ID: "list", Columns: []Column{{}, {Wrap: true}}, Rows: []Row{
 		{Cells: []Cell{Text("policy"), Text("who starts where and when")}},
 		{Cells: []Cell{Text("engine"), Text("order")}},
+		{Cells: []Cell{Text("claims"), Text("")}},
 	}}
-	want := "policy  who starts where and\n        when\nengine  order\n"
+	want := "policy  who starts where and\n        when\nengine  order\nclaims\n"
 	if d := cmp.Diff(want, screen(t, tb, Terminal{Width: 32})); d != "" {
 		t.Error(d)
 	}
-	want = "policy\n      who starts where and\n      when\nengine\n      order\n"
+	want = "policy\n      who starts where and\n      when\nengine\n      order\nclaims\n"
 	if d := cmp.Diff(want, screen(t, tb, Terminal{Width: 28})); d != "" {
 		t.Error(d)
 	}

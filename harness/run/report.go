@@ -27,6 +27,7 @@ type Summary struct {
 	// the shortest of them is predicted to take, 0 where nothing tells.
 	Late    bool
 	Wants   time.Duration
+	Earlier int // ran in earlier rounds, or in parts of other shards; Counts are without them
 	Elapsed time.Duration
 }
 

@@ -61,7 +61,7 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 		defer func() { err = errors.Join(err, unlock()) }()
 		cfg.held = &locked
 	}
-	began, free := cfg.Now(), map[int]bool{}
+	began, free, ran := cfg.Now(), map[int]bool{}, 0
 	for before := -1; ; {
 		m, done, err := next()
 		if err != nil {
@@ -87,9 +87,12 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 			}
 		}
 		cfg.Manifest = m
-		if sum, err = round(ctx, cfg, plan, free); err != nil || sum.Cancelled > 0 {
+		sum, err = round(ctx, cfg, plan, free)
+		sum.Earlier += ran
+		if err != nil || sum.Cancelled > 0 {
 			return sum, err
 		}
+		ran = sum.Earlier + sum.Ran()
 		cfg.Retry, cfg.Complete = false, false // once is enough
 	}
 }
@@ -124,7 +127,9 @@ func round(ctx context.Context, cfg Config, plan *sweep.Plan, free map[int]bool)
 		if cfg.Now().Sub(heard) > folder.Silence {
 			cfg.Note(fmt.Sprintf("nothing was heard of the other shards for %s: their instances of this round are run here", folder.Silence))
 			other.held, other.all = cfg.held, true
-			return Sweep(ctx, other)
+			taken, err := Sweep(ctx, other)
+			taken.Earlier = sum.Earlier + sum.Ran()
+			return taken, err
 		}
 		for k := 1; k < cfg.Shards && *cfg.held; k++ {
 			if other.Shard = (cfg.Shard + k) % cfg.Shards; !free[other.Shard] && pause < lookLate {
@@ -132,11 +137,13 @@ func round(ctx context.Context, cfg Config, plan *sweep.Plan, free map[int]bool)
 			}
 			taken, err := Sweep(ctx, other)
 			if free[other.Shard] = err == nil; err != nil && !errors.Is(err, store.ErrBusy) || err == nil && taken.Cancelled > 0 {
+				taken.Earlier = sum.Earlier + sum.Ran()
 				return taken, err
 			}
+			sum.Earlier += taken.Ran()
 		}
 		if !cfg.Deadline.IsZero() && cfg.Now().After(cfg.Deadline) {
-			sum.Cancelled, sum.Late = plan.Len()-there, true
+			sum.Cancelled = plan.Len() - there // others have them: that they are late is not known
 			return sum, nil
 		}
 		select {

@@ -67,6 +67,30 @@ policy: {kind: easy}
 	}
 }
 
+// TestRoundsAtTheDeadline: the summary of a round for which there is no time counts what earlier rounds ran.
+func TestRoundsAtTheDeadline(t *testing.T) {
+	m, in := harnesstest.Loaded(t, `
+name: rounds
+workload: {kind: lublin, jobs: 20}
+replications: 3
+policy: {kind: easy}
+`)
+	clock, first := time.Now(), true
+	cfg := Config{Inputs: in, Dir: t.TempDir(), Workers: 1, Limits: Limits{Deadline: clock.Add(time.Hour)},
+		Now: func() time.Time { return clock }}
+	sum, err := Rounds(context.Background(), cfg, Budget{}, func() (*sweep.Manifest, bool, error) {
+		if first {
+			first = false
+			return m.First(1), false, nil
+		}
+		clock = clock.Add(2 * time.Hour)
+		return m, false, nil
+	})
+	if err != nil || !sum.Late || sum.Ran() != 0 || sum.Earlier != 1 || sum.Cancelled != 2 {
+		t.Errorf("%+v, %v; want one that ran earlier, and two that are left", sum, err)
+	}
+}
+
 func TestBudget(t *testing.T) {
 	m, in := harnesstest.Loaded(t, `
 name: rounds

@@ -95,6 +95,7 @@ var files = template.Must(template.New("").Funcs(template.FuncMap{
 	"minus":   func(a, b time.Duration) time.Duration { return a - b },
 	"add":     func(a, b int) int { return a + b },
 	"braces":  strings.NewReplacer("{", "{{", "}", "}}").Replace,
+	"broken":  strings.NewReplacer("{", "{''").Replace, // within single quotes: it is no replacement string of parallel
 	"condor":  condorArguments,
 	"groovy":  strings.NewReplacer(`\`, `\\`, `$`, `\$`, `"`, `\"`).Replace,
 }).ParseFS(templates, "templates/*.tmpl"))

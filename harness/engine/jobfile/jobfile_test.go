@@ -86,6 +86,12 @@ func TestShells(t *testing.T) {
 	if want := strings.Join(append(study().Run, "--quiet", "--wait", ""), "\n"); err != nil || string(out) != want {
 		t.Errorf("%v: %q, want %q", err, out, want)
 	}
+	s := study()
+	s.Run = append(s.Run, "--set", "axes={}") // {} is the shard for parallel
+	var b bytes.Buffer
+	if err := write(&b, "parallel", s); err != nil || strings.Contains(b.String(), "axes={}") {
+		t.Errorf("%v:\n%s", err, b.String())
+	}
 }
 
 // TestKubernetes holds the file to what the API server demands and a schema does
