@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"codeberg.org/go-fonts/liberation/liberationsansbold"
@@ -206,15 +207,15 @@ func (t *typeface) has(r rune) bool {
 	return err == nil && index != 0
 }
 
-// Boxed returns the characters of titles and names that the embedded font lacks. PNG and PDF have boxes in their place. SVG leaves them
-// to the fonts of the reader.
+// Boxed returns the visible characters of titles and names that the embedded font lacks. PNG and PDF have boxes in their place. SVG leaves
+// them to the fonts of the reader.
 func (f *Figure) Boxed() (lacking string) {
 	texts := slices.Concat([]string{f.Title, f.X.Label, f.Y.Label, f.SeriesTitle}, f.X.Categories, f.Y.Categories, f.Series)
 	for i := range f.Panels {
 		texts = append(texts, f.Panels[i].name())
 	}
 	for _, r := range strings.Join(texts, "") {
-		if !strings.ContainsRune(lacking, r) && !regular().has(r) {
+		if unicode.IsPrint(r) && !strings.ContainsRune(lacking, r) && !regular().has(r) {
 			lacking += string(r)
 		}
 	}
