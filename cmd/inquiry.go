@@ -113,7 +113,9 @@ func (st *study) run(ctx context.Context, env environment, c *cli.Context, cfg r
 	if err != nil && !errors.Is(err, run.ErrBudget) {
 		return sum, err
 	}
-	if failed := st.note(); failed != nil && !errors.Is(failed, rows.ErrNone) && !errors.Is(failed, fs.ErrNotExist) { // none has run yet
+	failed := st.note()
+	none := errors.Is(err, run.ErrBudget) && (errors.Is(failed, rows.ErrNone) || errors.Is(failed, fs.ErrNotExist)) // none has run yet
+	if failed != nil && !none {
 		return sum, errors.Join(err, failed)
 	}
 	switch {
