@@ -136,8 +136,8 @@ func (p *plotter) incomplete() []stats.Warning {
 func (p *plotter) warnings() []stats.Warning {
 	ws := p.lost()
 	if n := p.figure.NotDrawn(); n > 0 {
-		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d %s not finite, not positive on a logarithmic axis or outside the limits, and "+
-			"%s not drawn", n, text.Either(n, "point is", "points are"), text.Either(n, "is", "are")))
+		ws = append(ws, stats.Warnf(stats.NotDrawn, "%d %s not finite, not positive on a logarithmic axis or outside the limits, so "+
+			"that the figure has no place for %s", n, text.Either(n, "point is", "points are"), text.Either(n, "it", "them")))
 	}
 	if boxed := p.figure.Boxed(); boxed != "" {
 		ws = append(ws, stats.Warnf(stats.NotDrawn, "PNG and PDF have boxes for %q, which their font lacks; SVG has the text", boxed))
