@@ -28,15 +28,21 @@ func call(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-func TestExitCodes(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) string {
+// writerTo returns a function that writes files of a folder, and returns their paths.
+func writerTo(t *testing.T, dir string) func(name, text string) string {
+	return func(name, text string) string {
+		t.Helper()
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return path
 	}
+}
+
+func TestExitCodes(t *testing.T) {
+	dir := t.TempDir()
+	write := writerTo(t, dir)
 	good := write("good.yaml", "name: good\nworkload: {kind: lublin, jobs: 5}\npolicy: {kind: fcfs}\n")
 	bad := write("bad.yaml", "name: bad\nworkload: {kind: lubin}\n")
 	large := write("large.yaml", "name: large\nworkload: {kind: list, jobs: [{processors: 9, run_time: 1}]}\nplatform: {processors: "+

@@ -327,13 +327,7 @@ func TestServeResultsOfOneMetric(t *testing.T) {
 // TestServeParents reads a manifest again if its parent has changed.
 func TestServeParents(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
+	write := writerTo(t, dir)
 	const parent = "replications: 2\nworkload: {kind: lublin, jobs: 20}\npolicy: {kind: fcfs}\n"
 	write("parent.yaml", parent)
 	address := running(t, write("m.yaml", "extends: parent.yaml\nname: child\n"), "--out", filepath.Join(dir, "run"))
