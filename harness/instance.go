@@ -12,6 +12,7 @@ package harness
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"schedsweep/sim/metrics"
@@ -36,8 +37,10 @@ const (
 // Outcomes lists them.
 var Outcomes = []Outcome{OK, Failed, Timeout, EventBudget, Cancelled}
 
-// Seconds returns a duration of s seconds, but at most 146 years: [time.Duration] then holds the sum of two.
-func Seconds(s float64) time.Duration { return time.Duration(min(s*float64(time.Second), 1<<62)) }
+// Seconds returns a duration of s seconds, to the nearest nanosecond, but at most 146 years: [time.Duration] then holds the sum of two.
+func Seconds(s float64) time.Duration {
+	return time.Duration(math.Round(min(s*float64(time.Second), 1<<62)))
+}
 
 // SemanticVersion is that of the simulator: it is part of every instance's id
 // and is raised when answers of all kinds change. What changes an answer of one
