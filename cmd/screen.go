@@ -6,8 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
 	"github.com/urfave/cli/v2"
 	"golang.org/x/term"
 
@@ -53,7 +53,7 @@ var excerpt = regexp.MustCompile(`^ *\d* \| `)
 func folded(message string, width int) string {
 	lines := strings.Split(message, "\n")
 	for i, line := range lines {
-		if utf8.RuneCountInString(line) <= width || excerpt.MatchString(line) {
+		if uniseg.StringWidth(line) <= width || excerpt.MatchString(line) {
 			continue
 		}
 		words := strings.TrimLeft(line, " ")
@@ -84,7 +84,7 @@ var stockOptionHelp = cli.FlagStringer
 func fitted(page string, to table.Terminal) string {
 	lines := strings.Split(page, "\n")
 	for i, line := range lines {
-		if utf8.RuneCountInString(line) <= to.Width {
+		if uniseg.StringWidth(line) <= to.Width {
 			continue
 		}
 		column, mark := lastColumn.FindStringIndex(line)[1], ""

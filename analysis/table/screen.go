@@ -7,14 +7,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
 
 	"schedsweep/sweep/text"
 )
 
 // Terminal describes the terminal on which a person reads a table.
 type Terminal struct {
-	Width  int  // characters of a line; 0: without bound
+	Width  int  // columns of a line; 0: without bound
 	Colour bool // tones are shown
 }
 
@@ -68,7 +69,7 @@ type shownColumn struct {
 func (c *shownColumn) width() int {
 	w := c.text + c.aside
 	for _, h := range c.head {
-		w = max(w, utf8.RuneCountInString(h))
+		w = max(w, uniseg.StringWidth(h))
 	}
 	return w
 }
@@ -188,9 +189,9 @@ func (t *Table) shown(narrow bool) (columns []shownColumn, notes []string, err e
 	for i := range columns {
 		c := &columns[i]
 		for _, s := range c.cells {
-			c.text = max(c.text, utf8.RuneCountInString(s.text))
+			c.text = max(c.text, uniseg.StringWidth(s.text))
 			if s.aside != "" {
-				c.aside = max(c.aside, 1+utf8.RuneCountInString(s.aside))
+				c.aside = max(c.aside, 1+uniseg.StringWidth(s.aside))
 			}
 		}
 		if narrow {
@@ -220,11 +221,11 @@ func wrapKeys(columns []shownColumn, width int) {
 func (c *shownColumn) longestPart() int {
 	longest := 0
 	for _, h := range c.head {
-		longest = max(longest, utf8.RuneCountInString(h))
+		longest = max(longest, uniseg.StringWidth(h))
 	}
 	for _, cell := range c.cells {
 		for _, part := range breakHead(cell.text, 1) {
-			longest = max(longest, utf8.RuneCountInString(part))
+			longest = max(longest, uniseg.StringWidth(part))
 		}
 	}
 	return longest
@@ -264,7 +265,7 @@ func breakHead(head string, width int) []string {
 	line := ""
 	for _, part := range strings.SplitAfter(strings.NewReplacer("-", "-\x00", "_", "_\x00", " ", " \x00").Replace(head), "\x00") {
 		part = strings.TrimSuffix(part, "\x00")
-		if line != "" && utf8.RuneCountInString(strings.TrimRight(line+part, " ")) > width {
+		if line != "" && uniseg.StringWidth(strings.TrimRight(line+part, " ")) > width {
 			lines = append(lines, strings.TrimRight(line, " "))
 			line = ""
 		}
@@ -283,7 +284,7 @@ func wrap(s string, width int) []string {
 	var lines []string
 	line := lead
 	for _, word := range strings.Fields(words) {
-		if line != lead && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > width {
+		if line != lead && uniseg.StringWidth(line)+1+uniseg.StringWidth(word) > width {
 			lines = append(lines, line)
 			line = lead
 		}
@@ -402,7 +403,7 @@ func (to Terminal) writeBlock(b *bytes.Buffer, columns, below []shownColumn) {
 const head Tone = -1
 
 func pad(s string, width int, right bool) string {
-	gap := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+	gap := strings.Repeat(" ", max(0, width-uniseg.StringWidth(s)))
 	if right {
 		return gap + s
 	}

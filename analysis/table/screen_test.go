@@ -116,6 +116,19 @@ func TestScreenWraps(t *testing.T) {
 	}
 }
 
+// TestScreenAlignsWideCharacters: a Japanese character takes two columns of a terminal, a combining accent none.
+func TestScreenAlignsWideCharacters(t *testing.T) {
+	tb := &Table{ID: "list", Columns: []Column{{Name: "queue"}, {Name: "jobs"}}, Rows: []Row{
+		{Cells: []Cell{Text("共有"), Text("1")}},
+		{Cells: []Cell{Text("e\u0301te\u0301"), Text("2")}},
+		{Cells: []Cell{Text("batch"), Text("3")}},
+	}}
+	want := "queue  jobs\n-----  ----\n共有      1\ne\u0301te\u0301       2\nbatch     3\n"
+	if d := cmp.Diff(want, screen(t, tb, Terminal{Width: 80})); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestScreenColour(t *testing.T) {
 	tb := &Table{ID: "claims", Columns: []Column{{Name: "claim"}, {Name: "verdict"}}, Rows: []Row{
 		{Cells: []Cell{Text("a"), {Text: "holds", Tone: Good}}},

@@ -50,17 +50,25 @@ func (t Task) String() string {
 	return fmt.Sprintf("task %s: %s, exit code %s", name, t.State, t.Code)
 }
 
+// patience is the number of questions in a row that Slurm may leave without an answer, as while its controller restarts.
+const patience = 240
+
 // Wait asks every interval for the jobs until all have ended, and returns the failed ones. What Slurm has forgotten
-// counts as it was seen last.
+// counts as it was seen last. It fails where Slurm has no command to ask, or has left 240 questions in a row without an answer.
 func Wait(ctx context.Context, jobs Jobs, interval time.Duration) ([]Task, error) {
 	seen := map[string]Task{}
-	for {
+	for silent := 0; ; {
 		running := false
 		for _, job := range []string{jobs.Shards, jobs.Analysis} {
 			out, err := output(exec.CommandContext(ctx, "scontrol", "show", "job", job, "--oneliner"))
 			if err != nil && !strings.Contains(err.Error(), "Invalid job id") {
-				return nil, fmt.Errorf("job %s: %w", job, err)
+				if silent++; silent > patience || errors.Is(err, exec.ErrNotFound) || ctx.Err() != nil {
+					return nil, fmt.Errorf("job %s: %w", job, err)
+				}
+				running = true
+				continue
 			}
+			silent = 0
 			tasks, going := parse(job, out)
 			for _, t := range tasks {
 				seen[t.Job+"_"+t.Index] = t

@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestWait: a scontrol that shows a job that runs, then one that has failed, and at
+// TestWait: a scontrol that shows a job that runs, gives no answer for a while, then shows one that has failed, and at
 // last has forgotten it.
 func TestWait(t *testing.T) {
 	dir := t.TempDir()
@@ -38,8 +38,9 @@ n=$(cat ` + dir + `/n 2>/dev/null || echo 0)
 echo $((n + 1)) >` + dir + `/n
 case $n in
 0) echo "JobId=1 ArrayTaskId=1-2 JobState=PENDING ExitCode=0:0" ;;
-1) printf 'JobId=1 ArrayTaskId=10 JobState=FAILED ExitCode=2:0\nJobId=3 ArrayTaskId=2 JobState=COMPLETING ExitCode=0:0\n' ;;
-2) printf 'JobId=3 ArrayTaskId=2 JobState=FAILED ExitCode=3:0\nJobId=4 ArrayTaskId=3 JobState=REQUEUED ExitCode=0:0\n' ;;
+1 | 2) echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" >&2; exit 1 ;;
+3) printf 'JobId=1 ArrayTaskId=10 JobState=FAILED ExitCode=2:0\nJobId=3 ArrayTaskId=2 JobState=COMPLETING ExitCode=0:0\n' ;;
+4) printf 'JobId=3 ArrayTaskId=2 JobState=FAILED ExitCode=3:0\nJobId=4 ArrayTaskId=3 JobState=REQUEUED ExitCode=0:0\n' ;;
 *) echo "slurm_load_jobs error: Invalid job id specified" >&2; exit 1 ;;
 esac
 `
@@ -53,6 +54,14 @@ esac
 	}
 	if got, want := failed[0].String(), "task 1_2: FAILED, exit code 3:0"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+	silent := "#!/bin/sh\necho Unable to contact slurm controller >&2; exit 1\n"
+	if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte(silent), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Wait(t.Context(), Jobs{Shards: "1", Analysis: "2"}, time.Microsecond)
+	if want := "job 1: exit status 1: Unable to contact slurm controller"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }
 
