@@ -5,8 +5,12 @@
 //
 // What the paper leaves open is a parameter; these are the readings and why:
 //
-//   - A job reserves a share for as long as its estimate takes with it, reckoned with
-//     the slowdown beside as many jobs of its kind as the level allows. The policy guarantees this reservation (audit
+//   - A job reserves a share for as long as its estimate takes with it. This is reckoned with the slowdown beside as
+//     many jobs of its kind as the level allows, or beside the jobs that run when it reserves, if that is larger. A job
+//     whose start is agreed on one site reserves when it comes. The jobs that run then can end before its start, and
+//     under fcfs and pri it runs beside none: its reservation is too long there, and a second agreed start can leave
+//     the site idle before it.
+//   - The policy guarantees this reservation (audit
 //     A11), and "without delaying others" is about it: a job beside others lets them have their reservations. A job
 //     that has used its reservation up is past it, at any time. Its share goes to the next job. The job itself goes
 //     on in the kept share, or in the time left.

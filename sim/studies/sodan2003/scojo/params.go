@@ -36,7 +36,7 @@ type Params struct {
 	Positions  []float64       `sweep:"positions" unit:"share" doc:"share that is reserved for the first, second, ... of the jobs on a site, in order of start; of a job that asks for no share"`
 	Promote    bool            `sweep:"promote" doc:"give the larger share of a job that has ended to a job with a smaller share"`
 	Idle       string          `sweep:"idle" enum:"proportional: jobs get it beside their reserved shares, in proportion to these|kept: it stays idle" doc:"share that is not reserved while several jobs run"`
-	Alone      float64         `sweep:"alone" unit:"share" above:"0" max:"1" doc:"share that a job has while no other runs on its site; cross-site jobs have their reserved share"`
+	Alone      float64         `sweep:"alone" unit:"share" above:"0" max:"1" doc:"share that a job has while no other runs on its site, under prico and pricob at least its reserved share; cross-site jobs have their reserved share"`
 	Reserve    string          `sweep:"reserve" enum:"assigned: of the processors' time|effective: of progress; the cost of other jobs comes on top" doc:"guarantee of a reserved share"`
 	Kept       float64         `sweep:"kept_share" unit:"share" min:"0" below:"1" doc:"share that is never reserved: for jobs past their reservation, and for urgent ones where all else is taken"`
 	Join       Join            `sweep:"join" doc:"jobs that start beside running ones of lower priority"`

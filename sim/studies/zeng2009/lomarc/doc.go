@@ -22,6 +22,8 @@
 //   - Serial jobs at the head of the queue share a node, as many as it has cores, if the first of them is due.
 //   - The delay of a running job is its expected response time / its estimated one.
 //   - A running job is not matched if it has outlasted its walltime, or has more processes on a node than half of the cores.
+//   - A window begins at a candidate and takes all later ones of the block that still fit, also behind one that does not.
+//     The window with the highest gain is taken after each has lost the jobs that do not contribute (step 5).
 //   - A window that needs more idle nodes than there are is passed over. Jobs of later blocks join the best window before
 //     any job is removed from it.
 //   - Of equal gains the case with the smaller number counts, case 5 last, and in a case the earlier group. With first_match
