@@ -178,20 +178,30 @@ func (s *sampled) in(rows []int32) {
 // of are the sensitivities of all knobs on a metric, whose values at some rows of the frame are given.
 func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 	answers := make([][]float64, len(s.keys))
-	seen := map[int32]bool{} // replications
+	seen, repeats := map[int32]bool{}, 0 // replications
 	for i, row := range rows {
 		seen[s.replicas[row]] = true
 		if a := answers[s.points[row]]; a == nil {
 			answers[s.points[row]] = slices.Repeat([]float64{math.NaN()}, s.most)
 		}
 		if v := values[i]; s.answered(row, v) {
-			answers[s.points[row]][s.replicas[row]] = v
+			a := &answers[s.points[row]][s.replicas[row]]
+			switch {
+			case math.IsNaN(*a):
+				*a = v
+			case stats.Finite(*a):
+				repeats++
+				fallthrough
+			default:
+				repeats++
+				*a = math.Inf(1) // which of them counts is not known: none does
+			}
 		}
 	}
 	// A replication that most points lack has not been run, or the metric has no value in it: it would leave out most points.
 	var complete []int
 	for r := range s.most {
-		there := text.Count(s.at, func(at int32) bool { return at >= 0 && answers[at] != nil && !math.IsNaN(answers[at][r]) })
+		there := text.Count(s.at, func(at int32) bool { return at >= 0 && answers[at] != nil && stats.Finite(answers[at][r]) })
 		if 2*there > len(s.at) {
 			complete = append(complete, r)
 		}
@@ -204,7 +214,7 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 		if at < 0 || answers[at] == nil {
 			continue
 		}
-		if y[i] = text.Each(complete, func(r int) float64 { return answers[at][r] }); slices.ContainsFunc(y[i], math.IsNaN) {
+		if y[i] = text.Each(complete, func(r int) float64 { return answers[at][r] }); !stats.Finite(stats.Sum(y[i])) {
 			y[i] = nil
 		}
 	}
@@ -219,6 +229,10 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 	}
 	for i := range out {
 		out[i].Replications = len(complete)
+		if repeats > 0 {
+			out[i].Warnings = append(slices.Clip(out[i].Warnings), stats.Warnf(stats.Duplicate,
+				"%d rows repeat an instance, and were left out", repeats))
+		}
 		if lost := len(seen) - len(complete); lost > 0 {
 			out[i].Warnings = append(slices.Clip(out[i].Warnings), stats.Warnf(stats.Unpaired, "%d of %d replications %s left out", lost, len(seen),
 				text.Either(lost, "lacks values at most points, and is", "lack values at most points, and are")))
