@@ -265,7 +265,7 @@ func (s *sampled) effects(y [][]float64) []Sensitivity {
 	if len(effects[0]) == 0 {
 		return nil
 	}
-	warnings := without(lost, "trajectory", "trajectories")
+	warnings := without(lost, len(s.Sample.Design.Steps), "trajectories")
 	if len(effects[0][0]) == 1 {
 		warnings = append(warnings, stats.Warnf(stats.TooFew, "there is one replication: its noise is in sigma"))
 	}
@@ -285,8 +285,9 @@ func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 		return nil // noise would count as effects
 	}
 	var answers [][]stats.Base
-	lost := 0
+	lost, points := 0, 0
 	for _, picks := range s.Sample.Design.Sobol {
+		points += len(picks)
 		of := make([]stats.Base, replications)
 		for r := range of {
 			of[r].AB = make([][]float64, len(s.Sample.Knobs))
@@ -310,7 +311,7 @@ func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 	if len(answers) == 0 {
 		return nil
 	}
-	warnings := without(lost, "point", "points")
+	warnings := without(lost, points, "points")
 	if replications == 2 {
 		warnings = append(warnings, stats.Warnf(stats.TooFew, "with two replications intervals are over scrambles alone: that other seeds "+
 			"would give others is not in them"))
@@ -372,20 +373,20 @@ func (s *sampled) ranges(y [][]float64) []Sensitivity {
 			}
 		}
 		if len(levels) > 1 {
-			out = append(out, Sensitivity{Knob: s.Sample.Knobs[k], Noise: math.NaN(), Warnings: without(len(rows)-len(levels), "value", "values"),
+			out = append(out, Sensitivity{Knob: s.Sample.Knobs[k], Noise: math.NaN(), Warnings: without(len(rows)-len(levels), len(rows), "values"),
 				Moments: []Moment{{"range", stats.RangeOf(levels).NotNegative(s.Confidence)}}})
 		}
 	}
 	return out
 }
 
-// without remarks on missing answers.
-func without(lost int, one, more string) []stats.Warning {
+// without remarks on missing answers; units names the parts of the sample.
+func without(lost, of int, units string) []stats.Warning {
 	if lost == 0 {
 		return nil
 	}
-	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d %s left out", lost,
-		text.Either(lost, one+" of the sample lacks an answer, and was", more+" of the sample lack an answer, and were"))}
+	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d of %d %s of the sample %s left out", lost, of, units,
+		text.Either(lost, "lacks an answer, and was", "lack an answer, and were"))}
 }
 
 // BySize puts the knobs that do most first, and those alike in the order of the manifest. The size of a knob is its first moment, of
