@@ -156,9 +156,15 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 		t.Fatalf("%d, %v", len(all), err)
 	}
 	if one := all[0]; one.Units != 5 || one.Replications != 3 || len(one.Warnings) != 2 ||
-		!strings.Contains(one.Warnings[0].Text, "1 trajectory") ||
+		one.Warnings[0].Text != "1 of 6 trajectories of the sample lacks an answer, and was left out" ||
 		one.Warnings[1].Text != "1 of 4 replications lacks values at most points, and is left out" {
 		t.Errorf("%+v", one)
+	}
+	f, s = rowsOfSample(t, yaml, nil, product)
+	all, _, err = compare.Sensitivities(f.Take(append(frame.Every(f), 21, 21)), s.Design)
+	if err != nil || all[0].Units != 5 || all[0].Replications != 4 ||
+		!strings.Contains(fmt.Sprint(all[0].Warnings), "3 rows repeat an instance") {
+		t.Errorf("with rows twice: %+v, %v", all[0], err)
 	}
 	f, s = rowsOfSample(t, yaml, func(int) bool { return true }, product)
 	if all, few, err := compare.Sensitivities(f, s.Design); err != nil || len(all)+len(few) != 0 {

@@ -21,7 +21,7 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 		return nil, reason
 	}
 	for i, combo := range combinations {
-		label, links := labelOf(c, combo), []link{{statistic: c.Statistic, expect: c.Expect}}
+		label, links := labelOf(&e.runs[""].Design, c, combo), []link{{statistic: c.Statistic, expect: c.Expect}}
 		if k := c.Statistic.Kind; k == "order" || k == "extreme" {
 			if links, reason = e.links(&c.Statistic, combo); reason != "" {
 				return nil, reason
@@ -39,9 +39,9 @@ func (e *evaluation) tests(c *study.Claim) (tests []*test, reason string) {
 }
 
 // labelOf names a combination of the across axes.
-func labelOf(c *study.Claim, combo []frame.Term) string {
+func labelOf(d *frame.Design, c *study.Claim, combo []frame.Term) string {
 	return strings.Join(text.Each(combo, func(t frame.Term) string {
-		return frame.AxisName(t.Path, c.Across) + " = " + frame.List(frame.Printed(t.Values))
+		return frame.AxisName(t.Path, c.Across) + " = " + frame.List(d.Printed([]string{t.Path}, t.Values))
 	}), ", ")
 }
 

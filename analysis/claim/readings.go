@@ -30,7 +30,7 @@ type readings struct {
 func readingsTables(d frame.Design, all []Result) []*table.Table {
 	var groups []*readings
 	for i := range all {
-		r := all[i].byCombination()
+		r := all[i].byCombination(&d)
 		if r.Claim.For != "any" || len(r.Parts) < 2 || !r.Parts[0].Expect.Given {
 			continue
 		}
@@ -55,13 +55,13 @@ func readingsTables(d frame.Design, all []Result) []*table.Table {
 }
 
 // byCombination is the claim with one part for each combination: of several the first that is not satisfied, or else the weakest.
-func (r *Result) byCombination() *Result {
+func (r *Result) byCombination(d *frame.Design) *Result {
 	out := *r
 	out.Parts = nil
 	for _, p := range r.Parts {
 		n := len(out.Parts)
 		if n == 0 || out.Parts[n-1].combo != p.combo {
-			p.Label = labelOf(&r.Claim, p.at)
+			p.Label = labelOf(d, &r.Claim, p.at)
 			out.Parts = append(out.Parts, p)
 			continue
 		}

@@ -21,7 +21,7 @@ func TestReadings(t *testing.T) {
 	for i, order := range []string{"a", "b", "c"} {
 		s.Points = append(s.Points, []params.Value{{Kind: params.Float, F: float64(3 - i)}, {Kind: params.String, S: order}})
 	}
-	run.Design.Sample = s
+	run.Design.Sample, run.Design.Units = s, map[string]string{"load": "B/s"}
 	any := func(id string, low, high float64) study.Claim {
 		return study.Claim{ID: id, Kind: "published", For: "any", Across: []string{"load"}, Expect: region(low, high),
 			Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: policy("fcfs")}}
@@ -30,6 +30,9 @@ func TestReadings(t *testing.T) {
 	alone.Across, alone.Statistic.Of = []string{"policy"}, of()
 	claims := []study.Claim{any("one", 9, 11), any("two", 9, 21), any("three", 19, 21), alone, any("four", 50, 51)}
 	results := Evaluate(claims, run, nil)
+	if label := results[0].Parts[0].Label; label != "load = 1 B/s" {
+		t.Errorf("a part is named %q", label)
+	}
 	tables := Tables(run.Design, results)
 	k := slices.IndexFunc(tables, func(t *table.Table) bool { return t.ID == "readings" })
 	if k < 0 || k != len(tables)-1 {

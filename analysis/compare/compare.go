@@ -34,10 +34,11 @@ type Contrast struct {
 
 // Comparison is one combination of the contrast's axes against the baseline in one metric, other axes fixed.
 type Comparison struct {
-	Axes            []string      // of the contrast
-	Level, Baseline []frame.Value // values of Axes
-	By              []string      // the other axes that are fixed
-	Point           []frame.Value // their values
+	Axes            []string          // of the contrast
+	Level, Baseline []frame.Value     // values of Axes
+	By              []string          // the other axes that are fixed
+	Point           []frame.Value     // their values
+	Units           map[string]string // of axes
 	Metric, Unit    string
 	frame.Counts    // of the level's instances
 	BaselineCounts  frame.Counts
@@ -123,7 +124,7 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	own := log.Over(f, d.Axes)
 	return f.EachGroup(frame.GroupBy(f, by, d.Order).Groups, p.metrics, compared, func(g *frame.Group, values frame.ValuesOf) {
 		for _, r := range p.compare(g, values) {
-			r.By, r.Ahead, r.LogBase, r.Log = by, ahead, math.NaN(), math.NaN()
+			r.By, r.Units, r.Ahead, r.LogBase, r.Log = by, d.Units, ahead, math.NaN(), math.NaN()
 			if own != nil {
 				r.LogBase, r.Log = own(p.rowsOf(g, c.Baseline), r.Metric), own(p.rowsOf(g, r.Level), r.Metric)
 				r.Warnings = append(r.Warnings, log.Remark(r.Ratio, r.Log/r.LogBase)...)

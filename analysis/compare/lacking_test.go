@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 )
 
@@ -49,6 +50,10 @@ func TestComparisonInALine(t *testing.T) {
 		c.Difference.Estimate, c.Difference.Low, c.Difference.High = 1, .5, 1.5
 		if got := c.String(); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+		c.By, c.Units, c.Point = []string{"network.bandwidth"}, map[string]string{"network.bandwidth": "B/s"}, []frame.Value{frame.Number(5)}
+		if got := c.String(); !strings.HasPrefix(got, "m at bandwidth = 5 B/s: worse") {
+			t.Errorf("%q has no unit of the axis", got)
 		}
 	}
 }

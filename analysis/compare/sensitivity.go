@@ -178,20 +178,30 @@ func (s *sampled) in(rows []int32) {
 // of are the sensitivities of all knobs on a metric, whose values at some rows of the frame are given.
 func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 	answers := make([][]float64, len(s.keys))
-	seen := map[int32]bool{} // replications
+	seen, repeats := map[int32]bool{}, 0 // replications
 	for i, row := range rows {
 		seen[s.replicas[row]] = true
 		if a := answers[s.points[row]]; a == nil {
 			answers[s.points[row]] = slices.Repeat([]float64{math.NaN()}, s.most)
 		}
 		if v := values[i]; s.answered(row, v) {
-			answers[s.points[row]][s.replicas[row]] = v
+			a := &answers[s.points[row]][s.replicas[row]]
+			switch {
+			case math.IsNaN(*a):
+				*a = v
+			case stats.Finite(*a):
+				repeats++
+				fallthrough
+			default:
+				repeats++
+				*a = math.Inf(1) // which of them counts is not known: none does
+			}
 		}
 	}
 	// A replication that most points lack has not been run, or the metric has no value in it: it would leave out most points.
 	var complete []int
 	for r := range s.most {
-		there := text.Count(s.at, func(at int32) bool { return at >= 0 && answers[at] != nil && !math.IsNaN(answers[at][r]) })
+		there := text.Count(s.at, func(at int32) bool { return at >= 0 && answers[at] != nil && stats.Finite(answers[at][r]) })
 		if 2*there > len(s.at) {
 			complete = append(complete, r)
 		}
@@ -204,7 +214,7 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 		if at < 0 || answers[at] == nil {
 			continue
 		}
-		if y[i] = text.Each(complete, func(r int) float64 { return answers[at][r] }); slices.ContainsFunc(y[i], math.IsNaN) {
+		if y[i] = text.Each(complete, func(r int) float64 { return answers[at][r] }); !stats.Finite(stats.Sum(y[i])) {
 			y[i] = nil
 		}
 	}
@@ -219,6 +229,10 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 	}
 	for i := range out {
 		out[i].Replications = len(complete)
+		if repeats > 0 {
+			out[i].Warnings = append(slices.Clip(out[i].Warnings), stats.Warnf(stats.Duplicate,
+				"%d rows repeat an instance, and were left out", repeats))
+		}
 		if lost := len(seen) - len(complete); lost > 0 {
 			out[i].Warnings = append(slices.Clip(out[i].Warnings), stats.Warnf(stats.Unpaired, "%d of %d replications %s left out", lost, len(seen),
 				text.Either(lost, "lacks values at most points, and is", "lack values at most points, and are")))
@@ -251,7 +265,7 @@ func (s *sampled) effects(y [][]float64) []Sensitivity {
 	if len(effects[0]) == 0 {
 		return nil
 	}
-	warnings := without(lost, "trajectory", "trajectories")
+	warnings := without(lost, len(s.Sample.Design.Steps), "trajectories")
 	if len(effects[0][0]) == 1 {
 		warnings = append(warnings, stats.Warnf(stats.TooFew, "there is one replication: its noise is in sigma"))
 	}
@@ -271,8 +285,9 @@ func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 		return nil // noise would count as effects
 	}
 	var answers [][]stats.Base
-	lost := 0
+	lost, points := 0, 0
 	for _, picks := range s.Sample.Design.Sobol {
+		points += len(picks)
 		of := make([]stats.Base, replications)
 		for r := range of {
 			of[r].AB = make([][]float64, len(s.Sample.Knobs))
@@ -296,7 +311,7 @@ func (s *sampled) indices(y [][]float64, replications int) []Sensitivity {
 	if len(answers) == 0 {
 		return nil
 	}
-	warnings := without(lost, "point", "points")
+	warnings := without(lost, points, "points")
 	if replications == 2 {
 		warnings = append(warnings, stats.Warnf(stats.TooFew, "with two replications intervals are over scrambles alone: that other seeds "+
 			"would give others is not in them"))
@@ -358,20 +373,20 @@ func (s *sampled) ranges(y [][]float64) []Sensitivity {
 			}
 		}
 		if len(levels) > 1 {
-			out = append(out, Sensitivity{Knob: s.Sample.Knobs[k], Noise: math.NaN(), Warnings: without(len(rows)-len(levels), "value", "values"),
+			out = append(out, Sensitivity{Knob: s.Sample.Knobs[k], Noise: math.NaN(), Warnings: without(len(rows)-len(levels), len(rows), "values"),
 				Moments: []Moment{{"range", stats.RangeOf(levels).NotNegative(s.Confidence)}}})
 		}
 	}
 	return out
 }
 
-// without remarks on missing answers.
-func without(lost int, one, more string) []stats.Warning {
+// without remarks on missing answers; units names the parts of the sample.
+func without(lost, of int, units string) []stats.Warning {
 	if lost == 0 {
 		return nil
 	}
-	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d %s left out", lost,
-		text.Either(lost, one+" of the sample lacks an answer, and was", more+" of the sample lack an answer, and were"))}
+	return []stats.Warning{stats.Warnf(stats.Unpaired, "%d of %d %s of the sample %s left out", lost, of, units,
+		text.Either(lost, "lacks an answer, and was", "lack an answer, and were"))}
 }
 
 // BySize puts the knobs that do most first, and those alike in the order of the manifest. The size of a knob is its first moment, of

@@ -263,7 +263,7 @@ func (c *Comparison) Decided() bool {
 func (c *Comparison) String() string {
 	where := ""
 	if len(c.By) > 0 {
-		where = " at " + frame.List(frame.Assignments(c.By, frame.Printed(c.Point)))
+		where = " at " + frame.List(frame.Assignments(c.By, (&frame.Design{Units: c.Units}).Printed(c.By, c.Point)))
 	}
 	unit := ""
 	if c.Unit != "" {

@@ -112,6 +112,9 @@ func drawProfile(p *plotter, _ any) error {
 	p.failures = true
 	p.said = append(p.said, fmt.Sprintf("Share of instances (%s) in which a level is within this factor of the best level "+
 		"(performance profile of Dolan and Moré)", p.lineN))
+	if left := lacking + negative; left > 0 {
+		p.said = append(p.said, fmt.Sprintf("%d %s in no share", left, text.Either(left, "instance is", "instances are")))
+	}
 	if failed > 0 {
 		p.said = append(p.said, fmt.Sprintf("%d %s within no factor", failed,
 			text.Either(failed, "value failed or is not finite, and is", "values failed or are not finite, and are")))

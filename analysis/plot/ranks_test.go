@@ -90,9 +90,9 @@ func TestProfile(t *testing.T) {
 			t.Errorf("no %q in %s", w, said(drawing))
 		}
 	}
-	if !strings.Contains(csv, ",p1,profile,3,0.66") || !strings.Contains(drawing.Figure.Caption, "n\u00a0=\u00a06") ||
-		strings.Contains(drawing.Figure.Caption, "Shares of replications") {
-		t.Errorf("%s\n%s", drawing.Figure.Caption, csv)
+	if caption := drawing.Figure.Caption; !strings.Contains(csv, ",p1,profile,3,0.66") || !strings.Contains(caption, "n\u00a0=\u00a06") ||
+		!strings.Contains(caption, "2 instances are in no share") || strings.Contains(caption, "Shares of replications") {
+		t.Errorf("%s\n%s", caption, csv)
 	}
 	// Where higher is better, a value's factor is the best value divided by it.
 	f, d = levelled(t, 2, 1, 2, func(p, l, r int) (float64, float64) { return 1, []float64{8, 2}[p] })

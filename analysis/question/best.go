@@ -82,16 +82,13 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) (near boo
 		}
 		means[s] = stats.NewSample(values[s]).Mean()
 	}
-	// beyond is the interval of by how much side s is worse than side o.
+	// beyond is the interval of by how much side s is worse than side o. Replications that differ by rounding only are equal.
 	beyond := func(s, o int) stats.Interval {
-		var squares stats.Total
-		mean := means[s] - means[o]
+		apart := make([]float64, n)
 		for k, v := range values[s] {
-			d := v - values[o][k] - mean
-			squares.Add(d * d)
+			apart[k] = stats.Change(values[o][k], v)
 		}
-		se := math.Sqrt(squares.Value() / float64(n) / float64(n-1))
-		return stats.Estimate{Value: mean, SE: se, DF: n - 1}.Student(confidence)
+		return stats.TakeSample(apart).Estimate().Student(confidence)
 	}
 	left := slices.DeleteFunc(slices.Clone(a.Sides), func(s int) bool {
 		return slices.ContainsFunc(a.Sides, func(o int) bool { return o != s && beyond(s, o).Low > 0 })

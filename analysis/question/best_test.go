@@ -17,13 +17,14 @@ func TestBestAtTheMost(t *testing.T) {
 		want          State
 		sides         int
 	}{
-		"alike":                 {0, .03, 2000, Alike, 3},
-		"the best but for it":   {.025, .03, 450, Answered, 1},
-		"too few":               {0, .03, 60, Undecided, 3},
-		"no margin":             {0, 0, 2000, Undecided, 3},
-		"told apart":            {.2, 0, 2000, Answered, 1},
-		"the same, no margin":   {-1, 0, 100, Alike, 3},
-		"a margin that is wide": {.025, .5, 100, Alike, 3},
+		"alike":                     {0, .03, 2000, Alike, 3},
+		"the best but for it":       {.025, .03, 450, Answered, 1},
+		"too few":                   {0, .03, 60, Undecided, 3},
+		"no margin":                 {0, 0, 2000, Undecided, 3},
+		"told apart":                {.2, 0, 2000, Answered, 1},
+		"the same, no margin":       {-1, 0, 100, Alike, 3},
+		"the same but for rounding": {-2, 0, 100, Alike, 3},
+		"a margin that is wide":     {.025, .5, 100, Alike, 3},
 	} {
 		for _, higher := range []bool{false, true} {
 			trials, right := 50, 0
@@ -35,7 +36,7 @@ func TestBestAtTheMost(t *testing.T) {
 					}
 					y := 100 * worse * factor(common, .5) * factor(own, .15)
 					if k.apart < 0 {
-						y = common.Float64()
+						y = common.Float64() * (1 - 1e-15*(1+k.apart)*float64(p.Side))
 					}
 					return Row{Y: y}
 				})

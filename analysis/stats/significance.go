@@ -31,8 +31,8 @@ func (e Estimate) pBeyond(z, side float64) float64 {
 		return 1
 	}
 	if a := side * e.Skew; !math.IsNaN(a) && a != 0 && !math.IsInf(z, 0) {
-		root := 1 + a*z/3
-		z = min(z, a/6+(root*root*root-1)/a)
+		u := a * z / 3
+		z = min(z, a/6+z*(1+u+u*u/3)) // ((1+u)^3 - 1) / a would cancel
 	}
 	if z <= 0 {
 		return 1

@@ -45,6 +45,10 @@ func TestPValueIsStudents(t *testing.T) {
 	if p := e.PBelow(0); p != 1 {
 		t.Errorf("below: %g", p)
 	}
+	// Their skewness is 0 but for rounding. R's t.test(c(.3, .5, .7)) has p = 0.04941 (t = 4.3301, df = 2).
+	if p := TakeSample([]float64{.3, .5, .7}).Estimate().PNot(0); math.Abs(p-0.0494136) > 1e-6 {
+		t.Errorf("symmetric but for rounding: p = %.7f, want 0.0494136", p)
+	}
 	if p := TakeSample([]float64{3}).Estimate().PNot(0); !math.IsNaN(p) {
 		t.Errorf("of one value: %g", p)
 	}

@@ -3,6 +3,7 @@ package schema
 import (
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"schedsweep/sweep/manifest"
@@ -11,9 +12,23 @@ import (
 	"schedsweep/sweep/text"
 )
 
+// number is one, or a text with a unit.
+var number = object{"type": []string{"string", "number"}}
+
+// inUnit lets fields be in a unit that the schema cannot know.
+func inUnit(of object, names ...string) {
+	for _, name := range names {
+		if field, ok := of[name].(object); ok {
+			field["type"] = number["type"]
+		}
+	}
+}
+
 func (g writer) claims() object {
 	fields := g.fields(params.MustReflect(reflect.TypeFor[study.Claim]()), reflect.ValueOf(study.ClaimDefaults))
 	maps.Copy(fields, g.fields(params.MustReflect(reflect.TypeFor[study.Bounds]()), reflect.Value{}))
+	inUnit(fields, slices.DeleteFunc(slices.Clone(study.BoundsInUnit), func(b string) bool { return b == "between" })...)
+	fields["between"].(object)["items"] = number
 	fields["id"].(object)["pattern"] = manifest.NamePattern.String()
 	fields["across"] = object{"type": "array", "items": ref("axis"), "description": fields["across"].(object)["description"]}
 	fields[study.PublishedKey] = object{"type": []string{"string", "number", "boolean"}, "description": study.PublishedDoc}
@@ -71,9 +86,8 @@ func (g writer) kindFields(k study.Kind, of reflect.Type, selection object) obje
 }
 
 func (g writer) claimDefs(defs object) object {
-	limit := object{"type": []string{"string", "number"}} // a text with a unit
 	defs["choice"] = object{"type": []string{"string", "number", "boolean", "null"}}
-	defs["term"] = object{"anyOf": []any{ref("choice"), valueList(ref("choice")), closed(object{"from": limit, "to": limit}, "from", "to")}}
+	defs["term"] = object{"anyOf": []any{ref("choice"), valueList(ref("choice")), closed(object{"from": number, "to": number}, "from", "to")}}
 	defs["selection"] = orNull(object{"type": "object", "description": "axis -> value, values or {from, to}; run: another manifest's run",
 		"additionalProperties": ref("term")})
 	defs[study.WhereKey] = orNull(
@@ -92,14 +106,6 @@ func withOne(kinds []study.Kind, o object) object {
 func (g writer) find() object {
 	fields := g.fields(params.MustReflect(reflect.TypeFor[study.Question]()), reflect.ValueOf(study.QuestionDefaults))
 	fields["id"].(object)["pattern"] = manifest.NamePattern.String()
-	number := object{"type": []string{"string", "number"}} // a text with a unit
-	inUnit := func(of object, names ...string) {           // one that the schema cannot know
-		for _, name := range names {
-			if field, ok := of[name].(object); ok {
-				field["type"] = number["type"]
-			}
-		}
-	}
 	inUnit(fields, study.HalfKey)
 	for _, k := range study.QuestionKinds {
 		props := g.kindFields(k, reflect.TypeFor[study.Asked](), ref(study.WhereKey))

@@ -75,6 +75,22 @@ func TestClaimKinds(t *testing.T) {
 	}
 }
 
+// TestClaimUnits: bounds are in the unit of a mean or of a difference of means.
+func TestClaimUnits(t *testing.T) {
+	mean := "mean: {metric: makespan}"
+	for fields, want := range map[string][2]float64{
+		mean + ", between: [1h, 2h]":                                   {3600, 7200},
+		mean + ", value: 1h, tolerance: 10min":                         {3000, 4200},
+		"difference: [{" + mean + "}, {" + mean + "}], above: 1h":      {3600, math.Inf(1)},
+		"ratio: [{" + mean + "}, {" + mean + "}], between: [0.5, 1.5]": {.5, 1.5},
+	} {
+		m := sweeptest.Load(t, sweeptest.Base+"claims:\n  - {id: a, "+fields+"}\n")
+		if r := m.Claims[0].Expect; r.Low != want[0] || r.High != want[1] {
+			t.Errorf("%s: %v", fields, r)
+		}
+	}
+}
+
 // TestClaimsOutliveSet: a smaller sweep need not have all values that claims name.
 func TestClaimsOutliveSet(t *testing.T) {
 	text := sweeptest.Base + "axes: {policy.kind: [easy, fcfs, conservative]}\nclaims:\n  - {id: a, mean: {metric: makespan, of: " +

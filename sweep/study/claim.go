@@ -82,7 +82,7 @@ func (l *reader) claim(n *text.Node) Claim {
 		return c
 	}
 	c.Statistic = l.statistic(kind, at, "claims."+kind.Name, 0)
-	c.Expect = l.region(n, bounds)
+	c.Expect = l.region(n, bounds.InUnit(l.unitOf(&c.Statistic), BoundsInUnit...))
 	switch {
 	case kind.ordinal && c.Expect.Given:
 		l.Out.Add(at.Pos, "leave the bounds out", "%s states the expected result itself", kind.Name)

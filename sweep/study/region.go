@@ -58,6 +58,20 @@ type Bounds struct {
 	RelativeTolerance float64    `sweep:"relative_tolerance" above:"0" unit:"share" doc:"largest distance of the statistic from value, as a share of value"`
 }
 
+// BoundsInUnit are the bounds in the unit of the statistic.
+var BoundsInUnit = []string{"above", "below", "at_least", "at_most", "between", "value", "tolerance"}
+
+// unitOf is the unit of a mean or of a difference, "" of other statistics and where quantities cannot be written in it.
+func (l *reader) unitOf(s *Statistic) string {
+	switch unit := l.Catalog.Units[s.Metric]; {
+	case s.Kind == "difference" && s.Parts != nil:
+		return l.unitOf(&s.Parts[0])
+	case (s.Kind == "mean" || s.Kind == "difference") && text.Units[unit] != nil:
+		return unit
+	}
+	return ""
+}
+
 // region reads the expectation of a claim. Nothing is expected of a claim that gives
 // no bound: it is reported.
 func (l *reader) region(n *text.Node, info *params.Struct) Region {
