@@ -176,7 +176,7 @@ func (p *Workload) Last() float64 {
 	if len(p.jobs) == 0 || p.Info.Dependencies != nil {
 		return math.Inf(1)
 	}
-	return max(p.Info.Last-p.Info.Begin, p.jobs[len(p.jobs)-1].Submit)
+	return max((p.Info.Last-p.Info.Begin)/p.Info.Divisor, p.jobs[len(p.jobs)-1].Submit)
 }
 
 // Window returns the first and the last submission of the measured jobs in seconds, where they are a window of a log; else ok is false.

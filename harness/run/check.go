@@ -102,6 +102,10 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 		notes = append(notes, fmt.Sprintf("%s: it begins after the last job of %s is submitted, so few jobs or none meet it: check its time, "+
 			"or drop it", at, sc.played.Info.Name))
 	}
+	if d := sc.played.Info.Divisor; d != 1 && !sc.played.Info.Start.IsZero() && given.Dated() {
+		notes = append(notes, fmt.Sprintf("%s: its submit times are scaled (load_factor, offered_load), and the dates and times of day of the "+
+			"platform are not: they meet other jobs than in the log", sc.played.Info.Name))
+	}
 	if err := sc.played.Unfit(sc.cfg.Platform); err != nil {
 		return notes, err
 	}
