@@ -79,7 +79,11 @@ func (p *plotter) baselineName(c compare.Contrast) (name, written string) {
 	names := frame.Printed(key)
 	people := slices.Clone(names)
 	for i, n := range names {
-		people[i] = cmp.Or(p.design.Written[c.Axes[i]][n], n)
+		axis := c.Axes[i]
+		people[i] = cmp.Or(p.design.Written[axis][n], n)
+		if column := p.frame.Column(axis); !column.Categorical() && !key[i].IsNull {
+			people[i] = frame.Words(frame.AxisName(axis, p.design.Axes)) + " = " + figure.Names([]float64{key[i].Number}, column.Unit)[0]
+		}
 	}
 	return frame.List(names), frame.List(people)
 }
