@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/figure"
@@ -82,7 +83,8 @@ func (p *plotter) baselineName(c compare.Contrast) (name, written string) {
 		axis := c.Axes[i]
 		people[i] = cmp.Or(p.design.Written[axis][n], n)
 		if column := p.frame.Column(axis); !column.Categorical() && !key[i].IsNull {
-			people[i] = frame.Words(frame.AxisName(axis, p.design.Axes)) + " = " + figure.Names([]float64{key[i].Number}, column.Unit)[0]
+			value := strings.ReplaceAll(figure.Names([]float64{key[i].Number}, column.Unit)[0], " ", "\u00a0")
+			people[i] = frame.Words(frame.AxisName(axis, p.design.Axes)) + " = " + value
 		}
 	}
 	return frame.List(names), frame.List(people)
