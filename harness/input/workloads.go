@@ -207,7 +207,7 @@ func (p *Workload) Sizes() (least, most sim.Uses) {
 	return least, most
 }
 
-// UsesOf is what a job requests by itself.
+// UsesOf returns the request of a job by itself.
 func UsesOf(j *sim.JobSpec) sim.Uses {
 	u := sim.Uses{Jobs: 1, Procs: int64(j.Procs)}
 	if r := j.Request; r != nil {

@@ -71,7 +71,7 @@ type Info struct {
 	Begin float64
 	// Last is the last submission of a log before any selection, in seconds; 0 for other kinds and for logs that are streamed.
 	Last float64
-	// Divisor is what submit times are divided by, of load_factor and offered_load.
+	// Divisor is the divisor of submit times, of load_factor and offered_load.
 	Divisor float64
 }
 

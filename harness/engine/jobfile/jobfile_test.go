@@ -72,7 +72,9 @@ func TestTitleCounts(t *testing.T) {
 
 // TestShortLSF: a warning that LSF, which counts whole minutes, would send at the start is left to the program's deadline.
 func TestShortLSF(t *testing.T) {
-	for walltime, want := range map[time.Duration]string{time.Minute: "", 2 * time.Minute: "#BSUB -wa TERM -wt 1\n", time.Hour: "#BSUB -wa TERM -wt 2\n"} {
+	for walltime, want := range map[time.Duration]string{
+		time.Minute: "", 2 * time.Minute: "#BSUB -wa TERM -wt 1\n", time.Hour: "#BSUB -wa TERM -wt 2\n",
+	} {
 		s := study()
 		s.Walltime = walltime
 		s.Size(time.Minute, time.Second)
