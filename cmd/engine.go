@@ -57,6 +57,9 @@ schedsweep engine print kubernetes sweep.yaml --image registry/schedsweep:1 --cl
 			}
 			write := func(w io.Writer) error { return jobfile.Write(w, s) }
 			if to := c.String("to"); to != "" {
+				if err := store.MakeFolder(filepath.Dir(to)); err != nil {
+					return fmt.Errorf("engine print --to %s: %w", to, err)
+				}
 				return store.ReplaceFile(to, write)
 			}
 			return write(dataTo(env.stdout))

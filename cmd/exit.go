@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,6 +44,7 @@ var errMisuse = errors.New("bad use")
 // is the verdict on a study.
 var (
 	errFailedInstances = errors.New("instances without an answer")
+	errGivenUp         = fmt.Errorf("%w", errFailedInstances) // before the others ran
 	errDrained         = errors.New("stopped before the end")
 	errClaim           = errors.New("a claim does not hold")
 )
@@ -71,6 +73,8 @@ func report(env environment, err error) int {
 	env.tell("schedsweep: " + err.Error())
 	var manifest *text.Errors
 	switch {
+	case errors.Is(err, errGivenUp): // its work is not done, so that it is no success
+		return cmp.Or(exitsOf(err).failed, exitFailed)
 	case errors.Is(err, errFailedInstances):
 		return exitsOf(err).failed
 	case errors.Is(err, errDrained):

@@ -89,8 +89,20 @@ func withStudy(env environment, open func(environment, *cli.Context) (study, err
 		if err != nil {
 			return err
 		}
-		return do(c, st)
+		return st.ofOtherFiles(do(c, st))
 	}
+}
+
+// ofOtherFiles names the files that changed, where the folder has no row of the manifest because of them.
+func (st study) ofOtherFiles(err error) error {
+	if !errors.Is(err, folder.ErrOther) {
+		return err
+	}
+	known, unknown := folder.Read(st.dir)
+	if changed := known.Changed(st.inputs.Hashes()); unknown == nil && len(changed) > 0 {
+		return fmt.Errorf("%w, or give the files of its rows: the contents of %s differ", err, strings.Join(changed, ", "))
+	}
+	return err
 }
 
 func studyAt(env environment, c *cli.Context, path string) (study, error) {

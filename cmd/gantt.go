@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -85,6 +86,9 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 			if err != nil {
 				return misuse("gantt: %w", err)
 			}
+			if err := store.MakeFolder(filepath.Dir(to)); err != nil {
+				return fmt.Errorf("gantt --to %s: %w", to, err)
+			}
 			return store.ReplaceFile(to, func(w io.Writer) error { return form.Write(f, w) })
 		},
 	})
@@ -98,7 +102,7 @@ func nameApart(schedules []*gantt.Schedule, paths []string) {
 	}
 	for i, s := range schedules {
 		if seen[s.Title] > 1 {
-			s.Title = strings.TrimSuffix(paths[i], filepath.Ext(paths[i]))
+			s.Title = paths[i]
 		}
 	}
 }

@@ -25,6 +25,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
 	"schedsweep/harness/store"
+	"schedsweep/sweep"
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/text"
 )
@@ -122,7 +123,7 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	if err != nil {
 		return err
 	}
-	a.Answered, a.CoreTime = took.answered, took.time
+	a.Answered, a.Logs, a.CoreTime = took.answered, took.logs, took.time+took.logTime
 	small, err := smaller(ctx, env, st, took, c.Duration("small-time"), res.Claims)
 	if err != nil {
 		return err
@@ -213,23 +214,33 @@ type cost struct {
 	answered int
 	time     time.Duration // on one core
 	jobs     int           // of the largest instance
+	logs     int           // answers of logs themselves, which are beside all these
+	logTime  time.Duration
 }
 
 func spent(st study) (c cost, err error) {
-	t, _, err := rows.Read(st.manifest, st.dir, "wall_time", "jobs", "outcome")
+	t, _, err := rows.Read(st.manifest.WithLogs(), st.dir, "wall_time", "jobs", "outcome", "replication")
 	if err != nil {
 		return c, err
 	}
-	seconds := 0.0
+	var seconds, ofLogs float64
 	for i := range t.Rows {
 		wall, _ := t.Column("wall_time").Float(i)
 		jobs, _ := t.Column("jobs").Float(i)
+		ok := t.Column("outcome").Text(i) == string(harness.OK)
+		if replication, _ := t.Column("replication").Float(i); replication == sweep.LogItself {
+			ofLogs += wall
+			if ok {
+				c.logs++
+			}
+			continue
+		}
 		seconds, c.jobs = seconds+wall, max(c.jobs, int(jobs))
-		if t.Column("outcome").Text(i) == string(harness.OK) {
+		if ok {
 			c.answered++
 		}
 	}
-	c.time = time.Duration(math.Ceil(seconds * float64(time.Second)))
+	c.time, c.logTime = time.Duration(math.Ceil(seconds*float64(time.Second))), time.Duration(math.Ceil(ofLogs*float64(time.Second)))
 	return c, nil
 }
 
@@ -373,6 +384,7 @@ func besides(whole, small []claim.Result, folder string) (all []artifact.Claim) 
 		w, s := &whole[i], &small[i]
 		all = append(all, artifact.Claim{ID: w.Claim.ID, Source: w.Claim.Source, Statement: w.Claim.Statement,
 			Verdict: w.Verdict.String(), Small: s.Verdict.String(), SmallReason: strings.ReplaceAll(s.ShownPart().Reason, folder, ""),
+			Notes:  w.ShownPart().Notes(),
 			Others: w.Claim.Runs()})
 	}
 	return all

@@ -45,6 +45,9 @@ schedsweep plan manifests/quickstart.yaml --list --set replications=2`),
 				return listInstances(env.stdout, st.plan)
 			}
 			if c.Bool("run-up") {
+				if c.Bool("no-trial") {
+					return misuse("plan --run-up runs instances: leave --no-trial out")
+				}
 				return runUp(env, c.Bool("json"), st)
 			}
 			if err := fits(env, st); err != nil {

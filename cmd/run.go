@@ -41,7 +41,8 @@ all start with an empty one. Without an engine, shards are I/N, with I from 1 to
 N. Some engines tell a task only its index. --shards then takes the range of the
 indices, such as 1-8 or 0-14:2. Some engines start a task again by its exit code:
 --exit-drained 99 is for SGE, and 85 for HTCondor. --exit-failed 0 keeps engines
-from a new try of instances that failed.
+from a new try of instances that failed. A run that stops because of failures
+ends with 3 then.
 
 --deadline takes 17:30, 2026-12-24T08:00, or a time from now on such as 90m. run
 then begins no instance that is predicted to last longer. By default the deadline
@@ -356,7 +357,7 @@ func stopped(sum run.Summary, began time.Time, l run.Limits, again string) error
 	case sum.Stopped != "":
 		return fmt.Errorf("%w: %s; %d of %d instances are left. Mend the cause; this goes on without it, and with --keep-going or a higher "+
 			"--max-failures despite failures: %s",
-			errFailedInstances, sum.Stopped, sum.Cancelled, sum.Planned, again)
+			errGivenUp, sum.Stopped, sum.Cancelled, sum.Planned, again)
 	case sum.Late && sum.Ran()+sum.Earlier == 0: // to begin again would end so again
 		wants := "none ended"
 		if sum.Wants > 0 {

@@ -81,6 +81,7 @@ func verify(env environment, c *cli.Context) error {
 		Manifest: st.manifest.WithLogs(), Inputs: st.inputs, Dir: st.dir, Sample: sample, Seed: seed, Workers: c.Int("workers"),
 		Reporter: newReporter(env, c, st),
 	})
+	err = st.ofOtherFiles(err)
 	which := fmt.Sprintf("of %s with an answer, --seed %d", text.Counted(v.Answered, "row"), seed)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("%w: %d of %d instances are left (%s)", errDrained, v.Cancelled, v.Planned, which)

@@ -244,8 +244,9 @@ func (s *Slope) text(x, y display) string {
 	}
 	scale := perTick / math.Pow(10, float64(exponent))
 	decimals := 2
-	if half := (s.High - s.Low) / 2 * scale; half > 0 && !math.IsInf(half, 0) {
-		decimals = min(max(0, 1-int(math.Floor(math.Log10(half)))), 4)
+	// An interval that is narrower than a billionth of the slope is rounding.
+	if half := (s.High - s.Low) / 2 * scale; half > 1e-9*math.Abs(s.Value*scale) && !math.IsInf(half, 0) {
+		decimals = min(max(0, 1-int(math.Floor(math.Log10(half)))), 12)
 	}
 	number := func(v float64) string {
 		if math.IsInf(v, 0) {

@@ -24,6 +24,9 @@ func TestSlopesAreInTheUnitsOfTheAxes(t *testing.T) {
 		{Slope{Value: 31000, Low: 23200, High: 40500}, display{factor: 1}, display{factor: 1, unit: "s", readable: "s"},
 			"slope 8.6 [6.4, 11.2] h"},
 		{Slope{Value: 2, Low: -inf, High: inf}, display{factor: 1}, display{factor: 1e6, power: 6}, "slope 2.00 [−∞, ∞]"},
+		{Slope{Value: 12345.67, Low: 12345.65, High: 12345.69}, display{factor: 1}, display{factor: 1},
+			"slope 1.2345670 [1.2345650, 1.2345690]×10⁴"},
+		{Slope{Value: 3, Low: 3 - 4e-16, High: 3 + 4e-16}, display{factor: 1}, display{factor: 1}, "slope 3.00 [3.00, 3.00]"},
 	} {
 		if got := c.slope.text(c.x, c.y); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)

@@ -311,6 +311,13 @@ func TestTimelines(t *testing.T) {
 	if err != nil || !strings.Contains(drawing.Figure.Caption, "; after its end") {
 		t.Errorf("the run of one policy ends at 400 s, and that of the other at 1 s: %v, %s", err, drawing.Figure.Caption)
 	}
+	b.of[1][1][1] = 3 // as the power of an idle machine
+	drawing, err = Draw(f, d, study.Figure{ID: "f", Kind: "timeline", X: "series.time", Y: "series.busy", Series: "policy",
+		Params: &TimelineParams{Replication: -1}})
+	if err != nil || !strings.Contains(drawing.Figure.Caption, "; after its end a replication keeps its last value") {
+		t.Errorf("the second run ends with 3: %v, %s", err, drawing.Figure.Caption)
+	}
+	b.of[1][1][1] = 0
 	growing, err := frame.NewFrame(append(columnsOf(f), frame.NumberColumn("wait_growth", "", []float64{.9, .91, .92, .9, .91, .92}))...)
 	if err != nil {
 		t.Fatal(err)

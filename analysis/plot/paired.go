@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/figure"
@@ -79,7 +80,12 @@ func (p *plotter) baselineName(c compare.Contrast) (name, written string) {
 	names := frame.Printed(key)
 	people := slices.Clone(names)
 	for i, n := range names {
-		people[i] = cmp.Or(p.design.Written[c.Axes[i]][n], n)
+		axis := c.Axes[i]
+		people[i] = cmp.Or(p.design.Written[axis][n], n)
+		if column := p.frame.Column(axis); !column.Categorical() && !key[i].IsNull {
+			value := strings.ReplaceAll(figure.Names([]float64{key[i].Number}, column.Unit)[0], " ", "\u00a0")
+			people[i] = frame.Words(frame.AxisName(axis, p.design.Axes)) + " = " + value
+		}
 	}
 	return frame.List(names), frame.List(people)
 }

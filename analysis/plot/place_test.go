@@ -163,7 +163,7 @@ func TestPoliciesAreWrittenAsPeopleDo(t *testing.T) {
 	if err := drawing.Figure.SVG(&svg); err != nil {
 		t.Fatal(err)
 	}
-	if got := drawing.Figure; got.Y.Label != "Y, difference from EASY, 0.5" || !strings.Contains(svg.String(), ">EASY, 0.5<") {
+	if got := drawing.Figure; got.Y.Label != "Y, difference from EASY, load = 0.5" || !strings.Contains(svg.String(), ">EASY, load = 0.5<") {
 		t.Errorf("a baseline of two axes: %q, %q", got.Y.Label, got.Caption)
 	}
 }

@@ -92,9 +92,9 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 		return err
 	}
 	var readers []*stats.Parts
-	var ended []float64 // when, by row
+	var ended, final []float64 // when, and the last value, by row
 	err = b.read([]string{b.spec.X, b.spec.Y}, func() func(int32, [][]float64) {
-		readers, ended = make([]*stats.Parts, b.frame.Rows), make([]float64, b.frame.Rows)
+		readers, ended, final = make([]*stats.Parts, b.frame.Rows), make([]float64, b.frame.Rows), make([]float64, b.frame.Rows)
 		return func(row int32, values [][]float64) {
 			if readers[row] == nil {
 				readers[row] = stats.NewParts(from, ends(row), timelineParts)
@@ -103,6 +103,7 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 			for i, time := range values[0] {
 				if v := values[1][i]; !math.IsNaN(v) { // else it is of a link or a node class
 					readers[row].Until(time, v)
+					final[row] = v
 				}
 			}
 		}
@@ -110,7 +111,7 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 	if err != nil {
 		return err
 	}
-	band, after := "", ""
+	band, after, keeps := "", "", "counts as 0"
 	for _, g := range b.groups {
 		whole := b.whole(g.Rows)
 		if len(whole) == 0 {
@@ -124,10 +125,13 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 			for _, row := range rows {
 				readers[row].Until(math.Inf(1), 0)
 				first, last = min(first, ended[row]), max(last, ended[row])
+				if final[row] != 0 { // the power of an idle machine
+					keeps = "keeps its last value"
+				}
 			}
 		}
 		if first+width < min(last, to) {
-			after = "; after its end a replication counts as 0"
+			after = "; after its end a replication "
 		}
 		series := int(b.series.Codes[g.Rows[0]])
 		steps := &figure.Steps{Series: series, Name: b.spec.Kind, Start: math.NaN(), N: len(whole)}
@@ -168,6 +172,9 @@ func (b *beside) addTimeline(t *TimelineParams) error {
 	of := "the mean over replications, " + b.lineN.String()
 	if t.Replication >= 0 {
 		of = fmt.Sprintf("replication %d", t.Replication)
+	}
+	if after != "" {
+		after += keeps
 	}
 	b.say(fmt.Sprintf("Averages over 1/%d of the time shown, %s%s%s", timelineParts, of, after, band))
 	return nil

@@ -44,6 +44,8 @@ type Contents struct {
 	// Answered of the Planned instances have an answer; Checked of them were run again
 	// by the program that packs, and repeated bit for bit.
 	Planned, Answered, Checked int
+	// Logs is the number of answers of logs themselves, which are beside the planned instances.
+	Logs int
 	// CoreTime is the time that all rows took together on one core.
 	CoreTime time.Duration
 	Small    Small
@@ -74,6 +76,7 @@ type Claim struct {
 	ID, Source, Statement string
 	Verdict               string
 	Small, SmallReason    string
+	Notes                 []string // on the claim in all rows
 	Others                []string // runs of other manifests that it is about too
 }
 

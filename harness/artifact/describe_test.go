@@ -33,12 +33,13 @@ func described(t *testing.T) Contents {
 	program := ProgramOf(&debug.BuildInfo{GoVersion: "go1.26.1", Path: "schedsweep/cmd/schedsweep",
 		Settings: []debug.BuildSetting{{Key: "-trimpath", Value: "true"}, {Key: "-ldflags", Value: "-s -w"}, {Key: "GOARCH", Value: "amd64"},
 			{Key: "vcs.revision", Value: "0123abcd"}, {Key: "vcs.modified", Value: "true"}}}, "9.9.9", "source.tar with SHA-256 77")
-	return Contents{Manifest: m, Planned: 3, Answered: 2, Program: program,
+	return Contents{Manifest: m, Planned: 3, Answered: 2, Logs: 1, Program: program,
 		Provenance: folder.Provenance{Manifest: "s", Program: "9.9.8", Created: time.Date(2026, 11, 2, 3, 4, 5, 0, time.UTC)},
 		Datasets: []Rows{{Dataset: rows.Dataset{Name: "instances", Doc: "rows",
 			Columns: store.Schema{{Name: "id", Type: store.String, Doc: "key"}, {Name: "wait", Type: store.Float64, Unit: "s", Doc: "mean"}}},
 			Rows: 2}},
-		Claims: []Claim{{ID: "c", Statement: "a | <b>", Verdict: "holds", Small: "inconclusive", SmallReason: "why", Others: []string{"other"}},
+		Claims: []Claim{{ID: "c", Statement: "a | <b>", Verdict: "holds", Small: "inconclusive", SmallReason: "why", Others: []string{"other"},
+			Notes: []string{"3 of 9 jobs were rejected"}},
 			{ID: "d", Verdict: "holds", Small: "does not hold"}},
 		Inputs: []Input{{Path: "log.swf", SHA256: "ab12"}}, Authors: []string{"Lovelace, Ada", "The group"}}
 }
@@ -55,6 +56,8 @@ func TestReadmeSaysWhatIsKnown(t *testing.T) {
 		"built from commit 0123abcd with changes that the commit has not", "- schedsweep 9.9.8\n",
 		"| c | a \\| &lt;b> (about the runs other too, which have artifacts of their own) |  | holds | too small to tell |",
 		"| holds | comes out otherwise: does not hold |",
+		"\n\nNotes on the verdicts in all rows:\n\n- c: 3 of 9 jobs were rejected\n\n## What it needs",
+		"| the whole study, 3 simulations and 1 of the log itself |", "`3 of 3 rows with an answer",
 		"  - `c`: too small to tell (why)", "Of 2: holds: 2.", "inconclusive: 1, does not hold: 1",
 		"| `log.swf` | `ab12` | get it from its publisher and put it into FOLDER |", "--data FOLDER", "None is stated: ask the authors.",
 	} {

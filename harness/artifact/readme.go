@@ -98,8 +98,15 @@ func (c *Contents) Allow() string {
 // Unanswered is the number of planned instances without an answer.
 func (c *Contents) Unanswered() int { return c.Planned - c.Answered }
 
-// Sampled is the number of instances that the README's verify runs again.
-func (c *Contents) Sampled() int { return min(10, c.Answered) }
+// Repeatable is the number of rows with an answer, Sampled the number of them that the README's verify runs again.
+func (c *Contents) Repeatable() int { return c.Answered + c.Logs }
+
+func (c *Contents) Sampled() int { return min(10, c.Repeatable()) }
+
+// Noted reports whether a claim has a note.
+func (c *Contents) Noted() bool {
+	return slices.ContainsFunc(c.Claims, func(claim Claim) bool { return len(claim.Notes) > 0 })
+}
 
 // Count counts the claims by verdict, in their order.
 func (c *Contents) Count(small bool) string {

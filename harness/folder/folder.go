@@ -129,15 +129,19 @@ func (f *Folder) keep(hash string, manifest []byte) error {
 	return f.write(filepath.Join(kept, hash+".yaml"), manifest)
 }
 
+// Changed returns the inputs whose checksums are others now.
+func (p *Provenance) Changed(now map[string]string) []string {
+	return text.Those(slices.Sorted(maps.Keys(p.Inputs)), func(file string) bool {
+		sum, there := now[file]
+		return there && sum != p.Inputs[file]
+	})
+}
+
 func otherManifest(f *Folder, known, p Provenance) error {
 	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed,
 		known.Program, known.SemanticVersion)
-	changed := text.Those(slices.Sorted(maps.Keys(known.Inputs)), func(file string) bool {
-		sum, there := p.Inputs[file]
-		return there && sum != known.Inputs[file]
-	})
 	why := ""
-	if len(changed) > 0 {
+	if changed := known.Changed(p.Inputs); len(changed) > 0 {
 		why = "; the contents of " + strings.Join(changed, ", ") + " differ from those of its rows"
 	}
 	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d)%s: choose another "+

@@ -176,7 +176,7 @@ func (p *Workload) Last() float64 {
 	if len(p.jobs) == 0 || p.Info.Dependencies != nil {
 		return math.Inf(1)
 	}
-	return max(p.Info.Last-p.Info.Begin, p.jobs[len(p.jobs)-1].Submit)
+	return max((p.Info.Last-p.Info.Begin)/p.Info.Divisor, p.jobs[len(p.jobs)-1].Submit)
 }
 
 // Window returns the first and the last submission of the measured jobs in seconds, where they are a window of a log; else ok is false.
@@ -193,20 +193,27 @@ func (p *Workload) Window() (first, last float64, ok bool) {
 	return first, last, ok
 }
 
-// Smallest is the fewest processors and the fewest GPUs that a job requests, 0 where the jobs have not been drawn.
-func (p *Workload) Smallest() (least sim.Uses) {
+// Sizes are the fewest and the most processors and GPUs that a job requests, 0 where the jobs have not been drawn.
+func (p *Workload) Sizes() (least, most sim.Uses) {
 	for i := range p.jobs {
 		j := &p.jobs[i]
-		u := sim.Uses{Procs: int64(j.Procs)}
-		if r := j.Request; r != nil {
-			u.GPUs = int64(cmp.Or(r.Nodes, j.Procs)) * int64(r.GPUs)
-		}
+		u := UsesOf(j)
 		if i == 0 {
 			least = u
 		}
 		least.Procs, least.GPUs = min(least.Procs, u.Procs), min(least.GPUs, u.GPUs)
+		most.Procs, most.GPUs = max(most.Procs, u.Procs), max(most.GPUs, u.GPUs)
 	}
-	return least
+	return least, most
+}
+
+// UsesOf returns the request of a job by itself.
+func UsesOf(j *sim.JobSpec) sim.Uses {
+	u := sim.Uses{Jobs: 1, Procs: int64(j.Procs)}
+	if r := j.Request; r != nil {
+		u.GPUs = int64(cmp.Or(r.Nodes, j.Procs)) * int64(r.GPUs)
+	}
+	return u
 }
 
 // Workloads makes each workload once and keeps the most recently used.

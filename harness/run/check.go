@@ -102,6 +102,10 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 		notes = append(notes, fmt.Sprintf("%s: it begins after the last job of %s is submitted, so few jobs or none meet it: check its time, "+
 			"or drop it", at, sc.played.Info.Name))
 	}
+	if d := sc.played.Info.Divisor; d != 1 && !sc.played.Info.Start.IsZero() && given.Dated() {
+		notes = append(notes, fmt.Sprintf("%s: its submit times are scaled (load_factor, offered_load), and the dates and times of day of the "+
+			"platform are not: they meet other jobs than in the log", sc.played.Info.Name))
+	}
 	if err := sc.played.Unfit(sc.cfg.Platform); err != nil {
 		return notes, err
 	}
@@ -123,8 +127,8 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 		}
 	}
 	if p, ok := sc.cfg.Policy.(sim.SitePolicy); ok {
+		least, most := sc.played.Sizes()
 		for i, l := range p.Limits() {
-			least := sc.played.Smallest()
 			for _, of := range []struct {
 				field, what string
 				most, least int64
@@ -134,9 +138,35 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 						"start: raise it to %d at least, or drop the limit", i, of.field, of.most, of.least, of.what, of.least)
 				}
 			}
+			if most.Exceeds(l.Running) {
+				notes = append(notes, beyond(i, &l, &sc)...)
+			}
 		}
 	}
 	return notes, b.tryHome(&sc)
+}
+
+// beyond notes the jobs that a limit never lets start.
+func beyond(i int, l *sim.Limit, sc *scenario) []string {
+	n, all, first := 0, 0, sim.JobSpec{}
+	_ = sc.played.Each(sc.cfg.Platform, func(j *sim.JobSpec, in sim.Records) error { // which gives no error of its own
+		all++
+		if _, is := l.About(j, in); is && input.UsesOf(j).Exceeds(l.Running) {
+			if n++; n == 1 {
+				first = *j
+			}
+		}
+		return nil
+	})
+	if n == 0 {
+		return nil
+	}
+	outcome := sim.Withheld
+	if l.Reject {
+		outcome = sim.Rejected
+	}
+	return []string{fmt.Sprintf("policy.limits[%d].running: %d of %d jobs of %s request more by themselves, first job %d with %d processors: "+
+		"they never start (outcome %s)", i, n, all, sc.played.Info.Name, first.ID, first.Procs, outcome)}
 }
 
 // admitting is a policy that needs to know things of jobs.

@@ -9,7 +9,7 @@ type Params struct {
 	Clusters   []Cluster  `sweep:"clusters" doc:"the kinds of clusters, in the order in which their processors are numbered"`
 	Ordering   []string   `sweep:"ordering" doc:"the sequence of clusters by name, with repetitions; empty takes each of clusters once, in order"`
 	// Nodes and Partitions are in order of their names.
-	Nodes      []Class     `sweep:"nodes" keyed:"name" doc:"the machine as node classes by name, in place of processors and clusters; easy and conservative run on it"`
+	Nodes      []Class     `sweep:"nodes" keyed:"name" doc:"the machine as node classes by name, in place of processors and clusters, whose processors are numbered in the order of the names; easy and conservative run on it"`
 	Partitions []Partition `sweep:"partitions" keyed:"name" doc:"partitions by name: lists of node classes with limits, which may overlap; none: one of all classes"`
 	Licences   []Licence   `sweep:"licences" keyed:"name" doc:"licences of the whole machine by name, for jobs that request some"`
 	Events     []Event     `sweep:"events" doc:"events of nodes during a run: times out of service, drains, reservations, failures by a law"`

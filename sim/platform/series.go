@@ -82,6 +82,9 @@ func (p *Params) charged(report func(field, message string)) {
 // Timed reports whether the platform depends on the workload's clock.
 func (p *Params) Timed() bool { return p.Price+p.Carbon+p.Caps.File != "" || p.Caps.Night > 0 }
 
+// Dated reports whether an event has a date, or the platform follows a series over time.
+func (p *Params) Dated() bool { return p.Timed() || slices.ContainsFunc(p.Events, Event.dated) }
+
 // Follow reads the series of the platform.
 func (p *Params) Follow(on *sim.Platform, clock Clock, read func(path string) ([]byte, error)) (err error) {
 	if p.Cap > 0 || p.Caps.File != "" {

@@ -8,7 +8,7 @@ import (
 
 // Estimates is the model of user estimates, which become the walltimes.
 type Estimates struct {
-	Model   string  `sweep:"model" doc:"source of walltimes" enum:"as-is: the walltimes of the workload|exact: the run times|factor: run times times factor|uniform: run times times a number drawn from 1 to factor|tsafrir: the model of Tsafrir, Etsion, Feitelson 2005, in which users share few round values"`
+	Model   string  `sweep:"model" doc:"source of walltimes; jobs of 0 s get at least 1 ms" enum:"as-is: the walltimes of the workload|exact: the run times|factor: run times times factor|uniform: run times times a number drawn from 1 to factor|tsafrir: the model of Tsafrir, Etsion, Feitelson 2005, in which users share few round values"`
 	Factor  float64 `sweep:"factor" doc:"of the models factor and uniform: estimates as multiples of run times; walltime_factor multiplies the walltimes of any model" above:"0" finite:"yes"`
 	Tsafrir Tsafrir `sweep:"tsafrir" doc:"constants of the model tsafrir"`
 }

@@ -14,7 +14,7 @@ import (
 type GridParams struct {
 	Logs        []GridLog `sweep:"logs" doc:"the logs, in the order of their home clusters" required:"true"`
 	Overrun     string    `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
-	ZeroRunTime string    `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
+	ZeroRunTime string    `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s, with a walltime of 1 s if none is known"`
 	TooLarge    string    `sweep:"too_large" doc:"jobs larger than their home cluster" enum:"drop: left out and counted|cap: they become as large as it|error: an error"`
 	Invalid     string    `sweep:"invalid" doc:"lines that cannot be read" enum:"error: an error|skip: left out and counted"`
 	Transforms

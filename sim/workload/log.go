@@ -22,7 +22,7 @@ type LogRules struct {
 	Size         string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5|property: nodes times cores of field 21"`
 	Walltime     string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
 	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
-	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s"`
+	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s, with a walltime of 1 s if none is known"`
 	TooLarge     string `sweep:"too_large" doc:"jobs that the machine cannot run" enum:"drop: left out and counted|cap: they get all processors; requests stay|error: an error"`
 	MachineProcs int    `sweep:"machine_procs" doc:"processors of the machine where the platform states none, and the size above which jobs are too large; 0: those of the platform, else of the log's header" min:"0"`
 	Invalid      string `sweep:"invalid" doc:"lines that cannot be read. Such rows of tables are left out and counted always, unless a number may be thousands or a decimal" enum:"error: an error|skip: left out and counted"`

@@ -57,6 +57,7 @@ func build(o origin, t Transforms, in Input) (Workload, error) {
 		}
 		p.divisor *= t.OfferedLoad / load
 	}
+	p.info.Divisor = p.divisor
 	return p, p.divide()
 }
 

@@ -71,6 +71,8 @@ type Info struct {
 	Begin float64
 	// Last is the last submission of a log before any selection, in seconds; 0 for other kinds and for logs that are streamed.
 	Last float64
+	// Divisor is the divisor of submit times, of load_factor and offered_load.
+	Divisor float64
 }
 
 // Kinds is the catalog of workloads.

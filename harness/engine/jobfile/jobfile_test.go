@@ -5,6 +5,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +67,21 @@ func TestTitleCounts(t *testing.T) {
 	var b bytes.Buffer
 	if err := write(&b, "slurm", s); err != nil || !strings.Contains(b.String(), "1 instance in 1 shard of 1 core, then") {
 		t.Errorf("%v:\n%s", err, b.String())
+	}
+}
+
+// TestShortLSF: a warning that LSF, which counts whole minutes, would send at the start is left to the program's deadline.
+func TestShortLSF(t *testing.T) {
+	for walltime, want := range map[time.Duration]string{
+		time.Minute: "", 2 * time.Minute: "#BSUB -wa TERM -wt 1\n", time.Hour: "#BSUB -wa TERM -wt 2\n",
+	} {
+		s := study()
+		s.Walltime = walltime
+		s.Size(time.Minute, time.Second)
+		var b bytes.Buffer
+		if err := write(&b, "lsf", s); err != nil || regexp.MustCompile(`(?m)^.*-wt.*\n`).FindString(b.String()) != want {
+			t.Errorf("%v: %v, want %q in\n%s", walltime, err, want, b.String())
+		}
 	}
 }
 

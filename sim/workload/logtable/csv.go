@@ -56,7 +56,7 @@ type CSV struct {
 }
 
 // NewCSV reads a table in lines, plain or compressed by gzip. The first line that is
-// not empty names the columns unless the map does.
+// not empty names the columns unless the map does. A line break in a name in quotes is read as a blank.
 func NewCSV(name string, r io.Reader, m *Map) (*CSV, error) {
 	l, err := lines.NewReader(name, r, text)
 	if err != nil {
@@ -82,9 +82,17 @@ func NewCSV(name string, r io.Reader, m *Map) (*CSV, error) {
 		if len(line) == 0 {
 			continue
 		}
-		c.split(line)
+		if open := c.split(line); open {
+			at := c.lines.Line()
+			if _, open, err = c.join(line, open); err == nil && open {
+				err = c.unclosed(at)
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
 		for _, f := range c.fields {
-			c.columns = append(c.columns, strings.TrimSpace(string(f)))
+			c.columns = append(c.columns, strings.ReplaceAll(strings.TrimSpace(string(f)), "\n", " "))
 		}
 	}
 	c.free = make([]bool, len(c.columns))

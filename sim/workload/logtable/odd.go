@@ -28,8 +28,7 @@ func (c *CSV) odd(line []byte, at int) (bool, error) {
 	}
 	switch n := len(c.fields); {
 	case open:
-		return false, fmt.Errorf("%s:%d: a quote is opened and not closed within %d lines; mend it, or say quotes: false in the column map",
-			c.lines.Name, at, maxJoined)
+		return false, c.unclosed(at)
 	case n == len(c.columns):
 		c.take(c.fields)
 		return true, nil
@@ -38,6 +37,11 @@ func (c *CSV) odd(line []byte, at int) (bool, error) {
 	}
 	c.found("wrong number of columns", swf.Dropped, fmt.Sprintf("the header has %d", len(c.columns)), at)
 	return false, nil
+}
+
+func (c *CSV) unclosed(at int) error {
+	return fmt.Errorf("%s:%d: a quote is opened and not closed within %d lines; mend it, or say quotes: false in the column map",
+		c.lines.Name, at, maxJoined)
 }
 
 func (c *CSV) take(fields [][]byte) {

@@ -246,6 +246,17 @@ func TestQuotes(t *testing.T) {
 	if r := l.Records(); len(r) != 3 || r[2].User != -1 || r[2].ID != 3 {
 		t.Errorf("%+v", r)
 	}
+	named := plain()
+	named.Columns[5].Column = "user (login)"
+	l = mustRead(t, "id,submit,start,end,procs,\"user\n(login)\"\n"+
+		"1,2024-01-01T00:00:00Z,2024-01-01T00:00:10Z,2024-01-01T00:01:10Z,4,ann\n", named, logtable.Options{})
+	if d := cmp.Diff([]string{"ann"}, l.Names.Users); d != "" {
+		t.Errorf("a header of two lines: %s", d)
+	}
+	if _, err := read("id,\"submit\n1,2\n", plain(), logtable.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "t.csv:1: a quote is opened") {
+		t.Errorf("got %v", err)
+	}
 	if _, err := read(head+"1,\"2024\n", plain(), logtable.Options{Zone: time.UTC}); err == nil ||
 		!strings.Contains(err.Error(), "t.csv:2: a quote is opened and not closed within 200 lines; mend it, or say quotes: false in the "+
 			"column map") {
