@@ -21,7 +21,7 @@ func (b *brute) open(j *bruteJob, p, start int) bool {
 		if !b.known[i] || b.gone[i] || !has(o.Procs, p) || o.Kind == sim.Reserved && slices.Contains(o.For.Users, j.User) {
 			continue
 		}
-		end := math.Nextafter(float64(start), math.Inf(1)) + j.Walltime
+		end := b.from(start) + j.Walltime
 		if b.after && o.Kind != sim.Drained && o.From < end && o.Until > float64(start) {
 			return false
 		}
@@ -34,6 +34,35 @@ func (b *brute) open(j *bruteJob, p, start int) bool {
 	return true
 }
 
+// eligible reports whether j may start at an instant of the first day: its walltime ends it before the next session.
+func (b *brute) eligible(j *bruteJob, start int) bool {
+	if b.sessions == nil {
+		return true
+	}
+	const day = 24 * 3600
+	begin, longest, until := math.Inf(-1), 0., math.Inf(1)
+	for d := -1.; d <= 1; d++ {
+		for _, s := range b.sessions {
+			switch at := d*day + s.Begin; {
+			case at > float64(start):
+				until = min(until, at)
+			case at > begin:
+				begin, longest = at, s.Longest
+			}
+		}
+	}
+	left := until - b.from(start)
+	return j.Walltime <= left && (longest == 0 || j.Walltime <= longest)
+}
+
+// from returns the start of a place: an instant, or the next moment after it.
+func (b *brute) from(start int) float64 {
+	if b.after {
+		return math.Nextafter(float64(start), math.Inf(1))
+	}
+	return float64(start)
+}
+
 // free reports whether processor p is free of other jobs from start on for the walltime of j, according to walltimes.
 func (b *brute) free(j *bruteJob, p, start int) bool {
 	for _, k := range b.running {
@@ -42,7 +71,7 @@ func (b *brute) free(j *bruteJob, p, start int) bool {
 		}
 	}
 	for _, k := range slices.Concat(b.running, b.places) {
-		if k != j && slices.Contains(k.procs, p) && k.start < start+int(j.Walltime) && start < k.start+int(k.Walltime) {
+		if k != j && slices.Contains(k.procs, p) && float64(k.start) < b.from(start)+j.Walltime && start < k.start+int(k.Walltime) {
 			return false
 		}
 	}
@@ -201,7 +230,7 @@ func (b *brute) earliestAt(j *bruteJob, classes []int, t, last int) bool {
 	for _, c := range classes {
 		procs, ok := b.place(j, c, t)
 		j.class, j.procs = c, procs
-		if ok && b.capped(j, c, t, procs) && (t > b.now || last > b.now || b.vacant(j)) {
+		if ok && b.eligible(j, t) && b.capped(j, c, t, procs) && (t > b.now || last > b.now || b.vacant(j)) {
 			j.start = t
 			for i, u := range j.uses {
 				if i == 0 || u.class < j.class {

@@ -19,6 +19,7 @@ type brute struct {
 	conservative bool
 	limits       []sim.Limit // each of users, or of user 0 alone
 	held         []*bruteJob
+	sessions     []backfill.Session // of every day
 	cycles       backfill.Planning
 	calculated   int  // period of passes without an event; 0: none
 	event        bool // a job has come or ended at this instant
@@ -197,6 +198,9 @@ func (b *brute) submit(j *bruteJob) {
 	if b.limits != nil && !slices.ContainsFunc(b.classes(j), func(c int) bool { return b.admitted(j, c, b.running, true) }) {
 		return // rejected
 	}
+	if b.sessions != nil && !slices.ContainsFunc(b.sessions, func(s backfill.Session) bool { return b.eligible(j, int(s.Begin)) }) {
+		return // rejected
+	}
 	if b.limited(j) {
 		b.held = append(b.held, j)
 		return
@@ -305,9 +309,8 @@ func (b *brute) start(j *bruteJob) {
 }
 
 func (b *brute) pass() {
-	if b.release(); b.limits != nil {
-		slices.SortFunc(b.fresh, func(a, b *bruteJob) int { return a.seq - b.seq })
-	}
+	b.release()
+	slices.SortFunc(b.fresh, func(a, b *bruteJob) int { return a.seq - b.seq }) // held and requeued jobs come in between
 	learned := 0
 	for _, known := range b.known {
 		if known {
@@ -337,9 +340,9 @@ func (b *brute) pass() {
 	b.learned, b.early, b.news, b.fresh = learned, false, false, nil
 }
 
-// easy starts what may start beside the reservations of heads, and looks again after starts, which may bring a head over a limit.
+// easy starts what may start beside the reservations of heads. Under limits it looks again after starts, which may bring a head over one.
 func (b *brute) easy() {
-	for before := -1; before < len(b.starts); {
+	for before := -1; before < 0 || b.limits != nil && before < len(b.starts); {
 		before = len(b.starts)
 		b.beside()
 	}

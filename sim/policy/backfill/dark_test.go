@@ -226,6 +226,9 @@ func playDark(t *testing.T, under bool) {
 		slices.SortStableFunc(c.jobs, func(a, b sim.JobSpec) int { return int(a.Submit - b.Submit) })
 		foreseen(t, c)
 		placed := backfill.Placed{Placement: []string{"any", "basic", "powered-first"}[r.IntN(3)]}
+		if !under { // sessions do not go together with both
+			placed.Sessions = drawSessions(seed)
+		}
 		bounded := backfill.Bounded{Limits: c.limits}
 		for _, policy := range []string{"easy", "conservative"} {
 			var params any = &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain", Bounded: bounded}
@@ -253,7 +256,7 @@ func playDark(t *testing.T, under bool) {
 			}
 			got := play(c.on)
 			var want []bruteStart
-			for _, b := range bruteAlone(brute{on: c.on, requeue: c.requeue, limits: c.plain(),
+			for _, b := range bruteAlone(brute{on: c.on, requeue: c.requeue, limits: c.plain(), sessions: placed.Sessions,
 				less: func(a, b *bruteJob) bool { return false }, conservative: policy == "conservative"},
 				c.jobs, placed.Placement == "powered-first") {
 				want = append(want, b.starts...)

@@ -68,6 +68,19 @@ func (c *smallCase) limit(r *rand.Rand) {
 	c.limits = append(c.limits, l)
 }
 
+// drawSessions returns up to four sessions of every day, which begin early in it. The last one takes all jobs.
+func drawSessions(seed uint64) (all []backfill.Session) {
+	r := rand.New(rand.NewPCG(seed, 41))
+	for _, at := range r.Perm(60)[:r.IntN(5)] {
+		all = append(all, backfill.Session{Begin: float64(at), Days: "all", Longest: float64(max(0, r.IntN(20)-5))})
+	}
+	slices.SortFunc(all, func(a, b backfill.Session) int { return int(a.Begin - b.Begin) })
+	if len(all) > 0 {
+		all[len(all)-1].Longest = 0
+	}
+	return all
+}
+
 // plain are the limits by numbers.
 func (c *smallCase) plain() (all []sim.Limit) {
 	for _, l := range c.limits {
@@ -257,7 +270,7 @@ func (k smallKind) play(t *testing.T, seed uint64, n *smallCount) {
 		n.limited++
 	}
 	for _, name := range []string{"easy", "conservative"} {
-		ordered, placed := backfill.Ordered{Order: backfill.Order(order)}, backfill.Placed{Placement: k.placement}
+		ordered, placed := backfill.Ordered{Order: backfill.Order(order)}, backfill.Placed{Placement: k.placement, Sessions: drawSessions(seed)}
 		bounded := backfill.Bounded{Limits: c.limits}
 		var params any = &backfill.EasyParams{Ordered: ordered, Placed: placed, Rules: "plain", Bounded: bounded}
 		if name == "conservative" {
@@ -276,6 +289,7 @@ func (k smallKind) play(t *testing.T, seed uint64, n *smallCount) {
 			t.Fatalf("case %d, %s: %v\n%+v", seed, name, err, c)
 		}
 		b := brute{on: c.on, events: c.events, requeue: c.requeue, limits: c.plain(), less: orders[order], order: events,
+			sessions: placed.Sessions,
 			conservative: name == "conservative", counted: k.placement == "any" && c.counted() && !c.mixed()}
 		if k.placement != "any" {
 			b.rule = k.placement
