@@ -22,9 +22,12 @@ const griffonXML = `<?xml version='1.0'?>
     <zone id="masters" routing="None">
       <host id="master_host" speed="100Mf"/>
       <host id="other" speed="100Mf"><prop id="role" value="master"/></host>
+      <host id="files" speed="0f"><prop id="role" value="storage"/></host>
     </zone>
+    <cluster id="disks" prefix="d" suffix="" radical="0-3" speed="1Gf" bw="1MBps" lat="9us"><prop id="role" value="storage"/></cluster>
     <link id="backbone" bandwidth="1.25GBps" latency="24us" sharing_policy="SHARED"/>
     <zoneRoute src="a" dst="b" gw_src="a-a_router" gw_dst="b-b_router"><link_ctn id="backbone"/></zoneRoute>
+    <zoneRoute src="a" dst="disks" gw_src="a-a_router" gw_dst="ddisks_router"><link_ctn id="backbone"/></zoneRoute>
     <zoneRoute src="a" dst="masters" gw_src="a-a_router" gw_dst="master_host"><link_ctn id="backbone"/></zoneRoute>
   </zone>
 </platform>`
