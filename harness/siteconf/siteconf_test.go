@@ -54,13 +54,13 @@ func TestHosts(t *testing.T) {
 // TestTimes: times as Slurm's man pages write them.
 func TestTimes(t *testing.T) {
 	for value, want := range map[string]float64{"90": 5400, "1:30": 120, "1:00:00": 3600, "2-12": 60 * 3600, "1-0": 86400,
-		"0-4:30": 4.5 * 3600, "INFINITE": 0, "UNLIMITED": 0, "1-2:3:4": 93840} {
+		"0-4:30": 4.5 * 3600, "INFINITE": 0, "UNLIMITED": 0, "-1": 0, "1-2:3:4": 93840} {
 		c := newConf(nil)
 		if got := c.minutes(pair{value: value}); got != want || c.out.Count > 0 {
 			t.Errorf("%s: %g s, want %g", value, got, want)
 		}
 	}
-	for _, value := range []string{"", "soon", "-1", "1:2:3:4:5", "1e99", "NaN"} {
+	for _, value := range []string{"", "soon", "-2", "1:2:3:4:5", "1e99", "NaN"} {
 		c := newConf(nil)
 		if c.minutes(pair{value: value}); c.out.Count != 1 {
 			t.Errorf("%q is taken", value)
