@@ -95,6 +95,21 @@ PartitionName=some Nodes=odd MaxTime=1-0`, "", "")
 	}
 }
 
+// TestSwitches: nodes have the leaf switch that topology.conf gives them, and those without one are named.
+func TestSwitches(t *testing.T) {
+	const conf = "TopologyPlugin=topology/tree\nNodeName=n[1-5]\nPartitionName=p Nodes=ALL\n"
+	for leaves, named := range map[string]bool{"n[4-5]": false, "n4": true} {
+		b, _, err := convert("slurm.conf", [3][]byte{[]byte(conf)}, Options{}, func(string) ([]byte, error) {
+			return []byte("SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=" + leaves + "\nSwitchName=top Switches=a,b\n"), nil
+		})
+		got := string(b)
+		if err != nil || !strings.Contains(got, `"n1": {count: 3, each: {cores: 1, switch: "a"}}`) ||
+			strings.Contains(got, "slurm.conf:2: NodeName=n[1-5]: nodes such as n5 are at no switch of topology.conf") != named {
+			t.Errorf("%s: %v\n%s", leaves, err, got)
+		}
+	}
+}
+
 // TestTypes: the type of GPUs is a feature of their nodes where it is the only one and there is room for it.
 func TestTypes(t *testing.T) {
 	many := "f0"
