@@ -28,8 +28,9 @@ Shares and limits come from two tables of sacctmgr:
 Of a SimGrid platform (XML), prints the section platform: hosts, clusters of one
 switch, and links between clusters. A link serves all pairs of clusters, or one
 cluster. Other elements (routes between hosts, other topologies, traces, disks)
-are errors with the element and its line. The host master_host, or the one with
-the property role=master, is Batsim's own and left out.
+are errors with the element and its line. Left out are the host master_host, and
+hosts and clusters with the property role=master or role=storage, on which
+Batsim runs no jobs.
 
 ` + example(`schedsweep platform slurm.conf --associations assoc.txt --qos qos.txt >>sweep.yaml
 schedsweep platform griffon.xml >>sweep.yaml

@@ -225,7 +225,7 @@ func (c *conf) points(p pair) float64 {
 // minutes is a time as Slurm writes it, in seconds, rounded up to minutes: minutes, minutes:seconds, hours:minutes:seconds, days-hours and
 // so on. Endless times are 0.
 func (c *conf) minutes(p pair) float64 {
-	if p.is("infinite", "unlimited", "none") {
+	if p.is("infinite", "unlimited", "none", "-1") {
 		return 0
 	}
 	s, ok := logtable.Duration([]byte(p.value))

@@ -225,6 +225,9 @@ func (c *conf) switches() {
 			n.leaf = s.first.value
 		}
 	}
+	if i := slices.IndexFunc(c.all, func(n *node) bool { return n.leaf == "" }); i >= 0 {
+		c.drop(c.all[i].kind.line, "nodes such as "+c.all[i].name+" are at no switch of topology.conf, and here at one of their own")
+	}
 	leaves := len(c.lines["switchname"]) - len(above)
 	for _, s := range above {
 		if p, ok := s.of("switches"); ok && len(above) == 1 && len(c.hosts(p, p.value)) == leaves {

@@ -53,7 +53,9 @@ var optionReasons = reasons{
 		messagetimeout slurmctldtimeout slurmdtimeout tcptimeout batchstarttimeout treewidth srunportrange plugindir plugstackconfig
 		slurmctldpidfile slurmdpidfile statesavelocation slurmdspooldir returntoservice dataparserparameters mailprog maildomain
 		sbcastparameters slurmsched* usepam clustername eiotimeout keepalivetime grouptime groupupdateforce groupupdatetime privatedata
-		jobcontainertype clifilterplugins x11parameters hashplugin ssh* url* frontendname`},
+		jobcontainertype clifilterplugins x11parameters hashplugin ssh* url* frontendname cachegroups schedulerport schedulerrootfilter
+		routeplugin sallocdefaultcommand bcastparameters maxdbdmsgs reconfigflags tls* certgen* certmgr* httpparser* metrics*
+		slurmctldprimary*`},
 	{"-logs and accounting", `slurmctldlogfile slurmdlogfile slurmctlddebug slurmddebug slurmctldsyslogdebug slurmdsyslogdebug debugflags
 		logtimeformat jobcomp* jobacctgather* acctgather* accountingstoragetype accountingstoragehost accountingstorageport
 		accountingstorageuser accountingstoragepass accountingstorageloc accountingstoragebackuphost accountingstoragetres
@@ -61,20 +63,22 @@ var optionReasons = reasons{
 		trackwckey`},
 	{"-how processes start and end on nodes", `proctracktype taskplugin taskpluginparam taskprolog taskepilog srunprolog srunepilog
 		switchtype switchparameters mpidefault mpiparams launch* propagate* vsizefactor killonbadexit tmpfs checkpointtype jobfileappend
-		unkillablesteptimeout unkillablestepprogram inactivelimit waittime minjobage firstjobid maxjobid maxstepcount maxtaskspernode
-		corespecplugin epilogmsgtime getenvtimeout healthcheck* interactivestepoptions prologepilogtimeout jobdefaults extsensors*`},
+		unkillablesteptimeout unkillablestepprogram inactivelimit waittime minjobage firstjobid maxjobid maxarraysize maxstepcount
+		maxtaskspernode memlimitenforce jobcheckpointdir prepplugins cpufreq* gpufreqdef resvprolog resvepilog corespecplugin
+		epilogmsgtime getenvtimeout healthcheck* interactivestepoptions prologepilogtimeout extsensors*`},
 	{"-without effect under the fair tree", "fairsharedampeningfactor"},
 	{noPreempt, "preempttype preemptmode preemptexempttime preemptparameters"},
 	{"jobs of nodes that go down end, unless the manifest has engine: {requeue: {after: node_fail}}", "jobrequeue"},
 	{"jobs are submitted as the log has them", "jobsubmitplugins"},
 	{walltime, "killwait overtimelimit"},
-	{"jobs start at once", "prologflags"},
-	{"nodes are free as soon as a job has ended", "completewait"},
-	{asleep, "resumetimeout suspendtime suspendprogram resumeprogram"},
+	{"jobs start at once", "prologflags prolog prologslurmctld"},
+	{"nodes are free as soon as a job has ended", "completewait epilog epilogslurmctld"},
+	{asleep, "resume* suspend*"},
+	{"nodes have what their lines say", "fastschedule"},
 	{"nodes do not restart", "rebootprogram"},
 	{"jobs do not share processors in time", "schedulertimeslice"},
-	{memory, "defmempercpu defmempernode"},
-	{requests, "maxmempercpu maxmempernode"},
+	{memory, "defmempercpu defmempernode defmempergpu"},
+	{requests, "maxmempercpu maxmempernode defcpupergpu jobdefaults"},
 	{"usage decays and is never reset", "priorityusageresetperiod"},
 	{"events say which nodes are out of service", "downnodes"},
 }
@@ -107,8 +111,8 @@ var partitionReasons = reasons{
 	{"-what users see", "hidden"},
 	{access, "disablerootjobs"},
 	{"give jobs of the log the walltime that Slurm gave them", "defaulttime"},
-	{memory, "defmempercpu defmempernode"},
-	{requests, "maxmempercpu maxmempernode"},
+	{memory, "defmempercpu defmempernode defmempergpu"},
+	{requests, "maxmempercpu maxmempernode defcpupergpu jobdefaults"},
 	{"partitions have no bound on nodes", "maxnodes minnodes"},
 	{allCores, "maxcpuspernode"},
 	{noPreempt, "preemptmode gracetime"},
@@ -126,14 +130,17 @@ var (
 		maxtrespa`}, {"usage counts once", "usagefactor"}}
 )
 
+const no = "no false down 0" // as Slurm reads it
+
 // idle are values that change nothing, by keyword. scontrol writes most of them.
 var idle = map[string]string{
 	"maxnodes": "unlimited", "minnodes": "0 1", "maxcpuspernode": "unlimited", "overtimelimit": "none 0", "gracetime": "0",
 	"defaulttime": "none", "defmempercpu": "unlimited 0", "defmempernode": "unlimited 0", "maxmempercpu": "unlimited 0",
 	"maxmempernode": "unlimited 0", "allowgroups": "all", "allowaccounts": "all", "allowqos": "all", "allocnodes": "all",
-	"denyaccounts": "none", "denyqos": "none", "qos": "n/a", "rootonly": "no", "reqresv": "no", "exclusiveuser": "no",
-	"exclusivetopo": "no", "lln": "no", "preempttype": "preempt/none", "preemptmode": "off", "jobrequeue": "0", "completewait": "0",
-	"priorityusageresetperiod": "none", "priorityfavorsmall": "no", "suspendtime": "none infinite -1", "tmpdisk": "0",
+	"denyaccounts": "none", "denyqos": "none", "qos": "n/a", "rootonly": no, "reqresv": no, "exclusiveuser": no,
+	"exclusivetopo": no, "lln": no, "fastschedule": "1 2", "preempttype": "preempt/none", "preemptmode": "off",
+	"jobrequeue": "0", "completewait": "0",
+	"priorityusageresetperiod": "none", "priorityfavorsmall": no, "suspendtime": "none infinite -1", "tmpdisk": "0",
 	"corespeccount": "0", "memspeclimit": "0",
 }
 

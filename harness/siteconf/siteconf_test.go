@@ -54,13 +54,13 @@ func TestHosts(t *testing.T) {
 // TestTimes: times as Slurm's man pages write them.
 func TestTimes(t *testing.T) {
 	for value, want := range map[string]float64{"90": 5400, "1:30": 120, "1:00:00": 3600, "2-12": 60 * 3600, "1-0": 86400,
-		"0-4:30": 4.5 * 3600, "INFINITE": 0, "UNLIMITED": 0, "1-2:3:4": 93840} {
+		"0-4:30": 4.5 * 3600, "INFINITE": 0, "UNLIMITED": 0, "-1": 0, "1-2:3:4": 93840} {
 		c := newConf(nil)
 		if got := c.minutes(pair{value: value}); got != want || c.out.Count > 0 {
 			t.Errorf("%s: %g s, want %g", value, got, want)
 		}
 	}
-	for _, value := range []string{"", "soon", "-1", "1:2:3:4:5", "1e99", "NaN"} {
+	for _, value := range []string{"", "soon", "-2", "1:2:3:4:5", "1e99", "NaN"} {
 		c := newConf(nil)
 		if c.minutes(pair{value: value}); c.out.Count != 1 {
 			t.Errorf("%q is taken", value)
@@ -92,6 +92,21 @@ PartitionName=some Nodes=odd MaxTime=1-0`, "", "")
 	whole, err := sections("SelectType=select/linear\nNodeName=n[1-2]\nNodeName=m CPUs=2\nPartitionName=p Nodes=ALL", "", "")
 	if err != nil || !strings.Contains(whole, `"p": {nodes: ["n", "m"], allocate: "whole"}`) || strings.Contains(whole, "whole_nodes") {
 		t.Error(err, whole)
+	}
+}
+
+// TestSwitches: nodes have the leaf switch that topology.conf gives them, and those without one are named.
+func TestSwitches(t *testing.T) {
+	const conf = "TopologyPlugin=topology/tree\nNodeName=n[1-5]\nPartitionName=p Nodes=ALL\n"
+	for leaves, named := range map[string]bool{"n[4-5]": false, "n4": true} {
+		b, _, err := convert("slurm.conf", [3][]byte{[]byte(conf)}, Options{}, func(string) ([]byte, error) {
+			return []byte("SwitchName=a Nodes=n[1-3]\nSwitchName=b Nodes=" + leaves + "\nSwitchName=top Switches=a,b\n"), nil
+		})
+		got := string(b)
+		if err != nil || !strings.Contains(got, `"n1": {count: 3, each: {cores: 1, switch: "a"}}`) ||
+			strings.Contains(got, "slurm.conf:2: NodeName=n[1-5]: nodes such as n5 are at no switch of topology.conf") != named {
+			t.Errorf("%s: %v\n%s", leaves, err, got)
+		}
 	}
 }
 
@@ -192,6 +207,10 @@ func TestHarmless(t *testing.T) {
 		{"PartitionName=q Nodes=n1 AllowGroups=ALL AllowAccounts=ALL AllowQos=ALL LLN=NO ExclusiveUser=NO QoS=N/A", "slurm.conf:8", ""},
 		{"PartitionName=q Nodes=n1 AllowGroups=staff", "AllowGroups=staff", decide}, {"PartitionName=q Nodes=n1 LLN=YES", "LLN=YES", decide},
 		{"ResumeTimeout=9", "ResumeTimeout", harmless}, {"ResumeTimeout=9\nSuspendTime=60", "ResumeTimeout=9", decide},
+		{"SuspendRate=9\nResumeRate=9\nSuspendTimeout=9", "Rate", harmless}, {"SuspendRate=9\nSuspendTime=60", "SuspendRate=9", decide},
+		{"CacheGroups=0\nSchedulerPort=7321", "SchedulerPort", harmless}, {"JobDefaults=DefMemPerGPU=9", "JobDefaults", decide},
+		{"FastSchedule=1", "FastSchedule", ""}, {"FastSchedule=0", "FastSchedule=0", decide},
+		{"PartitionName=q Nodes=n1 LLN=False ExclusiveUser=0", "slurm.conf:8", ""},
 		{"FrontendName=x", "FrontendName", harmless}, {"DownNodes=n1", "DownNodes=n1", decide},
 		{"PartitionName=q Nodes=n1 MaxNodes=2", "MaxNodes=2", decide}, {"PartitionName=q Nodes=n1 MaxNodes=UNLIMITED", "MaxNodes", ""},
 		{"PartitionName=q Nodes=n1 MinNodes=1", "MinNodes", ""}, {"PartitionName=q Nodes=n1 MinNodes=2", "MinNodes=2", decide},

@@ -119,6 +119,7 @@ func (j *job) number(i int) int64 {
 
 // Profile describes the actions of a job, as far as our progress models have a word for it: the
 // types delay, parallel_homogeneous, and parallel where all its tasks compute alike and send alike.
+// The names that these types have in Batsim 1 and 2, and in Batsim 5, are known too.
 type Profile struct {
 	Type string `json:"type"`
 	// Delay is the duration of a job of type delay, in s.
@@ -127,13 +128,15 @@ type Profile struct {
 	CPU json.RawMessage `json:"cpu"`
 	// Com is bytes from each task to each other one, or a matrix by rows.
 	Com json.RawMessage `json:"com"`
+	// Strategy says in Batsim 5 whether the amounts of a homogeneous profile are of each task, as by default.
+	Strategy string `json:"generation_strategy"`
 }
 
 // Apply writes what a job of this profile does into spec, whose Procs is known, on processors of this speed in flop/s.
 // Its run time is that of the computation alone.
 func (p *Profile) Apply(spec *sim.JobSpec, speed float64) error {
 	switch p.Type {
-	case "delay":
+	case "delay", "DelayProfile":
 		if p.Delay == nil {
 			return errors.New("there is no delay, in s")
 		}
@@ -142,14 +145,17 @@ func (p *Profile) Apply(spec *sim.JobSpec, speed float64) error {
 		}
 		spec.RunTime = *p.Delay
 		return nil
-	case "parallel_homogeneous":
+	case "parallel_homogeneous", "msg_par_hg", "ptask_homogeneous":
+		if p.Strategy != "" && p.Strategy != "defined_amount_used_for_each_value" {
+			return fmt.Errorf("the generation_strategy %s cannot be played: amounts of each task can", p.Strategy)
+		}
 		if err := number(p.CPU, "cpu", &spec.Flops); err != nil {
 			return err
 		}
 		if err := number(p.Com, "com", &spec.Bytes); err != nil {
 			return err
 		}
-	case "parallel":
+	case "parallel", "msg_par", "ParallelTaskProfile":
 		if err := p.uniform(spec); err != nil {
 			return err
 		}

@@ -16,7 +16,13 @@ import (
 
 func TestProfiles(t *testing.T) {
 	for profile, want := range map[string]string{
-		`{"type": "delay", "delay": 5}`:                                    "",
+		`{"type": "delay", "delay": 5}`:                                   "",
+		`{"type": "DelayProfile", "delay": 5}`:                            "",
+		`{"type": "msg_par_hg", "cpu": 4e9, "com": 100}`:                  "",
+		`{"type": "msg_par", "cpu": [4e9, 4e9], "com": [0, 100, 100, 0]}`: "",
+		`{"type": "ptask_homogeneous", "cpu": 8e9, "com": 1, "generation_strategy": "defined_amount_spread_uniformly"}`: "the " +
+			"generation_strategy defined_amount_spread_uniformly cannot be played",
+		`{"type": "ptask_homogeneous", "cpu": 4e9, "com": 100, "generation_strategy": "defined_amount_used_for_each_value"}`: "",
 		`{"type": "delay"}`:                                                "there is no delay, in s",
 		`{"type": "delay", "delay": -5}`:                                   "a delay of -5 s: it must be at least 0",
 		`{"type": "parallel_homogeneous", "cpu": 4e9, "com": 100}`:         "",
@@ -42,7 +48,7 @@ func TestProfiles(t *testing.T) {
 			continue
 		}
 		got := sim.JobSpec{ID: 7, Submit: 1, RunTime: 2, Walltime: math.Inf(1), Procs: 2, User: -1, Flops: 4e9, Bytes: 100}
-		if strings.Contains(profile, "delay") {
+		if strings.Contains(profile, `"delay"`) {
 			got.RunTime, got.Flops, got.Bytes = 5, 0, 0
 		}
 		if d := cmp.Diff(got, w.Jobs[0]); d != "" {

@@ -14,9 +14,10 @@ import (
 // messages. All that cannot be expressed is an error with the element and its line.
 //
 // A route between two clusters is one link for all pairs (central), or a link of each cluster (uplink), or both, with
-// the central link between the two uplinks. Hosts outside of a cluster have no links. The host that Batsim keeps for
-// itself, called master_host or with the property role=master, is left out. Processors are numbered in the order of
-// the file. Of several speeds (power states) the one of the attribute pstate counts, by default the first.
+// the central link between the two uplinks. Hosts outside of a cluster have no links. Hosts on which Batsim runs no jobs
+// are left out: the one called master_host, and hosts and clusters with the property role=master or role=storage.
+// Processors are numbered in the order of the file. Of several speeds (power states) the one of the attribute pstate
+// counts, by default the first.
 func FromSimGrid(name string, text []byte, network bool) (Params, error) {
 	root, err := parseXML(text)
 	if err != nil {
@@ -103,6 +104,10 @@ func (r *simgrid) cluster(e *element) error {
 	if t := e.attrs["topology"]; t != "" && t != "FLAT" {
 		return e.fault("the topology %s cannot be expressed, only one switch (FLAT)", t)
 	}
+	if e.apart() {
+		r.ends[e.attrs["id"]] = nil
+		return nil
+	}
 	c := Cluster{Name: e.attrs["id"]}
 	var err error
 	if c.Nodes, err = radical(e.attrs["radical"]); err != nil {
@@ -148,14 +153,12 @@ func (r *simgrid) host(e *element) error {
 	if err := e.only("id speed core pstate coordinates"); err != nil {
 		return err
 	}
-	master := e.attrs["id"] == "master_host"
 	for _, p := range e.children {
 		if p.name != "prop" {
 			return p.fault("it cannot be expressed")
 		}
-		master = master || p.attrs["id"] == "role" && p.attrs["value"] == "master"
 	}
-	if master {
+	if e.attrs["id"] == "master_host" || e.apart() {
 		return nil
 	}
 	c := Cluster{Name: e.attrs["id"], Nodes: 1}
@@ -171,6 +174,13 @@ func (r *simgrid) host(e *element) error {
 	}
 	r.loose = true
 	return r.add(e, c)
+}
+
+// apart reports whether a host or cluster has a role in which it runs no jobs.
+func (e *element) apart() bool {
+	return slices.ContainsFunc(e.children, func(p *element) bool {
+		return p.name == "prop" && p.attrs["id"] == "role" && (p.attrs["value"] == "master" || p.attrs["value"] == "storage")
+	})
 }
 
 // compute reads speed and cores.

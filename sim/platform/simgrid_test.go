@@ -22,9 +22,12 @@ const griffonXML = `<?xml version='1.0'?>
     <zone id="masters" routing="None">
       <host id="master_host" speed="100Mf"/>
       <host id="other" speed="100Mf"><prop id="role" value="master"/></host>
+      <host id="files" speed="0f"><prop id="role" value="storage"/></host>
     </zone>
+    <cluster id="disks" prefix="d" suffix="" radical="0-3" speed="1Gf" bw="1MBps" lat="9us"><prop id="role" value="storage"/></cluster>
     <link id="backbone" bandwidth="1.25GBps" latency="24us" sharing_policy="SHARED"/>
     <zoneRoute src="a" dst="b" gw_src="a-a_router" gw_dst="b-b_router"><link_ctn id="backbone"/></zoneRoute>
+    <zoneRoute src="a" dst="disks" gw_src="a-a_router" gw_dst="ddisks_router"><link_ctn id="backbone"/></zoneRoute>
     <zoneRoute src="a" dst="masters" gw_src="a-a_router" gw_dst="master_host"><link_ctn id="backbone"/></zoneRoute>
   </zone>
 </platform>`
@@ -52,10 +55,10 @@ func TestFromSimGrid(t *testing.T) {
 func TestSimGridHosts(t *testing.T) {
 	text := `<platform version="4.1"><zone id="z" routing="Full">
 <host id="h0" speed="1Gf"/><host id="h1" speed="1Gf"><prop id="watt_per_state" value="1:2"/></host><host id="h2" speed="2Gf" core="4"/>
-<host id="h3" speed="4Gf,3Gf,2Gf" pstate="2" core="4"/><host id="h4" speed="1000000"/>%s</zone></platform>`
+<host id="h3" speed="4Gf,3Gf,2Gf" pstate="2" core="4"/><host id="h4" speed="1000000"/><host id="h5" speed="1E6flops"/>%s</zone></platform>`
 	got, err := FromSimGrid("h.xml", fmt.Appendf(nil, text, ""), true)
 	want := Params{Clusters: []Cluster{{Name: "h0", Nodes: 2, Speed: 1e9}, {Name: "h2", Nodes: 2, Cores: 4, Speed: 2e9},
-		{Name: "h4", Nodes: 1, Speed: 1e6}}}
+		{Name: "h4", Nodes: 2, Speed: 1e6}}}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("error %v, %s", err, d)
 	}
