@@ -289,7 +289,7 @@ func (k smallKind) play(t *testing.T, seed uint64, n *smallCount) {
 			t.Fatalf("case %d, %s: %v\n%+v", seed, name, err, c)
 		}
 		b := brute{on: c.on, events: c.events, requeue: c.requeue, limits: c.plain(), less: orders[order], order: events,
-			sessions: placed.Sessions,
+			sessions:     placed.Sessions,
 			conservative: name == "conservative", counted: k.placement == "any" && c.counted() && !c.mixed()}
 		if k.placement != "any" {
 			b.rule = k.placement
