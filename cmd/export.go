@@ -71,7 +71,7 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 				}
 				side, err := rows.ExportDataset(st.manifest, st.dir, name, to, !c.Bool("reproducible"), evalys)
 				if err != nil {
-					return err
+					return st.ofOtherFiles(err)
 				}
 				if lacking := side.Missing(); lacking != "" {
 					env.note(lacking)
@@ -80,7 +80,7 @@ schedsweep export sweep.yaml --dataset jobs --columns evalys --to evalys.csv`),
 			}
 			n, err := rows.Export(st.manifest, st.dir, to, !c.Bool("reproducible"))
 			if err != nil {
-				return err
+				return st.ofOtherFiles(err)
 			}
 			return env.printf("%s of %d planned in %s\n", text.Counted(n, "row"), st.plan.Len(), to)
 		},

@@ -93,7 +93,7 @@ schedsweep run quickstart.tar.gz --small`) + "\n\n" + exitCodesHelp,
 			if err := pack(ctx, env, c, st, stage, to); ctx.Err() != nil {
 				return fmt.Errorf("%w: %w", errDrained, context.Cause(ctx))
 			} else if err != nil {
-				return fmt.Errorf("pack: %w", err)
+				return fmt.Errorf("pack: %w", st.ofOtherFiles(err))
 			}
 			return nil
 		},

@@ -108,6 +108,28 @@ func (c *Cluster) WidthOn(k *Chunk) int32 {
 	return int32((int64(k.Count) + n - 1) / n * int64(c.Cores))
 }
 
+// Needs counts the job with the fewest processors and the fewest GPUs that it has on a class of its partition.
+func (p *Platform) Needs(j *JobSpec) Uses {
+	number := p.PartitionOf(j)
+	if number < 1 || int(number) > len(p.Partitions) {
+		return Uses{Jobs: 1, Procs: int64(j.Procs)}
+	}
+	k, least := p.ChunkOf(j), Uses{}
+	for _, class := range p.Partition(number).Classes {
+		c := &p.Clusters[class]
+		u := Uses{Jobs: 1, Procs: int64(c.WidthOn(&k)), GPUs: int64(k.Count) * int64(k.GPUs)}
+		if k.Whole {
+			u.GPUs = u.Procs / int64(c.Cores) * int64(c.GPUs)
+		}
+		if least.Procs == 0 {
+			least = u
+		} else if u.Procs > 0 {
+			least.Procs, least.GPUs = min(least.Procs, u.Procs), min(least.GPUs, u.GPUs)
+		}
+	}
+	return least
+}
+
 // Satisfies reports what the idle machine could not give to the job. A job without a partition is one of the default partition.
 func (p *Platform) Satisfies(j *JobSpec) error {
 	r, number := j.Request, cmp.Or(j.Partition, p.byDefault)

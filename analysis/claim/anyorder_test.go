@@ -39,6 +39,13 @@ func TestOrderAtAnyCombination(t *testing.T) {
 	if r := evaluate(t, run, extreme); r.Verdict != DoesNotHold { // a is above b at load 1 and above none at load 2
 		t.Errorf("extreme: %s", r.Verdict)
 	}
+	run.Design.Units = map[string]string{"load": "B/s"}
+	byLoad := study.Claim{ID: "loads", Kind: "question", Statistic: study.Statistic{Kind: "order", Metric: "y", Axis: "load", Is: "ascending",
+		Values: where("", 1.0, 2.0).Values, Of: of()}}
+	if got := evaluate(t, run, byLoad).Parts[0].Label; got != "2 B/s - 1 B/s" {
+		t.Errorf("a part of an order is named %q", got)
+	}
+	run.Design.Units = nil
 	// Each combination is a reading, and satisfies a claim with all of its parts.
 	results := Evaluate([]study.Claim{claimed("one", 1.0, 2.0, 3.0), claimed("two", 1.0, 2.0, 3.0)}, run, nil)
 	tables := Tables(run.Design, results)

@@ -202,7 +202,9 @@ func (e *evaluation) links(s *study.Statistic, combo []frame.Term) ([]link, stri
 	var out []link
 	add := func(more, less params.Value) {
 		out = append(out, link{
-			label:     here.named(s.Axis, more).String() + " - " + here.named(s.Axis, less).String(),
+			label: strings.Join(text.Each([]params.Value{more, less}, func(v params.Value) string {
+				return frame.List(here.run.Design.Printed([]string{s.Axis}, []frame.Value{here.named(s.Axis, v)}))
+			}), " - "),
 			statistic: study.Statistic{Kind: "difference", Metric: s.Metric, Where: s.Where, Of: choose(more), To: choose(less)},
 			expect:    expect,
 		})

@@ -68,7 +68,7 @@ func (p *plotter) baselineName(c compare.Contrast) (name, written string) {
 	if len(c.Axes) == 1 && c.Axes[0] == p.spec.Series {
 		if i := p.series.Of(c.Baseline[0]); i >= 0 {
 			name = p.figure.Series[i]
-			return name, cmp.Or(p.figure.Written[name], name)
+			return p.quantity(c.Axes[0], c.Baseline[0], name, cmp.Or(p.figure.Written[name], name))
 		}
 	}
 	key := c.Baseline
@@ -80,14 +80,21 @@ func (p *plotter) baselineName(c compare.Contrast) (name, written string) {
 	names := frame.Printed(key)
 	people := slices.Clone(names)
 	for i, n := range names {
-		axis := c.Axes[i]
-		people[i] = cmp.Or(p.design.Written[axis][n], n)
-		if column := p.frame.Column(axis); !column.Categorical() && !key[i].IsNull {
-			value := strings.ReplaceAll(figure.Names([]float64{key[i].Number}, column.Unit)[0], " ", "\u00a0")
-			people[i] = frame.Words(frame.AxisName(axis, p.design.Axes)) + " = " + value
-		}
+		names[i], people[i] = p.quantity(c.Axes[i], key[i], n, cmp.Or(p.design.Written[c.Axes[i]][n], n))
 	}
 	return frame.List(names), frame.List(people)
+}
+
+// quantity names a number of an axis with the axis and its unit, so that its name is that of no number of another axis. Other values keep
+// their names.
+func (p *plotter) quantity(axis string, v frame.Value, name, written string) (string, string) {
+	column := p.frame.Column(axis)
+	if column.Categorical() || v.IsText || v.IsNull {
+		return name, written
+	}
+	value := strings.ReplaceAll(figure.Names([]float64{v.Number}, column.Unit)[0], " ", "\u00a0")
+	name = frame.Words(frame.AxisName(axis, p.design.Axes)) + " = " + value
+	return name, name
 }
 
 // mostWhiskers is the number of places on an axis of numbers from which bands tell more than whiskers.

@@ -166,6 +166,14 @@ func TestPoliciesAreWrittenAsPeopleDo(t *testing.T) {
 	if got := drawing.Figure; got.Y.Label != "Y, difference from EASY, load = 0.5" || !strings.Contains(svg.String(), ">EASY, load = 0.5<") {
 		t.Errorf("a baseline of two axes: %q, %q", got.Y.Label, got.Caption)
 	}
+	drawing, err = Draw(f, d, study.Figure{ID: "f", X: "policy", Y: "y", Series: "load", Params: &MeansParams{Paired: "difference"}},
+		compare.Contrast{Axes: []string{"load"}, Baseline: []frame.Value{frame.Number(0.5)}})
+	if err != nil || drawing.Figure.Y.Label != "Y, difference from load = 0.5" {
+		t.Errorf("a baseline of the series: %v, %q", err, drawing.Figure.Y.Label)
+	}
+	if written := drawing.Figure.Written; written["0.5"] != "" { // it may be a value of another axis, too
+		t.Errorf("all that is 0.5 is called %q", written["0.5"])
+	}
 }
 
 // TestKindAxesAreNamedBySection: the label of an axis of kinds is what they are kinds of.

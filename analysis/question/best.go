@@ -83,12 +83,18 @@ func (b Best) look(a *Answer, rows [][]Row, n int, confidence float64) (near boo
 		means[s] = stats.NewSample(values[s]).Mean()
 	}
 	// beyond is the interval of by how much side s is worse than side o. Replications that differ by rounding only are equal.
+	apart := make([]float64, n) // in the order of replications, which takes no sorting
 	beyond := func(s, o int) stats.Interval {
-		apart := make([]float64, n)
 		for k, v := range values[s] {
 			apart[k] = stats.Change(values[o][k], v)
 		}
-		return stats.TakeSample(apart).Estimate().Student(confidence)
+		mean := stats.Sum(apart) / float64(n)
+		var squares stats.Total
+		for _, d := range apart {
+			squares.Add((d - mean) * (d - mean))
+		}
+		se := math.Sqrt(squares.Value() / float64(n) / float64(n-1))
+		return stats.Estimate{Value: mean, SE: se, DF: n - 1}.Student(confidence)
 	}
 	left := slices.DeleteFunc(slices.Clone(a.Sides), func(s int) bool {
 		return slices.ContainsFunc(a.Sides, func(o int) bool { return o != s && beyond(s, o).Low > 0 })

@@ -279,13 +279,14 @@ func TestRowsWithoutNotesHaveTheirCell(t *testing.T) {
 // TestRegressionsAreCounted: the page counts regressions as the verb compare does, beside all comparisons that are worse.
 func TestRegressionsAreCounted(t *testing.T) {
 	s := shown{Page: &Page{Result: &analysis.Result{Verdicts: map[compare.Verdict]int{compare.Worse: 2, compare.Equivalent: 6}, Regressed: 1,
-		Regressions: []compare.Comparison{{Metric: "y", Level: []frame.Value{frame.Text("FCFS")}}}}}}
+		Regressions: []compare.Comparison{{Metric: "y", Axes: []string{"policy", "limit"}, Units: map[string]string{"limit": "s"},
+			Level: []frame.Value{frame.Text("FCFS"), frame.Number(60)}}}}}}
 	s.comparisons()
 	var b strings.Builder
 	if err := page.ExecuteTemplate(&b, "results", &s); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"2 worse", "Shown to be worse: 1 of 8 comparisons", "<li>FCFS: y: "} {
+	for _, want := range []string{"2 worse", "Shown to be worse: 1 of 8 comparisons", "<li>FCFS, 60 s: y: "} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the results lack %q: %s", want, b.String())
 		}

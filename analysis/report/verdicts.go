@@ -59,7 +59,7 @@ func (s *shown) comparisons() {
 	}
 	for i := range s.Result.Regressions {
 		c := &s.Result.Regressions[i]
-		s.Regressions = append(s.Regressions, frame.List(frame.Printed(c.Level))+": "+c.String())
+		s.Regressions = append(s.Regressions, frame.List((&frame.Design{Units: c.Units}).Printed(c.Axes, c.Level))+": "+c.String())
 	}
 	s.More = s.Result.Regressed - len(s.Regressions)
 }

@@ -1,7 +1,6 @@
 package input
 
 import (
-	"cmp"
 	"container/list"
 	"fmt"
 	"math"
@@ -193,11 +192,10 @@ func (p *Workload) Window() (first, last float64, ok bool) {
 	return first, last, ok
 }
 
-// Sizes are the fewest and the most processors and GPUs that a job requests, 0 where the jobs have not been drawn.
-func (p *Workload) Sizes() (least, most sim.Uses) {
+// Sizes are the fewest and the most processors and GPUs that a job needs on the platform, 0 where the jobs have not been drawn.
+func (p *Workload) Sizes(on *sim.Platform) (least, most sim.Uses) {
 	for i := range p.jobs {
-		j := &p.jobs[i]
-		u := UsesOf(j)
+		u := on.Needs(&p.jobs[i])
 		if i == 0 {
 			least = u
 		}
@@ -205,15 +203,6 @@ func (p *Workload) Sizes() (least, most sim.Uses) {
 		most.Procs, most.GPUs = max(most.Procs, u.Procs), max(most.GPUs, u.GPUs)
 	}
 	return least, most
-}
-
-// UsesOf returns the request of a job by itself.
-func UsesOf(j *sim.JobSpec) sim.Uses {
-	u := sim.Uses{Jobs: 1, Procs: int64(j.Procs)}
-	if r := j.Request; r != nil {
-		u.GPUs = int64(cmp.Or(r.Nodes, j.Procs)) * int64(r.GPUs)
-	}
-	return u
 }
 
 // Workloads makes each workload once and keeps the most recently used.

@@ -127,7 +127,7 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 		}
 	}
 	if p, ok := sc.cfg.Policy.(sim.SitePolicy); ok {
-		least, most := sc.played.Sizes()
+		least, most := sc.played.Sizes(sc.cfg.Platform)
 		for i, l := range p.Limits() {
 			for _, of := range []struct {
 				field, what string
@@ -148,12 +148,17 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 
 // beyond notes the jobs that a limit never lets start.
 func beyond(i int, l *sim.Limit, sc *scenario) []string {
-	n, all, first := 0, 0, sim.JobSpec{}
+	n, all, first := 0, 0, ""
 	_ = sc.played.Each(sc.cfg.Platform, func(j *sim.JobSpec, in sim.Records) error { // which gives no error of its own
 		all++
-		if _, is := l.About(j, in); is && input.UsesOf(j).Exceeds(l.Running) {
-			if n++; n == 1 {
-				first = *j
+		needs := sc.cfg.Platform.Needs(j)
+		if _, is := l.About(j, in); !is || !needs.Exceeds(l.Running) {
+			return nil
+		}
+		if n++; n == 1 {
+			first = fmt.Sprintf("job %d with %s", j.ID, text.Counted(int(needs.Procs), "processor"))
+			if needs.GPUs > 0 {
+				first += " and " + text.Counted(int(needs.GPUs), "GPU")
 			}
 		}
 		return nil
@@ -165,8 +170,8 @@ func beyond(i int, l *sim.Limit, sc *scenario) []string {
 	if l.Reject {
 		outcome = sim.Rejected
 	}
-	return []string{fmt.Sprintf("policy.limits[%d].running: %d of %d jobs of %s request more by themselves, first job %d with %d processors: "+
-		"they never start (outcome %s)", i, n, all, sc.played.Info.Name, first.ID, first.Procs, outcome)}
+	return []string{fmt.Sprintf("policy.limits[%d].running: %d of %d jobs of %s need more by themselves, first %s: they never start (outcome "+
+		"%s); raise the limit, or leave such jobs out (workload.select.max_processors)", i, n, all, sc.played.Info.Name, first, outcome)}
 }
 
 // admitting is a policy that needs to know things of jobs.

@@ -147,7 +147,8 @@ func (p *Profile) Apply(spec *sim.JobSpec, speed float64) error {
 		return nil
 	case "parallel_homogeneous", "msg_par_hg", "ptask_homogeneous":
 		if p.Strategy != "" && p.Strategy != "defined_amount_used_for_each_value" {
-			return fmt.Errorf("the generation_strategy %s cannot be played: amounts of each task can", p.Strategy)
+			return fmt.Errorf("the generation_strategy %s cannot be played: give the amounts of each task, as "+
+				"defined_amount_used_for_each_value has them", p.Strategy)
 		}
 		if err := number(p.CPU, "cpu", &spec.Flops); err != nil {
 			return err

@@ -21,7 +21,7 @@ func TestProfiles(t *testing.T) {
 		`{"type": "msg_par_hg", "cpu": 4e9, "com": 100}`:                  "",
 		`{"type": "msg_par", "cpu": [4e9, 4e9], "com": [0, 100, 100, 0]}`: "",
 		`{"type": "ptask_homogeneous", "cpu": 8e9, "com": 1, "generation_strategy": "defined_amount_spread_uniformly"}`: "the " +
-			"generation_strategy defined_amount_spread_uniformly cannot be played",
+			"generation_strategy defined_amount_spread_uniformly cannot be played: give the amounts of each task",
 		`{"type": "ptask_homogeneous", "cpu": 4e9, "com": 100, "generation_strategy": "defined_amount_used_for_each_value"}`: "",
 		`{"type": "delay"}`:                                                "there is no delay, in s",
 		`{"type": "delay", "delay": -5}`:                                   "a delay of -5 s: it must be at least 0",

@@ -55,10 +55,11 @@ func TestFromSimGrid(t *testing.T) {
 func TestSimGridHosts(t *testing.T) {
 	text := `<platform version="4.1"><zone id="z" routing="Full">
 <host id="h0" speed="1Gf"/><host id="h1" speed="1Gf"><prop id="watt_per_state" value="1:2"/></host><host id="h2" speed="2Gf" core="4"/>
-<host id="h3" speed="4Gf,3Gf,2Gf" pstate="2" core="4"/><host id="h4" speed="1000000"/><host id="h5" speed="1E6flops"/>%s</zone></platform>`
+<host id="h3" speed="4Gf,3Gf,2Gf" pstate="2" core="4"/><host id="h4" speed="1000000"/><host id="h5" speed="1E6flops"/>` +
+		`<host id="h6" speed="0.000001teraflops"/>%s</zone></platform>`
 	got, err := FromSimGrid("h.xml", fmt.Appendf(nil, text, ""), true)
 	want := Params{Clusters: []Cluster{{Name: "h0", Nodes: 2, Speed: 1e9}, {Name: "h2", Nodes: 2, Cores: 4, Speed: 2e9},
-		{Name: "h4", Nodes: 2, Speed: 1e6}}}
+		{Name: "h4", Nodes: 3, Speed: 1e6}}}
 	if d := cmp.Diff(want, got); err != nil || d != "" {
 		t.Errorf("error %v, %s", err, d)
 	}

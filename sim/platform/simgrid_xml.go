@@ -97,7 +97,8 @@ func radical(text string) (int, error) {
 }
 
 var (
-	flopUnits = merged(prefixed("f", 1), map[string]float64{"flops": 1, "kiloflops": 1e3, "megaflops": 1e6, "gigaflops": 1e9})
+	flopUnits = merged(prefixed("f", 1), map[string]float64{"flops": 1, "kiloflops": 1e3, "megaflops": 1e6, "gigaflops": 1e9,
+		"teraflops": 1e12, "petaflops": 1e15, "exaflops": 1e18})
 	byteUnits = merged(prefixed("Bps", 1), prefixed("bps", 1./8))
 	timeUnits = map[string]float64{"": 1, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 )

@@ -17,3 +17,11 @@ func TestAround(t *testing.T) {
 		}
 	})
 }
+
+// TestCaretUnderWideCharacters: a Japanese character takes two columns, a combining accent none, and a tab stays a tab.
+func TestCaretUnderWideCharacters(t *testing.T) {
+	m := Mistake{File: "m", Message: "no", Line: 1, Column: 8, Excerpt: "\t共有: e\u0301x"}
+	if got, want := m.String(), "m:1:8: no\n    1 | \t共有: e\u0301x\n      | \t       ^"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

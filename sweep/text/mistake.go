@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rivo/uniseg"
 )
 
 // Mistake is one thing that is wrong in a manifest.
@@ -42,19 +44,9 @@ func (m Mistake) String() string {
 		line, column := around([]rune(m.Excerpt), m.Column)
 		b.WriteString("\n" + gutter + string(line) + "\n")
 		b.WriteString(strings.Repeat(" ", len(gutter)-2) + "| ")
-		col := 1
-		for _, r := range line {
-			if col >= column {
-				break
-			}
-			// A tab stays a tab so that the caret is under its column.
-			if r == '\t' {
-				b.WriteByte('\t')
-			} else {
-				b.WriteByte(' ')
-			}
-			col++
-		}
+		// A tab stays a tab, and characters have their width, so that the caret is under its column.
+		before := strings.Split(string(line[:min(max(column-1, 0), len(line))]), "\t")
+		b.WriteString(strings.Join(Each(before, func(s string) string { return strings.Repeat(" ", uniseg.StringWidth(s)) }), "\t"))
 		b.WriteByte('^')
 	}
 	return b.String()
