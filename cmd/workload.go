@@ -16,7 +16,8 @@ import (
 )
 
 const sourceHelp = `SOURCE is a log (.swf, .swf.gz; with --set map=NAME a table), a manifest (.yaml;
-its first instance counts), or a kind of workload with its defaults (schedsweep list workload).`
+its first instance counts), or a kind of workload with its defaults (schedsweep list workload).
+Jobs of the run-up and the run-out of a window are left out.`
 
 func workloadCommand(env environment) *cli.Command {
 	return group(cli.Command{

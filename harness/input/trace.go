@@ -21,6 +21,7 @@ import (
 // Trace is a workload by itself, without a simulation.
 type Trace struct {
 	played *Workload
+	around int // jobs of the run-up and the run-out, which are left out
 	procs  int // of the machine that the workload is for, 0 if unknown
 	inputs *Files
 }
@@ -95,11 +96,16 @@ func openTrace(m *sweep.Manifest, inputs *Files) (*Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Trace{played: &Workload{w: taken, Info: taken.Info()}, procs: machineProcs(&inst, played.Info), inputs: inputs}, nil
+	return &Trace{played: &Workload{w: taken, Info: taken.Info()}, around: played.Info.Jobs - taken.Info().Jobs,
+		procs: machineProcs(&inst, played.Info), inputs: inputs}, nil
 }
 
 // Notes returns sentences on the jobs of a log that are left out, and on those with other values than in the log.
 func (t *Trace) Notes() (notes []string) {
+	if t.around > 0 {
+		notes = append(notes, text.Counted(t.around, "job")+" of the run-up and the run-out "+text.Either(t.around, "is", "are")+
+			" left out: run simulates these around the window (select.run_up, select.run_out)")
+	}
 	h := t.played.Info.Hygiene
 	if h == nil {
 		return nil
