@@ -5,7 +5,7 @@ import "schedsweep/sim"
 func init() {
 	Add(Kind{Place: 5, New: func() Observer { return &flow{} }, Metrics: []sim.Metric{
 		{Name: "mean_queue_length", Doc: "time average of the number of waiting jobs in measured_time. A requeued job does not " +
-			"wait while it runs. A job that is rejected later waits until then, and one that a limit withholds to the end of the run",
+			"wait while it runs. A job that is rejected later waits until then, and one that a limit withholds until nothing else can run",
 			Better: sim.Lower,
 			Source: "Little 1961"},
 		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower, OfJobs: true},
