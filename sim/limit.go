@@ -41,6 +41,22 @@ func (u Uses) Exceeds(most Uses) bool {
 	return most.Jobs > 0 && u.Jobs > most.Jobs || most.Procs > 0 && u.Procs > most.Procs || most.GPUs > 0 && u.GPUs > most.GPUs
 }
 
+// Choice is what a job has on a class, or on any class where Class is -1.
+type Choice struct {
+	Uses
+	Class int
+}
+
+// Least has the fewest processors and the fewest GPUs of all choices, which may be of different ones.
+func Least(of []Choice) (least Uses) {
+	for i, c := range of {
+		if least.Procs, least.GPUs = min(least.Procs, c.Procs), min(least.GPUs, c.GPUs); i == 0 {
+			least = c.Uses
+		}
+	}
+	return least
+}
+
 // LimitOf is a value that a field of a job must have: its number in the log, or on the platform.
 type LimitOf struct {
 	Field  LimitField

@@ -108,27 +108,27 @@ func (c *Cluster) WidthOn(k *Chunk) int32 {
 	return int32((int64(k.Count) + n - 1) / n * int64(c.Cores))
 }
 
-// Needs counts the job with the fewest processors and the fewest GPUs that it has on a class of its partition.
-func (p *Platform) Needs(j *JobSpec) Uses {
+// Choices appends the uses of a job that runs on one class of its partition alone: on whole nodes an entry for each class that has enough
+// of them, else one entry of class -1 for all classes.
+func (p *Platform) Choices(j *JobSpec, to []Choice) []Choice {
 	number := p.PartitionOf(j)
 	if number < 1 || int(number) > len(p.Partitions) {
-		return Uses{Jobs: 1, Procs: int64(j.Procs)}
+		return append(to, Choice{Uses{Jobs: 1, Procs: int64(j.Procs)}, -1})
 	}
-	k, least := p.ChunkOf(j), Uses{}
+	k := p.ChunkOf(j)
 	for _, class := range p.Partition(number).Classes {
 		c := &p.Clusters[class]
-		u := Uses{Jobs: 1, Procs: int64(c.WidthOn(&k)), GPUs: int64(k.Count) * int64(k.GPUs)}
-		if k.Whole {
-			u.GPUs = u.Procs / int64(c.Cores) * int64(c.GPUs)
-		}
-		if least.Procs == 0 {
-			least = u
-		} else if u.Procs > 0 {
-			least.Procs, least.GPUs = min(least.Procs, u.Procs), min(least.GPUs, u.GPUs)
+		if w := int64(c.WidthOn(&k)); !k.Whole {
+			return append(to, Choice{Uses{Jobs: 1, Procs: w, GPUs: int64(k.Count) * int64(k.GPUs)}, -1})
+		} else if w > 0 {
+			to = append(to, Choice{Uses{Jobs: 1, Procs: w, GPUs: w / int64(c.Cores) * int64(c.GPUs)}, class})
 		}
 	}
-	return least
+	return to
 }
+
+// Choices appends the uses of j on the classes of its partition.
+func (s *State) Choices(j *Job, to []Choice) []Choice { return s.platform.Choices(&j.spec, to) }
 
 // Satisfies reports what the idle machine could not give to the job. A job without a partition is one of the default partition.
 func (p *Platform) Satisfies(j *JobSpec) error {

@@ -20,7 +20,7 @@ func TestViews(t *testing.T) {
 		acts string
 	}{
 		{reflect.TypeFor[*sim.View](), ""},
-		{reflect.TypeFor[*sim.State](), "Boot CanPreempt ChunkOf Dark Fail ForgetWakeUps FreeFor HasEvents HasHome " +
+		{reflect.TypeFor[*sim.State](), "Boot CanPreempt Choices ChunkOf Dark Fail ForgetWakeUps FreeFor HasEvents HasHome " +
 			"HasPartialEvents Kill Lends Listening " +
 			"Outages Preempt Progress Register Reject RejectOverCap Report Reserves Resume SetShare " +
 			"Start StartCounts StartIn StartOn StartShared Stay Switches TrackProcs WakeAt Width Withhold"},

@@ -192,15 +192,18 @@ func (p *Workload) Window() (first, last float64, ok bool) {
 	return first, last, ok
 }
 
-// Sizes are the fewest and the most processors and GPUs that a job needs on the platform, 0 where the jobs have not been drawn.
+// Sizes are the fewest and the most processors and GPUs that a job has on a class of the platform, 0 where the jobs have not been drawn.
 func (p *Workload) Sizes(on *sim.Platform) (least, most sim.Uses) {
+	var choices []sim.Choice
 	for i := range p.jobs {
-		u := on.Needs(&p.jobs[i])
-		if i == 0 {
-			least = u
+		choices = on.Choices(&p.jobs[i], choices[:0])
+		for k, u := range choices {
+			if i == 0 && k == 0 {
+				least = u.Uses
+			}
+			least.Procs, least.GPUs = min(least.Procs, u.Procs), min(least.GPUs, u.GPUs)
+			most.Procs, most.GPUs = max(most.Procs, u.Procs), max(most.GPUs, u.GPUs)
 		}
-		least.Procs, least.GPUs = min(least.Procs, u.Procs), min(least.GPUs, u.GPUs)
-		most.Procs, most.GPUs = max(most.Procs, u.Procs), max(most.GPUs, u.GPUs)
 	}
 	return least, most
 }

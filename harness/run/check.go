@@ -149,12 +149,15 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 // beyond notes the jobs that a limit never lets start.
 func beyond(i int, l *sim.Limit, sc *scenario) []string {
 	n, all, first := 0, 0, ""
+	var choices []sim.Choice
 	_ = sc.played.Each(sc.cfg.Platform, func(j *sim.JobSpec, in sim.Records) error { // which gives no error of its own
 		all++
-		needs := sc.cfg.Platform.Needs(j)
-		if _, is := l.About(j, in); !is || !needs.Exceeds(l.Running) {
+		choices = sc.cfg.Platform.Choices(j, choices[:0])
+		_, is := l.About(j, in)
+		if !is || slices.ContainsFunc(choices, func(c sim.Choice) bool { return !c.Exceeds(l.Running) }) {
 			return nil
 		}
+		needs := sim.Least(choices)
 		if n++; n == 1 {
 			first = fmt.Sprintf("job %d with %s", j.ID, text.Counted(int(needs.Procs), "processor"))
 			if needs.GPUs > 0 {

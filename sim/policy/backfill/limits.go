@@ -88,10 +88,10 @@ type counted struct {
 
 // ofJob holds the facts on a job that limits need.
 type ofJob struct {
-	on     []choice // classes on which limits ever admit it; all of them if they never do
-	needs  sim.Uses // where it needs least
-	barred bool     // a class of its partition is not among them
-	has    sim.Uses // where it runs
+	on     []sim.Choice // classes on which limits ever admit it; all of them if they never do
+	needs  sim.Uses     // where it needs least
+	barred bool         // a class of its partition is not among them
+	has    sim.Uses     // where it runs
 	counts []countedBy
 }
 
@@ -247,19 +247,14 @@ func (l *limits) enter(s *sim.State, j *sim.Job) *ofJob {
 		}
 		x.counts = append(x.counts, countedBy{&l.all[i], c})
 	}
-	x.choose(s, j)
-	barred := func(c choice) bool {
+	x.on = s.Choices(j, x.on[:0])
+	barred := func(c sim.Choice) bool {
 		return slices.ContainsFunc(x.counts, func(by countedBy) bool { return c.Exceeds(by.limit.Running) })
 	}
 	if x.barred = slices.ContainsFunc(x.on, barred) && !all(x.on, barred); x.barred { // else limits never admit it
 		x.on = slices.DeleteFunc(x.on, barred)
 	}
-	x.needs = sim.Uses{}
-	for i, c := range x.on {
-		if x.needs.Procs, x.needs.GPUs = min(x.needs.Procs, c.Procs), min(x.needs.GPUs, c.GPUs); i == 0 {
-			x.needs = c.Uses
-		}
-	}
+	x.needs = sim.Least(x.on)
 	return x
 }
 
@@ -284,7 +279,7 @@ func (l *limits) has(s *sim.State, j *sim.Job) sim.Uses {
 func (l *limits) over(j *sim.Job) bool { return l != nil && l.jobs[j.Slot()].over() }
 
 func (x *ofJob) over() bool {
-	return x.exceeds(x.needs) != nil || len(x.on) > 1 && all(x.on, func(c choice) bool { return x.exceeds(c.Uses) != nil })
+	return x.exceeds(x.needs) != nil || len(x.on) > 1 && all(x.on, func(c sim.Choice) bool { return x.exceeds(c.Uses) != nil })
 }
 
 // exceeds returns the first limit that the job would exceed with these needs, nil for none.
@@ -333,7 +328,7 @@ func (l *limits) submitted(s *sim.State, j *sim.Job) sim.JobState {
 			return sim.Rejected
 		}
 	}
-	if all(x.on, func(on choice) bool {
+	if all(x.on, func(on sim.Choice) bool {
 		return slices.ContainsFunc(x.counts, func(c countedBy) bool { return c.limit.Reject && c.exceeded(on.Uses) })
 	}) {
 		return sim.Rejected // on every class

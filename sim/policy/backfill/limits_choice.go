@@ -6,35 +6,9 @@ import (
 	"schedsweep/sim"
 )
 
-// choice is the least that a job gets on a class, or on any class.
-type choice struct {
-	sim.Uses
-	class int
-}
-
 // all reports whether something is true of all choices.
-func all(choices []choice, is func(choice) bool) bool {
-	return !slices.ContainsFunc(choices, func(c choice) bool { return !is(c) })
-}
-
-// choose fills x.on with the least that j gets: on whole nodes an entry for each class that has enough of them, else one.
-func (x *ofJob) choose(s *sim.State, j *sim.Job) {
-	x.on = x.on[:0]
-	on := s.Platform()
-	if !on.Divided() {
-		x.on = append(x.on, choice{sim.Uses{Jobs: 1, Procs: int64(j.Procs())}, -1})
-		return
-	}
-	k := s.ChunkOf(j)
-	for _, c := range on.Partition(j.Partition()).Classes {
-		class := &on.Clusters[c]
-		if w := int64(class.WidthOn(&k)); !k.Whole {
-			x.on = append(x.on, choice{sim.Uses{Jobs: 1, Procs: w, GPUs: int64(k.Count) * int64(k.GPUs)}, -1})
-			return
-		} else if w > 0 {
-			x.on = append(x.on, choice{sim.Uses{Jobs: 1, Procs: w, GPUs: w / int64(class.Cores) * int64(class.GPUs)}, c})
-		}
-	}
+func all(choices []sim.Choice, is func(sim.Choice) bool) bool {
+	return !slices.ContainsFunc(choices, func(c sim.Choice) bool { return !is(c) })
 }
 
 // only returns the classes on which j may have a place now, in the order of its partition; nil for all.
@@ -45,7 +19,7 @@ func (l *limits) only(j *sim.Job) (classes []int) {
 	x, closed := &l.jobs[j.Slot()], l.closed(j)
 	for _, c := range x.on {
 		if closed == 0 || x.exceeds(c.Uses) == nil {
-			classes = append(classes, c.class)
+			classes = append(classes, c.Class)
 		}
 	}
 	return classes
@@ -78,9 +52,9 @@ func (l *limits) bars(j *sim.Job, class int) bool {
 func (l *limits) stops(j *sim.Job, class int) bool { return l.over(j) || l.bars(j, class) }
 
 // choice is the one of a class, nil for none.
-func (x *ofJob) choice(class int) *choice {
+func (x *ofJob) choice(class int) *sim.Choice {
 	for i := range x.on {
-		if x.on[i].class == class {
+		if x.on[i].Class == class {
 			return &x.on[i]
 		}
 	}
