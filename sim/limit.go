@@ -41,7 +41,7 @@ func (u Uses) Exceeds(most Uses) bool {
 	return most.Jobs > 0 && u.Jobs > most.Jobs || most.Procs > 0 && u.Procs > most.Procs || most.GPUs > 0 && u.GPUs > most.GPUs
 }
 
-// Choice is what a job has on a class, or on any class where Class is -1.
+// Choice has the uses of a job on a class, or on any class where Class is -1.
 type Choice struct {
 	Uses
 	Class int
