@@ -105,7 +105,7 @@ func (e *Engine) Run(ctx context.Context, cfg Config) (res Result, err error) {
 	}
 	s := &e.state
 	if s.waiting+s.running+s.suspended > 0 {
-		return e.res, fmt.Errorf("the run ended at %g s with %d jobs waiting, %d running and %d suspended: nothing is left that could start "+
+		return e.res, fmt.Errorf("the run ended at %g s with %d waiting, %d running and %d suspended jobs: nothing is left that could start "+
 			"or end them", s.now, s.waiting, s.running, s.suspended)
 	}
 	return e.res, nil

@@ -190,7 +190,7 @@ func TestWrongActions(t *testing.T) {
 		"wrong size": {func(s *sim.State, j *sim.Job) { s.StartOn(j, []sim.Span{{Lo: 3, Hi: 3}}) }, "needs 2 processors, on 1"},
 		"overlap":    {func(s *sim.State, j *sim.Job) { s.StartOn(j, []sim.Span{{Lo: 3, Hi: 3}, {Lo: 3, Hi: 3}}) }, "not all of them free"},
 		"counts":     {func(s *sim.State, j *sim.Job) { s.StartCounts(j, []int32{3, -1}) }, "on -1 processors of cluster 1"},
-		"never":      {func(*sim.State, *sim.Job) {}, "1 jobs waiting"},
+		"never":      {func(*sim.State, *sim.Job) {}, "1 waiting"},
 		"past":       {func(s *sim.State, _ *sim.Job) { s.WakeAt(-1) }, "to be woken at -1"},
 		"reject run": {func(s *sim.State, j *sim.Job) { s.Start(j); s.Reject(j) }, "rejects job 1, which is running"},
 	} {

@@ -179,7 +179,7 @@ blocks:
 		"panic": {"failed", "panic: as asked"},
 		"error": {"failed", "starts job 1, which is running"},
 		"stuck": {"event-budget", "event budget exceeded: more than 100000 events"},
-		"wrong": {"failed", "3 jobs waiting"},
+		"wrong": {"failed", "3 waiting"},
 		// The run itself ends well: only the audit objects.
 		"violation": {"failed", "audit A9: platform"},
 		"endless":   {"timeout", "engine.timeout: 50ms"},

@@ -135,7 +135,7 @@ func TestJobsWaitInVainUnderACapOfNights(t *testing.T) {
 	_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs), Policy: policy(t, "easy", &p),
 		Progress: progress.Isolated{}, KillAtWalltime: true, MaxEvents: 5000,
 		Outages: []sim.Outage{{Procs: []sim.Span{{Lo: 0, Hi: 1}}, From: 5, Until: math.Inf(1), Kind: sim.Reserved, Ahead: true}}})
-	if err == nil || !strings.Contains(err.Error(), "with 1 jobs waiting") {
+	if err == nil || !strings.Contains(err.Error(), "with 1 waiting") {
 		t.Error(err)
 	}
 }

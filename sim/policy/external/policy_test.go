@@ -204,7 +204,7 @@ func TestDelayedDecisionLateInALog(t *testing.T) {
 func TestModuleThatTakesTime(t *testing.T) {
 	m := &module{answer: func(_ *module, now float64, _ []event) []event { return nil }, slow: 5}
 	_, _, err := play(t, m, DefaultParams, "default", job(1, 0, 1, 1), job(2, 3, 1, 1), job(3, 6, 1, 1))
-	if err == nil || !strings.Contains(err.Error(), "3 jobs waiting") {
+	if err == nil || !strings.Contains(err.Error(), "3 waiting") {
 		t.Errorf("error %v", err)
 	}
 	if got, want := received(t, m), "0: JOB_SUBMITTED; 5: JOB_SUBMITTED; 6: JOB_SUBMITTED NOTIFY; 6: SIMULATION_ENDS"; got != want ||
@@ -337,7 +337,7 @@ func TestALongAnswerIsReadAsItComes(t *testing.T) {
 		{"in time", `{"now":0,"events":[` + call + `]}`, .1, 1 << 20, "a message of 5 s"},
 		{"trailing", `{"now":0,"events":[]} x`, 0, 1 << 20, "which is no message"},
 		{"no list", `{"now":0,"events":{}}`, 0, 1 << 20, "which is no message: { is found where [ is needed"},
-		{"the order of fields", `{"other":[1,{"a":2}],"events":[],"NOW":0}`, 0, 1 << 20, "1 jobs waiting"},
+		{"the order of fields", `{"other":[1,{"a":2}],"events":[],"NOW":0}`, 0, 1 << 20, "1 waiting"},
 	} {
 		m := &module{raw: c.raw, ticks: c.ticks}
 		var before, after runtime.MemStats
