@@ -88,11 +88,11 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 		if err := s.drawable(schedules[0], o); err != nil {
 			return e, err
 		}
-		n, jobs := 0, 0
+		n, jobs := 0, map[string]bool{} // of traces, jobs are in pieces
 		for i := range s.Jobs {
 			if j := &s.Jobs[i]; o.To == 0 || (window{o.From, o.To}).has(j) {
 				n += len(j.Rows)
-				jobs++
+				jobs[j.ID] = true
 			}
 		}
 		end, procs := s.Size()
@@ -101,7 +101,7 @@ func extentOf(schedules []*Schedule, o Options) (e extent, err error) {
 		for _, k := range shades {
 			e.procs = max(e.procs, k.High)
 		}
-		e.blocks, e.jobs = max(e.blocks, n+len(shades)), max(e.jobs, jobs)
+		e.blocks, e.jobs = max(e.blocks, n+len(shades)), max(e.jobs, len(jobs))
 	}
 	for _, n := range o.Clusters {
 		e.procs = max(e.procs, float64(n))
@@ -161,8 +161,12 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	} else if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.gone) > 0 }) {
 		f.Caption += " Processors out of service are white too."
 	}
-	if !dense && slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.shared) > 0 }) {
+	if !dense && slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.shared) > 0 && s.Events != nil }) {
 		f.Caption += " Jobs that share the time of processors lie over one another."
+	}
+	if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.shared) > 0 && s.Events == nil }) {
+		f.Caption += " Processors that several jobs hold are busy once: the file does not say when jobs were preempted or shared processors. " +
+			"A trace (--trace) does."
 	}
 	if o.Slot > 0 {
 		f.Caption += fmt.Sprintf(" Dotted: slots of %s.", e.drawn.written(o.Slot))

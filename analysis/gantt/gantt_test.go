@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"schedsweep/analysis/figure"
@@ -90,6 +91,28 @@ func TestSchedulesThatMakeNoSense(t *testing.T) {
 	s, _ := Read("s", strings.NewReader(ours))
 	if _, err := Draw("x", []*Schedule{s}, Options{Slot: .1}); err == nil {
 		t.Error("90000 slots are drawn")
+	}
+}
+
+// A file of jobs does not say which of them were preempted or shared processors: a processor of several jobs is busy once.
+func TestProcessorsOfSeveralJobs(t *testing.T) {
+	const rounded = "a,0,0,10,0-3\nb,0,9.999999,20,0-3\n"
+	for rows, want := range map[string][]figure.Point{
+		"a,0,0,10,0-3\nb,0,5,20,2-5\nc,0,5,5,0-5\n": {{X: 0, Y: 4}, {X: 5, Y: 6}, {X: 10, Y: 4}, {X: 20, Y: 0}},
+		"a,0,0,10,0-3\nb,0,10,20,2-5\n":             {{X: 0, Y: 4}, {X: 10, Y: 4}, {X: 20, Y: 0}},
+		rounded:                                     {{X: 0, Y: 4}, {X: 9.999999, Y: 8}, {X: 10, Y: 4}, {X: 20, Y: 0}},
+	} {
+		s, err := Read("s", strings.NewReader("job_id,submit,start,finish,allocated\n"+rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Draw("x", []*Schedule{s}, Options{Load: true})
+		if diff := cmp.Diff(want, s.levels("busy", (*Schedule).busy)); err != nil || diff != "" {
+			t.Errorf("%s: %v\n%s", rows, err, diff)
+		}
+		if said := strings.Contains(f.Caption, "several jobs"); said != (want[1].Y == 6) {
+			t.Errorf("%s: %s", rows, f.Caption)
+		}
 	}
 }
 

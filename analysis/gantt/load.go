@@ -35,6 +35,50 @@ func (s *Schedule) busy() []change {
 	return append(s.during(func(j *Job) float64 { return width(j.Rows) }), s.shared...)
 }
 
+// mostCounted is up to how many processors doubles counts.
+const mostCounted = 1 << 24
+
+// doubles are changes of busy processors for those that several jobs hold at a time, so that each is busy once. They are nil where rounding
+// explains them. It costs O(1) for each processor of each job.
+func (s *Schedule) doubles() (all []change) {
+	_, procs := s.Size()
+	if procs > mostCounted {
+		return nil
+	}
+	type turn struct {
+		change
+		job *Job
+	}
+	turns := make([]turn, 0, 2*len(s.Jobs))
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		turns = append(turns, turn{change{j.Start, 1}, j}, turn{change{j.Finish, -1}, j})
+	}
+	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
+	counts, held, area, twice := make([]int32, int(procs)), 0., 0., 0.
+	for i, t := range turns {
+		by := 0.
+		for _, r := range t.job.Rows {
+			for k := int(r[0]); k < int(r[1]); k++ {
+				if counts[k] += int32(t.by); t.by > 0 && counts[k] > 1 || t.by < 0 && counts[k] > 0 {
+					by -= t.by
+				}
+			}
+		}
+		if by != 0 {
+			all = append(all, change{t.at, by})
+		}
+		if held += by; i+1 < len(turns) {
+			twice -= held * (turns[i+1].at - t.at)
+		}
+		area -= t.by * t.at * width(t.job.Rows)
+	}
+	if twice <= 1e-6*area {
+		return nil
+	}
+	return all
+}
+
 // during are changes at the starts and ends of jobs, by the jobs' amounts meanwhile.
 func (s *Schedule) during(has func(*Job) float64) []change {
 	var all []change

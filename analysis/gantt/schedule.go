@@ -30,7 +30,7 @@ type Schedule struct {
 	Power [][2]float64
 	// gone are the times in s at which processors go out of service, or come back with a minus, of traces.
 	gone []change
-	// shared are the changes of busy processors of traces by jobs that hold a share of their time.
+	// shared are the changes of busy processors by jobs that hold a share of their time, of other files by all jobs on the same processors.
 	shared []change
 	// Submitted are the jobs of a trace in order of submission, and Events its lines; nil of other files.
 	Submitted []Submission
@@ -96,6 +96,9 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 		if errors.Is(err, io.EOF) {
 			if err := s.stack(pieces); err != nil {
 				return nil, fmt.Errorf("schedule %s: %w", title, err)
+			}
+			if s.Sites == 0 {
+				s.shared = s.doubles()
 			}
 			return s, nil
 		}
