@@ -182,7 +182,7 @@ func printSimulation(w io.Writer, screen table.Terminal, s *run.Simulation, jobs
 	if s.Outcome != harness.OK {
 		p.printf("no answer: %s after %d jobs and %d events\n", s.Outcome, s.Result.Submitted, s.Result.Events)
 		if jobs != "" {
-			p.printf("%s is as it was before: not all jobs have ended\n", jobs)
+			p.printf("%s was not written: not all jobs have ended\n", jobs)
 		}
 		if s.Stack != "" {
 			p.printf("\n%s\n", s.Stack)
