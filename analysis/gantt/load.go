@@ -15,6 +15,13 @@ const mostChanges = 1000
 
 type change struct{ at, by float64 }
 
+// lack is a time in which processors are less busy than the jobs on them hold together: each by an amount below 0.
+type lack struct {
+	from, to float64
+	rows     [][2]float64
+	by       float64
+}
+
 func (s *Schedule) waiting() []change {
 	var all []change
 	for _, w := range s.Waits {
@@ -32,15 +39,20 @@ func width(parts [][2]float64) (n float64) {
 }
 
 func (s *Schedule) busy() []change {
-	return append(s.during(func(j *Job) float64 { return width(j.Rows) }), s.shared...)
+	all := s.during(func(j *Job) float64 { return width(j.Rows) })
+	for _, l := range s.shared {
+		n := l.by * width(l.rows)
+		all = append(all, change{l.from, n}, change{l.to, -n})
+	}
+	return all
 }
 
 // mostCounted is up to how many processors doubles counts.
 const mostCounted = 1 << 24
 
-// doubles are changes of busy processors for those that several jobs hold at a time, so that each is busy once. They are nil where rounding
-// explains them. It costs O(1) for each processor of each job.
-func (s *Schedule) doubles() (all []change) {
+// doubles are of the processors that several jobs hold at a time, so that each is busy once. They are nil where rounding explains them. It
+// costs O(1) for each processor of each job.
+func (s *Schedule) doubles() (all []lack) {
 	_, procs := s.Size()
 	if procs > mostCounted {
 		return nil
@@ -49,29 +61,29 @@ func (s *Schedule) doubles() (all []change) {
 		change
 		job *Job
 	}
-	turns := make([]turn, 0, 2*len(s.Jobs))
+	turns, area, twice := make([]turn, 0, 2*len(s.Jobs)), 0., 0.
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		turns = append(turns, turn{change{j.Start, 1}, j}, turn{change{j.Finish, -1}, j})
+		area += (j.Finish - j.Start) * width(j.Rows)
 	}
 	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
-	counts, held, area, twice := make([]int32, int(procs)), 0., 0., 0.
-	for i, t := range turns {
-		by := 0.
+	jobs, since := make([]int32, int(procs)), make([]float64, int(procs))
+	for _, t := range turns {
 		for _, r := range t.job.Rows {
 			for k := int(r[0]); k < int(r[1]); k++ {
-				if counts[k] += int32(t.by); t.by > 0 && counts[k] > 1 || t.by < 0 && counts[k] > 0 {
-					by -= t.by
+				if n := len(all) - 1; jobs[k] > 1 && since[k] < t.at {
+					l := lack{since[k], t.at, [][2]float64{{float64(k), float64(k + 1)}}, float64(1 - jobs[k])}
+					twice -= l.by * (l.to - l.from)
+					if n >= 0 && all[n].to == l.to && all[n].from == l.from && all[n].by == l.by && all[n].rows[0][1] == l.rows[0][0] {
+						all[n].rows[0][1]++
+					} else {
+						all = append(all, l)
+					}
 				}
+				jobs[k], since[k] = jobs[k]+int32(t.by), t.at
 			}
 		}
-		if by != 0 {
-			all = append(all, change{t.at, by})
-		}
-		if held += by; i+1 < len(turns) {
-			twice -= held * (turns[i+1].at - t.at)
-		}
-		area -= t.by * t.at * width(t.job.Rows)
 	}
 	if twice <= 1e-6*area {
 		return nil
@@ -166,20 +178,25 @@ func (s *Schedule) density(procs float64, drawn window) *figure.Heat {
 	}
 	height, width := procs/float64(rows), (drawn.to-from)/cellsAcross
 	held := make([][cellsAcross]float64, rows)
-	for i := range s.Jobs {
-		j := &s.Jobs[i]
-		if !drawn.has(j) {
-			continue
+	add := func(start, finish float64, on [][2]float64, by float64) {
+		if finish < drawn.from || start > drawn.to {
+			return
 		}
-		start, finish := max(j.Start-from, 0), j.Finish-from
-		for _, r := range j.Rows {
+		start, finish = max(start-from, 0), finish-from
+		for _, r := range on {
 			for y := int(r[0] / height); y < rows && float64(y)*height < r[1]; y++ {
 				up := min(r[1], float64(y+1)*height) - max(r[0], float64(y)*height)
 				for x := min(int(start/width), cellsAcross-1); x < cellsAcross && float64(x)*width < finish; x++ {
-					held[y][x] += up * max(0, min(finish, float64(x+1)*width)-max(start, float64(x)*width))
+					held[y][x] += by * up * max(0, min(finish, float64(x+1)*width)-max(start, float64(x)*width))
 				}
 			}
 		}
+	}
+	for i := range s.Jobs {
+		add(s.Jobs[i].Start, s.Jobs[i].Finish, s.Jobs[i].Rows, 1)
+	}
+	for _, l := range s.shared {
+		add(l.from, l.to, l.rows, l.by)
 	}
 	h := &figure.Heat{Joined: true}
 	for y := range held {

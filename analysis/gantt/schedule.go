@@ -30,8 +30,8 @@ type Schedule struct {
 	Power [][2]float64
 	// gone are the times in s at which processors go out of service, or come back with a minus, of traces.
 	gone []change
-	// shared are the changes of busy processors by jobs that hold a share of their time, of other files by all jobs on the same processors.
-	shared []change
+	// shared are of jobs of traces that have a share of their time, and in other files of processors that several jobs hold.
+	shared []lack
 	// Submitted are the jobs of a trace in order of submission, and Events its lines; nil of other files.
 	Submitted []Submission
 	Events    []Event

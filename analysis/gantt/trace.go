@@ -54,14 +54,15 @@ type running struct {
 	at     int     // among the submissions
 	queued float64 // time at which it last came to the queue; NaN once it has started
 	share  float64 // of the time of its processors
+	since  float64 // time from which it has had this share
 }
 
 // hold enters the share of its processors that a job has from now on.
 func (s *Schedule) hold(j *running, at, share float64) {
-	if share != j.share {
-		s.shared = append(s.shared, change{at, (share - j.share) * width(j.Rows)})
+	if j.share != 1 && j.Rows != nil && at > j.since {
+		s.shared = append(s.shared, lack{j.since, at, j.Rows, j.share - 1})
 	}
-	j.share = share
+	j.share, j.since = share, at
 }
 
 // ReadTrace reads a schedule from a trace of events: jobs that were preempted or requeued are in several pieces. Jobs that never end, as

@@ -119,6 +119,13 @@ func TestSharedProcessors(t *testing.T) {
 	if diff := cmp.Diff(want, s.levels("busy", (*Schedule).busy)); diff != "" {
 		t.Error(diff)
 	}
+	for _, c := range s.density(2, window{0, 9}).Cells {
+		for at, want := range map[float64]float64{1: 1, 2.5: .26, 3.5: .76, 8: .5} { // rounded up to 1/50
+			if c.Left <= at && at < c.Right && c.Value != want {
+				t.Errorf("at %g a share of %g is busy, not %g", at, c.Value, want)
+			}
+		}
+	}
 	if f, err := Draw("x", []*Schedule{s}, Options{}); err != nil || !strings.HasSuffix(f.Caption, "lie over one another.") {
 		t.Errorf("%q, %v", f.Caption, err)
 	}
