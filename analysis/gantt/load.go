@@ -50,11 +50,11 @@ func (s *Schedule) busy() []change {
 // mostCounted is up to how many processors doubles counts.
 const mostCounted = 1 << 24
 
-// doubles are of the processors that several jobs hold at a time, so that each is busy once. They are nil where rounding explains them. It
-// costs O(1) for each processor of each job.
+// doubles are of the processors that several jobs hold at a time, so that each is busy once. They are nil where rounding explains them,
+// and of shares of sites. It costs O(1) for each processor of each job.
 func (s *Schedule) doubles() (all []lack) {
 	_, procs := s.Size()
-	if procs > mostCounted {
+	if s.Sites > 0 || procs > mostCounted {
 		return nil
 	}
 	type turn struct {

@@ -97,9 +97,7 @@ func Read(title string, r io.Reader) (*Schedule, error) {
 			if err := s.stack(pieces); err != nil {
 				return nil, fmt.Errorf("schedule %s: %w", title, err)
 			}
-			if s.Sites == 0 {
-				s.shared = s.doubles()
-			}
+			s.shared = s.doubles()
 			return s, nil
 		}
 		if err != nil {
