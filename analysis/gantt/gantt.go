@@ -147,7 +147,8 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	f.Caption = "Each rectangle is a job on its processors."
 	switch {
 	case dense:
-		f.Caption = fmt.Sprintf("The rectangles of %d jobs are too many to draw each. Colours show how many processors are busy; white is idle.", e.jobs)
+		f.Caption = fmt.Sprintf("The rectangles of %d jobs are too many to draw each. Colours show how many processors are busy; white is idle.",
+			e.jobs)
 	case len(schedules) > 0 && schedules[0].Sites > 0:
 		f.Y = figure.Axis{Label: "share of the site", Limits: &[2]float64{0, float64(schedules[0].Sites)}}
 		f.Caption = "Each rectangle is a job; its height is its share of the site's time."
