@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 
+	"schedsweep/sweep/text"
+
 	"schedsweep/analysis/frame"
 	"schedsweep/harness/input"
 	"schedsweep/sweep/manifest"
@@ -33,10 +35,7 @@ type option struct {
 
 // chosen are options among which those of an address are chosen.
 func chosen(values []string, of ...string) (all []option) {
-	for _, o := range of {
-		all = append(all, option{o, cmp.Or(o, "-"), slices.Contains(values, o)})
-	}
-	return all
+	return text.Each(of, func(o string) option { return option{o, cmp.Or(o, "-"), slices.Contains(values, o)} })
 }
 
 // fieldsOf are the fields of figures of a kind.

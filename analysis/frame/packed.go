@@ -3,6 +3,8 @@ package frame
 import (
 	"math"
 
+	"schedsweep/sweep/text"
+
 	"schedsweep/harness/store"
 )
 
@@ -150,9 +152,5 @@ func (c *Column) held() bool { return c.Numbers != nil || c.Codes != nil || c.pa
 
 // valuesOf are the numbers or codes of some rows.
 func valuesOf[T any](rows []int32, of func(row int32) T) []T {
-	out := make([]T, len(rows))
-	for i, row := range rows {
-		out[i] = of(row)
-	}
-	return out
+	return text.Each(rows, of)
 }

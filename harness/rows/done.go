@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"schedsweep/sweep/text"
+
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
@@ -62,12 +64,7 @@ func doneIn(x *store.Index, plan *sweep.Plan) (Done, error) {
 	if err != nil {
 		return Done{}, err
 	}
-	logs := 0
-	for _, r := range t.Columns[2].Ints {
-		if r == sweep.LogItself {
-			logs++
-		}
-	}
+	logs := text.Count(t.Columns[2].Ints, func(r int64) bool { return r == sweep.LogItself })
 	t.Columns[2] = store.Vector{} // only its count is needed, and at keeps the table
 	at := func(record int) DoneRow {
 		wall, _ := t.Columns[1].Float(record)
