@@ -86,7 +86,7 @@ const mostRows = 6
 // is given.
 func (f *Figure) chooseColumns() int {
 	n, width, narrowest := len(f.Panels), f.Width, narrowestPanel
-	if f.hasRanks() {
+	if f.Has(func(m Mark) bool { _, is := m.(*Ranks); return is }) {
 		width, narrowest = cmp.Or(width, 7*inch), narrowestDiagram
 	}
 	likes := 4
@@ -229,7 +229,7 @@ func (l *layout) cuts() string {
 			case *Band:
 				bands = bands || slices.ContainsFunc(m.Spans, outside)
 			case *Trend:
-				trends = trends || y.log && m.falls()
+				trends = trends || y.log && slices.ContainsFunc(m.At, func(q Point) bool { return q.Y < smallest })
 			case *Crosses:
 				crosses = crosses || slices.ContainsFunc(m.At, func(c Cross) bool {
 					upright, across := c.Spans()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -178,11 +177,6 @@ func (t *Trend) reach(r *reach) {
 		}
 		r.x.add(q.X)
 	}
-}
-
-// falls reports whether the line has points that a logarithmic axis cannot show.
-func (t *Trend) falls() bool {
-	return slices.ContainsFunc(t.At, func(q Point) bool { return q.Y < smallest })
 }
 
 func (t *Trend) rows(put putRow) {

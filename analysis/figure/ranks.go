@@ -67,10 +67,6 @@ func (r *Ranks) height() float64 {
 	return rankHead + rankBar*float64(bars) + rankLine*float64((len(r.Ranks)+1)/2)
 }
 
-func (f *Figure) hasRanks() bool {
-	return f.Has(func(m Mark) bool { _, is := m.(*Ranks); return is })
-}
-
 func (r *Ranks) draw(a *area) {
 	half := (len(r.Ranks) + 1) / 2
 	side := func(from, to int) (width float64) {

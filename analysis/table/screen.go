@@ -74,11 +74,6 @@ func (c *shownColumn) width() int {
 	return w
 }
 
-// empty reports whether no row has a value.
-func (c *shownColumn) empty() bool {
-	return !slices.ContainsFunc(c.cells, func(s shown) bool { return s.text != Dash("") })
-}
-
 // WriteScreen writes the table for a terminal: columns aligned, two spaces apart, notes below. Extra columns without any value are
 // left out. Where the table is wider than the terminal, other extra columns go, those furthest to the right first. Then the numbers of
 // notes go, and notes name their rows. A table that is still too wide is cut into blocks that repeat the keys. The table is one in memory.
@@ -88,7 +83,9 @@ func (t *Table) WriteScreen(w io.Writer, to Terminal) error {
 		return err
 	}
 	if to.Width > 0 {
-		columns = slices.DeleteFunc(columns, func(c shownColumn) bool { return c.extra && c.empty() })
+		columns = slices.DeleteFunc(columns, func(c shownColumn) bool {
+			return c.extra && !slices.ContainsFunc(c.cells, func(s shown) bool { return s.text != Dash("") })
+		})
 	}
 	named := false
 	for to.Width > 0 && total(columns) > to.Width {

@@ -164,9 +164,7 @@ func (cfg *Config) fill() {
 	if cfg.Flush <= 0 {
 		cfg.Flush = folder.DefaultFlush
 	}
-	if cfg.Reporter == nil {
-		cfg.Reporter = silent{}
-	}
+	cfg.Reporter = cmp.Or[Reporter](cfg.Reporter, silent{})
 }
 
 // readOnly reports whether an error says that a folder can be read but not written.

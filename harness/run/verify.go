@@ -70,9 +70,7 @@ func Verify(ctx context.Context, v Verification) (out Verified, err error) {
 	if v.Workers <= 0 {
 		v.Workers = runtime.GOMAXPROCS(0)
 	}
-	if v.Reporter == nil {
-		v.Reporter = silent{}
-	}
+	v.Reporter = cmp.Or[Reporter](v.Reporter, silent{})
 	began := time.Now()
 	p := &verifying{v: v, plan: plan, out: &out}
 	ws := input.NewWorkloads(v.Inputs)

@@ -2,6 +2,7 @@ package siteconf
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -97,10 +98,7 @@ func convert(name string, texts [3][]byte, o Options, read func(string) ([]byte,
 	c.licences()
 	c.list("GresTypes", nil, reasons{{"", "gpu"}, {gpusAlone, "*"}})
 	enforced := c.enforced()
-	order := c.order
-	if order == nil {
-		order = &backfill.MultifactorParams{} // the tables are read, and first come first served needs neither
-	}
+	order := cmp.Or(c.order, &backfill.MultifactorParams{}) // the tables are read, and first come first served needs neither
 	if o.Associations != "" {
 		order.Accounts = c.associations(o.Associations, texts[1], enforced)
 	} else if order.Weights.FairShare > 0 {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -44,12 +45,8 @@ type MergeResult struct {
 // removes them. Writers may go on in the same folder, merges exclude one another.
 // Memory: a row group or two, however many rows there are.
 func Merge(dir string, opt MergeOptions) (MergeResult, error) {
-	if opt.rowsPerPart == 0 {
-		opt.rowsPerPart = DefaultMergeRows
-	}
-	if opt.files == nil {
-		opt.files = osFiles{}
-	}
+	opt.rowsPerPart = cmp.Or(opt.rowsPerPart, DefaultMergeRows)
+	opt.files = cmp.Or[fileSystem](opt.files, osFiles{})
 	unlock, err := lockMerge(dir, opt.files, opt.Lock)
 	if err != nil {
 		return MergeResult{}, err

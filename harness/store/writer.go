@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,15 +33,9 @@ type Options struct {
 }
 
 func (o *Options) complete() error {
-	if o.Shard == "" {
-		o.Shard = "0-of-1"
-	}
-	if o.rowsPerPart == 0 {
-		o.rowsPerPart = DefaultRowsPerPart
-	}
-	if o.files == nil {
-		o.files = osFiles{}
-	}
+	o.Shard = cmp.Or(o.Shard, "0-of-1")
+	o.rowsPerPart = cmp.Or(o.rowsPerPart, DefaultRowsPerPart)
+	o.files = cmp.Or[fileSystem](o.files, osFiles{})
 	return errors.Join(checkShard(o.Shard), checkAttempt(o.Attempt), checkMeta(o.Meta), o.Schema.Validate())
 }
 

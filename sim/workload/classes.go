@@ -133,9 +133,7 @@ func (p *ClassesParams) draw(streams sim.Streams) []sim.JobSpec {
 	for i, n := range p.counts() {
 		c := &p.Classes[i]
 		at := max(0, slices.IndexFunc(p.Arrivals, func(a Arrivals) bool { return a.Name == c.Arrivals }))
-		if rules[at].Bursts == 0 {
-			rules[at].Bursts = n
-		}
+		rules[at].Bursts = cmp.Or(rules[at].Bursts, n)
 		coming[at] = append(coming[at], c.draw(n, streams, strconv.Itoa(i))...)
 	}
 	var all []sim.JobSpec

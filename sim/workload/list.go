@@ -101,12 +101,8 @@ func newListOrigin(listed []ListedJob, on *sim.Platform) (*listOrigin, error) {
 			Home: int32(l.Home), User: int32(cmp.Or(l.User, -1)), Flops: l.Flops, Bytes: l.Bytes, Bandwidth: l.Bandwidth,
 			Communication: l.Communication, Application: l.Application, Share: l.Share, ReservedStart: l.ReservedStart,
 			Priority: int32(l.Priority), Sites: int32(l.Sites)}
-		if j.ID == 0 {
-			j.ID = int64(i + 1)
-		}
-		if j.Walltime == 0 {
-			j.Walltime = j.RunTime
-		}
+		j.ID = cmp.Or(j.ID, int64(i+1))
+		j.Walltime = cmp.Or(j.Walltime, j.RunTime)
 		var err error
 		if j.Partition, err = partitionNamed(on, l.Partition); err != nil {
 			return nil, fmt.Errorf("workload.jobs[%d].partition: %w", i, err)

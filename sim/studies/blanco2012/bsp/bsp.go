@@ -2,6 +2,7 @@
 package bsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -97,9 +98,7 @@ func (p *Params) nth(n int, in workload.Input) (workload.Workload, error) {
 func (p *Params) machine() (*sim.Platform, error) {
 	var clusters []sim.Cluster
 	for i, c := range p.Messages.Clusters {
-		if c.Speed == 0 {
-			c.Speed = 1
-		}
+		c.Speed = cmp.Or(c.Speed, 1)
 		clusters = append(clusters, sim.Cluster{Name: fmt.Sprint("c", i+1), Nodes: c.Processors, Cores: 1, Speed: c.Speed,
 			Uplink: sim.Link{Bandwidth: p.Messages.Link}})
 	}
