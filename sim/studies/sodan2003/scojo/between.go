@@ -230,7 +230,7 @@ func (p *Policy) refresh(site int, a *protocol.Application) {
 				end = f.at
 			}
 		}
-		if id, ok := own.ReserveUntil(t.job.Seq(), start, min(end, own.Until(start, part)), part, kind); ok {
+		if id, ok := own.Reserve(t.job.Seq(), start, min(end, own.Until(start, part)), part, kind); ok {
 			x.planned = append(x.planned, id)
 		}
 	}

@@ -114,14 +114,9 @@ func (p *Plan) Free(start, end float64) Share {
 	return Share(p.shares.Least(start, end))
 }
 
-// Reserve promises the job a share from start, not before now, for this number of seconds. It
+// Reserve promises the job a share from start, not before now, up to an end. It
 // reports false, and does nothing, where there is less.
-func (p *Plan) Reserve(job int64, start float64, s Share, seconds float64, kind Kind) (ID, bool) {
-	return p.ReserveUntil(job, start, start+seconds, s, kind)
-}
-
-// ReserveUntil does the same up to an end.
-func (p *Plan) ReserveUntil(job int64, start, end float64, s Share, kind Kind) (ID, bool) {
+func (p *Plan) Reserve(job int64, start, end float64, s Share, kind Kind) (ID, bool) {
 	if start < p.now || p.Free(start, end) < s {
 		return 0, false
 	}

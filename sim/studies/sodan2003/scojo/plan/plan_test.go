@@ -130,7 +130,7 @@ func TestPlanEqualsPlainList(t *testing.T) {
 					return
 				}
 				kind := rapid.SampledFrom([]plan.Kind{plan.Movable, plan.Movable, plan.Fixed}).Draw(t, "kind")
-				id, ok := p.Reserve(job, start, s, d, kind)
+				id, ok := p.Reserve(job, start, start+d, s, kind)
 				if !ok {
 					t.Fatalf("what is free at %g is not given", start)
 				}
@@ -141,7 +141,7 @@ func TestPlanEqualsPlainList(t *testing.T) {
 			"anywhere": func(t *rapid.T) {
 				s, d, start := share(), length(), later()-2
 				want := start >= now && ref.least(start, start+d) >= s
-				id, ok := p.Reserve(job, start, s, d, plan.Fixed)
+				id, ok := p.Reserve(job, start, start+d, s, plan.Fixed)
 				if ok != want {
 					t.Fatalf("Reserve(%g, %d, %g) reports %v", start, s, d, ok)
 				}
@@ -281,7 +281,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		p.Reset(plan.Whole, 3, 0)
 		for i := range 100 {
 			share, d := plan.Share(i*37%10+1)*100_000, float64(i*53%97+1)
-			id, _ := p.Reserve(int64(i), p.Earliest(0, share, d), share, d, plan.Movable)
+			start := p.Earliest(0, share, d)
+			id, _ := p.Reserve(int64(i), start, start+d, share, plan.Movable)
 			windows = p.Windows(windows[:0], 0, math.Inf(1), share, d, 3)
 			hold, _ := p.Hold(int64(i), windows, share, d, float64(i+1))
 			p.Confirm(hold, windows[0].First)

@@ -35,7 +35,7 @@ func TestMessagesOfAllAttempts(t *testing.T) {
 			}
 		}
 		if failed == 1 && !busy && !g.Holding(0) {
-			g.Plan(0).Reserve(-1, now, plan.Whole, 30, plan.Fixed)
+			g.Plan(0).Reserve(-1, now, now+30, plan.Whole, plan.Fixed)
 			busy = true
 		}
 	}

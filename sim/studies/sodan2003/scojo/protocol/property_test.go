@@ -53,7 +53,7 @@ func (w *world) localWork(site int) {
 	}
 	share, seconds := plan.Share(w.rand.IntN(10)+1)*100_000, float64(w.rand.IntN(200)+1)/4
 	if start := p.Earliest(w.now, share, seconds); !math.IsInf(start, 1) {
-		id, ok := p.Reserve(-1, start, share, seconds, plan.Movable)
+		id, ok := p.Reserve(-1, start, start+seconds, share, plan.Movable)
 		if !ok {
 			w.t.Fatal("a local job finds no room where there is some")
 		}

@@ -94,7 +94,7 @@ func play(t *testing.T, b *strings.Builder, sites int, p protocol.Params, jobs [
 	}
 	g.Reset(sites, p, protocol.Hooks{Report: func(job int64, m sim.Message) { line(job, m.Name, m.From, m.To, m.Fields) }},
 		rand.New(rand.NewPCG(4, 0)), func(_ int, p *plan.Plan) { p.Reset(plan.Whole, 3, 0) })
-	busy, _ := g.Plan(0).Reserve(0, 0, plan.ShareOf(.6), 100, plan.Fixed)
+	busy, _ := g.Plan(0).Reserve(0, 0, 100, plan.ShareOf(.6), plan.Fixed)
 	for _, r := range jobs {
 		g.Request(0, r)
 	}
