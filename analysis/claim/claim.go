@@ -102,11 +102,7 @@ func Evaluate(claims []study.Claim, own *frame.Run, others map[string]*frame.Run
 		}
 	}
 	e.confidence = own.Design.Filled().Confidence
-	out := make([]Result, len(claims))
-	for i := range claims {
-		out[i] = e.claim(&claims[i])
-	}
-	return out
+	return text.Refs(claims, e.claim)
 }
 
 type evaluation struct {

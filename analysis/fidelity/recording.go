@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"schedsweep/sweep/text"
 )
 
 // LargestError is the mean time in s by which jobs may start late when a recording is replayed; a log beyond it records another machine.
@@ -16,10 +18,7 @@ const LargestError = 60
 // start or as soon after as there is room, the earliest recorded start first. The policy replay has the same rule. A log that is
 // far off is not replayed to its end: its error then is a lower bound.
 func replayed(jobs []Job, procs int) float64 {
-	order := make([]*Job, len(jobs))
-	for i := range jobs {
-		order[i] = &jobs[i]
-	}
+	order := text.Refs(jobs, func(j *Job) *Job { return j })
 	slices.SortStableFunc(order, func(a, b *Job) int { return cmp.Compare(a.start(), b.start()) })
 	var running endings
 	var late []*Job

@@ -118,3 +118,58 @@ func (v *VM) vacate(j *Job, cores int) {
 		}
 	}
 }
+
+// startEasy starts waiting jobs by EASY backfilling: in order of submission as long as they fit, and behind the first
+// that does not, the ones that do not delay it. The conservative plan is kept beside it for the estimates at submission
+// and for backfilling into the slices of others.
+func (p *Scheduler) startEasy(s *sim.State, v *VM, t float64) {
+	v.planStarted(&p.easy, t)
+	blocked := false
+	for i := 0; i < len(v.Waiting); i++ {
+		j := v.Waiting[i]
+		start := p.easy.Earliest(t, j.Nodes, j.Length)
+		switch {
+		case start <= t+near && p.MakeRoom(s, v, j.Nodes):
+			p.easy.Reserve(start, start+j.Length, j.Nodes)
+			p.Start(s, v, j)
+			i--
+		case !blocked:
+			blocked = true
+			p.easy.Reserve(start, start+j.Length, j.Nodes)
+		}
+	}
+	v.Tidy(t)
+}
+
+// StartGroup makes a group of primary and matched. Some of them wait, with PPN and On set, and some run alone. All of
+// them are one unit from now on.
+func (p *Scheduler) StartGroup(s *sim.State, v *VM, primary *Job, matched []*Job) {
+	u := p.NewUnit(v)
+	var waiting []*Job
+	for i := -1; i < len(matched); i++ {
+		j := primary
+		if i >= 0 {
+			j = matched[i]
+		}
+		if j.Unit == nil {
+			waiting = append(waiting, j)
+			continue
+		}
+		old := j.Unit
+		p.forget(v, old)
+		u.Members = append(u.Members, j)
+		u.On.Join(old.On)
+		u.holds = append(u.holds, old.holds...)
+		u.Running, u.synced, j.Unit = true, old.synced, u
+		p.recycle(old)
+	}
+	if len(u.Members) > 0 {
+		v.Units = append(v.Units, u)
+		p.running = append(p.running, u)
+	}
+	u.Primary = primary
+	p.StartUnit(s, v, u, waiting)
+	for _, j := range u.Members {
+		j.Grouped = true
+	}
+}
