@@ -2,11 +2,13 @@ package study_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/analysis/plot"
+	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 	"schedsweep/sweep/sweeptest"
@@ -88,6 +90,10 @@ func TestClaimUnits(t *testing.T) {
 		if r := m.Claims[0].Expect; r.Low != want[0] || r.High != want[1] {
 			t.Errorf("%s: %v", fields, r)
 		}
+	}
+	_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"claims:\n  - {id: a, mean: {metric: makspan}, at_most: 1h}\n"), sweeptest.Options(""))
+	if err == nil || !strings.Contains(err.Error(), `"makspan"`) || strings.Contains(err.Error(), "1h\"") {
+		t.Errorf("a bound of a misspelt metric: %v", err)
 	}
 }
 

@@ -61,15 +61,16 @@ type Bounds struct {
 // BoundsInUnit are the bounds in the unit of the statistic.
 var BoundsInUnit = []string{"above", "below", "at_least", "at_most", "between", "value", "tolerance"}
 
-// unitOf is the unit of a mean or of a difference, "" of other statistics and where quantities cannot be written in it.
-func (l *reader) unitOf(s *Statistic) string {
-	switch unit := l.Catalog.Units[s.Metric]; {
+// unitOf is the unit of a mean or of a difference, "" of other statistics and where quantities cannot be written in it. known is
+// false where there is no such metric.
+func (l *reader) unitOf(s *Statistic) (unit string, known bool) {
+	switch {
 	case s.Kind == "difference" && s.Parts != nil:
 		return l.unitOf(&s.Parts[0])
-	case (s.Kind == "mean" || s.Kind == "difference") && text.Units[unit] != nil:
-		return unit
+	case s.Kind == "mean" || s.Kind == "difference":
+		return l.metricUnit(&text.Node{Text: s.Metric})
 	}
-	return ""
+	return "", true
 }
 
 // region reads the expectation of a claim. Nothing is expected of a claim that gives
