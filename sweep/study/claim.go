@@ -86,7 +86,11 @@ func (l *reader) claim(n *text.Node) Claim {
 	if !known {
 		return c // the metric is a mistake, which says enough
 	}
-	c.Expect = l.region(n, bounds.InUnit(unit, BoundsInUnit...))
+	fields := bounds.InUnit(unit, BoundsInUnit...)
+	if unit == "share" {
+		fields = fields.InUnit("", "tolerance")
+	}
+	c.Expect = l.region(n, fields)
 	switch {
 	case kind.ordinal && c.Expect.Given:
 		l.Out.Add(at.Pos, "leave the bounds out", "%s states the expected result itself", kind.Name)
