@@ -127,7 +127,7 @@ func submitted(env environment, st study, e jobfile.Engine, path string) error {
 }
 
 func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
-	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second)
+	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second, env.note)
 	if err != nil {
 		return err
 	}
