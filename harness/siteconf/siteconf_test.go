@@ -260,6 +260,18 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestAssociationsOfPartitions: they are left out with a note, and the rest of the table counts.
+func TestAssociationsOfPartitions(t *testing.T) {
+	const table = "Account|User|Partition|Share|MaxJobs\nroot|||1|\na|||1|\na|x||1|3\na|x|p|5|9\na|y|p|5|9\n"
+	got, err := sections(small+"AccountingStorageEnforce=limits", table, "")
+	for _, want := range []string{`each: "user", running: {jobs: 3}`, `users: {"x": {shares: 1}}`,
+		"assoc.txt:5, 6: partition=p: the association is of one partition"} {
+		if err != nil || !strings.Contains(got, want) || strings.Contains(got, "jobs: 9") {
+			t.Errorf("%v, lacks %s:\n%s", err, want, got)
+		}
+	}
+}
+
 // TestEmptyTables: a table without rows is refused, because it would say that there are no shares and no limits.
 func TestEmptyTables(t *testing.T) {
 	for _, c := range []struct{ assoc, qos, want string }{
