@@ -55,8 +55,15 @@ func Convert(path string, o Options) (sections []byte, decide int, err error) {
 	}
 	defer root.Close()
 	return convert(path, texts, o, func(name string) ([]byte, error) {
+		if dir, err := filepath.Abs(filepath.Dir(path)); err == nil && filepath.IsAbs(name) {
+			if below, err := filepath.Rel(dir, name); err == nil {
+				name = below
+			}
+		}
 		info, err := root.Stat(name)
 		switch {
+		case !filepath.IsLocal(name):
+			return nil, errors.New("it is in another folder")
 		case err != nil:
 			return nil, err
 		case !info.Mode().IsRegular():
