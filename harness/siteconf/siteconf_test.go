@@ -411,3 +411,20 @@ func FuzzSlurm(f *testing.F) {
 		}
 	})
 }
+
+// TestWattsOfSimGrid: watts of hosts are named, because clusters have no power.
+func TestWattsOfSimGrid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.xml")
+	for prop, want := range map[string]string{
+		`<prop id="wattage_per_state" value="95.0:120.0:200.0"/><prop id="wattage_off" value="9"/>`: "#\n# Not carried over: wattage_off, " +
+			"wattage_per_state. Clusters have no power; write platform.nodes with power for energy.\n",
+		"": "speed: 1e+09}\n",
+	} {
+		err := os.WriteFile(path, []byte(`<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf">`+prop+
+			`</host></zone></platform>`), 0o644)
+		got, _, bad := Convert(path, Options{})
+		if err != nil || bad != nil || !strings.HasSuffix(string(got), want) {
+			t.Errorf("%s: %v, %v\n%s", prop, err, bad, got)
+		}
+	}
+}

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 
 	"schedsweep/harness/store"
 	"schedsweep/sim/platform"
@@ -19,6 +22,9 @@ type Options struct {
 	QOS            string // file of sacctmgr show qos -P; "" for none
 	WithoutNetwork bool   // of SimGrid the hosts alone
 }
+
+// watts are properties of SimGrid's energy plugins.
+var watts = regexp.MustCompile(`<prop\s+id=["'](watt[a-z_]*)["']`)
 
 // maxBytes is the most that is read of a file.
 const maxBytes = 16 << 20
@@ -47,7 +53,16 @@ func Convert(path string, o Options) (sections []byte, decide int, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		return appendFields([]byte("platform:\n"), 1, p), 0, nil
+		sections := appendFields([]byte("platform:\n"), 1, p)
+		var props []string
+		for _, m := range watts.FindAllSubmatch(texts[0], -1) {
+			props = text.Once(props, string(m[1]))
+		}
+		if len(props) > 0 {
+			sections = fmt.Appendf(sections, "#\n# Not carried over: %s. Clusters have no power; write platform.nodes with power for energy.\n",
+				strings.Join(slices.Sorted(slices.Values(props)), ", "))
+		}
+		return sections, 0, nil
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
