@@ -3,11 +3,12 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
+
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/table"
 	"schedsweep/sweep/text"
-	"slices"
 )
 
 func (r *Result) ofKnobs(metrics []string) []*table.Table {
@@ -57,15 +58,18 @@ func sensitivityTable(d frame.Design, list []compare.Sensitivity, named bool) *t
 				cells = append(cells, table.Text(s.Metric), table.Text(table.Dash(s.Unit)))
 			}
 			cells = append(cells, table.Text(s.Knob))
+			decimals := func(m compare.Moment) int { // digits below six of the effect are rounding
+				return table.Decimals(max(m.HalfWidth(), 1e-5*math.Abs(s.Moments[0].Estimate)))
+			}
 			for _, m := range s.Moments {
-				of := table.IntervalCells(m.Interval, table.Decimals(m.HalfWidth()))
+				of := table.IntervalCells(m.Interval, decimals(m))
 				if !named {
 					of[0].Aside = asideInterval(m.Interval, 1, of[0].Decimals)
 					of = of[:1]
 				}
 				cells = append(cells, of...)
 			}
-			cells = append(cells, table.Number(s.Noise, table.Decimals(s.Moments[0].HalfWidth())), table.Count(s.Units), table.Count(s.Replications))
+			cells = append(cells, table.Number(s.Noise, decimals(s.Moments[0])), table.Count(s.Units), table.Count(s.Replications))
 			t.Rows = append(t.Rows, table.Row{Cells: cells, Notes: notes(s.Warnings)})
 		}
 		list = list[n:]

@@ -203,6 +203,25 @@ func TestKnobThatMovesRoundingOnly(t *testing.T) {
 	}
 }
 
+// TestEffectsThatAreAlike: where all effects of a knob are the same, their spread is rounding, and has no more digits than the effects.
+func TestEffectsThatAreAlike(t *testing.T) {
+	f, s := rowsOfSample(t, "replications: 4\nsample:\n  morris: {trajectories: 6}"+overKnobs, nil,
+		func(in *sweep.Instance, v map[string]params.Value) float64 {
+			return 10.1*v["k.a"].F + 0.7*v["k.b"].F + 0.3*float64(in.Replication)
+		})
+	r, err := Analyse(f, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range sensitivityTable(r.Design, r.Sensitivities, true).Rows {
+		for _, c := range row.Cells {
+			if len(c.Read()) > len("k.a-10.10000") {
+				t.Errorf("%s has the cell %s", row.Cells[2].Text, c.Read())
+			}
+		}
+	}
+}
+
 // TestKnobsOfSomeKinds has a knob that only one kind has. It has no effect under the other kind, whose rows have no value of it.
 // Each value of another axis has sensitivities of its own.
 func TestKnobsOfSomeKinds(t *testing.T) {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -44,6 +45,21 @@ func TestPooledTrendSaysSo(t *testing.T) {
 	}
 	if len(got) != 1 || warned(got[0].Warnings, stats.Pooled) == 0 {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestTrendOfAPart: a trend of a run that is not over says how many instances of the run lack rows.
+func TestTrendOfAPart(t *testing.T) {
+	d, f := design(), sample(t)
+	d.PlannedTotal = frame.Exactly(f.Rows + 5)
+	got, err := compare.Trends(f, d, study.Trend{X: "workload.communication_factor", Y: "makespan"})
+	if err != nil || len(got) != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for _, r := range got {
+		if !strings.Contains(fmt.Sprint(r.Warnings), "of the whole run, 5 of 149 planned instances have no row yet") {
+			t.Errorf("%v: %v", r.Point, r.Warnings)
+		}
 	}
 }
 

@@ -86,9 +86,6 @@ func writeForms(dir, id string, forms []form) ([]string, error) {
 	if !fileName.MatchString(id) {
 		return nil, fmt.Errorf("%q cannot name files: use letters, digits, dots, dashes and underscores", id)
 	}
-	if err := store.MakeFolder(dir); err != nil {
-		return nil, err
-	}
 	var paths []string
 	for _, f := range forms {
 		path := filepath.Join(dir, id+f.ending)

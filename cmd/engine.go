@@ -57,9 +57,6 @@ schedsweep engine print kubernetes sweep.yaml --image registry/schedsweep:1 --cl
 			}
 			write := func(w io.Writer) error { return jobfile.Write(w, s) }
 			if to := c.String("to"); to != "" {
-				if err := store.MakeFolder(filepath.Dir(to)); err != nil {
-					return fmt.Errorf("engine print --to %s: %w", to, err)
-				}
 				return store.ReplaceFile(to, write)
 			}
 			return write(dataTo(env.stdout))
@@ -90,9 +87,6 @@ schedsweep engine submit snakemake sweep.yaml --shards 8 --cpus 2`),
 			if c.Bool("wait") && e.Name != "slurm" && !e.Foreground {
 				return misuse("--wait: schedsweep cannot follow the jobs of %s; leave --wait out, and watch %s", e.Name,
 					st.command("status", "--watch"))
-			}
-			if err := store.MakeFolder(st.dir); err != nil {
-				return fmt.Errorf("run folder: %w", err)
 			}
 			path := filepath.Join(st.dir, e.File())
 			if err := store.ReplaceFile(path, func(w io.Writer) error { return jobfile.Write(w, s) }); err != nil {
@@ -133,7 +127,7 @@ func submitted(env environment, st study, e jobfile.Engine, path string) error {
 }
 
 func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
-	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second)
+	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second, env.note)
 	if err != nil {
 		return err
 	}

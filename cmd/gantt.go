@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -85,9 +84,6 @@ schedsweep gantt t.jsonl --by size --load --to schedule.svg`),
 			f, err := gantt.Draw(strings.TrimSuffix(filepath.Base(to), ext), schedules, o)
 			if err != nil {
 				return misuse("gantt: %w", err)
-			}
-			if err := store.MakeFolder(filepath.Dir(to)); err != nil {
-				return fmt.Errorf("gantt --to %s: %w", to, err)
 			}
 			return store.ReplaceFile(to, func(w io.Writer) error { return form.Write(f, w) })
 		},

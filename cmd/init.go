@@ -142,6 +142,9 @@ func initPolicy(env environment, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := store.MakeFolder(filepath.Dir(filepath.Clean(dir))); err != nil {
+		return misuse("init: %w", err)
+	}
 	if err := os.Mkdir(dir, 0o777); errors.Is(err, fs.ErrExist) {
 		return misuse("%s exists; choose another folder or remove it", dir)
 	} else if err != nil {

@@ -73,8 +73,8 @@ func starterFor(log, file string, folders []string) (string, error) {
 		window, lie = fmt.Sprintf("{jobs: %d}", max(1, min(1000, len(jobs)/5))), "at random places of the log, which may share jobs"
 	}
 	if missing > 0 {
-		walltimes = fmt.Sprintf("  # %d of %d jobs have no requested time: policies know their run times exactly, unless you draw walltimes:\n"+
-			"  # estimates: {model: uniform, factor: 5}\n", missing, len(jobs))
+		walltimes = fmt.Sprintf("  # %d of %d jobs %s exactly, unless you draw walltimes:\n  # estimates: {model: uniform, factor: 5}\n", missing,
+			len(jobs), text.Either(missing, "has no requested time: policies know its run time", "have no requested time: policies know their run times"))
 	}
 	if l.Header.Procs() == 0 {
 		platform = fmt.Sprintf("platform: {processors: %d}  # the largest job of the log, which has no MaxProcs: give the machine's size\n",

@@ -54,9 +54,6 @@ schedsweep report manifests/quickstart.yaml --to quickstart.html`),
 			}
 			p, err := reportOf(env, st)
 			if err == nil {
-				err = store.MakeFolder(filepath.Dir(to))
-			}
-			if err == nil {
 				err = store.ReplaceFile(to, p.Write)
 			}
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"os/exec"
 	"runtime"
 	"strconv"
@@ -131,7 +132,7 @@ func runSweep(env environment, c *cli.Context, st study, found engine.Found) err
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w: %w", errDrained, err)
 	}
-	if errors.Is(err, syscall.ENOTDIR) {
+	if _, none := os.Stat(st.dir); errors.Is(err, syscall.ENOTDIR) || unwritable(err) && none != nil {
 		return misuse("run: %w", err)
 	}
 	if unwritable(err) {

@@ -20,7 +20,8 @@ type Trend struct {
 	claim.Fitted
 }
 
-// Trends fits one line to each group. Groups come in the order of the values of By.
+// Trends fits one line to each group. Groups come in the order of the values of By. Each says how many instances of the whole run have no
+// row yet.
 func Trends(f *frame.Frame, d frame.Design, t study.Trend) ([]Trend, error) {
 	d, err := d.Resolved(f)
 	if err != nil {
@@ -42,11 +43,17 @@ func Trends(f *frame.Frame, d frame.Design, t study.Trend) ([]Trend, error) {
 	}
 	pooled := f.Columns(d.Without(append(slices.Clone(t.By), t.X)...))
 	fitter, ok := claim.NewFitter(f, d), d.Answered(f)
+	var missing []stats.Warning
+	for _, w := range frame.Count(frame.Every(f), ok, d.PlannedTotal).Lost() {
+		if w.Code == stats.Missing {
+			missing = append(missing, stats.Warnf(stats.Missing, "of the whole run, %s", w))
+		}
+	}
 	var out []Trend
 	for _, g := range frame.GroupBy(f, t.By, d.Order).Groups {
 		r := Trend{Trend: t, Point: g.Key, XUnit: x.Unit, YUnit: y.Unit, Counts: frame.Count(g.Rows, ok, frame.Amount{}),
 			Fitted: fitter.Fit(g.Rows, x, y, t.Fit)}
-		r.Warnings = append(r.Counts.Lost(), r.Warnings...)
+		r.Warnings = slices.Concat(missing, r.Counts.Lost(), r.Warnings)
 		if names := differing(g.Rows, pooled); len(names) > 0 {
 			r.Warnings = append(r.Warnings, stats.Warnf(stats.Pooled, "rows that differ in %s are in one line", frame.List(names)))
 		}

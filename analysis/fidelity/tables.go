@@ -130,7 +130,7 @@ func (r *Result) Warnings() []string {
 		}
 		if p.Rejected > 0 {
 			out = append(out, fmt.Sprintf("%s%d %s not compared", name, p.Rejected,
-				text.Either(p.Rejected, "job was rejected and is", "jobs were rejected and are")))
+				text.Either(p.Rejected, "job was rejected, withheld or over-cap, and is", "jobs were rejected, withheld or over-cap, and are")))
 		}
 		if len(p.Changed) > 0 {
 			out = append(out, fmt.Sprintf("%s%s %s the jobs of the log: the recorded waits are of other jobs", name,

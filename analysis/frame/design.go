@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -204,11 +205,15 @@ func Assignments(axes, printed []string) []string {
 	return out
 }
 
-// Printed prints the values of axes, numbers with the unit of their axis.
+// Printed prints the values of axes, numbers with the unit of their axis and infinity as cells of tables do.
 func (d *Design) Printed(axes []string, values []Value) []string {
 	out := Printed(values)
 	for i, a := range axes {
-		if d.Units[a] != "" && d.Labels[a] == nil && !values[i].IsText && !values[i].IsNull {
+		switch {
+		case d.Labels[a] != nil || values[i].IsText || values[i].IsNull:
+		case math.IsInf(values[i].Number, 0):
+			out[i] = strings.Replace(out[i], ".inf", "inf", 1)
+		case d.Units[a] != "":
 			out[i] += " " + d.Units[a]
 		}
 	}

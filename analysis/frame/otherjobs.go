@@ -11,7 +11,7 @@ import (
 
 // fates are the columns that count jobs of an instance which did not do all their work, and what this means for a mean.
 var fates = [...]struct{ column, said string }{
-	{ColumnRejected, "were rejected, and are not in it"},
+	{ColumnRejected, "were rejected, withheld or over-cap, and are not in it"},
 	{ColumnKilled, "were killed, and count with the time that they ran"},
 }
 

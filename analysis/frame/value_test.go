@@ -2,6 +2,7 @@ package frame
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -11,5 +12,14 @@ func TestPlainNumbers(t *testing.T) {
 		if got := Number(v).Plain(); got != want {
 			t.Errorf("%g: %q, want %q", v, got, want)
 		}
+	}
+}
+
+// TestPrinted: numbers have the unit of their axis, but infinity is as in cells.
+func TestPrinted(t *testing.T) {
+	d := Design{Units: map[string]string{"a": "s"}}
+	got := d.Printed([]string{"a", "a", "b"}, []Value{Number(60), Number(math.Inf(1)), Number(math.Inf(1))})
+	if want := []string{"60 s", "inf", "inf"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -14,7 +14,8 @@ var notes = [...]struct {
 	one, all string
 }{
 	{Drift, "depends on how long runs are", "depend on how long runs are"},
-	{Unfinished, "is of runs in which jobs were rejected or killed", "are of runs in which jobs were rejected or killed"},
+	{Unfinished, "is of runs in which jobs were rejected, withheld, over-cap or killed",
+		"are of runs in which jobs were rejected, withheld, over-cap or killed"},
 	{OtherJobs, "is of sides with different jobs", "are of sides with different jobs"},
 	{LogItself, "has a mean that is far from the log itself", "have a mean that is far from the log itself"},
 	{Sharing, "is of replications that share jobs", "are of replications that share jobs"},

@@ -69,6 +69,10 @@ func TestTwoUsersInOneFolder(t *testing.T) {
 	if out, err := as(guest, guest, "run", more...); err == nil || !strings.Contains(out, "permission denied") || !strings.Contains(out, dir) {
 		t.Errorf("a run by a user without permission: %v\n%s", err, out)
 	}
+	if out, err := as(guest, guest, "run", "--out", filepath.Join(shared, "new")); err == nil || !strings.Contains(out, "permission denied") ||
+		strings.Count(out, "--out") != 1 || strings.Count(out, "run folder") != 1 {
+		t.Errorf("a folder that cannot be made: error %v\n%s", err, out)
+	}
 	if out, err := as(guest, guest, "analyze", "--quiet"); err == nil || !strings.Contains(out, "--to") {
 		t.Errorf("analyze by a user without permission: %v\n%s", err, out)
 	}

@@ -55,9 +55,6 @@ func writeArchive(to, top, folder string, names []string) error {
 		return harness.Unusable("the artifact would hold %d files, and at most %d are allowed: pack without --inputs, or declare fewer figures",
 			len(names), maxFiles)
 	}
-	if err := store.MakeFolder(filepath.Dir(to)); err != nil {
-		return err
-	}
 	return store.ReplaceFile(to, func(w io.Writer) (err error) {
 		if !strings.HasSuffix(to, ".tar") {
 			z := gzip.NewWriter(w)

@@ -89,9 +89,6 @@ func AddFile(to, from string) error {
 		return err
 	}
 	defer r.Close()
-	if err := store.MakeFolder(filepath.Dir(to)); err != nil {
-		return err
-	}
 	err = store.NewFile(to, func(w io.Writer) error {
 		_, err := io.Copy(w, r)
 		return err

@@ -122,11 +122,7 @@ func (f *Folder) agreed(known Provenance, unknown error, p Provenance) (Provenan
 }
 
 func (f *Folder) keep(hash string, manifest []byte) error {
-	kept := filepath.Join(f.Dir, keptManifests)
-	if err := store.MakeFolder(kept); err != nil {
-		return fmt.Errorf("run folder %s: %w", f.Dir, err)
-	}
-	return f.write(filepath.Join(kept, hash+".yaml"), manifest)
+	return f.write(filepath.Join(f.Dir, keptManifests, hash+".yaml"), manifest)
 }
 
 // Changed returns the inputs whose checksums are others now.

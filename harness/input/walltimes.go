@@ -9,6 +9,7 @@ import (
 	"schedsweep/sim/workload"
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // AllKnownRunTimes are the notes of [KnownRunTimes] on the logs of a plan, each once. No jobs are drawn.
@@ -45,6 +46,7 @@ func KnownRunTimes(inst *sweep.Instance, info *workload.Info) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: %d of %d jobs have no requested time, and their run times serve as walltimes: policies know these run times "+
-		"exactly (workload.estimates draws walltimes)", info.Name, n, info.Hygiene.Jobs)
+	return fmt.Sprintf("%s: %d of %d jobs %s exactly (workload.estimates draws walltimes)", info.Name, n, info.Hygiene.Jobs, text.Either(n,
+		"has no requested time, and its run time serves as walltime: policies know this run time",
+		"have no requested time, and their run times serve as walltimes: policies know these run times"))
 }

@@ -15,6 +15,7 @@ import (
 	"schedsweep/sim/workload/swf"
 	"schedsweep/sweep"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // RunUp is the default number of jobs before the window of a log that are simulated and not measured.
@@ -145,10 +146,9 @@ func (p *Workload) Unfit(on *sim.Platform) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("platform.partitions: %d of %d jobs of %s are larger than any class of their partition, first job %d with %d "+
+	return fmt.Errorf("platform.partitions: %d of %d jobs of %s %s larger than any class of their partition, first job %d with %d "+
 		"processors, where its partition has %d: drop them, put them into another partition (workload.partition), or give the class more "+
-		"nodes", n,
-		len(p.jobs), p.Info.Name, first.ID, first.Procs, most)
+		"nodes", n, len(p.jobs), p.Info.Name, text.Either(n, "is", "are"), first.ID, first.Procs, most)
 }
 
 // OverCap names the jobs that no cap of the platform ever admits, "" for none. Jobs that are streamed are not known beforehand.

@@ -173,8 +173,9 @@ func beyond(i int, l *sim.Limit, sc *scenario) []string {
 	if l.Reject {
 		outcome = sim.Rejected
 	}
-	return []string{fmt.Sprintf("policy.limits[%d].running: %d of %d jobs of %s need more by themselves, first %s: they never start (outcome "+
-		"%s); raise the limit, or leave such jobs out (workload.select.max_processors)", i, n, all, sc.played.Info.Name, first, outcome)}
+	return []string{fmt.Sprintf("policy.limits[%d].running: %d of %d jobs of %s %s, first %s: they never start (outcome "+
+		"%s); raise the limit, or leave such jobs out (workload.select.max_processors)", i, n, all, sc.played.Info.Name,
+		text.Either(n, "needs more by itself", "need more by themselves"), first, outcome)}
 }
 
 // admitting is a policy that needs to know things of jobs.

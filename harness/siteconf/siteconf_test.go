@@ -260,6 +260,18 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestAssociationsOfPartitions: they are left out with a note, and the rest of the table counts.
+func TestAssociationsOfPartitions(t *testing.T) {
+	const table = "Account|User|Partition|Share|MaxJobs\nroot|||1|\na|||1|\na|x||1|3\na|x|p|5|9\na|y|p|5|9\n"
+	got, err := sections(small+"AccountingStorageEnforce=limits", table, "")
+	for _, want := range []string{`each: "user", running: {jobs: 3}`, `users: {"x": {shares: 1}}`,
+		"assoc.txt:5, 6: partition=p: the association is of one partition"} {
+		if err != nil || !strings.Contains(got, want) || strings.Contains(got, "jobs: 9") {
+			t.Errorf("%v, lacks %s:\n%s", err, want, got)
+		}
+	}
+}
+
 // TestEmptyTables: a table without rows is refused, because it would say that there are no shares and no limits.
 func TestEmptyTables(t *testing.T) {
 	for _, c := range []struct{ assoc, qos, want string }{
@@ -339,14 +351,14 @@ func TestIncludes(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(site, "link")); err != nil {
 		t.Fatal(err)
 	}
-	for name, ok := range map[string]bool{"conf.d/nodes": true,
+	for name, ok := range map[string]bool{"conf.d/nodes": true, filepath.Join(site, "conf.d", "nodes"): true,
 		"../secret": false, secret: false, "link": false, "conf.d": false, ".": false} {
 		path := filepath.Join(site, "slurm.conf")
 		if err := os.WriteFile(path, []byte("include "+name), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		got, _, err := Convert(path, Options{})
-		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "cannot be read") {
+		if (err == nil) != ok || !ok && (!strings.Contains(err.Error(), "cannot be read") || name == secret && !strings.Contains(err.Error(), "another folder")) {
 			t.Errorf("%s: %v\n%s", name, err, got)
 		}
 	}
@@ -398,4 +410,21 @@ func FuzzSlurm(f *testing.F) {
 			t.Fatalf("%v\n%s", err, got)
 		}
 	})
+}
+
+// TestWattsOfSimGrid: watts of hosts are named, because clusters have no power.
+func TestWattsOfSimGrid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.xml")
+	for prop, want := range map[string]string{
+		`<prop id="wattage_per_state" value="95.0:120.0:200.0"/><prop id="wattage_off" value="9"/>`: "#\n# Not carried over: wattage_off, " +
+			"wattage_per_state. Clusters have no power; write platform.nodes with power for energy.\n",
+		"": "speed: 1e+09}\n",
+	} {
+		err := os.WriteFile(path, []byte(`<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf">`+prop+
+			`</host></zone></platform>`), 0o644)
+		got, _, bad := Convert(path, Options{})
+		if err != nil || bad != nil || !strings.HasSuffix(string(got), want) {
+			t.Errorf("%s: %v, %v\n%s", prop, err, bad, got)
+		}
+	}
 }

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 
 	"schedsweep/harness/store"
 	"schedsweep/sim/platform"
@@ -20,6 +23,9 @@ type Options struct {
 	QOS            string // file of sacctmgr show qos -P; "" for none
 	WithoutNetwork bool   // of SimGrid the hosts alone
 }
+
+// watts are properties of SimGrid's energy plugins.
+var watts = regexp.MustCompile(`<prop\s+id=["'](watt[a-z_]*)["']`)
 
 // maxBytes is the most that is read of a file.
 const maxBytes = 16 << 20
@@ -48,7 +54,16 @@ func Convert(path string, o Options) (sections []byte, decide int, err error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		return appendFields([]byte("platform:\n"), 1, p), 0, nil
+		sections := appendFields([]byte("platform:\n"), 1, p)
+		var props []string
+		for _, m := range watts.FindAllSubmatch(texts[0], -1) {
+			props = text.Once(props, string(m[1]))
+		}
+		if len(props) > 0 {
+			sections = fmt.Appendf(sections, "#\n# Not carried over: %s. Clusters have no power; write platform.nodes with power for energy.\n",
+				strings.Join(slices.Sorted(slices.Values(props)), ", "))
+		}
+		return sections, 0, nil
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -56,8 +71,15 @@ func Convert(path string, o Options) (sections []byte, decide int, err error) {
 	}
 	defer root.Close()
 	return convert(path, texts, o, func(name string) ([]byte, error) {
+		if dir, err := filepath.Abs(filepath.Dir(path)); err == nil && filepath.IsAbs(name) {
+			if below, err := filepath.Rel(dir, name); err == nil {
+				name = below
+			}
+		}
 		info, err := root.Stat(name)
 		switch {
+		case !filepath.IsLocal(name):
+			return nil, errors.New("it is in another folder")
 		case err != nil:
 			return nil, err
 		case !info.Mode().IsRegular():

@@ -94,11 +94,7 @@ func (c *conf) associations(path string, data []byte, enforced bool) []backfill.
 	equal := map[string]bool{} // whether the users of an account have Fairshare=parent
 	for _, r := range rows {
 		for _, p := range r.all {
-			if p.key == "partition" {
-				c.fault(p, "keep the row without a partition", "is an association of one partition, which shares do not know")
-			} else {
-				c.name(p, associationReasons)
-			}
+			c.name(p, associationReasons)
 		}
 		switch {
 		case r.user.key != "":
@@ -141,6 +137,10 @@ func (c *conf) associated(table []statement) (rows []row, related bool) {
 		} else if ok && !strings.EqualFold(p.value, cluster.value) {
 			c.fault(p, "dump one cluster: sacctmgr show assoc cluster="+text.Visible(cluster.value)+" -P", "is another cluster than %s",
 				text.Quote(cluster.value))
+			continue
+		}
+		if p, ok := s.of("partition"); ok {
+			c.drop(p, "the association is of one partition, and its shares and limits are left out; jobs need a row of their user without one")
 			continue
 		}
 		if r.account.value == "" {
@@ -216,7 +216,7 @@ func (c *conf) user(r *row, t *accounts) {
 	a := &t.list[i]
 	of := [2]string{a.Name, u.Name}
 	if t.users[of] {
-		c.fault(r.user, "keep one; associations by partition are not supported", "is twice in account %s", a.Name)
+		c.fault(r.user, "keep one", "is twice in account %s", a.Name)
 		return
 	}
 	t.users[of] = true

@@ -51,6 +51,8 @@ func filesOf(dir string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, syscall.ENOTDIR) {
 		err = fmt.Errorf("%w (a dataset is a folder: move this file away)", err)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w (copy this folder of rows too, or run the manifest again)", err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("store: listing dataset %s: %w", dir, err)

@@ -24,8 +24,9 @@ const (
 
 // ReplaceFile writes a file that is complete or absent, also if a crash comes
 // meanwhile: under a hidden name beside it, synced, renamed, the folder synced. A
-// file of that name is replaced; on an error it stays as it was. It is the one way
-// in which this program writes files that are no parts of a dataset.
+// file of that name is replaced; on an error it stays as it was. A missing folder is
+// made. It is the one way in which this program writes files that are no parts of a
+// dataset.
 func ReplaceFile(path string, write func(io.Writer) error) error {
 	return writeWhole(osFiles{}, path, write, true, shared)
 }
@@ -90,6 +91,9 @@ func FirstFile(folder, name string, write func(io.Writer) error) error {
 }
 
 func writeWhole(files fileSystem, path string, write func(io.Writer) error, replace bool, mode fs.FileMode) error {
+	if err := MakeFolder(filepath.Dir(path)); err != nil {
+		return writeError(path, err)
+	}
 	a, err := createAtomic(files, path, uniqueTemp(path), mode)
 	if err != nil {
 		return err

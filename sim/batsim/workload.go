@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,7 +48,7 @@ type job struct {
 func ParseWorkload(name string, text []byte, speed float64) (*Workload, error) {
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("%s: %w", at(name, text, err), err)
+		return nil, fmt.Errorf("%s: %w", at(name, text, err), explained(err))
 	}
 	switch {
 	case f.Procs == nil || *f.Procs < 1 || *f.Procs > math.MaxInt32:
@@ -80,6 +81,22 @@ func at(name string, text []byte, err error) string {
 		return name
 	}
 	return fmt.Sprintf("%s:%d", name, 1+bytes.Count(text[:min(int(offset), len(text))], []byte("\n")))
+}
+
+// explained is a mistake in JSON without the types of this program.
+func explained(err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case strings.HasPrefix(err.Error(), "unexpected end"):
+		return fmt.Errorf("%w (is the file cut?)", err)
+	case !errors.As(err, &kind):
+		return err
+	case kind.Field == "":
+		return fmt.Errorf("this is of the type %s; want an object with nb_res, jobs and profiles", kind.Value)
+	}
+	want := map[reflect.Kind]string{reflect.Float64: "a number", reflect.Int: "a whole number", reflect.Int64: "a whole number",
+		reflect.String: "a text", reflect.Slice: "an array"}[kind.Type.Kind()]
+	return fmt.Errorf("%s is of the type %s; want %s", kind.Field, kind.Value, cmp.Or(want, "an object"))
 }
 
 func (j *job) spec(to *sim.JobSpec, i int, profiles map[string]*Profile, speed float64) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
 	"schedsweep/sim"
 	"schedsweep/sim/batsim"
 	"schedsweep/sim/simtest"
@@ -60,7 +61,10 @@ func TestProfiles(t *testing.T) {
 func TestMalformedWorkloads(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n\"nb_res\": 1,\n\"jobs\": x":                                       "w.json:3: invalid character 'x'",
-		"{\"nb_res\": 1, \"jobs\": [\n{\"id\": \"1\", \"subtime\": \"now\"}]}": "w.json:2: json: cannot unmarshal string",
+		"{\"nb_res\": 1, \"jobs\": [\n{\"id\": \"1\", \"subtime\": \"now\"}]}": "w.json:2: jobs.subtime is of the type string; want a number",
+		"[]":                                   "w.json:1: this is of the type array; want an object with nb_res, jobs and profiles",
+		`{"jobs": [`:                           "w.json:1: unexpected end of JSON input (is the file cut?)",
+		`{"nb_res": 1, "jobs": 5}`:             "w.json:1: jobs is of the type number; want an array",
 		`{"jobs": []}`:                         "nb_res, the number of resources, is missing",
 		`{"nb_res": 4}`:                        "there are no jobs",
 		`{"nb_res": 4, "jobs": [{"id": "a"}]}`: `jobs[0] (id "a"): subtime, in s, is missing`,

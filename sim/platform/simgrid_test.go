@@ -118,11 +118,12 @@ func TestWhatSimGridPlatformsCannotSay(t *testing.T) {
 			"id='x'/></zoneRoute>": `the zone "two" has several clusters`,
 		"@a @b <link id='x' bandwidth='1' latency='1' sharing_policy='SPLITDUPLEX'/><zoneRoute src='a' dst='b'><link_ctn " +
 			"id='x'/></zoneRoute>": "a link between clusters that is split in two directions cannot be expressed",
+		"<?xml version='1.0' encoding='latin1'?><platform>\xe9</platform>": "x.xml: XML syntax error on line 1: invalid UTF-8",
 		strings.Repeat("<zone>", 200) + strings.Repeat("</zone>",
 			200): "elements lie more than 100 deep",
 	} {
 		text := short.Replace(what)
-		if what != "" && !strings.HasPrefix(what, "<platform") && !strings.HasPrefix(what, "<html") {
+		if what != "" && !strings.HasPrefix(what, "<?xml") && !strings.HasPrefix(what, "<platform") && !strings.HasPrefix(what, "<html") {
 			text = "<platform version='4.1'><zone id='z' routing='Full'>" + text + "</zone></platform>"
 		}
 		if _, err := FromSimGrid("x.xml", []byte(text), true); err == nil || !strings.Contains(err.Error(), want) {

@@ -72,7 +72,7 @@ func (l *reader) extend(tree *text.Node, folder string, chain []string) (root *t
 	}
 	data, err := l.readFile(name)
 	if err != nil {
-		return fail("cannot read the parent: %v", err)
+		return fail("cannot read the parent, a file named from the folder of this manifest: %v", err)
 	}
 	src := text.NewSource(name, l.sources, data)
 	l.sources++

@@ -2,11 +2,13 @@ package study_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/analysis/plot"
+	"schedsweep/sweep"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 	"schedsweep/sweep/sweeptest"
@@ -81,12 +83,24 @@ func TestClaimUnits(t *testing.T) {
 	for fields, want := range map[string][2]float64{
 		mean + ", between: [1h, 2h]":                                   {3600, 7200},
 		mean + ", value: 1h, tolerance: 10min":                         {3000, 4200},
+		"mean: {metric: utilisation}, between: [40%, 60 %]":            {.4, .6},
 		"difference: [{" + mean + "}, {" + mean + "}], above: 1h":      {3600, math.Inf(1)},
 		"ratio: [{" + mean + "}, {" + mean + "}], between: [0.5, 1.5]": {.5, 1.5},
 	} {
 		m := sweeptest.Load(t, sweeptest.Base+"claims:\n  - {id: a, "+fields+"}\n")
 		if r := m.Claims[0].Expect; r.Low != want[0] || r.High != want[1] {
 			t.Errorf("%s: %v", fields, r)
+		}
+	}
+	for fields, want := range map[string]string{
+		"mean: {metric: makspan}, at_most: 1h":                            `there is no metric "makspan"`,
+		"mean: {metric: utilisation}, value: 0.8, tolerance: 5%":          `claims.tolerance is "5%"; want a number`, // of the value, or points?
+		"difference: {metric: utilisation, of: {}, to: {}}, at_least: 5%": `claims.at_least is "5%"; want a number`,
+		"mean: {metric: makespan}, at_most: 50%":                          `claims.at_most: "50%" has the unknown unit "%"`,
+	} {
+		_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"claims:\n  - {id: a, "+fields+"}\n"), sweeptest.Options(""))
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "t.yaml:") != 1 {
+			t.Errorf("%s: %v", fields, err)
 		}
 	}
 }
@@ -126,6 +140,9 @@ func TestQuestionUnits(t *testing.T) {
 	for _, q := range m.Questions {
 		if q.Half != want[q.ID] {
 			t.Errorf("%s has the half-width %v, want %v", q.ID, q.Half, want[q.ID])
+		}
+		if half := q.ID == "x"; (q.Asked.AtLeast == .5) != half {
+			t.Errorf("%s: at_least %v", q.ID, q.Asked.AtLeast)
 		}
 		if hundred := q.ID == "a.b"; (q.Most == 100) != hundred || (q.Asked.AtMost == 3600) != hundred {
 			t.Errorf("%s: at most %d replications, at_most %v", q.ID, q.Most, q.Asked.AtMost)

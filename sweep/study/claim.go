@@ -82,7 +82,15 @@ func (l *reader) claim(n *text.Node) Claim {
 		return c
 	}
 	c.Statistic = l.statistic(kind, at, "claims."+kind.Name, 0)
-	c.Expect = l.region(n, bounds.InUnit(l.unitOf(&c.Statistic), BoundsInUnit...))
+	unit, known := l.unitOf(&c.Statistic)
+	if !known {
+		return c // the metric is a mistake, which says enough
+	}
+	fields := bounds.InUnit(unit, BoundsInUnit...)
+	if unit == "share" {
+		fields = fields.InUnit("", "tolerance")
+	}
+	c.Expect = l.region(n, fields)
 	switch {
 	case kind.ordinal && c.Expect.Given:
 		l.Out.Add(at.Pos, "leave the bounds out", "%s states the expected result itself", kind.Name)

@@ -4,7 +4,9 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
@@ -61,15 +63,25 @@ type Bounds struct {
 // BoundsInUnit are the bounds in the unit of the statistic.
 var BoundsInUnit = []string{"above", "below", "at_least", "at_most", "between", "value", "tolerance"}
 
-// unitOf is the unit of a mean or of a difference, "" of other statistics and where quantities cannot be written in it.
-func (l *reader) unitOf(s *Statistic) string {
-	switch unit := l.Catalog.Units[s.Metric]; {
+// unitOf is the unit of a mean or of a difference, "" of other statistics and where quantities cannot be written in it. known is
+// false where there is no such metric.
+func (l *reader) unitOf(s *Statistic) (unit string, known bool) {
+	switch {
 	case s.Kind == "difference" && s.Parts != nil:
 		return l.unitOf(&s.Parts[0])
-	case (s.Kind == "mean" || s.Kind == "difference") && text.Units[unit] != nil:
-		return unit
+	case s.Kind == "mean" && isShare(s.Metric):
+		return "share", true
+	case s.Kind == "mean" || s.Kind == "difference":
+		return l.metricUnit(&text.Node{Text: s.Metric})
 	}
-	return ""
+	return "", true
+}
+
+// isShare reports whether the metric is a share of 1, by its name. Percentages of a mean mean nothing else; those of a difference or
+// of a tolerance might be of a mean.
+func isShare(metric string) bool {
+	metric, _, _ = strings.Cut(metric, manifest.ByClass("", ""))
+	return strings.HasSuffix(metric, "_share") || strings.Contains(metric, "utilisation")
 }
 
 // region reads the expectation of a claim. Nothing is expected of a claim that gives

@@ -55,8 +55,9 @@ const patience = 240
 
 // Wait asks every interval for the jobs until all have ended, and returns the failed ones. What Slurm has forgotten
 // counts as it was seen last. It fails where Slurm has no command to ask, or has left 240 questions in a row without an answer.
-func Wait(ctx context.Context, jobs Jobs, interval time.Duration) ([]Task, error) {
-	seen := map[string]Task{}
+// The first question without an answer brings a note.
+func Wait(ctx context.Context, jobs Jobs, interval time.Duration, note func(string)) ([]Task, error) {
+	seen, noted := map[string]Task{}, false
 	for silent := 0; ; {
 		running := false
 		for _, job := range []string{jobs.Shards, jobs.Analysis} {
@@ -65,7 +66,10 @@ func Wait(ctx context.Context, jobs Jobs, interval time.Duration) ([]Task, error
 				if silent++; silent > patience || errors.Is(err, exec.ErrNotFound) || ctx.Err() != nil {
 					return nil, fmt.Errorf("job %s: %w", job, err)
 				}
-				running = true
+				if !noted {
+					note(fmt.Sprintf("scontrol does not answer: job %s: %v; schedsweep asks again", job, err))
+				}
+				running, noted = true, true
 				continue
 			}
 			silent = 0

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -47,7 +48,9 @@ esac
 	if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	failed, err := Wait(t.Context(), Jobs{Shards: "1", Analysis: "2"}, time.Millisecond)
+	var notes []string
+	note := func(text string) { notes = append(notes, text) }
+	failed, err := Wait(t.Context(), Jobs{Shards: "1", Analysis: "2"}, time.Millisecond, note)
 	want := []Task{{"1", "2", "FAILED", "3:0"}, {"1", "10", "FAILED", "2:0"}}
 	if err != nil || !slices.Equal(failed, want) {
 		t.Errorf("%v, %v; want %v", failed, err, want)
@@ -55,11 +58,14 @@ esac
 	if got, want := failed[0].String(), "task 1_2: FAILED, exit code 3:0"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	if len(notes) != 1 || !strings.Contains(notes[0], "job 1: exit status 1: slurm_load_jobs error: Unable to contact") {
+		t.Errorf("notes %q", notes)
+	}
 	silent := "#!/bin/sh\necho Unable to contact slurm controller >&2; exit 1\n"
 	if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte(silent), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Wait(t.Context(), Jobs{Shards: "1", Analysis: "2"}, time.Microsecond)
+	_, err = Wait(t.Context(), Jobs{Shards: "1", Analysis: "2"}, time.Microsecond, note)
 	if want := "job 1: exit status 1: Unable to contact slurm controller"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

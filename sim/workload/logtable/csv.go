@@ -74,7 +74,7 @@ func NewCSV(name string, r io.Reader, m *Map) (*CSV, error) {
 	for len(c.columns) == 0 {
 		line, err := c.next()
 		if err == io.EOF {
-			return nil, fmt.Errorf("%s: the table is empty", name)
+			return nil, fmt.Errorf("%s: the table is empty: export it again, or name another file", name)
 		}
 		if err != nil {
 			return nil, err

@@ -292,8 +292,8 @@ func TestErrors(t *testing.T) {
 		opt  logtable.Options
 		want string
 	}{
-		{"", plain(), logtable.Options{}, "t.csv: the table is empty"},
-		{head, plain(), logtable.Options{}, "t.csv: none of its rows is a job"},
+		{"", plain(), logtable.Options{}, "t.csv: the table is empty: export it again, or name another file"},
+		{head, plain(), logtable.Options{}, "t.csv: the table has columns and no rows: export it again, or name another file"},
 		{"a,b\n1,2\n", plain(), logtable.Options{}, "t.csv: the table lacks columns of the map without which no job can be made: submit, " +
 			"run_time or both start and end, processors or allocated; it has a, b, and not id (id), submit (submit)"},
 		{"a\x00b", plain(), logtable.Options{}, "t.csv: there are zero bytes after line 0, so this is no text"},

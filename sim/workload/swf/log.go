@@ -135,7 +135,10 @@ func (l *Log) count(kind string, action Action, why string, line int) *Finding {
 func (b *Builder) Finish(start float64, h Header, names sim.Names, notes []string) (*Log, error) {
 	l := b.p.log
 	l.Header, l.Names, l.notes = h, names, notes
-	if b.p.last == nil {
+	switch {
+	case b.p.last == nil && len(l.found) == 0:
+		return nil, fmt.Errorf("%s: the table has columns and no rows: export it again, or name another file", l.Name)
+	case b.p.last == nil:
 		return nil, fmt.Errorf("%s: none of its rows is a job:\n%s", l.Name, newHygiene(l, Rules{}.resolved(l)).text())
 	}
 	l.records = append(l.records, b.p.last)
