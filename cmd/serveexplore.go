@@ -204,7 +204,10 @@ func (p *shownPage) asked(q url.Values, l *loaded) (fig asked.Figure, d *plot.Dr
 		m.Entries = append(m.Entries, text.Entry{Key: key, Value: value})
 	}
 	scalars := func(values []string, isText bool) (all []*text.Node) {
-		return text.Each(values, func(v string) *text.Node { return &text.Node{Text: v, Quoted: isText} })
+		for _, v := range values {
+			all = append(all, &text.Node{Text: v, Quoted: isText})
+		}
+		return all
 	}
 	drawn, where, baseline := &text.Node{Shape: text.Map}, &text.Node{Shape: text.Map}, &text.Node{Shape: text.Map}
 	set(drawn, "id", &text.Node{Text: cmp.Or(q.Get("id"), "view"), Quoted: true})

@@ -6,8 +6,6 @@ import (
 	"reflect"
 	"slices"
 
-	"schedsweep/sweep/text"
-
 	"schedsweep/analysis/frame"
 	"schedsweep/harness/input"
 	"schedsweep/sweep/manifest"
@@ -35,7 +33,10 @@ type option struct {
 
 // chosen are options among which those of an address are chosen.
 func chosen(values []string, of ...string) (all []option) {
-	return text.Each(of, func(o string) option { return option{o, cmp.Or(o, "-"), slices.Contains(values, o)} })
+	for _, o := range of {
+		all = append(all, option{o, cmp.Or(o, "-"), slices.Contains(values, o)})
+	}
+	return all
 }
 
 // fieldsOf are the fields of figures of a kind.

@@ -3,8 +3,6 @@ package frame
 import (
 	"math"
 
-	"schedsweep/sweep/text"
-
 	"schedsweep/harness/store"
 )
 
@@ -152,5 +150,9 @@ func (c *Column) held() bool { return c.Numbers != nil || c.Codes != nil || c.pa
 
 // valuesOf are the numbers or codes of some rows.
 func valuesOf[T any](rows []int32, of func(row int32) T) []T {
-	return text.Each(rows, of)
+	out := make([]T, len(rows))
+	for i, row := range rows {
+		out[i] = of(row)
+	}
+	return out
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"schedsweep/sweep/text"
-
 	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/store"
@@ -64,7 +62,12 @@ func doneIn(x *store.Index, plan *sweep.Plan) (Done, error) {
 	if err != nil {
 		return Done{}, err
 	}
-	logs := text.Count(t.Columns[2].Ints, func(r int64) bool { return r == sweep.LogItself })
+	logs := 0
+	for _, r := range t.Columns[2].Ints {
+		if r == sweep.LogItself {
+			logs++
+		}
+	}
 	t.Columns[2] = store.Vector{} // only its count is needed, and at keeps the table
 	at := func(record int) DoneRow {
 		wall, _ := t.Columns[1].Float(record)

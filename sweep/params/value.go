@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-
-	"schedsweep/sweep/text"
 )
 
 // ColumnType is the type of an axis' column.
@@ -128,7 +126,10 @@ func compact(v reflect.Value) string {
 		if err != nil {
 			return ""
 		}
-		parts := text.Each(info.Fields, func(f *Field) string { return f.Name + ": " + compact(v.FieldByIndex(f.Index)) })
+		var parts []string
+		for _, f := range info.Fields {
+			parts = append(parts, f.Name+": "+compact(v.FieldByIndex(f.Index)))
+		}
 		if info.Choice != nil {
 			c := v.FieldByIndex(info.Choice.index)
 			parts = append(parts, KindKey+": "+c.Field(0).String())

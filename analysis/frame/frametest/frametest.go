@@ -5,8 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"schedsweep/sweep/text"
-
 	"schedsweep/analysis/frame"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
@@ -77,12 +75,18 @@ func Noise(p string, load float64, rep int) float64 {
 
 // FrameOf makes a frame of chosen rows of another.
 func FrameOf(_ testing.TB, f *frame.Frame, rows []int) *frame.Frame {
-	at := text.Each(rows, func(r int) int32 { return int32(r) })
+	at := make([]int32, len(rows))
+	for i, r := range rows {
+		at[i] = int32(r)
+	}
 	return f.Take(at)
 }
 
 func ColumnsOf(f *frame.Frame) (columns []frame.Column) {
-	return text.Each(f.Names(), func(name string) frame.Column { return *f.Column(name) })
+	for _, name := range f.Names() {
+		columns = append(columns, *f.Column(name))
+	}
+	return columns
 }
 
 // Ints are the numbers from 0 to n-1.
