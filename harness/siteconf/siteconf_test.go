@@ -358,7 +358,8 @@ func TestIncludes(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _, err := Convert(path, Options{})
-		if (err == nil) != ok || !ok && (!strings.Contains(err.Error(), "cannot be read") || name == secret && !strings.Contains(err.Error(), "another folder")) {
+		if (err == nil) != ok || !ok && (!strings.Contains(err.Error(), "cannot be read") ||
+			name == secret && !strings.Contains(err.Error(), "another folder")) {
 			t.Errorf("%s: %v\n%s", name, err, got)
 		}
 	}

@@ -216,7 +216,7 @@ func (c *conf) user(r *row, t *accounts) {
 	a := &t.list[i]
 	of := [2]string{a.Name, u.Name}
 	if t.users[of] {
-		c.fault(r.user, "keep one", "is twice in account %s", a.Name)
+		c.fault(r.user, "keep the one that is of no partition", "is twice in account %s", a.Name)
 		return
 	}
 	t.users[of] = true

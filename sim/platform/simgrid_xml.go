@@ -35,7 +35,7 @@ const deepest = 100
 
 func parseXML(text []byte) (*element, error) {
 	d := xml.NewDecoder(bytes.NewReader(text))
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // what is not UTF-8 is an error with its line
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the decoder refuses other bytes than UTF-8
 	top := &element{}
 	open := []*element{top}
 	for {
