@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -354,4 +355,27 @@ func sentence(s string) string {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + strings.TrimRight(s[1:], ".") + "."
+}
+
+// TestTraceHelp: the page of traces has all changes of holds, and the help of --trace all events of the page.
+func TestTraceHelp(t *testing.T) {
+	var texts [2]string
+	for i, file := range []string{"../sim/trace/doc.go", "../sim/hold.go"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[i] = string(text)
+	}
+	page, holds := texts[0], texts[1]
+	for _, m := range regexp.MustCompile(`return "([a-z]+)"`).FindAllStringSubmatch(holds, -1) {
+		if !strings.Contains(page, "\n//\t"+m[1]+" ") {
+			t.Errorf("the page of traces does not have the event %s", m[1])
+		}
+	}
+	for _, m := range regexp.MustCompile(`\n//\t([a-z]+) `).FindAllStringSubmatch(page, -1) {
+		if name := m[1]; name != "event" && !regexp.MustCompile(`\b`+name+`\b`).MatchString(traceHelp) {
+			t.Errorf("the help of --trace does not have the event %s", name)
+		}
+	}
 }

@@ -15,8 +15,9 @@
 //	share    share: its part of its processors' time from now on
 //	preempt  counts, allocated: processors that it gives back
 //	resume   counts, allocated: processors that it holds again
-//	kill     none: the policy ends it, and its end follows
-//	end      state (finished, or killed at its walltime or by the policy), start (s), counts, allocated
+//	requeue  counts, allocated: processors that it gives back; its attempt was killed, and it waits again
+//	kill     none: the policy, an event of the platform or a lower cap ends it; its end or requeue follows
+//	end      state (finished, or killed), start (s), counts, allocated
 //	reject   none: the policy refused it
 //	down     counts, allocated: processors that go out of service; of nodes that are switched also
 //	         state (off, boot or shutdown): their state from now on
