@@ -88,9 +88,11 @@ func (p *Params) follow(on *sim.Platform, clock Clock, read func(path string) ([
 		of.least, of.why = p.idle(), "the power of all nodes when they are idle, in W"
 		on.Cap.Watts, err = of.steps(c.File, clock, read)
 	case c.Night > 0:
-		h, m, s := clock.date().Clock()
+		date := clock.date()
+		h, m, s := date.Clock()
 		day := float64(24 * 3600)
-		since := math.Mod(float64(3600*h+60*m+s)-c.From+day, day) // from the begin of a night to time 0
+		clocked := float64(3600*h+60*m+s) + float64(date.Nanosecond())/1e9
+		since := math.Mod(clocked-c.From+day, day) // from the begin of a night to time 0
 		on.Cap.Watts = power.NewSteps([]float64{-since, math.Mod(c.To-c.From+day, day) - since}, []float64{c.Night, p.Cap}, day-since)
 		on.Cap.Watts.Every = day
 	}

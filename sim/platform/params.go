@@ -48,7 +48,7 @@ type Link struct {
 // Under caps of a file, a job that no cap to come admitted any more could stay the head. With planning at fixed times, it did so between
 // plans under caps that change, and plans were not made anew for an order that changes with time. Beside a cap, the begin of an event that
 // planners knew brought a pass. Under a cap, so did a job that no cap admits. Under conservative the begin of such an event brought none
-// while a job was beyond its walltime.
+// while a job was beyond its walltime. Nights began up to a second late in windows of logs that begin within a second.
 func (p *Params) Version() (v int) {
 	whole := slices.ContainsFunc(p.Partitions, func(q Partition) bool { return q.Allocate == "whole" })
 	if whole {
@@ -84,6 +84,9 @@ func (p *Params) Version() (v int) {
 	}
 	if slices.ContainsFunc(p.Events, func(e Event) bool { return e.Known == "ahead" || e.File != "" }) {
 		v += 1024
+	}
+	if p.Caps.Night > 0 {
+		v += 2048
 	}
 	return v
 }

@@ -142,3 +142,17 @@ func TestSeriesAreRefused(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestNightOfAPartOfASecond: a window that begins half a second before midnight has the night from 0 h half a second after its begin.
+func TestNightOfAPartOfASecond(t *testing.T) {
+	clock := october
+	clock.Begin = 86399.5
+	on, err := follow(clock, platform.Params{Processors: 1,
+		Capping: platform.Capping{Cap: 9, Caps: platform.Caps{Night: 5, To: 3600}}}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := on.Cap.Watts; w.After(0) != .5 || w.At(0) != 9 || w.At(.5) != 5 {
+		t.Errorf("the cap is %g W at 0 s, and changes at %g s", w.At(0), w.After(0))
+	}
+}
