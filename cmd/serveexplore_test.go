@@ -166,9 +166,11 @@ func TestExploreOffersThePairedFigureFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	figures := regexp.MustCompile(`(?m)^  figures:.*\n`)
+	selecting := "where: {policy: [fcfs, '<img src=x>'], platform.processors: {from: 100, to: 200}}, x_limits: [0, 1]"
 	for name, with := range map[string]string{
 		"paired second": "  figures:\n    - {id: wait, x: workload.offered_load, y: mean_wait_time, series: policy}\n" +
 			"    - {id: pairs, x: workload.offered_load, y: mean_wait_time, series: policy, paired: ratio}\n",
+		"selecting":  "  figures: [{id: some, x: workload.offered_load, y: mean_wait_time, series: policy, paired: ratio, " + selecting + "}]\n",
 		"no figures": "",
 	} {
 		if err := os.WriteFile(manifest, figures.ReplaceAll(text, []byte(with)), 0o644); err != nil {
@@ -177,7 +179,9 @@ func TestExploreOffersThePairedFigureFirst(t *testing.T) {
 		code, page := got(t, running(t, manifest, "--out", dir)+"0/explore")
 		copied := regexp.MustCompile(`(?s)<pre [^>]*>(analysis:.*?)</pre>`).FindStringSubmatch(page)
 		if code != 200 || copied == nil || !strings.Contains(copied[1], "paired: ratio") ||
-			!strings.Contains(copied[1], "baseline: {policy: fcfs}") {
+			!strings.Contains(copied[1], "baseline: {policy: fcfs}") || name == "selecting" &&
+			!(strings.Contains(copied[1], "platform.processors: [128]") && strings.Contains(copied[1], "where: {policy: [fcfs, ") &&
+				strings.Contains(copied[1], "x_limits: [0, 1]")) {
 			t.Errorf("%s: %d: %s", name, code, copied)
 		}
 	}
