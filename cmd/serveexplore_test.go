@@ -201,6 +201,28 @@ func TestExploreWithoutAxes(t *testing.T) {
 	}
 }
 
+// TestExploreByClass: the form has the classes of the manifest's figure, as axis and as filter. It showed another x.
+func TestExploreByClass(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figure := "classes: {wide: processors > 8, narrow: processors <= 8}\nanalysis:\n" +
+		"  figures: [{id: who, kind: bars, x: class, y: mean_wait_time, series: policy, where: {class: [wide]}}]\n"
+	text = regexp.MustCompile(`(?ms)^analysis:.*?^claims`).ReplaceAll(text, []byte(figure+"claims"))
+	if err := os.WriteFile(manifest, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	_, page := got(t, running(t, manifest, "--out", dir)+"0/explore")
+	for _, want := range []string{`<option value="class" selected>`, `name="where.class" value="wide" checked>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the form", want)
+		}
+	}
+}
+
 // TestServePages: a table of more instances than a page lists is read page by page, in the order that is chosen.
 func TestServePages(t *testing.T) {
 	dir := t.TempDir()
