@@ -33,7 +33,8 @@ class _Queue(List[Job]):
         for job in super().__iter__():
             yield job
             if len(self) != length:
-                raise RuntimeError("start takes jobs out of self.queue, and a loop over it would miss some: write for job in list(self.queue)")
+                raise RuntimeError("start takes jobs out of self.queue, and a loop over it would miss some: "
+                                   "write for job in list(self.queue)")
 
 
 class Scheduler:
