@@ -88,13 +88,13 @@ def program() -> str:
     return found
 
 
-def failure(code: int, said: str, args: Sequence[str]) -> Error:
-    """Returns the exception for an exit code, what the program wrote, and its arguments."""
+def failure(code: int, said: str, args: Sequence[str], more: str = "") -> Error:
+    """Returns the exception for an exit code, what the program wrote, and its arguments. Its message ends with more."""
     text = said.strip()
     start = text.rfind("schedsweep: ")
     overrides = [value for option, value in zip(args, args[1:]) if option == "--set"]
     text = text[start:].replace("schedsweep: ", "", 1) if start >= 0 else text
-    return _errors.get(code, Error)(text, code, overrides)
+    return _errors.get(code, Error)(text + more, code, overrides)
 
 
 def call(args: Sequence[str], accept: Sequence[int] = (0,), env: Optional[Dict[str, str]] = None) -> str:
