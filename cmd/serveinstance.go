@@ -220,7 +220,8 @@ func ends(q url.Values, begin, end float64) (from, to float64, wrong string) {
 		if v, err := strconv.ParseFloat(said, 64); err == nil && v >= least && v < below {
 			return v
 		} else if said != "" {
-			wrong = fmt.Sprintf("%q is no time in s that the schedule can show here: the run lasts from %s s to %s s", said, short(begin), short(end))
+			wrong = fmt.Sprintf("%q is no time in s that the schedule can show here: the run lasts from %s s to %s s", said,
+				short(begin), short(end))
 		}
 		return otherwise
 	}

@@ -214,7 +214,7 @@ func TestFewerRunNearTheMemoryLimit(t *testing.T) {
 	}
 }
 
-// TestCausesOfModules: failures of a module are told apart by the last line that it wrote. All exceptions were one cause without a name.
+// TestCausesOfModules: the last line that a module wrote is part of the cause. All exceptions were one cause without a name.
 func TestCausesOfModules(t *testing.T) {
 	of := func(last string) Failure {
 		return Failure{Outcome: "failed", Err: "at 5 s: it ended; its last words:\nTraceback:\n  line 7\n" + last + "\n"}
