@@ -58,7 +58,7 @@ type jobCard struct {
 
 // instance shows one instance: its row, and on request its schedule, its jobs and its events, beside those of another.
 func (p *shownPage) instance() error {
-	q := p.r.URL.Query()
+	q := p.ofInstance()
 	number, err := findInstance(p.st, cmp.Or(q.Get("id"), "0"))
 	if err != nil {
 		return err
@@ -107,10 +107,27 @@ func address(path string, q url.Values, with ...string) string {
 	return path + "?" + n.Encode()
 }
 
+// ofInstance returns the fields of the address of an instance, also of one by a form.
+func (p *shownPage) ofInstance() url.Values {
+	q := p.r.URL.Query()
+	if number := q.Get(formID); number != "" {
+		q.Set("id", number)
+		q.Del(formID)
+	}
+	return q
+}
+
+// formID is the name of the field id in forms. A field named id would hide the id of the form, so that htmx makes the form anew with each
+// change of the page, and what somebody types meanwhile is lost.
+const formID = "instance"
+
 // hidden are the fields of an address that a form has no other fields for.
 func hidden(q url.Values, others ...string) (fields []formField) {
 	for _, name := range slices.Sorted(maps.Keys(q)) {
-		if !slices.Contains(others, name) {
+		switch {
+		case name == "id":
+			fields = append(fields, formField{Name: formID, Value: q.Get(name)})
+		case !slices.Contains(others, name):
 			fields = append(fields, formField{Name: name, Value: q.Get(name)})
 		}
 	}
