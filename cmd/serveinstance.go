@@ -117,8 +117,8 @@ func (p *shownPage) ofInstance() url.Values {
 	return q
 }
 
-// formID is the name of the field id in forms. A field named id would hide the id of the form, so that htmx makes the form anew with each
-// change of the page, and what somebody types meanwhile is lost.
+// formID is the name of the field id in forms. A field named id would hide the id of the form. Then htmx makes the form anew with each
+// change of the page, and text typed meanwhile is lost.
 const formID = "instance"
 
 // hidden are the fields of an address that a form has no other fields for.
