@@ -250,8 +250,7 @@ func (c *causes) add(f run.Failure) int {
 		c.seen = map[string]*cause{}
 	}
 	c.n++
-	text, _, _ := strings.Cut(f.Err, "\n")
-	key := f.Cause()
+	text, key := f.Line(), f.Cause()
 	known := c.seen[key]
 	if known == nil && len(c.seen) >= keptCauses {
 		key, text = "", "other causes"

@@ -22,6 +22,7 @@ import (
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/sweep/manifest"
+	"schedsweep/sweep/params"
 	asked "schedsweep/sweep/study"
 	"schedsweep/sweep/text"
 )
@@ -123,7 +124,7 @@ func (p *shownPage) explore() error {
 		return p.file(q, ending)
 	}
 	return p.once("explore?"+q.Encode(), func(l *loaded) (int, markup.HTML, error) {
-		p.begin(q)
+		p.begin(q, l)
 		v := view{Brush: q.Get("kind") == "parallel", Form: p.fields(q, l)}
 		v.Filters, v.Baseline = p.selecting(q, l)
 		fig, d, yaml, err := p.asked(q, l)
@@ -157,7 +158,7 @@ func (p *shownPage) explore() error {
 // begin puts a first view into an address without one: the first paired figure of the manifest, or the first of any kind. A
 // manifest without figures gets a metric over its first axis, paired where it has a baseline. Without axes it gets the
 // distribution of the metric.
-func (p *shownPage) begin(q url.Values) {
+func (p *shownPage) begin(q url.Values, l *loaded) {
 	if q.Get("x") != "" {
 		return
 	}
@@ -169,9 +170,15 @@ func (p *shownPage) begin(q url.Values) {
 	if figures := root.Find([]string{"analysis", "figures"}).All(); len(figures) > 0 {
 		paired := max(0, slices.IndexFunc(figures, func(n *text.Node) bool { return n.Get("paired") != nil }))
 		for _, e := range figures[paired].Pairs() {
-			if e.Value.Shape == text.Scalar {
+			switch e.Value.Shape {
+			case text.Scalar:
 				q.Set(e.Key, e.Value.Text)
+			case text.List:
+				q.Set(e.Key, text.Flow(e.Value))
 			}
+		}
+		for _, t := range m.Analysis.Figures[paired].Where {
+			l.choose(q, t)
 		}
 		return
 	}
@@ -191,6 +198,23 @@ func (p *shownPage) begin(q url.Values) {
 		q.Set("paired", "ratio")
 	} else {
 		q.Set("band", "true")
+	}
+}
+
+// choose puts a term of a figure into the filter of an address.
+func (l *loaded) choose(q url.Values, t asked.Term) {
+	for _, v := range t.Values {
+		q.Add("where."+t.Path, v.String())
+	}
+	if t.Range && len(l.levels[t.Path]) > mostBoxes { // the form has a range there
+		q.Set("from."+t.Path, params.FormatFloat(t.From))
+		q.Set("to."+t.Path, params.FormatFloat(t.To))
+	} else if t.Range {
+		for _, v := range l.levels[t.Path] {
+			if t.From <= v.Number && v.Number <= t.To {
+				q.Add("where."+t.Path, v.String())
+			}
+		}
 	}
 }
 
@@ -271,7 +295,7 @@ func (p *shownPage) file(q url.Values, ending string) error {
 	var b bytes.Buffer
 	var fig asked.Figure
 	err := p.reading(func(l *loaded) error {
-		p.begin(q)
+		p.begin(q, l)
 		f, d, _, err := p.asked(q, l)
 		if fig = f; err != nil {
 			return err

@@ -166,9 +166,11 @@ func TestExploreOffersThePairedFigureFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	figures := regexp.MustCompile(`(?m)^  figures:.*\n`)
+	selecting := "where: {policy: [fcfs, '<img src=x>'], platform.processors: {from: 100, to: 200}}, x_limits: [0, 1]"
 	for name, with := range map[string]string{
 		"paired second": "  figures:\n    - {id: wait, x: workload.offered_load, y: mean_wait_time, series: policy}\n" +
 			"    - {id: pairs, x: workload.offered_load, y: mean_wait_time, series: policy, paired: ratio}\n",
+		"selecting":  "  figures: [{id: some, x: workload.offered_load, y: mean_wait_time, series: policy, paired: ratio, " + selecting + "}]\n",
 		"no figures": "",
 	} {
 		if err := os.WriteFile(manifest, figures.ReplaceAll(text, []byte(with)), 0o644); err != nil {
@@ -177,7 +179,9 @@ func TestExploreOffersThePairedFigureFirst(t *testing.T) {
 		code, page := got(t, running(t, manifest, "--out", dir)+"0/explore")
 		copied := regexp.MustCompile(`(?s)<pre [^>]*>(analysis:.*?)</pre>`).FindStringSubmatch(page)
 		if code != 200 || copied == nil || !strings.Contains(copied[1], "paired: ratio") ||
-			!strings.Contains(copied[1], "baseline: {policy: fcfs}") {
+			!strings.Contains(copied[1], "baseline: {policy: fcfs}") || name == "selecting" &&
+			!(strings.Contains(copied[1], "platform.processors: [128]") && strings.Contains(copied[1], "where: {policy: [fcfs, ") &&
+				strings.Contains(copied[1], "x_limits: [0, 1]")) {
 			t.Errorf("%s: %d: %s", name, code, copied)
 		}
 	}
@@ -194,6 +198,28 @@ func TestExploreWithoutAxes(t *testing.T) {
 	mustCall(t, exitDone, "run", manifest, "--out", dir, "--quiet")
 	if code, page := got(t, running(t, dir)+"0/explore"); code != http.StatusOK || !strings.Contains(page, "<svg") {
 		t.Errorf("the first view has status %d: %s", code, page)
+	}
+}
+
+// TestExploreByClass: the form has the classes of the manifest's figure, as axis and as filter. It showed another x.
+func TestExploreByClass(t *testing.T) {
+	manifest, dir := servedStudy(t)
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figure := "classes: {wide: processors > 8, narrow: processors <= 8}\nanalysis:\n" +
+		"  figures: [{id: who, kind: bars, x: class, y: mean_wait_time, series: policy, where: {class: [wide]}}]\n"
+	text = regexp.MustCompile(`(?ms)^analysis:.*?^claims`).ReplaceAll(text, []byte(figure+"claims"))
+	if err := os.WriteFile(manifest, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustCall(t, exitFailed, "run", manifest, "--out", dir, "--quiet")
+	_, page := got(t, running(t, manifest, "--out", dir)+"0/explore")
+	for _, want := range []string{`<option value="class" selected>`, `name="where.class" value="wide" checked>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the form", want)
+		}
 	}
 }
 

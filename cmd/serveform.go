@@ -64,6 +64,9 @@ func (p *shownPage) fields(q url.Values, l *loaded) (all []formField) {
 			}
 		case f.Name == "x":
 			values = slices.Concat(l.spec.Design.Axes, p.quantities(l))
+			if len(l.spec.Design.Classes) > 0 {
+				values = append(values, manifest.ClassAxis)
+			}
 		case f.Name == "y":
 			values = p.quantities(l)
 		case f.Name == "series" || f.Name == "panels" || f.Name == "rows":
@@ -122,7 +125,7 @@ func (p *shownPage) selecting(q url.Values, l *loaded) (filters, baselines []for
 			Options: chosen(q["baseline."+axis], append([]string{""}, values[:min(len(values), 10*mostBoxes)]...)...)})
 	}
 	// Only a figure that tells classes apart has rows by class.
-	if slices.Contains([]string{q.Get("series"), q.Get("panels"), q.Get("rows")}, manifest.ClassAxis) {
+	if slices.Contains([]string{q.Get("x"), q.Get("series"), q.Get("panels"), q.Get("rows")}, manifest.ClassAxis) {
 		add(manifest.ClassAxis, l.spec.Design.Classes...)
 	}
 	add(asked.OutcomeKey, l.frame.Column(l.spec.Design.Outcome).Levels...)

@@ -7,6 +7,7 @@ import (
 	markup "html/template"
 	"io/fs"
 	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -57,7 +58,7 @@ type jobCard struct {
 
 // instance shows one instance: its row, and on request its schedule, its jobs and its events, beside those of another.
 func (p *shownPage) instance() error {
-	q := p.r.URL.Query()
+	q := p.ofInstance()
 	number, err := findInstance(p.st, cmp.Or(q.Get("id"), "0"))
 	if err != nil {
 		return err
@@ -106,10 +107,27 @@ func address(path string, q url.Values, with ...string) string {
 	return path + "?" + n.Encode()
 }
 
+// ofInstance returns the fields of the address of an instance, also of one by a form.
+func (p *shownPage) ofInstance() url.Values {
+	q := p.r.URL.Query()
+	if number := q.Get(formID); number != "" {
+		q.Set("id", number)
+		q.Del(formID)
+	}
+	return q
+}
+
+// formID is the name of the field id in forms. A field named id would hide the id of the form. Then htmx makes the form anew with each
+// change of the page, and text typed meanwhile is lost.
+const formID = "instance"
+
 // hidden are the fields of an address that a form has no other fields for.
 func hidden(q url.Values, others ...string) (fields []formField) {
 	for _, name := range slices.Sorted(maps.Keys(q)) {
-		if !slices.Contains(others, name) {
+		switch {
+		case name == "id":
+			fields = append(fields, formField{Name: formID, Value: q.Get(name)})
+		case !slices.Contains(others, name):
 			fields = append(fields, formField{Name: name, Value: q.Get(name)})
 		}
 	}
@@ -168,7 +186,9 @@ func (p *shownPage) schedules(v *inside, q url.Values, number int) error {
 			return address("instance", q, "job", strconv.Itoa(int(d.table.Rows[row].Cells[0].Number)))
 		})
 	}
-	o.From, o.To = ends(q, begin, end)
+	var wrong string
+	o.From, o.To, wrong = ends(q, begin, end)
+	v.Wrong = cmp.Or(v.Wrong, wrong)
 	v.Moves, v.From, v.To = moves(q, o, begin, end), o.From, o.To
 	for i, r := range all {
 		d, err := r.drawn(o, v.Narrow)
@@ -210,21 +230,28 @@ func (r *rerun) drawn(o gantt.Options, narrow bool) (d drawnSchedule, err error)
 	return d, err
 }
 
-// ends are those of the part of the time that an address asks for, else those of all of it.
-func ends(q url.Values, begin, end float64) (from, to float64) {
-	from, fromErr := strconv.ParseFloat(q.Get("from"), 64)
-	to, toErr := strconv.ParseFloat(q.Get("to"), 64)
-	if toErr != nil || !(to > begin && to <= 2*end) {
+// ends are those of the part of the time that an address asks for, else those of all of it. wrong says why a time is not shown.
+func ends(q url.Values, begin, end float64) (from, to float64, wrong string) {
+	asked := func(name string, least, below, otherwise float64) float64 {
+		said := q.Get(name)
+		if v, err := strconv.ParseFloat(said, 64); err == nil && v >= least && v < below {
+			return v
+		} else if said != "" {
+			wrong = fmt.Sprintf("%q is no time in s that the schedule can show here: the run lasts from %s s to %s s", said,
+				short(begin), short(end))
+		}
+		return otherwise
+	}
+	to = asked("to", math.Nextafter(begin, end), math.Inf(1), end)
+	if to > 2*end {
 		to = end
 	}
-	if fromErr != nil || !(from >= 0 && from < to) {
-		from = begin
-	}
+	from = asked("from", 0, to, begin)
 	to = max(to, from+1)
-	if at, err := strconv.ParseFloat(q.Get("at"), 64); err == nil && !(from <= at && at <= to) && at >= 0 && at <= 2*end {
+	if at := asked("at", 0, math.Nextafter(2*end, math.Inf(1)), from); !(from <= at && at <= to) {
 		from, to = max(0, at-(to-from)/2), max(0, at-(to-from)/2)+to-from
 	}
-	return from, to
+	return from, to, wrong
 }
 
 // moves lead to other parts of the time.

@@ -46,7 +46,7 @@ type jobsPage struct {
 
 // jobs lists the jobs of an instance that runs again on request. The address has their order and the page.
 func (p *shownPage) jobs() error {
-	q := p.r.URL.Query()
+	q := p.ofInstance()
 	number, err := findInstance(p.st, cmp.Or(q.Get("id"), "0"))
 	if err != nil {
 		return err

@@ -128,3 +128,14 @@ assert drawn == intervals >= len(jobs.df) == 3000, (drawn, intervals, len(jobs.d
 mine = pd.read_parquet("jobs.parquet")
 assert (mine["start"] >= mine["submit"]).all()
 print(f"evalys draws {len(jobs.df)} jobs as {drawn} rectangles")
+
+# Names that readers take for missing values are names in tables of the Python package.
+sys.path.insert(0, str(root / "cmd/python"))
+from schedsweep import _program  # noqa: E402
+
+pathlib.Path("names.csv").write_text("policy,mean\nNA,1.5\nNone,\nnull,Inf\n")
+for form in ("pandas", "polars", "arrow"):
+    names = [getattr(name, "as_py", lambda: name)() for name in _program.table("names.csv", form)["policy"]]
+    assert names == ["NA", "None", "null"], (form, names)
+means = _program.table("names.csv", "pandas")["mean"]
+assert means.isna().tolist() == [False, True, False] and means.sum() == float("inf"), means

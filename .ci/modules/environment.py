@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium.utils.env_checker import check_env
 
 here = os.path.dirname(os.path.abspath(__file__))
-from schedsweep import UsageError, agents
+from schedsweep import InstancesFailed, UsageError, agents
 from schedsweep.gym import SchedulingEnv
 
 program, manifest = os.path.abspath(sys.argv[1]), os.path.join(here, "gym.yaml")
@@ -87,6 +87,16 @@ try:
     raise AssertionError("accepted")
 except UsageError as e:
     assert "workload.jobs" in str(e) and e.mistakes[0].file == "--set workload.jobs=-1", e
+
+# An agent that thinks for too long hears why its simulation is over.
+slow = environment(timeout=0.2)
+slow.reset()
+time.sleep(0.5)
+try:
+    while True:
+        slow.step(0)
+except InstancesFailed as e:
+    assert "no answer within 200ms (policy.timeout)" in str(e), e
 
 # Environments that end during a run leave nothing behind.
 processes = [e.process for e in many]

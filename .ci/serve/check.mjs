@@ -212,6 +212,11 @@ const moved = async () => {
   await settled(async () => { await page.keyboard.type("500000"); await page.keyboard.press("Enter"); });
   const part = await page.$eval("figure[data-from]", (f) => [Number(f.dataset.from), Number(f.dataset.to)]);
   expect(Math.abs(part[0] + part[1] - 1000000) < 10 && Math.abs(part[1] - part[0] - (to - from)) < 10, `the field for a time leads to ${part}`);
+  await page.focus('input[name="from"]');
+  await settled(async () => { await page.keyboard.type("1"); await page.keyboard.press("Tab"); });
+  await page.keyboard.type("400000");
+  const typed = await page.evaluate(() => document.activeElement.name + " " + document.activeElement.value);
+  expect(typed === "to 400000", "beside a change of the page, the keyboard writes to " + typed);
   expect(page.wrong.length === 0, "moving: " + page.wrong.join("; "));
   await page.close();
 };

@@ -121,6 +121,12 @@ func TestServeInstance(t *testing.T) {
 			t.Errorf("the form has %s not once, or two fields for the other schedule: %s", kept, form)
 		}
 	}
+	if !strings.Contains(form, `name="instance" value="2"`) || strings.Contains(form, `name="id"`) { // form.id would be the field, and htmx lost
+		t.Errorf("the form has no field for the instance, or one that hides its id: %s", form)
+	}
+	if _, page := pageAt(t, base+"instance?instance=2&run=true"); !strings.Contains(page, "<p dir=\"auto\">instance 2 ") {
+		t.Errorf("the address that the form makes leads to another instance: %s", page)
+	}
 	for address, part := range map[string]string{"&from=10&to=910&at=5000": `data-from="4550" data-to="5450"`, // around the time
 		"&from=10&to=910&at=500": `data-from="10" data-to="910"`, "&from=10&to=910&at=x": `data-from="10" data-to="910"`} {
 		if _, page := pageAt(t, base+"instance?id=2&run=true"+address); !strings.Contains(page, part) {

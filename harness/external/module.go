@@ -253,6 +253,9 @@ func (t *module) Ask(message []byte) ([]byte, error) {
 		err = context.Cause(t.ctx)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		err = fmt.Errorf("no answer within %s (policy.timeout)", t.limit)
+		if l, is := t.framing.(*lines); is && len(l.long) > 0 {
+			err = fmt.Errorf("%w: it has sent %q, and no end of the line", err, l.long[:min(len(l.long), 100)])
+		}
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
 		errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET):
 		err = errors.New("it has closed the connection")

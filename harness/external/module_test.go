@@ -89,6 +89,8 @@ func behave(manner string) {
 			time.Sleep(time.Hour)
 		case i == 1 && manner == "twice":
 			fmt.Fprint(conn, "one\ntwo\n")
+		case i == 1 && manner == "endless":
+			fmt.Fprint(conn, "{}")
 		case i == 1 && manner == "flood":
 			for _, err := conn.Write(make([]byte, 1<<20)); err == nil; _, err = conn.Write(make([]byte, 1<<20)) {
 			}
@@ -138,13 +140,14 @@ func TestModulesThatMisbehave(t *testing.T) {
 		"hang":      "no answer within 1s (policy.timeout), to the message second",
 		"exit": "it has closed the connection, to the message second; the process ended: exit status 1; its last words:\nTraceback: a " +
 			"mistake",
-		"crash": "it has closed the connection, to the message second; the process ended: signal: killed",
-		"twice": `it has sent more than one answer to the message before; the second begins "two\n"`,
-		"flood": "an answer of more than 64 MB, to the message second",
+		"crash":   "it has closed the connection, to the message second; the process ended: signal: killed",
+		"twice":   `it has sent more than one answer to the message before; the second begins "two\n"`,
+		"endless": `no answer within 1s (policy.timeout): it has sent "{}", and no end of the line, to the message second`,
+		"flood":   "an answer of more than 64 MB, to the message second",
 	} {
 		t.Run(manner, func(t *testing.T) {
 			limit := 30.
-			if manner == "absent" || manner == "hang" {
+			if manner == "absent" || manner == "hang" || manner == "endless" {
 				limit = 1
 			}
 			var all Modules

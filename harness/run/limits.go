@@ -80,8 +80,17 @@ var numeral = regexp.MustCompile(`[0-9][0-9.]*(e[+-]?[0-9]+)?`)
 
 // Cause is equal for failures of one outcome whose messages differ in numbers only.
 func (f Failure) Cause() string {
-	text, _, _ := strings.Cut(f.Err, "\n")
-	return string(f.Outcome) + " " + numeral.ReplaceAllString(text, "#")
+	return string(f.Outcome) + " " + numeral.ReplaceAllString(f.Line(), "#")
+}
+
+// Line is the message in one line. Of a module's last words it has the last line, which names the mistake.
+func (f Failure) Line() string {
+	text, words, _ := strings.Cut(f.Err, "\n")
+	if strings.HasSuffix(text, "its last words:") {
+		words = strings.TrimSpace(words)
+		text += " " + strings.TrimSpace(words[strings.LastIndexByte(words, '\n')+1:])
+	}
+	return text
 }
 
 // atDeadline does something when the deadline has come, unless the run ends before.

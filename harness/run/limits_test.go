@@ -213,3 +213,19 @@ func TestFewerRunNearTheMemoryLimit(t *testing.T) {
 		t.Errorf("%d of 160 ran, at most %d at once, want 2", ran.Load(), most.Load())
 	}
 }
+
+// TestCausesOfModules: the last line that a module wrote is part of the cause. All exceptions were one cause without a name.
+func TestCausesOfModules(t *testing.T) {
+	of := func(last string) Failure {
+		return Failure{Outcome: "failed", Err: "at 5 s: it ended; its last words:\nTraceback:\n  line 7\n" + last + "\n"}
+	}
+	if got := of("KeyError: 'boom'").Line(); got != "at 5 s: it ended; its last words: KeyError: 'boom'" {
+		t.Errorf("one line: %q", got)
+	}
+	if one, other, alike := of("KeyError: 3").Cause(), of("ValueError: 3").Cause(), of("KeyError: 4").Cause(); one == other || one != alike {
+		t.Errorf("causes %q, %q and %q", one, other, alike)
+	}
+	if got := (Failure{Err: "a panic\nits stack"}).Line(); got != "a panic" {
+		t.Errorf("one line: %q", got)
+	}
+}

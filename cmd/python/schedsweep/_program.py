@@ -88,12 +88,13 @@ def program() -> str:
     return found
 
 
-def failure(code: int, said: str, args: Sequence[str]) -> Error:
-    """Returns the exception for an exit code, what the program wrote, and its arguments."""
+def failure(code: int, said: str, args: Sequence[str], more: str = "") -> Error:
+    """Returns the exception for an exit code, what the program wrote, and its arguments. Its message ends with more."""
     text = said.strip()
     start = text.rfind("schedsweep: ")
     overrides = [value for option, value in zip(args, args[1:]) if option == "--set"]
-    return _errors.get(code, Error)(text[start:].replace("schedsweep: ", "", 1) if start >= 0 else text, code, overrides)
+    text = text[start:].replace("schedsweep: ", "", 1) if start >= 0 else text
+    return _errors.get(code, Error)(text + more, code, overrides)
 
 
 def call(args: Sequence[str], accept: Sequence[int] = (0,), env: Optional[Dict[str, str]] = None) -> str:
@@ -122,7 +123,9 @@ def table(path: str, as_: str) -> Any:
         if as_ == "pandas":
             import pandas
 
-            return pandas.read_csv(path, float_precision="round_trip") if path.endswith(".csv") else pandas.read_parquet(path)
+            if path.endswith(".csv"):  # an empty cell alone is missing: NA and None are names
+                return pandas.read_csv(path, float_precision="round_trip", keep_default_na=False, na_values=[""])
+            return pandas.read_parquet(path)
         if as_ == "polars":
             import polars
 

@@ -62,7 +62,7 @@ class SchedulingEnv(gymnasium.Env[Dict[str, Any], Any]):
     window      how many waiting jobs the agent sees and can choose from
     reward      "wait_time", "turnaround_time" or "bounded_slowdown"
     program     the path of the program (default: the one of this package)
-    timeout     how long a message of the program may take, in seconds
+    timeout     how long a message of the program, or an agent from one step to the next, may take, in seconds
     invalid     what an action without a job does: "error" raises ValueError, "last" chooses the last job
 
     If the chosen job does not fit yet, no other job starts before it. The environment does not backfill. An agent that
@@ -222,14 +222,20 @@ class SchedulingEnv(gymnasium.Env[Dict[str, Any], Any]):
 
     def _send(self, events: List[Dict[str, Any]]) -> None:
         assert self.conn is not None
-        self.conn.sendall(json.dumps({"now": self.now, "events": events}).encode() + b"\n")
+        try:
+            self.conn.sendall(json.dumps({"now": self.now, "events": events}).encode() + b"\n")
+        except ConnectionError:  # the simulation is over, and says why
+            raise self._failure() from None
 
     def _turn(self) -> None:
         """Answers the open message and reads the next."""
         if self.open:
             self._send([{"timestamp": self.now, "type": "EXECUTE_JOB", "data": s} for s in self.starts])
         self.starts = []
-        line = self.lines.readline()
+        try:
+            line = self.lines.readline()
+        except ConnectionError:
+            line = ""
         if not line:
             raise self._failure()
         message = json.loads(line)

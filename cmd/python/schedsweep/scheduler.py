@@ -1,8 +1,9 @@
 """The base class of scheduling modules."""
 import json
+import operator
 import os
 import socket
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
 
 
 class Job(NamedTuple):
@@ -24,6 +25,18 @@ class Running(NamedTuple):
     processors: List[int]
 
 
+class _Queue(List[Job]):
+    """The waiting jobs. A loop over them ends in an error if jobs start meanwhile, as a loop over a changing dict does."""
+
+    def __iter__(self) -> Iterator[Job]:
+        length = len(self)
+        for job in super().__iter__():
+            yield job
+            if len(self) != length:
+                raise RuntimeError("start takes jobs out of self.queue, and a loop over it would miss some: "
+                                   "write for job in list(self.queue)")
+
+
 class Scheduler:
     """A policy in a process of its own. Subclass it, write decide, and call serve.
 
@@ -32,7 +45,7 @@ class Scheduler:
 
     machine    the number of processors
     free       the numbers of the free processors, ascending
-    queue      the waiting jobs, in order of submission
+    queue      the waiting jobs, in order of submission; loop over list(self.queue) to start jobs in the loop
     running    the running jobs by id
     seed       the seed for random draws, another one in each replication
 
@@ -65,11 +78,13 @@ class Scheduler:
 
     def start(self, job: Job, processors: Optional[Sequence[int]] = None) -> None:
         """Starts a job of the queue now, on the given free processors or on the lowest that are free."""
-        taken = sorted(self.free[: job.processors] if processors is None else processors)
-        if len(taken) != job.processors or not set(taken) <= set(self.free):
-            raise ValueError(f"job {job.id} needs {job.processors} free processors; free are {alloc(self.free)}")
-        self.queue.remove(job)
+        if job.id in self.running:
+            raise ValueError(f"job {job.id} has started already")
+        taken = sorted(self.free[: job.processors] if processors is None else map(operator.index, processors))
         held = set(taken)
+        if len(taken) != job.processors or len(held) != len(taken) or not held <= set(self.free):
+            raise ValueError(f"job {job.id} needs {job.processors} different free processors; free are {alloc(self.free)}")
+        self.queue.remove(job)
         self.free = [p for p in self.free if p not in held]
         self.running[job.id] = Running(job, self._now, self._now + job.walltime, taken)
         self._starts.append({"job_id": job.id, "alloc": alloc(taken)})
@@ -102,7 +117,7 @@ class Scheduler:
             if kind == "SIMULATION_BEGINS":
                 self.machine = data["nb_compute_resources"]
                 self.seed = data.get("config", {}).get("random-seed", 0)
-                self.free, self.queue, self.running = list(range(self.machine)), [], {}
+                self.free, self.queue, self.running = list(range(self.machine)), _Queue(), {}
                 self.begin()
             elif kind == "JOB_SUBMITTED":
                 job = data["job"]

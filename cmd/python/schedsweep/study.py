@@ -97,11 +97,14 @@ class Study:
             process = subprocess.Popen(args + (["--retry"] if retry else []), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=stderr, encoding="utf-8")
             last: Dict[str, Any] = {}
+            failed = ""  # the message of the first instance that failed
             interrupted = False
             while True:
                 try:
                     for line in process.stdout:  # type: ignore[union-attr]
                         last = json.loads(line)
+                        if not failed and "failure" in last:
+                            failed = "\nThe first is {instance}: {error}".format_map(last["failure"])
                         if bar:
                             bar.show(last)
                     code = process.wait()
@@ -118,7 +121,7 @@ class Study:
                 raise KeyboardInterrupt
             if code != 0:
                 stderr.seek(0)
-                raise _program.failure(code, stderr.read().decode("utf-8", "replace"), args)
+                raise _program.failure(code, stderr.read().decode("utf-8", "replace"), args, failed)
         return last
 
     def rows(self, as_: str = "pandas") -> Any:
