@@ -13,8 +13,9 @@
 //
 // What the paper leaves open, and is no parameter:
 //
-//   - A pass tries the first waiting job until it cannot start, and then each later job in order of submission. It begins
-//     anew until no later job starts.
+//   - A pass tries the first waiting job until it cannot start, and then each later job in order of submission. After a
+//     start it goes back by as many places as other jobs have started with it, also where these were behind it. So it can
+//     try jobs again before later ones. It begins anew until no later job starts.
 //   - A pass tries nothing where only time has passed since the last one: no job is due, as many nodes are idle, and the
 //     class has had no submission, start, end or beginning of a slice.
 //   - Low load, groups and case 5 count the nodes that are idle for the class. Jobs of other classes yield only to a job
