@@ -358,7 +358,8 @@ func TestIncludes(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, _, err := Convert(path, Options{})
-		if (err == nil) != ok || !ok && (!strings.Contains(err.Error(), "cannot be read") || name == secret && !strings.Contains(err.Error(), "another folder")) {
+		if (err == nil) != ok || !ok && (!strings.Contains(err.Error(), "cannot be read") ||
+			name == secret && !strings.Contains(err.Error(), "another folder")) {
 			t.Errorf("%s: %v\n%s", name, err, got)
 		}
 	}
@@ -418,6 +419,8 @@ func TestWattsOfSimGrid(t *testing.T) {
 	for prop, want := range map[string]string{
 		`<prop id="wattage_per_state" value="95.0:120.0:200.0"/><prop id="wattage_off" value="9"/>`: "#\n# Not carried over: wattage_off, " +
 			"wattage_per_state. Clusters have no power; write platform.nodes with power for energy.\n",
+		`<prop value="9" id='wattage_off'/>`: "# Not carried over: wattage_off. Clusters have no power; write platform.nodes with " +
+			"power for energy.\n",
 		"": "speed: 1e+09}\n",
 	} {
 		err := os.WriteFile(path, []byte(`<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf">`+prop+

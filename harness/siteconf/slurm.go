@@ -25,7 +25,7 @@ type Options struct {
 }
 
 // watts are properties of SimGrid's energy plugins.
-var watts = regexp.MustCompile(`<prop\s+id=["'](watt[a-z_]*)["']`)
+var watts = regexp.MustCompile(`<prop\s[^>]*\bid=["'](watt[a-z_]*)["']`)
 
 // maxBytes is the most that is read of a file.
 const maxBytes = 16 << 20
