@@ -260,14 +260,16 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestAssociationsOfPartitions: they are left out with a note, and the rest of the table counts.
+// TestAssociationsOfPartitions: they are left out with a note, and the rest of the table counts. Limits of others are not of their users.
 func TestAssociationsOfPartitions(t *testing.T) {
-	const table = "Account|User|Partition|Share|MaxJobs\nroot|||1|\na|||1|\na|x||1|3\na|x|p|5|9\na|y|p|5|9\n"
-	got, err := sections(small+"AccountingStorageEnforce=limits", table, "")
-	for _, want := range []string{`each: "user", running: {jobs: 3}`, `users: {"x": {shares: 1}}`,
-		"assoc.txt:5, 6: partition=p: the association is of one partition"} {
-		if err != nil || !strings.Contains(got, want) || strings.Contains(got, "jobs: 9") {
-			t.Errorf("%v, lacks %s:\n%s", err, want, got)
+	const table = "Account|User|Partition|Share|MaxJobs\nroot|||1|\na|||1|\na|x||1|3\na|x|p|5|9\n"
+	for rest, of := range map[string][2]string{"": {`each: "user"`, "5"}, "a|y|p|5|9\n": {`of: {user: "x", account: "a"}`, "5, 6"}} {
+		got, err := sections(small+"AccountingStorageEnforce=limits", table+rest, "")
+		for _, want := range []string{of[0] + ", running: {jobs: 3}", `users: {"x": {shares: 1}}`,
+			"assoc.txt:" + of[1] + ": partition=p: the association is of one partition"} {
+			if err != nil || !strings.Contains(got, want) || strings.Contains(got, "jobs: 9") {
+				t.Errorf("%v, lacks %s:\n%s", err, want, got)
+			}
 		}
 	}
 }

@@ -105,6 +105,7 @@ type site struct {
 	named    map[string][]*node // nodes and node sets by name
 	parts    []statement        // lines of the partitions
 	rows     []row              // associations, where the site holds limits
+	apart    []string           // users of associations of one partition, which are left out
 }
 
 // convert reads a configuration, the table of associations and that of QOS.
