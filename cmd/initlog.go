@@ -74,7 +74,8 @@ func starterFor(log, file string, folders []string) (string, error) {
 	}
 	if missing > 0 {
 		walltimes = fmt.Sprintf("  # %d of %d jobs %s exactly, unless you draw walltimes:\n  # estimates: {model: uniform, factor: 5}\n", missing,
-			len(jobs), text.Either(missing, "has no requested time: policies know its run time", "have no requested time: policies know their run times"))
+			len(jobs), text.Either(missing, "has no requested time: policies know its run time",
+				"have no requested time: policies know their run times"))
 	}
 	if l.Header.Procs() == 0 {
 		platform = fmt.Sprintf("platform: {processors: %d}  # the largest job of the log, which has no MaxProcs: give the machine's size\n",

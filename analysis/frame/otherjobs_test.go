@@ -4,7 +4,8 @@ import "testing"
 
 // TestUnfinished: each mean of rows with jobs that were rejected or killed says so.
 func TestUnfinished(t *testing.T) {
-	const rejected, killed = " jobs were rejected, withheld or over-cap, and are not in it", " jobs were killed, and count with the time that they ran"
+	const rejected = " jobs were rejected, withheld or over-cap, and are not in it"
+	const killed = " jobs were killed, and count with the time that they ran"
 	for want, of := range map[string][2][]float64{
 		"":                    {{0, 0, 0, 0}, {0, 0, 0, 0}},
 		"7 of 400" + rejected: {{0, 3, 0, 4}, {0, 0, 0, 0}},

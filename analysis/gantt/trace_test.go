@@ -229,7 +229,7 @@ func TestThousandsOfJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, dense := f.Panels[0].Marks[0].(*figure.Heat); !dense || f.Colour == nil || len(f.Series) > 1 ||
-		strings.Contains(f.Caption, "Thick") || !strings.HasPrefix(f.Caption, fmt.Sprint("The rectangles of ", mostBlocks+1, " jobs are too many")) {
+		strings.Contains(f.Caption, "Thick") || !strings.HasPrefix(f.Caption, fmt.Sprintf("The rectangles of %d jobs are too", mostBlocks+1)) {
 		t.Errorf("%T, %v, %v, %s", f.Panels[0].Marks[0], f.Colour, f.Series, f.Caption)
 	}
 	queue := f.Panels[1].Marks[0].(*figure.Steps).At

@@ -35,7 +35,7 @@ const deepest = 100
 
 func parseXML(text []byte) (*element, error) {
 	d := xml.NewDecoder(bytes.NewReader(text))
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // what is not UTF-8 is an error with its line
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // bytes that are not UTF-8 are an error with its line
 	top := &element{}
 	open := []*element{top}
 	for {
