@@ -148,7 +148,7 @@ func (c *Column) Code(row int32) int32 {
 // held reports whether the column is in memory.
 func (c *Column) held() bool { return c.Numbers != nil || c.Codes != nil || c.packed != nil }
 
-// valuesOf are the numbers or codes of some rows.
+// valuesOf are the numbers or codes of some rows; not nil for none, which is a column that is not in memory.
 func valuesOf[T any](rows []int32, of func(row int32) T) []T {
 	out := make([]T, len(rows))
 	for i, row := range rows {

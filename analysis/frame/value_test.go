@@ -23,3 +23,11 @@ func TestPrinted(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestNoRows: a column of texts is one without rows, too.
+func TestNoRows(t *testing.T) {
+	f, err := NewFrame(Column{Name: "a", Codes: []int32{0}, Levels: []string{"x"}})
+	if err != nil || !f.Take(nil).Held("a").IsText() {
+		t.Errorf("no column of texts: %v", err)
+	}
+}

@@ -47,36 +47,40 @@ func (s *Schedule) busy() []change {
 	return all
 }
 
-// mostCounted is up to how many processors doubles counts.
-const mostCounted = 1 << 24
+// rounded is the longest time in s for which rounding lets a job start before another one on its processors has ended.
+const rounded = 1e-3
 
-// doubles are of the processors that several jobs hold at a time, so that each is busy once. They are nil where rounding explains them,
-// and of shares of sites. It costs O(1) for each processor of each job.
+// doubles are of the processors that several jobs hold at a time, so that each is busy once. They are nil where rounding explains them all,
+// and of shares of sites. It costs O(log n) for each job, and O(1) for each edge of a job within its processors.
 func (s *Schedule) doubles() (all []lack) {
-	_, procs := s.Size()
-	if s.Sites > 0 || procs > mostCounted {
+	if s.Sites > 0 {
 		return nil
 	}
 	type turn struct {
 		change
 		job *Job
 	}
-	turns, area, twice := make([]turn, 0, 2*len(s.Jobs)), 0., 0.
+	var edges []float64 // between two of them, processors have the same jobs
+	turns, longest := make([]turn, 0, 2*len(s.Jobs)), 0.
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		turns = append(turns, turn{change{j.Start, 1}, j}, turn{change{j.Finish, -1}, j})
-		area += (j.Finish - j.Start) * width(j.Rows)
+		for _, r := range j.Rows {
+			edges = append(edges, r[0], r[1])
+		}
 	}
 	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.by, b.by)) })
-	jobs, since := make([]int32, int(procs)), make([]float64, int(procs))
+	slices.Sort(edges)
+	edges = slices.Compact(edges)
+	jobs, since := make([]int32, len(edges)), make([]float64, len(edges))
 	for _, t := range turns {
 		for _, r := range t.job.Rows {
-			for k := int(r[0]); k < int(r[1]); k++ {
+			for k, _ := slices.BinarySearch(edges, r[0]); edges[k] < r[1]; k++ {
 				if n := len(all) - 1; jobs[k] > 1 && since[k] < t.at {
-					l := lack{since[k], t.at, [][2]float64{{float64(k), float64(k + 1)}}, float64(1 - jobs[k])}
-					twice -= l.by * (l.to - l.from)
+					l := lack{since[k], t.at, [][2]float64{{edges[k], edges[k+1]}}, float64(1 - jobs[k])}
+					longest = max(longest, l.to-l.from)
 					if n >= 0 && all[n].to == l.to && all[n].from == l.from && all[n].by == l.by && all[n].rows[0][1] == l.rows[0][0] {
-						all[n].rows[0][1]++
+						all[n].rows[0][1] = edges[k+1]
 					} else {
 						all = append(all, l)
 					}
@@ -85,7 +89,7 @@ func (s *Schedule) doubles() (all []lack) {
 			}
 		}
 	}
-	if twice <= 1e-6*area {
+	if longest <= rounded {
 		return nil
 	}
 	return all

@@ -319,9 +319,10 @@ func TestParetoByItsLaw(t *testing.T) {
 	})
 }
 
-// A warning about one of several trends names it. Means that depend on how long runs are have been counted.
+// A warning about one of several trends names it. Means that depend on how long runs are and missing rows have been counted.
 func TestWarningsNameTheirTrend(t *testing.T) {
 	f, d := levelled(t, 2, 1, 3, func(p, _, r int) (float64, float64) { return float64(p + r), 1 })
+	d.PlannedTotal = frame.Exactly(f.Rows + 1)
 	drawing, err := Draw(f, d, study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy", Params: &MeansParams{Trend: true}})
 	if err != nil {
 		t.Fatal(err)

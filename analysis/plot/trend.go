@@ -25,7 +25,8 @@ func (p *plotter) addTrends(m *MeansParams) error {
 		row := groups[i].Rows[0]
 		series := int(p.series.Codes[row])
 		for _, w := range t.Warnings {
-			if slices.Contains([]stats.Code{stats.Failed, stats.Pooled, stats.NotFinite, stats.Drift, stats.Unfinished, stats.LogItself}, w.Code) {
+			if slices.Contains([]stats.Code{stats.Missing, stats.Failed, stats.Pooled, stats.NotFinite, stats.Drift, stats.Unfinished,
+				stats.LogItself}, w.Code) {
 				continue // counted with the means
 			}
 			if len(t.Point) > 0 {

@@ -260,14 +260,16 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestAssociationsOfPartitions: they are left out with a note, and the rest of the table counts.
+// TestAssociationsOfPartitions: they are left out with a note, and the rest of the table counts. Limits of others are not of their users.
 func TestAssociationsOfPartitions(t *testing.T) {
-	const table = "Account|User|Partition|Share|MaxJobs\nroot|||1|\na|||1|\na|x||1|3\na|x|p|5|9\na|y|p|5|9\n"
-	got, err := sections(small+"AccountingStorageEnforce=limits", table, "")
-	for _, want := range []string{`each: "user", running: {jobs: 3}`, `users: {"x": {shares: 1}}`,
-		"assoc.txt:5, 6: partition=p: the association is of one partition"} {
-		if err != nil || !strings.Contains(got, want) || strings.Contains(got, "jobs: 9") {
-			t.Errorf("%v, lacks %s:\n%s", err, want, got)
+	const table = "Account|User|Partition|Share|MaxJobs\nroot|||1|\na|||1|\na|x||1|3\na|x|p|5|9\n"
+	for rest, of := range map[string][2]string{"": {`each: "user"`, "5"}, "a|y|p|5|9\n": {`of: {user: "x", account: "a"}`, "5, 6"}} {
+		got, err := sections(small+"AccountingStorageEnforce=limits", table+rest, "")
+		for _, want := range []string{of[0] + ", running: {jobs: 3}", `users: {"x": {shares: 1}}`,
+			"assoc.txt:" + of[1] + ": partition=p: the association is of one partition"} {
+			if err != nil || !strings.Contains(got, want) || strings.Contains(got, "jobs: 9") {
+				t.Errorf("%v, lacks %s:\n%s", err, want, got)
+			}
 		}
 	}
 }
@@ -419,6 +421,8 @@ func TestWattsOfSimGrid(t *testing.T) {
 	for prop, want := range map[string]string{
 		`<prop id="wattage_per_state" value="95.0:120.0:200.0"/><prop id="wattage_off" value="9"/>`: "#\n# Not carried over: wattage_off, " +
 			"wattage_per_state. Clusters have no power; write platform.nodes with power for energy.\n",
+		`<prop value="9" id='wattage_off'/>`: "# Not carried over: wattage_off. Clusters have no power; write platform.nodes with " +
+			"power for energy.\n",
 		"": "speed: 1e+09}\n",
 	} {
 		err := os.WriteFile(path, []byte(`<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf">`+prop+

@@ -25,7 +25,7 @@ type Options struct {
 }
 
 // watts are properties of SimGrid's energy plugins.
-var watts = regexp.MustCompile(`<prop\s+id=["'](watt[a-z_]*)["']`)
+var watts = regexp.MustCompile(`<prop\s[^>]*\bid=["'](watt[a-z_]*)["']`)
 
 // maxBytes is the most that is read of a file.
 const maxBytes = 16 << 20
@@ -105,6 +105,7 @@ type site struct {
 	named    map[string][]*node // nodes and node sets by name
 	parts    []statement        // lines of the partitions
 	rows     []row              // associations, where the site holds limits
+	apart    []string           // users of associations of one partition, which are left out
 }
 
 // convert reads a configuration, the table of associations and that of QOS.

@@ -141,6 +141,7 @@ func (c *conf) associated(table []statement) (rows []row, related bool) {
 		}
 		if p, ok := s.of("partition"); ok {
 			c.drop(p, "the association is of one partition, and its shares and limits are left out; jobs need a row of their user without one")
+			c.apart = append(c.apart, r.user.value)
 			continue
 		}
 		if r.account.value == "" {
@@ -274,7 +275,7 @@ func (c *conf) limitsOf(list []backfill.Account) {
 	}
 }
 
-// common are the limits of single users, where all users but root have the same and each is in one account.
+// common are the limits of single users, where all users but root have the same, each is in one account and has a row.
 func (c *conf) common() (limits []backfill.Limit, same bool) {
 	seen := map[string]bool{}
 	for _, r := range c.rows {
@@ -287,7 +288,7 @@ func (c *conf) common() (limits []backfill.Limit, same bool) {
 		}
 		seen[r.user.value], limits = true, of
 	}
-	return limits, len(limits) > 0
+	return limits, len(limits) > 0 && !slices.ContainsFunc(c.apart, func(user string) bool { return !seen[user] })
 }
 
 // bounds are the limits that a row states: of running jobs, their processors and GPUs, and of submitted jobs.

@@ -93,10 +93,12 @@ func TestClaimUnits(t *testing.T) {
 		}
 	}
 	for fields, want := range map[string]string{
-		"mean: {metric: makspan}, at_most: 1h":                            `there is no metric "makspan"`,
-		"mean: {metric: utilisation}, value: 0.8, tolerance: 5%":          `claims.tolerance is "5%"; want a number`, // of the value, or points?
-		"difference: {metric: utilisation, of: {}, to: {}}, at_least: 5%": `claims.at_least is "5%"; want a number`,
-		"mean: {metric: makespan}, at_most: 50%":                          `claims.at_most: "50%" has the unknown unit "%"`,
+		"mean: {metric: makspan}, at_most: 1h":                                                     `there is no metric "makspan"`,
+		"mean: {metric: utilisation}, value: 0.8, tolerance: 5%":                                   `claims.tolerance is "5%"; want a number`, // of the value, or points?
+		"difference: {metric: utilisation, of: {}, to: {}}, at_least: 5%":                          `claims.at_least is "5%"; want a number`,
+		"difference: [{mean: {metric: utilisation}}, {mean: {metric: utilisation}}], at_least: 5%": `claims.at_least is "5%"; want a number`,
+		"mean: {metric: utilisatoin}, at_most: 50%":                                                `there is no metric "utilisatoin"`,
+		"mean: {metric: makespan}, at_most: 50%":                                                   `claims.at_most: "50%" has the unknown unit "%"`,
 	} {
 		_, err := sweep.Load("t.yaml", []byte(sweeptest.Base+"claims:\n  - {id: a, "+fields+"}\n"), sweeptest.Options(""))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "t.yaml:") != 1 {

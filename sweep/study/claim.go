@@ -87,8 +87,8 @@ func (l *reader) claim(n *text.Node) Claim {
 		return c // the metric is a mistake, which says enough
 	}
 	fields := bounds.InUnit(unit, BoundsInUnit...)
-	if unit == "share" {
-		fields = fields.InUnit("", "tolerance")
+	if c.Statistic.Kind == "mean" && isShare(c.Statistic.Metric) {
+		fields = bounds.InUnit("share", BoundsInUnit...).InUnit("", "tolerance")
 	}
 	c.Expect = l.region(n, fields)
 	switch {

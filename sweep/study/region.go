@@ -69,8 +69,6 @@ func (l *reader) unitOf(s *Statistic) (unit string, known bool) {
 	switch {
 	case s.Kind == "difference" && s.Parts != nil:
 		return l.unitOf(&s.Parts[0])
-	case s.Kind == "mean" && isShare(s.Metric):
-		return "share", true
 	case s.Kind == "mean" || s.Kind == "difference":
 		return l.metricUnit(&text.Node{Text: s.Metric})
 	}
