@@ -165,7 +165,7 @@ func Draw(id string, schedules []*Schedule, o Options) (*figure.Figure, error) {
 	if !dense && slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.shared) > 0 && s.Events != nil }) {
 		f.Caption += " Jobs that share the time of processors lie over one another."
 	}
-	if slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.shared) > 0 && s.Events == nil }) {
+	if (dense || o.Load) && slices.ContainsFunc(schedules, func(s *Schedule) bool { return len(s.shared) > 0 && s.Events == nil }) {
 		f.Caption += " Processors that several jobs hold are busy once: the file does not say when jobs were preempted or shared processors. " +
 			"A trace (--trace) does."
 	}

@@ -287,6 +287,14 @@ func TestEmptyTables(t *testing.T) {
 	}
 }
 
+// TestAssociationsOfPartitionsAlone: without another row there are no shares, and equal ones would be another site.
+func TestAssociationsOfPartitionsAlone(t *testing.T) {
+	if got, err := sections(small, "Account|User|Partition|Share\na|x|p|5\n", ""); err == nil ||
+		!strings.Contains(err.Error(), "assoc.txt:2:5: partition=p and all others are of one partition") {
+		t.Errorf("%v\n%s", err, got)
+	}
+}
+
 // TestLimitsReplaced: in Slurm the first level with a limit of a kind is the one that holds: the partition's QOS, the job's QOS, the user,
 // the account (slurm.schedmd.com/resource_limits.html, hierarchy). A manifest holds all, so each limit that replaces another is named.
 func TestLimitsReplaced(t *testing.T) {

@@ -122,6 +122,7 @@ func (c *conf) associations(path string, data []byte, enforced bool) []backfill.
 func (c *conf) associated(table []statement) (rows []row, related bool) {
 	cluster, known := c.options["clustername"]
 	var above []row // the accounts above the present row
+	var alone pair  // of an association of one partition
 	for _, s := range table {
 		r := row{statement: s}
 		r.account, _ = s.of("account")
@@ -141,7 +142,7 @@ func (c *conf) associated(table []statement) (rows []row, related bool) {
 		}
 		if p, ok := s.of("partition"); ok {
 			c.drop(p, "the association is of one partition, and its shares and limits are left out; jobs need a row of their user without one")
-			c.apart = append(c.apart, r.user.value)
+			c.apart, alone = append(c.apart, r.user.value), p
 			continue
 		}
 		if r.account.value == "" {
@@ -161,6 +162,9 @@ func (c *conf) associated(table []statement) (rows []row, related bool) {
 			r.parent.value = ""
 		}
 		rows = append(rows, r)
+	}
+	if len(rows) == 0 && alone.key != "" {
+		c.fault(alone, "dump all rows", "and all others are of one partition, so that the table has no shares")
 	}
 	return rows, related
 }
