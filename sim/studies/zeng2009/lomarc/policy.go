@@ -122,8 +122,8 @@ func (l *Policy) backfillAll(s *sim.State, v *timeslice.VM, t float64) (any bool
 		}
 		any = true
 		v.Tidy(t)
-		// Those before i that have started with it make i point further down. Those behind it count, too: strict order of submission
-		// would renew all rows of groups, and changes means by 1 % (the study's page has them).
+		// Those before i that have started with it make i point further down. Those behind it count, too. A count of those before it
+		// alone would be the strict order of submission, with other rows of all groups. The study's page has the difference.
 		i = max(1, i-(n-len(v.Waiting)-1))
 	}
 	return any
