@@ -26,6 +26,8 @@ type Metric struct {
 	OfJobs bool
 	// Sum reports that it adds up over the run, or is its length: a window of a log has less of it than the log.
 	Sum bool
+	// Share reports that it is a share of 1, so that a percentage can only mean it.
+	Share bool
 	// Note reports that a note beside means needs it, so that it is computed whenever any metric is.
 	Note bool
 	// Text reports that the values are texts of few kinds, from [TextMeter]. They are

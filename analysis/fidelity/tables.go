@@ -129,8 +129,8 @@ func (r *Result) Warnings() []string {
 				text.Either(p.Unknown, "job has no recorded wait and is", "jobs have no recorded wait and are")))
 		}
 		if p.Rejected > 0 {
-			out = append(out, fmt.Sprintf("%s%d %s not compared", name, p.Rejected,
-				text.Either(p.Rejected, "job was rejected, withheld or over-cap, and is", "jobs were rejected, withheld or over-cap, and are")))
+			out = append(out, fmt.Sprintf("%s%d %s %s, and %s not compared", name, p.Rejected,
+				text.Either(p.Rejected, "job was", "jobs were"), frame.NeverStarted, text.Either(p.Rejected, "is", "are")))
 		}
 		if len(p.Changed) > 0 {
 			out = append(out, fmt.Sprintf("%s%s %s the jobs of the log: the recorded waits are of other jobs", name,

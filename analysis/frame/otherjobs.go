@@ -9,9 +9,12 @@ import (
 	"schedsweep/sweep/text"
 )
 
+// NeverStarted describes the jobs that [ColumnRejected] counts.
+const NeverStarted = "rejected, withheld or over-cap"
+
 // fates are the columns that count jobs of an instance which did not do all their work, and what this means for a mean.
 var fates = [...]struct{ column, said string }{
-	{ColumnRejected, "were rejected, withheld or over-cap, and are not in it"},
+	{ColumnRejected, "were " + NeverStarted + ", and are not in it"},
 	{ColumnKilled, "were killed, and count with the time that they ran"},
 }
 

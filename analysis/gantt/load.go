@@ -47,8 +47,8 @@ func (s *Schedule) busy() []change {
 	return all
 }
 
-// rounded is the longest time in s for which rounding lets a job start before another one on its processors has ended.
-const rounded = 1e-3
+// mostOverlap is the longest time in s for which rounding lets a job start before another one on its processors has ended.
+const mostOverlap = 1e-3
 
 // doubles are of the processors that several jobs hold at a time, so that each is busy once. They are nil where rounding explains them all,
 // and of shares of sites. It costs O(log n) for each job, and O(1) for each edge of a job within its processors.
@@ -89,7 +89,7 @@ func (s *Schedule) doubles() (all []lack) {
 			}
 		}
 	}
-	if longest <= rounded {
+	if longest <= mostOverlap {
 		return nil
 	}
 	return all

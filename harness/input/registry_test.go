@@ -14,3 +14,21 @@ func TestClairvoyantKindsSaySo(t *testing.T) {
 		t.Errorf("the kinds are listed as %q and %q", of[0].Doc, of[1].Doc)
 	}
 }
+
+// TestMetricsStateThatTheyAreShares reads names and definitions: a share that does not state it takes no percentages as bounds.
+func TestMetricsStateThatTheyAreShares(t *testing.T) {
+	shares := 0
+	for _, m := range Registry().Metrics {
+		looks := strings.HasSuffix(m.Name, "_share") || strings.Contains(m.Name, "utilisation") ||
+			m.Unit == "" && (strings.HasPrefix(m.Doc, "share of ") || strings.HasPrefix(m.Doc, "part of "))
+		if m.Share != looks {
+			t.Errorf("%s: share is %v: %s", m.Name, m.Share, m.Doc)
+		}
+		if looks {
+			shares++
+		}
+	}
+	if shares < 9 {
+		t.Errorf("%d shares", shares)
+	}
+}

@@ -49,5 +49,5 @@ func metricOf(m sim.Metric) params.Metric {
 	if m.Measured {
 		doc = measuredDoc + doc
 	}
-	return params.Metric{Name: m.Name, Unit: m.Unit, Doc: doc, Better: m.Better, Source: m.Source, Sum: m.Sum, Note: m.Note}
+	return params.Metric{Name: m.Name, Unit: m.Unit, Doc: doc, Better: m.Better, Source: m.Source, Sum: m.Sum, Share: m.Share, Note: m.Note}
 }

@@ -8,7 +8,7 @@ func init() {
 			"wait while it runs. A job that is rejected later waits until then, and one that a limit withholds until nothing else can run",
 			Better: sim.Lower,
 			Source: "Little 1961"},
-		{Name: "waited_share", Doc: "share of jobs that did not start at their submission", Better: sim.Lower, OfJobs: true},
+		{Name: "waited_share", Share: true, Doc: "share of jobs that did not start at their submission", Better: sim.Lower, OfJobs: true},
 		{Name: "mean_run_time", Unit: "s", Doc: "mean of the time for which a job held its processors, in its last attempt where it was requeued",
 			Better: sim.Lower, OfJobs: true},
 	}})

@@ -6,7 +6,7 @@ func init() {
 	Add(Kind{New: func() Observer { return &requeues{} }, Metrics: []sim.Metric{
 		{Name: "lost_work", Unit: "s", Sum: true, Doc: "processor-seconds of attempts without use: those after which a job was requeued " +
 			"(engine.requeue), and last ones that an event of the platform ended; empty where none ran", Better: sim.Lower, OfJobs: true},
-		{Name: "lost_work_share", Doc: "lost_work / processor-seconds that jobs held; empty where no job took time",
+		{Name: "lost_work_share", Share: true, Doc: "lost_work / processor-seconds that jobs held; empty where no job took time",
 			Better: sim.Lower, OfJobs: true},
 		{Name: "requeues", Sum: true, Doc: "number of returns of killed jobs to the queue; empty where none ran", Better: sim.Lower,
 			OfJobs: true},

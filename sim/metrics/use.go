@@ -14,12 +14,13 @@ func init() {
 		high    = " while at least 12 jobs wait, or under the policy's own high_load"
 	)
 	Add(Kind{Place: 8, New: func() Observer { return &use{} }, Metrics: []sim.Metric{
-		{Name: "core_utilisation", Doc: "core-seconds in use / (cores * measured_time); a core is a processor. A core that a suspended job " +
-			"holds is not in use. A shared core is in use by its shares", Better: sim.Higher, Source: source},
-		{Name: "node_utilisation", Doc: "node-seconds in use, by one job or several, / (nodes * measured_time)" + unknown, Source: source},
-		{Name: "core_utilisation_high", Doc: "core_utilisation" + high, Better: sim.Higher, Source: source},
-		{Name: "node_utilisation_high", Doc: "node_utilisation" + high + unknown, Source: source},
-		{Name: "high_load_share", Doc: "part of measured_time in which at least 12 jobs wait, or of the policy's own high_load",
+		{Name: "core_utilisation", Share: true, Doc: "core-seconds in use / (cores * measured_time); a core is a processor. A core that a " +
+			"suspended job holds is not in use. A shared core is in use by its shares", Better: sim.Higher, Source: source},
+		{Name: "node_utilisation", Share: true, Doc: "node-seconds in use, by one job or several, / (nodes * measured_time)" + unknown,
+			Source: source},
+		{Name: "core_utilisation_high", Share: true, Doc: "core_utilisation" + high, Better: sim.Higher, Source: source},
+		{Name: "node_utilisation_high", Share: true, Doc: "node_utilisation" + high + unknown, Source: source},
+		{Name: "high_load_share", Share: true, Doc: "part of measured_time in which at least 12 jobs wait, or of the policy's own high_load",
 			Better: sim.Lower, Source: source},
 		{Name: "busy_time", Unit: "s", Sum: true, Doc: "time of measured_time in which at least one job runs", Better: sim.Lower},
 	}})

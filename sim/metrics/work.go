@@ -9,8 +9,8 @@ import (
 func init() {
 	Add(Kind{Place: 1, New: func() Observer { return &work{} }, Metrics: []sim.Metric{
 		{Name: "makespan", Unit: "s", Sum: true, Doc: "last finish - first submission, of measured jobs", Better: sim.Lower},
-		{Name: "utilisation", Doc: "processor-seconds held by jobs / (processors * measured_time); of a processor that is shared, the shares",
-			Better: sim.Higher},
+		{Name: "utilisation", Share: true, Doc: "processor-seconds held by jobs / (processors * measured_time); of a processor that is " +
+			"shared, the shares", Better: sim.Higher},
 		{Name: "offered_load", Doc: "sum of processors * run time / (processors of the machine * (last - first submission)), over " +
 			"the measured jobs"},
 		{Name: "throughput", Unit: "1/h", Doc: "jobs that did all their work in measured_time / measured_time; empty where " +

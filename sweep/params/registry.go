@@ -86,6 +86,8 @@ type Metric struct {
 	Source string
 	// Sum reports that it adds up over the run.
 	Sum bool
+	// Share reports that it is a share of 1.
+	Share bool
 	// Note reports that a note beside means needs it: rows have it also where they hold the named metrics alone.
 	Note bool
 }
@@ -104,6 +106,8 @@ type Catalog struct {
 	Better map[string]string
 	// Sums are the metrics that add up over a run.
 	Sums map[string]bool
+	// Shares are the metrics that are shares of 1.
+	Shares map[string]bool
 	// Units are those of the metrics that have one, such as "s".
 	Units    map[string]string
 	Datasets []string
@@ -151,7 +155,8 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 	if len(reg.Sections) > MaxSections {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
-	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Sums: map[string]bool{}, Units: map[string]string{},
+	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Sums: map[string]bool{}, Shares: map[string]bool{},
+		Units:    map[string]string{},
 		Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
 	for i, s := range reg.Sections {
 		if s.Name == "" || slices.Contains(TopLevelKeys, s.Name) || c.Section(s.Name) != nil {
@@ -237,6 +242,9 @@ func (c *Catalog) AddMetric(m Metric) {
 	}
 	if m.Sum {
 		c.Sums[m.Name] = true
+	}
+	if m.Share {
+		c.Shares[m.Name] = true
 	}
 	if m.Unit != "" {
 		c.Units[m.Name] = m.Unit

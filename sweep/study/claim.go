@@ -87,7 +87,7 @@ func (l *reader) claim(n *text.Node) Claim {
 		return c // the metric is a mistake, which says enough
 	}
 	fields := bounds.InUnit(unit, BoundsInUnit...)
-	if c.Statistic.Kind == "mean" && isShare(c.Statistic.Metric) {
+	if c.Statistic.Kind == "mean" && l.Catalog.Shares[c.Statistic.Metric] {
 		fields = bounds.InUnit("share", BoundsInUnit...).InUnit("", "tolerance")
 	}
 	c.Expect = l.region(n, fields)

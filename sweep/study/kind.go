@@ -54,7 +54,7 @@ func (l *reader) kindMap(n *text.Node, path string, k *Kind, into any, more ...s
 				if f.Unit, known = l.metricUnit(n.Get("metric")); !known {
 					continue // the metric is a mistake, which says enough
 				}
-				if isShare(n.Get("metric").Text) {
+				if l.Catalog.Shares[n.Get("metric").Text] {
 					f.Unit = "share"
 				}
 			}

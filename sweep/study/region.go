@@ -4,9 +4,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"strings"
 
-	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
 )
@@ -73,13 +71,6 @@ func (l *reader) unitOf(s *Statistic) (unit string, known bool) {
 		return l.metricUnit(&text.Node{Text: s.Metric})
 	}
 	return "", true
-}
-
-// isShare reports whether the metric is a share of 1, by its name. Percentages of a mean mean nothing else; those of a difference or
-// of a tolerance might be of a mean.
-func isShare(metric string) bool {
-	metric, _, _ = strings.Cut(metric, manifest.ByClass("", ""))
-	return strings.HasSuffix(metric, "_share") || strings.Contains(metric, "utilisation")
 }
 
 // region reads the expectation of a claim. Nothing is expected of a claim that gives

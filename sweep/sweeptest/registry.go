@@ -128,7 +128,7 @@ func Registry() *params.Registry {
 			{Name: "engine", Doc: "the event loop", Kinds: []params.Kind{{Params: engineParams{Events: 1e6, Timeout: 60}}}},
 		},
 		Metrics: []params.Metric{{Name: "makespan", Unit: "s", Better: "lower"}, {Name: "mean_wait", Unit: "s", Better: "lower"},
-			{Name: "utilisation", Unit: "1"}},
+			{Name: "utilisation", Unit: "1", Share: true}},
 		JobFields: []params.JobField{{Name: "processors", InRows: true}, {Name: "run_time", Unit: "s", InRows: true},
 			{Name: "queue", Named: true, InRows: true}, {Name: "user", Named: true}},
 		ClassMetrics: []params.Metric{{Name: "jobs"}, {Name: "mean_wait", Unit: "s", Better: "lower"}},

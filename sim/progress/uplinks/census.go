@@ -8,7 +8,7 @@ import (
 
 // Metrics are the metrics of models that know co-allocated jobs: the jobs that hold processors on several clusters.
 var Metrics = []sim.Metric{
-	{Name: "coallocated_share", Doc: "share of the starts of measured jobs that were co-allocated: on several clusters at once"},
+	{Name: "coallocated_share", Share: true, Doc: "share of the starts of measured jobs that were co-allocated: on several clusters at once"},
 	{Name: "coallocated_clusters", Doc: "mean number of clusters over the starts that coallocated_share counts"},
 	{Name: "coallocation_penalty", Doc: "mean of (finish - start) / base run time over measured co-allocated jobs that finished. The " +
 		"base run time is that on a single cluster of the slowest speed that the job uses"},

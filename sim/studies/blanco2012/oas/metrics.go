@@ -12,7 +12,7 @@ var metrics = []sim.Metric{
 	{Name: "planned_makespan", Unit: "s", Doc: "slots of the schedule times their length: of the last plan, or up to the last slot in which " +
 		"a job ran where jobs are held to slots", Better: sim.Lower},
 	{Name: "solver_plans", Doc: "number of plans requested from the solver"},
-	{Name: "solver_proved_share", Doc: "share of the plans that were proved to be shortest"},
+	{Name: "solver_proved_share", Share: true, Doc: "share of the plans that were proved to be shortest"},
 	{Name: "solver_gap", Doc: "largest gap of a plan: (slots - bound) / slots", Better: sim.Lower},
 	{Name: "solver_nodes", Doc: "nodes of the search trees visited for all plans, until they were proved to be shortest"},
 	{Name: "solver_infeasible", Doc: "jobs refused because they saturate an uplink in every position"},

@@ -13,7 +13,8 @@ func init() {
 func add(name, doc string, r scope, version int) {
 	sim.Policies.Add(sim.Kind[sim.NewPolicy]{
 		Name: name, Doc: doc, Version: version, Params: Params{Queue: "global", Backfilling: "scan"},
-		Metrics: []sim.Metric{{Name: "migrated_share", Doc: "share of the starts of measured jobs without a processor of the home cluster"}},
+		Metrics: []sim.Metric{{Name: "migrated_share", Share: true,
+			Doc: "share of the starts of measured jobs without a processor of the home cluster"}},
 		New: func(params any, _ sim.Env) (sim.Policy, error) {
 			p := params.(*Params)
 			return &Policy{name: name, scope: r, perCluster: p.Queue == "per-cluster", easy: p.Backfilling == "easy"}, nil
