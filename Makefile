@@ -112,14 +112,14 @@ fuzz:
 	$(call fuzz1,FuzzParse,./sim/workload/swf,80000)
 	$(call fuzz1,FuzzSideFile,./sim/workload/swf,50000)
 	$(call fuzz1,FuzzRead,./sim/workload/logtable,120000)
-	$(call fuzz1,FuzzRedact,./harness/input,12000)
+	$(call fuzz1,FuzzRedact,./harness/input,4000)
 	$(call fuzz1,FuzzParquet,./harness/input,15000)
 	$(call fuzz1,FuzzMap,./harness/input,2500)
 	$(call fuzz1,FuzzWorkload,./sim/batsim,150000)
 	$(call fuzz1,FuzzSimGrid,./sim/platform,150000)
 	$(call fuzz1,FuzzSlurm,./harness/siteconf,12000)
-	$(call fuzz1,FuzzLoad,./sweep,20000)
-	$(call fuzz1,FuzzRun,./harness/run,4000)
+	$(call fuzz1,FuzzLoad,./sweep,12000)
+	$(call fuzz1,FuzzRun,./harness/run,2500)
 	$(call fuzz1,FuzzScan,./harness/store,10000)
 
 # The coverage of the intervals, by simulation, into results/intervals.
