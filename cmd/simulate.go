@@ -135,9 +135,14 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 		noFile := store.ReplaceFile(events, func(w io.Writer) error {
 			keep.Trace = w
 			simulate()
-			return nil // also of a run without an answer, to see why
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err // none for a run without an answer, to see why
 		})
-		err = errors.Join(err, noFile)
+		if err == nil || !errors.Is(noFile, err) {
+			err = errors.Join(err, noFile)
+		}
 	}
 	if err != nil {
 		if ctx.Err() != nil {
