@@ -134,15 +134,16 @@ func (p *Provenance) Changed(now map[string]string) []string {
 }
 
 func otherManifest(f *Folder, known, p Provenance) error {
-	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed,
-		known.Program, known.SemanticVersion)
+	whose := fmt.Sprintf("%q (%s, seed %d, written by %s, semantic version %d)", known.Manifest, text.Counted(known.Instances, "instance"),
+		known.Seed, known.Program, known.SemanticVersion)
 	why := ""
 	if changed := known.Changed(p.Inputs); len(changed) > 0 {
 		why = "; the contents of " + strings.Join(changed, ", ") + " differ from those of its rows"
 	}
-	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d)%s: choose another "+
+	return fmt.Errorf("%w: %s holds %s of %s and none of %q (%s, seed %d; this is %s, semantic version %d)%s: choose another "+
 		"folder with --out, or give the manifest another name; the other manifest is %s", ErrOther, f.Dir,
-		f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion, why, filepath.Join(f.Dir, manifestFile))
+		text.Counted(f.Rows, "row"), whose, p.Manifest, text.Counted(p.Instances, "instance"), p.Seed, p.Program,
+		p.SemanticVersion, why, filepath.Join(f.Dir, manifestFile))
 }
 
 func replaceFile(path string, content []byte) error {

@@ -51,8 +51,8 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	}
 	notes = text.Once(notes, unmet(plan, inputs)...)
 	if n := b.workloads.Unlooked; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n,
-			maxLooked))
+		notes = append(notes, fmt.Sprintf("%d of the workloads %s not looked through for jobs that are too large, after %d jobs of others", n,
+			text.Either(n, "was", "were"), maxLooked))
 	}
 	errs := text.Each(all, func(r *refusal) error { return r })
 	if stopped != "" {
