@@ -32,7 +32,7 @@ func Read(name string, rows Rows, m *Map, opt Options) (*swf.Log, error) {
 	for _, bound := range []struct {
 		name, text string
 		to         *float64
-	}{{"from", opt.From, &r.from}, {"to", opt.To, &r.to}} {
+	}{{"workload.from", opt.From, &r.from}, {"workload.to", opt.To, &r.to}} {
 		if bound.text == "" {
 			continue
 		}

@@ -326,7 +326,7 @@ func TestErrors(t *testing.T) {
 		{"a\x00b", plain(), logtable.Options{}, "t.csv: there are zero bytes after line 0, so this is no text"},
 		{head, &none, logtable.Options{}, "the column map: columns have none that gives submit; columns have none that gives run_time"},
 		{head, both, logtable.Options{}, `columns[4].unit is "s", which does not suit the field processors; leave unit out, or give one of percent, tres`},
-		{head, plain(), logtable.Options{From: "yesterday"}, `t.csv: from is "yesterday"; write a date such as 2024-03-01`},
+		{head, plain(), logtable.Options{From: "yesterday"}, `t.csv: workload.from is "yesterday"; write a date such as 2024-03-01`},
 		{head, plain(), logtable.Options{From: "2024-03-01"}, `the time "2024-03-01" is on an unnamed local clock`},
 	} {
 		if _, err := read(c.text, c.m, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
