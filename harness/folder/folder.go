@@ -62,7 +62,20 @@ type Folder struct {
 //
 // Open writes provenance.json first, and manifest.yaml only beside it. So a process that finds provenance.json alone knows that another was
 // killed here, or is about to write manifest.yaml. It writes the missing file.
-func (f *Folder) Open(p Provenance) (Provenance, error) {
+func (f *Folder) Open(p Provenance) (out Provenance, err error) {
+	err = changing(f.Dir, func() (err error) {
+		out, err = f.open(p)
+		return err
+	})
+	return out, err
+}
+
+// changing calls do, which reads provenance.json and writes it anew, while no other process does so.
+func changing(dir string, do func() error) error {
+	return store.Exclusively(filepath.Join(dir, Instances, ".provenance.lock"), do)
+}
+
+func (f *Folder) open(p Provenance) (Provenance, error) {
 	if f.write == nil {
 		f.write = replaceFile
 	}
