@@ -276,7 +276,7 @@ func (c *causes) list() []cause {
 	if len(all) <= shownCauses {
 		return all
 	}
-	rest := cause{Outcome: string(harness.Failed), Error: fmt.Sprintf("%d other causes", len(all)-shownCauses)}
+	rest := cause{Outcome: string(harness.Failed), Error: text.Counted(len(all)-shownCauses, "other cause")}
 	for _, k := range all[shownCauses:] {
 		rest.Count += k.Count
 	}

@@ -50,4 +50,7 @@ func TestPartOfTime(t *testing.T) {
 			t.Errorf("%s: %s, want %s: %s", query, got, want, wrong)
 		}
 	}
+	if _, _, wrong := ends(url.Values{"to": {"x"}}, 12.3456789, 2178221.23456); !strings.HasSuffix(wrong, "from 12.3457 s to 2178221 s") {
+		t.Error(wrong)
+	}
 }

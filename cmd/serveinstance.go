@@ -238,7 +238,7 @@ func ends(q url.Values, begin, end float64) (from, to float64, wrong string) {
 			return v
 		} else if said != "" {
 			wrong = fmt.Sprintf("%q is no time in s that the schedule can show here: the run lasts from %s s to %s s", said,
-				short(begin), short(end))
+				number(begin), number(end))
 		}
 		return otherwise
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	page "schedsweep/analysis/report"
@@ -94,6 +95,10 @@ func (p *shownPage) compare() error {
 			Value: q.Get("strict"), Box: true}}}
 	if err := p.compareWith(&v, asOptions(q), with.first.dir); err != nil && len(q) > 0 { // without a choice of the user, the form alone
 		v.Wrong = err.Error()
+	}
+	for _, f := range v.Form { // which the verb has as options
+		v.Wrong = strings.ReplaceAll(v.Wrong, "--"+f.Name, strconv.Quote(f.Label))
+		v.Verdict = strings.ReplaceAll(v.Verdict, "--"+f.Name, strconv.Quote(f.Label))
 	}
 	p.send(http.StatusOK, "compare", v)
 	return nil

@@ -135,9 +135,14 @@ func simulated(env environment, c *cli.Context, st study, index int) (res run.Si
 		noFile := store.ReplaceFile(events, func(w io.Writer) error {
 			keep.Trace = w
 			simulate()
-			return nil // also of a run without an answer, to see why
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err // none for a run without an answer, to see why
 		})
-		err = errors.Join(err, noFile)
+		if err == nil || !errors.Is(noFile, err) {
+			err = errors.Join(err, noFile)
+		}
 	}
 	if err != nil {
 		if ctx.Err() != nil {
@@ -181,7 +186,8 @@ func printSimulation(w io.Writer, screen table.Terminal, s *run.Simulation, jobs
 	p := printer{w: w}
 	p.printf("%s\nid %s\n\n", s.Instance, s.ID)
 	if s.Outcome != harness.OK {
-		p.printf("no answer: %s after %d jobs and %d events\n", s.Outcome, s.Result.Submitted, s.Result.Events)
+		p.printf("no answer: %s after %s and %s\n", s.Outcome,
+			text.Counted(int(s.Result.Submitted), "job"), text.Counted(int(s.Result.Events), "event"))
 		if jobs != "" {
 			p.printf("%s was not written: not all jobs have ended\n", jobs)
 		}

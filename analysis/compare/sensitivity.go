@@ -231,7 +231,7 @@ func (s *sampled) of(rows []int32, values []float64) []Sensitivity {
 		out[i].Replications = len(complete)
 		if repeats > 0 {
 			out[i].Warnings = append(slices.Clip(out[i].Warnings), stats.Warnf(stats.Duplicate,
-				"%d rows repeat an instance, and were left out", repeats))
+				"%d %s left out", repeats, text.Either(repeats, "row repeats an instance, and was", "rows repeat an instance, and were")))
 		}
 		if lost := len(seen) - len(complete); lost > 0 {
 			out[i].Warnings = append(slices.Clip(out[i].Warnings), stats.Warnf(stats.Unpaired, "%d of %d replications %s left out", lost, len(seen),

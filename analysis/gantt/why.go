@@ -85,7 +85,7 @@ func (s *Schedule) Why(at int, m *Machine) (sentences []string) {
 	say("At its submission %s waited before it. Of "+of+", %g were busy and %g were out of service.",
 		text.Counted(len(w.before(w.Submit)), "job"), w.total, w.total-w.free(w.Submit)-missing, missing)
 	if float64(w.Procs) > w.total {
-		say("It asks for %d processors, which is more.", w.Procs)
+		say("It asks for %s, which is more.", text.Counted(int(w.Procs), "processor"))
 	}
 	all, spent, unknown := w.causes(until)
 	for _, why := range all {

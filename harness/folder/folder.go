@@ -62,7 +62,20 @@ type Folder struct {
 //
 // Open writes provenance.json first, and manifest.yaml only beside it. So a process that finds provenance.json alone knows that another was
 // killed here, or is about to write manifest.yaml. It writes the missing file.
-func (f *Folder) Open(p Provenance) (Provenance, error) {
+func (f *Folder) Open(p Provenance) (out Provenance, err error) {
+	err = changing(f.Dir, func() (err error) {
+		out, err = f.open(p)
+		return err
+	})
+	return out, err
+}
+
+// changing calls do, which reads provenance.json and writes it anew, while no other process does so.
+func changing(dir string, do func() error) error {
+	return store.Exclusively(filepath.Join(dir, Instances, ".provenance.lock"), do)
+}
+
+func (f *Folder) open(p Provenance) (Provenance, error) {
 	if f.write == nil {
 		f.write = replaceFile
 	}
@@ -134,15 +147,16 @@ func (p *Provenance) Changed(now map[string]string) []string {
 }
 
 func otherManifest(f *Folder, known, p Provenance) error {
-	whose := fmt.Sprintf("%q (%d instances, seed %d, written by %s, semantic version %d)", known.Manifest, known.Instances, known.Seed,
-		known.Program, known.SemanticVersion)
+	whose := fmt.Sprintf("%q (%s, seed %d, written by %s, semantic version %d)", known.Manifest, text.Counted(known.Instances, "instance"),
+		known.Seed, known.Program, known.SemanticVersion)
 	why := ""
 	if changed := known.Changed(p.Inputs); len(changed) > 0 {
 		why = "; the contents of " + strings.Join(changed, ", ") + " differ from those of its rows"
 	}
-	return fmt.Errorf("%w: %s holds %d rows of %s and none of %q (%d instances, seed %d; this is %s, semantic version %d)%s: choose another "+
+	return fmt.Errorf("%w: %s holds %s of %s and none of %q (%s, seed %d; this is %s, semantic version %d)%s: choose another "+
 		"folder with --out, or give the manifest another name; the other manifest is %s", ErrOther, f.Dir,
-		f.Rows, whose, p.Manifest, p.Instances, p.Seed, p.Program, p.SemanticVersion, why, filepath.Join(f.Dir, manifestFile))
+		text.Counted(f.Rows, "row"), whose, p.Manifest, text.Counted(p.Instances, "instance"), p.Seed, p.Program,
+		p.SemanticVersion, why, filepath.Join(f.Dir, manifestFile))
 }
 
 func replaceFile(path string, content []byte) error {

@@ -20,6 +20,7 @@ import (
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // Provenance is the record of a run folder about the source of its rows.
@@ -131,7 +132,7 @@ func rebuilt(path string, cause error, parts []store.Part) Provenance {
 	if errors.Is(cause, fs.ErrNotExist) {
 		cause = errors.New("it is missing")
 	}
-	p.Rebuilt = fmt.Sprintf("%s: %v; what it said is taken from the %d part files; nothing is lost", path, cause, len(parts))
+	p.Rebuilt = fmt.Sprintf("%s: %v; what it said is taken from the %s; nothing is lost", path, cause, text.Counted(len(parts), "part file"))
 	return p
 }
 

@@ -117,7 +117,7 @@ func (r *Recorder) End(c Counts, err error) {
 			state.Error = err.Error()
 		}
 	})
-	if err := gatherRuns(r.dir); err != nil {
+	if err := changing(r.dir, func() error { return gatherRuns(r.dir) }); err != nil {
 		r.note(fmt.Sprintf("%s could not be completed: %v", provenanceFile, err))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"schedsweep/harness"
 	"schedsweep/harness/store"
 	"schedsweep/sim/workload/logtable"
+	"schedsweep/sweep/text"
 )
 
 // Redaction holds the options of [Redact].
@@ -93,10 +94,11 @@ func Redact(r Redaction, report io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(report, "%d rows in %s, %d left out that could not be read, %d that the map filters out\n"+
-		"%d values left out that are not what the map says\nreplaced: %s\nkept: %s\nthe translation is in %s, "+
+	_, err = fmt.Fprintf(report, "%s in %s, %d left out that could not be read, %d that the map filters out\n"+
+		"%s left out that are not what the map says\nreplaced: %s\nkept: %s\nthe translation is in %s, "+
 		"which only you can read; do not publish it\n",
-		done.Rows, r.To, done.Left, done.Filtered, done.Empty, strings.Join(done.Replaced, ", "), strings.Join(done.Kept, ", "), r.Private)
+		text.Counted(done.Rows, "row"), r.To, done.Left, done.Filtered, text.Counted(done.Empty, "value"),
+		strings.Join(done.Replaced, ", "), strings.Join(done.Kept, ", "), r.Private)
 	return err
 }
 

@@ -33,7 +33,7 @@ func (in *Files) readTable(file workload.TableFile) (*swf.Log, error) {
 	opt := logtable.Options{From: file.From, To: file.To}
 	if zone := cmp.Or(file.Zone, m.Zone); zone != "" {
 		if opt.Zone, err = logtable.Zone(zone); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("workload.%w", err) // the map's has been checked
 		}
 	}
 	r, err := in.open(file.Path)

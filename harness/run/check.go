@@ -51,8 +51,8 @@ func Check(plan *sweep.Plan, inputs *input.Files) (notes []string, err error) {
 	}
 	notes = text.Once(notes, unmet(plan, inputs)...)
 	if n := b.workloads.Unlooked; n > 0 {
-		notes = append(notes, fmt.Sprintf("%d of the workloads were not looked through for jobs that are too large, after %d jobs of others", n,
-			maxLooked))
+		notes = append(notes, fmt.Sprintf("%d of the workloads %s not looked through for jobs that are too large, after %d jobs of others", n,
+			text.Either(n, "was", "were"), maxLooked))
 	}
 	errs := text.Each(all, func(r *refusal) error { return r })
 	if stopped != "" {
@@ -128,6 +128,7 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	}
 	if p, ok := sc.cfg.Policy.(sim.SitePolicy); ok {
 		least, most := sc.played.Sizes(sc.cfg.Platform)
+		var passed []sim.Limit
 		for i, l := range p.Limits() {
 			for _, of := range []struct {
 				field, what string
@@ -139,23 +140,32 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 				}
 			}
 			if most.Exceeds(l.Running) {
-				notes = append(notes, beyond(i, &l, &sc)...)
+				passed = append(passed, l)
+				notes = append(notes, beyond(fmt.Sprintf("policy.limits[%d].running", i), []sim.Limit{l}, &sc)...)
 			}
+		}
+		if len(passed) > 1 {
+			notes = append(notes, beyond("policy.limits together", passed, &sc)...)
 		}
 	}
 	return notes, b.tryHome(&sc)
 }
 
-// beyond notes the jobs that a limit never lets start.
-func beyond(i int, l *sim.Limit, sc *scenario) []string {
+// beyond notes the jobs that limits never let start: one limit by itself, or several together if each admits the job on some class.
+func beyond(at string, limits []sim.Limit, sc *scenario) []string {
 	n, all, first := 0, 0, ""
 	var choices []sim.Choice
 	_ = sc.played.Each(sc.cfg.Platform, func(j *sim.JobSpec, in sim.Records) error { // which gives no error of its own
 		all++
 		choices = sc.cfg.Platform.Choices(j, choices[:0])
-		_, is := l.About(j, in)
-		if !is || slices.ContainsFunc(choices, func(c sim.Choice) bool { return !c.Exceeds(l.Running) }) {
+		about := slices.DeleteFunc(slices.Clone(limits), func(l sim.Limit) bool { _, is := l.About(j, in); return !is })
+		if len(about) < min(len(limits), 2) || !bar(about, choices) {
 			return nil
+		}
+		for i := range about {
+			if len(limits) > 1 && bar(about[i:i+1], choices) {
+				return nil // which has a note of its own
+			}
 		}
 		needs := sim.Least(choices)
 		if n++; n == 1 {
@@ -169,13 +179,22 @@ func beyond(i int, l *sim.Limit, sc *scenario) []string {
 	if n == 0 {
 		return nil
 	}
-	outcome := sim.Withheld
-	if l.Reject {
-		outcome = sim.Rejected
+	outcome, rejects := sim.Withheld.String(), text.Count(limits, func(l sim.Limit) bool { return l.Reject })
+	if rejects == len(limits) {
+		outcome = sim.Rejected.String()
+	} else if rejects > 0 {
+		outcome += " or " + sim.Rejected.String()
 	}
-	return []string{fmt.Sprintf("policy.limits[%d].running: %d of %d jobs of %s %s, first %s: they never start (outcome "+
-		"%s); raise the limit, or leave such jobs out (workload.select.max_processors)", i, n, all, sc.played.Info.Name,
-		text.Either(n, "needs more by itself", "need more by themselves"), first, outcome)}
+	return []string{fmt.Sprintf("%s: %d of %d jobs of %s %s, first %s: they never start (outcome "+
+		"%s); raise %s, or leave such jobs out (workload.select.max_processors)", at, n, all, sc.played.Info.Name,
+		text.Either(n, "needs more by itself", "need more by themselves"), first, outcome, text.Either(len(limits), "the limit", "a limit"))}
+}
+
+// bar reports whether each use of a job is beyond one of the limits.
+func bar(limits []sim.Limit, choices []sim.Choice) bool {
+	return !slices.ContainsFunc(choices, func(c sim.Choice) bool {
+		return !slices.ContainsFunc(limits, func(l sim.Limit) bool { return c.Exceeds(l.Running) })
+	})
 }
 
 // admitting is a policy that needs to know things of jobs.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"time"
 
 	"schedsweep/harness"
@@ -92,7 +93,7 @@ func Simulate(ctx context.Context, plan *sweep.Plan, inputs *input.Files, index 
 	var extra []sim.Observer
 	var files []*rows.File
 	defer func() {
-		for _, f := range files {
+		for _, f := range slices.Backward(files) { // the first may have made the folder of all
 			f.Abort()
 		}
 	}()

@@ -176,7 +176,11 @@ func (c *conf) include(p pair) {
 	}
 	data, err := c.read(p.value)
 	if err != nil {
-		c.fault(p, "copy the file below the folder of slurm.conf, and name it from there", "cannot be read: %v", err)
+		hint := "copy the file below the folder of slurm.conf, and name it from there"
+		if strings.ContainsAny(p.value, "*?[") {
+			hint = "name each file: patterns are not read"
+		}
+		c.fault(p, hint, "cannot be read: %v", err)
 		return
 	}
 	c.file(p.value, data)

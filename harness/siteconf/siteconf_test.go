@@ -361,15 +361,22 @@ func TestIncludes(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(site, "link")); err != nil {
 		t.Fatal(err)
 	}
-	for name, ok := range map[string]bool{"conf.d/nodes": true, filepath.Join(site, "conf.d", "nodes"): true,
-		"../secret": false, secret: false, "link": false, "conf.d": false, ".": false} {
+	if err := os.Symlink(dir, filepath.Join(site, "up")); err != nil {
+		t.Fatal(err)
+	}
+	below := "cannot be read: %s (copy the file below the folder of slurm.conf, and name it from there)"
+	for name, want := range map[string]string{"conf.d/nodes": "", filepath.Join(site, "conf.d", "nodes"): "",
+		"../secret": fmt.Sprintf(below, "it is in another folder"), secret: fmt.Sprintf(below, "it is in another folder"),
+		"link": fmt.Sprintf(below, "a link leads to another folder"), "up/secret": fmt.Sprintf(below, "a link leads to another folder"),
+		"none": fmt.Sprintf(below, "no such file or directory"), "conf.d": fmt.Sprintf(below, "it is no regular file"),
+		".":      fmt.Sprintf(below, "it is no regular file"),
+		"*.conf": "Include=*.conf cannot be read: no such file or directory (name each file: patterns are not read)"} {
 		path := filepath.Join(site, "slurm.conf")
 		if err := os.WriteFile(path, []byte("include "+name), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		got, _, err := Convert(path, Options{})
-		if (err == nil) != ok || !ok && (!strings.Contains(err.Error(), "cannot be read") ||
-			name == secret && !strings.Contains(err.Error(), "another folder")) {
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v\n%s", name, err, got)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -81,7 +82,10 @@ func Convert(path string, o Options) (sections []byte, decide int, err error) {
 		case !filepath.IsLocal(name):
 			return nil, errors.New("it is in another folder")
 		case err != nil:
-			return nil, err
+			if _, there := os.Stat(filepath.Join(filepath.Dir(path), name)); there == nil {
+				return nil, errors.New("a link leads to another folder")
+			}
+			return nil, cause(err)
 		case !info.Mode().IsRegular():
 			return nil, errors.New("it is no regular file")
 		case info.Size() > maxBytes:
@@ -89,6 +93,15 @@ func Convert(path string, o Options) (sections []byte, decide int, err error) {
 		}
 		return root.ReadFile(name)
 	})
+}
+
+// cause is an error of a file without the call that failed and the name.
+func cause(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 func tooLarge(n int64) error {

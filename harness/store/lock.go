@@ -216,6 +216,18 @@ func await(ctx context.Context, opt LockOptions, try func() (func() error, error
 	}
 }
 
+// Exclusively calls do while it holds the lock of a file. It calls do without the lock if there are no locks, if the file cannot be made,
+// or if another process holds the lock for ten seconds.
+func Exclusively(path string, do func() error) error {
+	unlock, err := await(context.Background(), LockOptions{Wait: 10 * time.Second}, func() (func() error, error) {
+		return flocks{}.hold(path)
+	})
+	if err != nil {
+		return do()
+	}
+	return errors.Join(do(), unlock())
+}
+
 // spoken names a shard as a person writes it, counted from 1.
 func spoken(shard string) string {
 	if _, n, _ := strings.Cut(shard, shardOf); n != "1" {

@@ -38,9 +38,6 @@ func createFile(files fileSystem, path string, s Schema, meta map[string]string)
 	if ext != ".parquet" && ext != ".csv" {
 		return nil, fmt.Errorf("store: file %s: unknown extension %q: use .parquet or .csv", path, ext)
 	}
-	if err := MakeFolder(filepath.Dir(path)); err != nil {
-		return nil, writeError(path, err)
-	}
 	w := &FileWriter{buf: newColumnBuffers(slices.Clone(s)), meta: meta}
 	temp := uniqueTemp(path)
 	var err error

@@ -91,9 +91,6 @@ func FirstFile(folder, name string, write func(io.Writer) error) error {
 }
 
 func writeWhole(files fileSystem, path string, write func(io.Writer) error, replace bool, mode fs.FileMode) error {
-	if err := MakeFolder(filepath.Dir(path)); err != nil {
-		return writeError(path, err)
-	}
 	a, err := createAtomic(files, path, uniqueTemp(path), mode)
 	if err != nil {
 		return err
@@ -115,18 +112,26 @@ const sinkBytes = 256 << 10
 type atomicFile struct {
 	files       fileSystem
 	temp, final string
+	made        string // the topmost folder that was missing, "" for none
 	handle      partHandle
 	buffered    *bufio.Writer
 	err         error // first error of the sink
 }
 
+// createAtomic begins a file. It makes missing folders, and removes them where there is no file in the end.
 func createAtomic(files fileSystem, final, temp string, mode fs.FileMode) (*atomicFile, error) {
 	if err := replaceable(final); err != nil {
 		return nil, err
 	}
-	a := &atomicFile{files: files, final: final, temp: filepath.Join(filepath.Dir(final), temp)}
+	dir := filepath.Dir(final)
+	a := &atomicFile{files: files, final: final, temp: filepath.Join(dir, temp), made: missing(dir)}
+	if err := MakeFolder(dir); err != nil {
+		a.unmake()
+		return nil, writeError(final, err)
+	}
 	h, err := files.create(a.temp, mode)
 	if err != nil {
+		a.unmake()
 		return nil, writeError(a.temp, err)
 	}
 	a.handle = h
@@ -199,6 +204,23 @@ func (a *atomicFile) abort() {
 		a.handle = nil
 	}
 	_ = a.files.remove(a.temp) // a leftover is ignored by scans
+	a.unmake()
+}
+
+// missing is the topmost of a folder and those above it that does not exist, "" for none.
+func missing(dir string) (top string) {
+	for {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) || dir == top {
+			return top
+		}
+		dir, top = filepath.Dir(dir), dir
+	}
+}
+
+// unmake removes the folders that were missing, unless they hold something.
+func (a *atomicFile) unmake() {
+	for dir := filepath.Dir(a.final); a.made != "" && os.Remove(dir) == nil && dir != a.made; dir = filepath.Dir(dir) {
+	}
 }
 
 func (a *atomicFile) failed(err error) error {

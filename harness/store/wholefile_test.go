@@ -155,6 +155,57 @@ func TestReplacedOnlyIfAllIsThere(t *testing.T) {
 	}
 }
 
+// TestFoldersOfNoFile: files and parts make their missing folders. A folder that would hold nothing in the end is removed.
+func TestFoldersOfNoFile(t *testing.T) {
+	schema := Schema{{Name: "x", Type: Int64}}
+	for name, try := range map[string]func(path string, keep bool) error{
+		"a.txt": func(path string, keep bool) error {
+			return ReplaceFile(path, func(io.Writer) error {
+				if keep {
+					return nil
+				}
+				return errKilled
+			})
+		},
+		"a.csv":     func(path string, keep bool) error { return created(path, keep, schema) },
+		"a.parquet": func(path string, keep bool) error { return created(path, keep, schema) },
+		"part": func(path string, keep bool) error {
+			p, err := createParquet(osFiles{}, path, tempName("part"), newColumnBuffers(schema))
+			if err != nil {
+				return err
+			}
+			if keep {
+				return p.finish(footer{}, false)
+			}
+			p.abort()
+			return errKilled
+		},
+	} {
+		dir := t.TempDir()
+		if err := try(filepath.Join(dir, "new", "one", name), false); !errors.Is(err, errKilled) || len(listDir(t, dir)) != 0 {
+			t.Errorf("%s: %v; left: %v", name, err, listDir(t, dir))
+		}
+		if err := try(filepath.Join(dir, "new", "one", name), true); err != nil || len(listDir(t, filepath.Join(dir, "new", "one"))) != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := try(filepath.Join(dir, "new", "two", name), false); err == nil || len(listDir(t, filepath.Join(dir, "new"))) != 1 {
+			t.Errorf("%s: %v; left: %v", name, err, listDir(t, filepath.Join(dir, "new")))
+		}
+	}
+}
+
+func created(path string, keep bool, schema Schema) error {
+	w, err := CreateFile(path, schema, nil)
+	if err != nil {
+		return err
+	}
+	if keep {
+		return w.Close()
+	}
+	w.Abort()
+	return errKilled
+}
+
 // TestMakeFolderNamesTheCause: os.MkdirAll reports for a folder that cannot be looked at that a name above it exists.
 func TestMakeFolderNamesTheCause(t *testing.T) {
 	loop := filepath.Join(t.TempDir(), "loop")

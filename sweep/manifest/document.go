@@ -178,6 +178,8 @@ func (l *Document) Header() Header {
 	info := params.MustReflect(reflect.TypeOf(h))
 	for _, f := range info.Fields {
 		switch n := root.Get(f.Name); {
+		case n != nil && f.Name == OverriddenMetrics && (n.Text == "all" || n.Get("show") != nil && n.Get("show").Text == "all"):
+			l.Out.Add(n.Pos, "leave the list out to show all metrics", `metrics are "all"; want a list`)
 		case n != nil && f.Name == OverriddenMetrics && n.Shape == text.Map:
 			var chosen Chosen
 			l.Decoder.Map(n, &chosen, f.Name, f.Name)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"schedsweep/sweep/params"
 	"schedsweep/sweep/text"
@@ -31,8 +32,15 @@ func axisNodes(d *params.Decoder, most int, e text.Entry, a *BlockAxis, fields [
 	case n.Shape == text.List:
 		return n.Items
 	case n.Shape == text.Scalar:
-		d.Out.Add(n.Pos, "write ["+n.Text+"], or a range such as {from: 0, to: 1, count: 11}",
-			"the values of axis %s are %s; want a list or a range", e.Key, n.What())
+		hint := "write [" + n.Text + "], or a range such as {from: 0, to: 1, count: 11}"
+		for _, sep := range []string{"..", "-", ":"} {
+			from, to, _ := strings.Cut(n.Text, sep)
+			_, begins := text.Number(from)
+			if _, ends := text.Number(to); begins && ends {
+				hint = "write a range, such as {from: " + from + ", to: " + to + ", step: 1}"
+			}
+		}
+		d.Out.Add(n.Pos, hint, "the values of axis %s are %s; want a list or a range", e.Key, n.What())
 		return nil
 	case a.Labelled:
 		d.Out.Add(n.Pos, "write a list of {label: name, value: ...}", "the values of axis %s are a map; sub-trees need labels", e.Key)

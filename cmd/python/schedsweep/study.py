@@ -1,6 +1,7 @@
 """Studies: a manifest, its run folder, and the tables of its analysis."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -48,6 +49,11 @@ class Figure:
         return altair.Chart.from_dict(self.vega())
 
 
+def _text(value: Any) -> str:
+    """Returns a value as a manifest has it: JSON, and infinity as .inf."""
+    return re.sub(r'("(?:[^"\\]|\\.)*")|Infinity', lambda m: m[1] or ".inf", json.dumps(value))
+
+
 class Study:
     """A manifest with its run folder.
 
@@ -66,7 +72,7 @@ class Study:
             weakref.finalize(self, shutil.rmtree, kept, ignore_errors=True)
             self.manifest = os.path.join(kept, "manifest.yaml")
             with open(self.manifest, "w", encoding="utf-8") as f:
-                json.dump({"name": "study", **manifest}, f)
+                f.write(_text({"name": "study", **manifest}))
             folders.insert(0, os.getcwd())
         else:
             self.manifest = os.fspath(manifest)
@@ -74,7 +80,7 @@ class Study:
         for folder in folders:
             self._args += ["--data", folder]
         for path, value in (set or {}).items():
-            self._args += ["--set", f"{path}={value if isinstance(value, str) else json.dumps(value)}"]
+            self._args += ["--set", f"{path}={value if isinstance(value, str) else _text(value)}"]
         self._out = ["--out", os.fspath(out)] if out is not None else []
         self._commands = ["--allow-commands"] if allow_commands else []
 

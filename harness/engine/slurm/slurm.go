@@ -50,21 +50,30 @@ func (t Task) String() string {
 	return fmt.Sprintf("task %s: %s, exit code %s", name, t.State, t.Code)
 }
 
-// patience is the number of questions in a row that Slurm may leave without an answer, as while its controller restarts.
-const patience = 240
+// patience is the number of questions in a row on a job that Slurm may leave without an answer, as while its controller restarts.
+var patience = 240
 
 // Wait asks every interval for the jobs until all have ended, and returns the failed ones. What Slurm has forgotten
-// counts as it was seen last. It fails where Slurm has no command to ask, or has left 240 questions in a row without an answer.
+// counts as it was seen last. It fails where Slurm has no command to ask. After 240 questions in a row without an answer it gives a job up,
+// waits for the other one, and fails.
 // The first question without an answer brings a note.
 func Wait(ctx context.Context, jobs Jobs, interval time.Duration, note func(string)) ([]Task, error) {
-	seen, noted := map[string]Task{}, false
-	for silent := 0; ; {
+	seen, silent, noted := map[string]Task{}, map[string]int{}, false
+	var lost error
+	for {
 		running := false
 		for _, job := range []string{jobs.Shards, jobs.Analysis} {
+			if silent[job] > patience {
+				continue
+			}
 			out, err := output(exec.CommandContext(ctx, "scontrol", "show", "job", job, "--oneliner"))
 			if err != nil && !strings.Contains(err.Error(), "Invalid job id") {
-				if silent++; silent > patience || errors.Is(err, exec.ErrNotFound) || ctx.Err() != nil {
+				if errors.Is(err, exec.ErrNotFound) || ctx.Err() != nil {
 					return nil, fmt.Errorf("job %s: %w", job, err)
+				}
+				if silent[job]++; silent[job] > patience {
+					lost = errors.Join(lost, fmt.Errorf("job %s: no answer to %d questions: %w", job, silent[job], err))
+					continue
 				}
 				if !noted {
 					note(fmt.Sprintf("scontrol does not answer: job %s: %v; schedsweep asks again", job, err))
@@ -72,7 +81,7 @@ func Wait(ctx context.Context, jobs Jobs, interval time.Duration, note func(stri
 				running, noted = true, true
 				continue
 			}
-			silent = 0
+			silent[job] = 0
 			tasks, going := parse(job, out)
 			for _, t := range tasks {
 				seen[t.Job+"_"+t.Index] = t
@@ -80,7 +89,7 @@ func Wait(ctx context.Context, jobs Jobs, interval time.Duration, note func(stri
 			running = running || going
 		}
 		if !running {
-			return failed(seen), nil
+			return failed(seen), lost
 		}
 		select {
 		case <-ctx.Done():

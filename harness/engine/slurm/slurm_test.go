@@ -1,6 +1,8 @@
 package slurm
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,13 +63,28 @@ esac
 	if len(notes) != 1 || !strings.Contains(notes[0], "job 1: exit status 1: slurm_load_jobs error: Unable to contact") {
 		t.Errorf("notes %q", notes)
 	}
-	silent := "#!/bin/sh\necho Unable to contact slurm controller >&2; exit 1\n"
-	if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte(silent), 0o755); err != nil {
-		t.Fatal(err)
+	defer func(n int) { patience = n }(patience)
+	patience = 20
+	lost := "job %s: no answer to 21 questions: exit status 1: Unable to contact slurm controller"
+	one := fmt.Sprintf(lost, "1")
+	for well, want := range map[string]string{"": one + "\n" + fmt.Sprintf(lost, "2"),
+		// The other job is awaited: it runs for 40 questions.
+		`if [ "$3" = 2 ]; then echo >>` + dir + `/asked; [ $(wc -l <` + dir + `/asked) = 40 ] && s=COMPLETED
+echo "JobId=2 JobState=${s:-RUNNING} ExitCode=0:0"; exit; fi
+`: one} {
+		silent := "#!/bin/sh\n" + well + "echo Unable to contact slurm controller >&2; exit 1\n"
+		if err := os.WriteFile(filepath.Join(dir, "scontrol"), []byte(silent), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		_, err = Wait(ctx, Jobs{Shards: "1", Analysis: "2"}, time.Microsecond, note)
+		stop()
+		if err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
-	_, err = Wait(t.Context(), Jobs{Shards: "1", Analysis: "2"}, time.Microsecond, note)
-	if want := "job 1: exit status 1: Unable to contact slurm controller"; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
+	if asked, err := os.ReadFile(filepath.Join(dir, "asked")); err != nil || len(asked) != 40 {
+		t.Errorf("the job that is well was looked at %d times, %v", len(asked), err)
 	}
 }
 

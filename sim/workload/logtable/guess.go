@@ -168,11 +168,11 @@ func unitOf(units []string, column string, samples []string) string {
 		switch {
 		case all(func(b []byte) bool { _, _, ok := date(b, true); return ok }):
 			return "us-date"
-		case above(1e17):
+		case above(farthest * 1e6):
 			return "epoch_ns"
-		case above(1e14):
+		case above(farthest * 1e3):
 			return "epoch_us"
-		case above(1e11):
+		case above(farthest):
 			return "epoch_ms"
 		case above(0):
 			return "epoch"

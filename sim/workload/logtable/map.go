@@ -73,6 +73,11 @@ func (m *Map) Validate(report func(field, message string)) {
 			report(fmt.Sprintf("columns[%d].key", i), "goes with unit: tres, and that with a key")
 		}
 	}
+	if m.Zone != "" {
+		if _, err := Zone(m.Zone); err != nil {
+			report("zone", strings.TrimPrefix(err.Error(), "zone "))
+		}
+	}
 	if m.States.Column != "" && len(m.States.Completed)+len(m.States.Failed)+len(m.States.Cancelled) == 0 {
 		report("states", "list none that counts")
 	}

@@ -122,6 +122,33 @@ func TestSameInstant(t *testing.T) {
 	}
 }
 
+// TestWrongEpoch: times in a finer unit than the map's are refused, as run times would be 1,000 times too long. Seconds up to the year 5000
+// stay.
+func TestWrongEpoch(t *testing.T) {
+	m := plain()
+	for _, c := range []struct{ unit, zeros, want string }{
+		{"epoch", "", ""}, {"epoch", "000", "epoch_ms"}, {"epoch", "000000", "epoch_us"}, {"epoch", "000000000", "epoch_ns"},
+		{"epoch_ms", "000", ""}, {"epoch_ms", "000000", "epoch_us"}, {"epoch_us", "000000000", "epoch_ns"}, {"epoch_ns", "000000000", ""},
+	} {
+		m.Columns[1].Unit, m.Columns[2].Unit, m.Columns[3].Unit = c.unit, c.unit, c.unit
+		_, err := read(head+strings.ReplaceAll("1,1600000000Z,1600000000Z,32503680000Z,1,a\n", "Z", c.zeros), m, logtable.Options{})
+		want := fmt.Sprintf("t.csv:2: column submit is 1600000000%s, after the year 5000 with unit: %s; give it unit: %s in the column map",
+			c.zeros, c.unit, c.want)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+	m.Columns[1].Unit, m.Columns[2].Unit, m.Columns[3].Unit = "epoch", "epoch", "epoch"
+	text := head + "1,1,2,253402300799,1,a\n2,1,2,5,1,a\n"
+	if _, err := read(text, m, logtable.Options{}); err == nil || !strings.HasSuffix(err.Error(), ", or leave such rows out by a filter") {
+		t.Error(err)
+	}
+	m.Filters = []logtable.Filter{{Column: "end", Not: []string{"253402300799"}}}
+	if l := mustRead(t, text, m, logtable.Options{}); len(l.Records()) != 1 {
+		t.Errorf("%d jobs beside the one of the filter", len(l.Records()))
+	}
+}
+
 // TestShortQuotedRow: a row whose quoted field spans lines, and that lacks a column, takes no other row with it.
 func TestShortQuotedRow(t *testing.T) {
 	m := plain()
@@ -299,7 +326,7 @@ func TestErrors(t *testing.T) {
 		{"a\x00b", plain(), logtable.Options{}, "t.csv: there are zero bytes after line 0, so this is no text"},
 		{head, &none, logtable.Options{}, "the column map: columns have none that gives submit; columns have none that gives run_time"},
 		{head, both, logtable.Options{}, `columns[4].unit is "s", which does not suit the field processors; leave unit out, or give one of percent, tres`},
-		{head, plain(), logtable.Options{From: "yesterday"}, `t.csv: from is "yesterday"; write a date such as 2024-03-01`},
+		{head, plain(), logtable.Options{From: "yesterday"}, `t.csv: workload.from is "yesterday"; write a date such as 2024-03-01`},
 		{head, plain(), logtable.Options{From: "2024-03-01"}, `the time "2024-03-01" is on an unnamed local clock`},
 	} {
 		if _, err := read(c.text, c.m, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
