@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 )
 
 // Batch collects rows that belong together, such as the jobs of one instance: one
@@ -43,7 +42,7 @@ func (b *Batch) spill() (err error) {
 	if b.part == nil {
 		var path string
 		b.seq, path = b.w.nextPart()
-		if b.part, err = createParquet(b.w.opt.files, path, tempName(filepath.Base(path)), b.buf); err != nil {
+		if b.part, err = b.w.createPart(path, b.buf); err != nil {
 			return err
 		}
 	}

@@ -266,3 +266,23 @@ func TestOptionsReportEveryMistake(t *testing.T) {
 		}
 	}
 }
+
+// TestFolderThatIsGone: parts do not make the folder of a disk that is gone, which would hold less than the run says.
+func TestFolderThatIsGone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "instances")
+	w, err := NewWriter(Options{Dir: dir, Attempt: "a", Schema: allTypes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := w.NewRow()
+	fill(row, 1)
+	if err := errors.Join(w.Append(row), os.RemoveAll(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "when the run began") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder is there again: %v", err)
+	}
+}

@@ -155,7 +155,7 @@ func TestReplacedOnlyIfAllIsThere(t *testing.T) {
 	}
 }
 
-// TestFoldersOfNoFile: files and parts make their missing folders. A folder that would hold nothing in the end is removed.
+// TestFoldersOfNoFile: files make their missing folders. A folder that would hold nothing in the end is removed.
 func TestFoldersOfNoFile(t *testing.T) {
 	schema := Schema{{Name: "x", Type: Int64}}
 	for name, try := range map[string]func(path string, keep bool) error{
