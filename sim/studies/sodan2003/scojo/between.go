@@ -234,9 +234,15 @@ func (p *Policy) refresh(site int, a *protocol.Application) {
 			x.planned = append(x.planned, id)
 		}
 	}
+	var promised []*task
 	for _, r := range x.running {
-		if r.several == nil && !r.spent() {
-			reserve(r, now, x.assigned(r, x.running), r.until(now)-now, plan.Fixed)
+		if !r.spent() {
+			promised = append(promised, r)
+		}
+	}
+	for _, r := range promised {
+		if r.several == nil {
+			reserve(r, now, x.assigned(r, promised), r.until(now)-now, plan.Fixed)
 		}
 	}
 	with := x.copied()

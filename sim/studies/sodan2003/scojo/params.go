@@ -117,9 +117,12 @@ func (p *Params) Validate(report func(field, message string)) {
 }
 
 // Version is 1 where rounding may leave a bit of the site beside reserved shares. A job past its reservation had that bit, and slowed
-// the others down.
+// the others down. It is 2 where plans of several sites took too much time for guaranteed progress.
 func (p *Params) Version() int {
-	if p.shares() && p.Kept == 0 && (p.effective() || p.Level > 4 || p.leaves(1, p.Level)) {
+	switch {
+	case p.effective():
+		return 2
+	case p.shares() && p.Kept == 0 && (p.Level > 4 || p.leaves(1, p.Level)):
 		return 1
 	}
 	return 0

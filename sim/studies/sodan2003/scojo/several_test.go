@@ -344,3 +344,17 @@ func TestPartWithoutTime(t *testing.T) {
 	})
 	seen.startAt(t, map[int64]float64{1: 0, 2: 50, 3: 50, 4: 150})
 }
+
+// TestAskedBesideAJobWithoutTime: job 1 is past its reservation and has no time beside job 2. Job 2 reserves .9 of the time for its
+// guaranteed progress of .9, as nothing slows it down, and not .9 * 1.2. It has run for 1 s at all of the time when job 3 comes. So
+// job 3 can start after 99 / .9 s more.
+func TestAskedBesideAJobWithoutTime(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Positions, p.Kept, p.Reserve, p.Protocol.Latency = "prico", []float64{.5, .4}, .1, "effective", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 1000, Walltime: 10, Procs: 1},
+		{ID: 2, Submit: 20, RunTime: 100, Walltime: 100, Procs: 1, Share: .9},
+		{ID: 3, Submit: 21, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2, Share: .9},
+	})
+	seen.startAt(t, map[int64]float64{2: 20, 3: 21 + 99/.9})
+}
