@@ -117,7 +117,8 @@ func (p *Params) Validate(report func(field, message string)) {
 }
 
 // Version is 1 where rounding may leave a bit of the site beside reserved shares. A job past its reservation had that bit, and slowed
-// the others down. It is 2 where plans of several sites took too much time for guaranteed progress.
+// the others down. It is 2 for guaranteed progress: plans of several sites took too much time for it, and offered
+// starts too late.
 func (p *Params) Version() int {
 	switch {
 	case p.effective():

@@ -378,3 +378,16 @@ func TestBesideForecasts(t *testing.T) {
 	})
 	seen.startAt(t, map[int64]float64{1: 1, 2: 451, 4: 4})
 }
+
+// TestRoomAfterAReservation: job 3 has no room beside the guaranteed progress of job 1, which takes .5 * 1.2 of the time until 100 s. It
+// starts then, and not after job 2, which it may run beside.
+func TestRoomAfterAReservation(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Positions, p.Alone, p.Reserve, p.Protocol.Latency = "prico", []float64{.5, .4}, .5, "effective", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 50, Walltime: 50, Procs: 1},
+		{ID: 2, Submit: 1, RunTime: 100, Walltime: 100, Procs: 2, Sites: 2, Share: .3, ReservedStart: 1000},
+		{ID: 3, Submit: 2, RunTime: 60, Walltime: 60, Procs: 2, Sites: 2, Share: .45},
+	})
+	seen.startAt(t, map[int64]float64{1: 0, 2: 1000, 3: 100})
+}
