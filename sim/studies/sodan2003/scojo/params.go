@@ -129,7 +129,7 @@ func (p *Params) Version() int {
 	return 0
 }
 
-// leaves reports whether up to n positions take up what is left of a site but for rounding.
+// leaves reports whether up to n positions take up the free share of a site but for rounding.
 func (p *Params) leaves(left float64, n int) bool {
 	return left > 0 && left <= slack ||
 		n > 0 && slices.ContainsFunc(p.Positions, func(s float64) bool { return left >= s && p.leaves(left-s, n-1) })
