@@ -35,6 +35,14 @@ type ListedJob struct {
 	Sites         int           `sweep:"sites" doc:"number of clusters that the job runs on at once; 0: one" min:"0" max:"2147483647"`
 }
 
+// Version is 1 where jobs ask for shares. Under scojo, rounding could leave a bit of a site beside these.
+func (p *ListParams) Version() int {
+	if slices.ContainsFunc(p.Jobs, func(j ListedJob) bool { return j.Share > 0 }) {
+		return 1
+	}
+	return 0
+}
+
 func (p *ListParams) Validate(report func(field, message string)) {
 	if len(p.Jobs) == 0 {
 		report("jobs", "is empty; list at least one job")

@@ -36,7 +36,7 @@ func (x *site) assign(now float64) {
 			share = x.assigned(r, with)
 		}
 		// A task without time slows no other down.
-		if r.now = min(share, rest); r.now > 0 {
+		if r.now = min(share, rest); r.now > slack {
 			active, left = with, rest-r.now
 		} else {
 			r.now = 0

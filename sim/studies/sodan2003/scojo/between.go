@@ -230,13 +230,23 @@ func (p *Policy) refresh(site int, a *protocol.Application) {
 				end = f.at
 			}
 		}
-		if id, ok := own.Reserve(t.job.Seq(), start, min(end, own.Until(start, part)), part, kind); ok {
+		end = min(end, own.Until(start, part))
+		if late := start + 2*slack*max(1, start); kind == plan.Movable && late < end {
+			start = late // so that rounding has none of the reservations that it follows end later
+		}
+		if id, ok := own.Reserve(t.job.Seq(), start, end, part, kind); ok {
 			x.planned = append(x.planned, id)
 		}
 	}
+	var promised []*task
 	for _, r := range x.running {
-		if r.several == nil && !r.spent() {
-			reserve(r, now, x.assigned(r, x.running), r.until(now)-now, plan.Fixed)
+		if !r.spent() {
+			promised = append(promised, r)
+		}
+	}
+	for _, r := range promised {
+		if r.several == nil {
+			reserve(r, now, x.assigned(r, promised), r.until(now)-now, plan.Fixed)
 		}
 	}
 	with := x.copied()

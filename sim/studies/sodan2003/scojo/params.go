@@ -3,6 +3,7 @@ package scojo
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"schedsweep/sim"
 	"schedsweep/sim/studies/sodan2003/scojo/protocol"
@@ -113,6 +114,25 @@ func (p *Params) Validate(report func(field, message string)) {
 		report("classes", fmt.Sprintf("must ascend: special is %g s, short %g s, medium %g s", p.Classes.Special, p.Classes.Short,
 			p.Classes.Medium))
 	}
+}
+
+// Version is 1 where rounding may leave a bit of the site beside reserved shares. A job past its reservation had that bit, and slowed
+// the others down. It is 2 for guaranteed progress: plans of several sites took too much time for it, and offered
+// starts too late.
+func (p *Params) Version() int {
+	switch {
+	case p.effective():
+		return 2
+	case p.shares() && p.Kept == 0 && (p.Level > 4 || p.leaves(1, p.Level)):
+		return 1
+	}
+	return 0
+}
+
+// leaves reports whether up to n positions take up the free share of a site but for rounding.
+func (p *Params) leaves(left float64, n int) bool {
+	return left > 0 && left <= slack ||
+		n > 0 && slices.ContainsFunc(p.Positions, func(s float64) bool { return left >= s && p.leaves(left-s, n-1) })
 }
 
 // shares reports whether several jobs run at a time.

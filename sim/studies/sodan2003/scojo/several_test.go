@@ -44,6 +44,12 @@ func (o *parts) Ended(_ *sim.View, j *sim.Job) {
 // onSites runs jobs on sites of these sizes under an audit.
 func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, more ...sim.Observer) (*parts, *scojo.Policy) {
 	t.Helper()
+	return onSitesUnder(t, shares.Defaults, p, sites, jobs, more...)
+}
+
+func onSitesUnder(t simtest.Failer, m shares.Params, p scojo.Params, sites []int, jobs []sim.JobSpec, more ...sim.Observer) (*parts,
+	*scojo.Policy) {
+	t.Helper()
 	machine := simtest.Machine(t, sites...)
 	books, seen, policy := audit.New(machine), &parts{counts: map[int64][]int32{}, start: map[int64]float64{}, agreed: map[int64]float64{}},
 		scojo.New(p)
@@ -51,7 +57,7 @@ func onSites(t simtest.Failer, p scojo.Params, sites []int, jobs []sim.JobSpec, 
 	// from now, until which jobs that wait age every few.
 	const events = 2_000_000
 	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: machine, Source: simtest.Source(jobs), Policy: policy,
-		Progress: shares.New(shares.Defaults), Observers: append([]sim.Observer{books, simtest.Watch(seen)}, more...),
+		Progress: shares.New(m), Observers: append([]sim.Observer{books, simtest.Watch(seen)}, more...),
 		MaxEvents: events}); err != nil {
 		t.Fatal(err)
 	}
@@ -343,4 +349,45 @@ func TestPartWithoutTime(t *testing.T) {
 		{ID: 4, Submit: 55, RunTime: 60, Walltime: 60, Procs: 1, Share: .5},
 	})
 	seen.startAt(t, map[int64]float64{1: 0, 2: 50, 3: 50, 4: 150})
+}
+
+// TestAskedBesideAJobWithoutTime: job 1 is past its reservation and has no time beside job 2. Job 2 reserves .9 of the time for its
+// guaranteed progress of .9, as nothing slows it down, and not .9 * 1.2. It has run for 1 s at all of the time when job 3 comes. So
+// job 3 can start after 99 / .9 s more.
+func TestAskedBesideAJobWithoutTime(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Positions, p.Kept, p.Reserve, p.Protocol.Latency = "prico", []float64{.5, .4}, .1, "effective", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 1000, Walltime: 10, Procs: 1},
+		{ID: 2, Submit: 20, RunTime: 100, Walltime: 100, Procs: 1, Share: .9},
+		{ID: 3, Submit: 21, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2, Share: .9},
+	})
+	seen.startAt(t, map[int64]float64{2: 20, 3: 21 + 99/.9})
+}
+
+// TestBesideForecasts: nothing slows jobs down. Job 3 is to follow job 2, which is agreed for the end of job 1. The share of job 4 is free
+// on both sites all the time, although job 2 ends a rounding error before its reservation does.
+func TestBesideForecasts(t *testing.T) {
+	p, m := scojo.Defaults(), shares.Defaults
+	p.Level, p.Positions, p.Protocol.Latency, m.C2, m.C3 = 3, []float64{.3, .3, .3}, 0, 1, 1
+	seen, _ := onSitesUnder(t, m, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, Submit: 1, RunTime: 270, Walltime: 270, Procs: 2, Sites: 2, Share: .6},
+		{ID: 2, Submit: 2, RunTime: 290, Walltime: 290, Procs: 2, Sites: 2, Share: .6},
+		{ID: 3, Submit: 3, RunTime: 600, Walltime: 600, Procs: 1},
+		{ID: 4, Submit: 4, RunTime: 560, Walltime: 560, Procs: 2, Sites: 2},
+	})
+	seen.startAt(t, map[int64]float64{1: 1, 2: 451, 4: 4})
+}
+
+// TestRoomAfterAReservation: job 3 has no room beside the guaranteed progress of job 1, which takes .5 * 1.2 of the time until 100 s. It
+// starts then, and not after job 2, which it may run beside.
+func TestRoomAfterAReservation(t *testing.T) {
+	p := scojo.Defaults()
+	p.Variant, p.Positions, p.Alone, p.Reserve, p.Protocol.Latency = "prico", []float64{.5, .4}, .5, "effective", 0
+	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+		{ID: 1, RunTime: 50, Walltime: 50, Procs: 1},
+		{ID: 2, Submit: 1, RunTime: 100, Walltime: 100, Procs: 2, Sites: 2, Share: .3, ReservedStart: 1000},
+		{ID: 3, Submit: 2, RunTime: 60, Walltime: 60, Procs: 2, Sites: 2, Share: .45},
+	})
+	seen.startAt(t, map[int64]float64{1: 0, 2: 1000, 3: 100})
 }

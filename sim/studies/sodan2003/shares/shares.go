@@ -28,6 +28,15 @@ type Params struct {
 	SliceMax  float64 `sweep:"slice_max" unit:"s" min:"0" doc:"largest T_slice of the estimate"`
 }
 
+// Version is 1 where jobs slow each other down as much as more of them would, or not at all. A job that scojo's plans of several sites
+// expect then ends with its reservation, but for rounding.
+func (p *Params) Version() int {
+	if p.Slowdowns == "estimate" || p.C2 <= 1 || p.C3 <= p.C2 {
+		return 1
+	}
+	return 0
+}
+
 // Defaults are the published numbers: C2 and C3 of case 3, the times of
 // section 4.1.
 var Defaults = Params{Slowdowns: "levels", C2: 1.2, C3: 1.3, Switch: .09e-3, Spin: 5e-3, SliceMin: 20e-3, SliceMax: 200e-3}

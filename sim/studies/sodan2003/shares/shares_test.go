@@ -58,3 +58,18 @@ func TestShareSlowdowns(t *testing.T) {
 		t.Errorf("with a delay of 10 ms central is slowed down by %g, want %g", got, want)
 	}
 }
+
+// TestVersions: where jobs slow each other down by c2 = 1.2 and c3 = 1.3, or by the table, the version stays.
+func TestVersions(t *testing.T) {
+	for _, c := range []struct {
+		from   string
+		c2, c3 float64
+		want   int
+	}{{"levels", 1.2, 1.3, 0}, {"table", 1.2, 1.3, 0}, {"estimate", 1.2, 1.3, 1}, {"levels", 1, 1.3, 1}, {"levels", 1.2, 1.2, 1}} {
+		p := Defaults
+		p.Slowdowns, p.C2, p.C3 = c.from, c.c2, c.c3
+		if got := p.Version(); got != c.want {
+			t.Errorf("%s with %g and %g adds %d to the version, want %d", c.from, c.c2, c.c3, got, c.want)
+		}
+	}
+}

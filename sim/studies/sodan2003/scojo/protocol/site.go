@@ -116,15 +116,17 @@ func (s *site) windows(m *message, share plan.Share, seconds float64) (windows [
 		}
 	}
 	if g.hooks.Fits != nil {
-		end := 0.0
-		s.plan.Each(func(_ plan.ID, _ plan.Reservation, _, e float64) { end = max(end, e) })
+		starts := []float64{0} // 0: from the beginning of a window
+		s.plan.Each(func(_ plan.ID, _ plan.Reservation, _, end float64) { starts = append(starts, end) })
+		slices.Sort(starts)
 		kept := windows[:0]
 		for _, w := range windows {
-			if math.IsInf(w.Last, 1) && !g.hooks.Fits(s.number, &m.app, w.First, w.Last) {
-				w.First = max(w.First, end) // where it has the site for itself
-			}
-			if g.hooks.Fits(s.number, &m.app, w.First, w.Last+seconds) {
-				kept = append(kept, w)
+			for _, start := range starts {
+				first := max(w.First, start)
+				if (start == 0 || start > w.First) && first <= w.Last && g.hooks.Fits(s.number, &m.app, first, w.Last+seconds) {
+					kept = append(kept, plan.Window{First: first, Last: w.Last})
+					break
+				}
 			}
 		}
 		windows = kept
