@@ -58,7 +58,8 @@ for reward, metric in (("turnaround_time", "mean_response_time"), ("bounded_slow
 
 # A job that returns after a kill counts once, and has the metrics of its last attempt.
 killing = ["workload.walltime_factor=0.7", "engine.requeue={after: kill, at_most: 2, walltime_factor: 2, keep: nothing}"]
-for reward, metric in (("wait_time", "mean_wait_time"), ("turnaround_time", "mean_response_time"), ("bounded_slowdown", "mean_bounded_slowdown")):
+for reward, metric in (("wait_time", "mean_wait_time"), ("turnaround_time", "mean_response_time"),
+                       ("bounded_slowdown", "mean_bounded_slowdown")):
     other = environment(reward=reward, overrides=killing)
     got = agents.episode(other, agents.first_agent, 1)[0]
     other.close()
