@@ -92,7 +92,7 @@ func fitted(page string, to table.Terminal) string {
 		if strings.HasPrefix(line, "       schedsweep ") {
 			mark, text = " \\", optionAndValue.ReplaceAllString(text, "$1\x00$2")
 		}
-		text = table.Terminal{Width: to.Width - column - len(mark)}.Wrap(text)
+		text = table.Terminal{Width: to.Width - column - 3*len(mark)}.Wrap(text) // what goes on is indented by two marks
 		text = strings.ReplaceAll(text, "\n", mark+"\n"+strings.Repeat(" ", column+2*len(mark)))
 		lines[i] = line[:column] + strings.ReplaceAll(text, "\x00", " ")
 	}
