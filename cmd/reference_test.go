@@ -200,7 +200,8 @@ var columnFields = [][2]string{
 	{"end", "when it ended; 0 in an epoch column means never"},
 	{"wait", "how long it waited; else start less submit"},
 	{"run_time", "how long it ran; else end less start"},
-	{"walltime", "the limit of its run time that the user requested; 4294967294 and 4294967295 are none, as in Slurm's database, except in `clock`"},
+	{"walltime", "the limit of its run time that the user requested; 4294967294 and 4294967295 are none, as in Slurm's database, " +
+		"except in `clock`"},
 	{"soft_walltime", "a run time below the limit that the user expects, such as soft_walltime of PBS"},
 	{"processors", "the processors that it requested; else allocated"},
 	{"allocated", "the processors that it got"},

@@ -9,8 +9,8 @@ import (
 
 // unstablePower is the measured power of the test behind unstable; see [steady.grows].
 const unstablePower = "Short runs are misjudged both ways. The check was 1,000 runs of 3,000 (12,000) jobs of the model of Lublin and " +
-	"Feitelson (mode both, loads of the model's laws) under FCFS, which saturates at a load of about .65. It finds 54 % (70 %) of the runs " +
-	"at load .8 and 64 % (86 %) at .9. It calls 7 % (1 %) unstable at load .4"
+	"Feitelson (mode both) under FCFS. The loads were those of the model's laws. FCFS saturates at a load of about .65 there. The check " +
+	"finds 54 % (70 %) of the runs at load .8 and 64 % (86 %) at .9. It calls 7 % (1 %) unstable at load .4"
 
 func init() {
 	Add(Kind{Place: 6, New: func() Observer { return &steady{} }, Metrics: []sim.Metric{
