@@ -33,8 +33,8 @@ func compareCommand(env environment) *cli.Command {
 replication: of each metric a table of means with verdicts, as analyze has them
 of policies. It exits with 5 where B is shown to be worse, by more than the
 margin if there is one. It also does so where an instance of A's plan has no
-answer in either: a gate without data does not pass. The nominal probability of
-a false alarm is 5% for all metrics and points together (1 minus the
+answer in A or in B: a gate without data does not pass. The nominal probability
+of a false alarm is 5% for all metrics and points together (1 minus the
 confidence). With --strict it passes only if the rows exclude a loss of more
 than the margin.
 

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"schedsweep/analysis/table"
+	"schedsweep/harness"
 	"schedsweep/harness/input"
 	"schedsweep/harness/store/golden"
 	"schedsweep/sim/workload/logtable"
@@ -61,6 +62,15 @@ func TestReference(t *testing.T) {
 	exits, err := os.ReadFile(filepath.Join(reference, "exit-codes.md"))
 	if err != nil || !strings.Contains(string(exits), strings.TrimPrefix(exitCodesHelp, "Exit codes:\n\n")) {
 		t.Errorf("docs/reference/exit-codes.md does not say what --help says (%v)", err)
+	}
+	outcomes, err := os.ReadFile(filepath.Join(reference, "errors.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range harness.Outcomes {
+		if row := o != harness.Cancelled; strings.Contains(string(outcomes), fmt.Sprintf("\n| `%s` |", o)) != row {
+			t.Errorf("docs/reference/errors.md on %s, of which there are rows: %t", o, row)
+		}
 	}
 }
 
@@ -190,7 +200,8 @@ var columnFields = [][2]string{
 	{"end", "when it ended; 0 in an epoch column means never"},
 	{"wait", "how long it waited; else start less submit"},
 	{"run_time", "how long it ran; else end less start"},
-	{"walltime", "the limit of its run time that the user requested; 4294967294 and 4294967295 are none, as in Slurm's database"},
+	{"walltime", "the limit of its run time that the user requested; 4294967294 and 4294967295 are none, as in Slurm's database, " +
+		"except in `clock`"},
 	{"soft_walltime", "a run time below the limit that the user expects, such as soft_walltime of PBS"},
 	{"processors", "the processors that it requested; else allocated"},
 	{"allocated", "the processors that it got"},

@@ -46,9 +46,9 @@ from a new try of instances that failed. A run that stops because of failures
 ends with 3 then.
 
 --deadline takes 17:30, 2026-12-24T08:00, or a time from now on such as 90m. run
-then begins no instance that is predicted to last longer. By default the deadline
-is the end of the batch engine's task, if the engine tells it; none switches it
-off. --memory-limit acts as GOMEMLIMIT does. With --isolate an instance that ends
+then begins no instance that is predicted to last longer. It ends with 2 if not
+even the shortest one fits. By default the deadline is the end of the batch
+engine's task, if the engine tells it; none switches it off. --memory-limit acts as GOMEMLIMIT does. With --isolate an instance that ends
 or kills its process becomes a row with this error. --isolate does not go with
 questions and looks. --wait alone waits without a bound. --audit=false skips the
 audit.

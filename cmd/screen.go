@@ -80,7 +80,7 @@ func optionHelp(f cli.Flag) string {
 var stockOptionHelp = cli.FlagStringer
 
 // fitted breaks the lines of a page of help that are too long for the screen, and goes on under the last column of the line. A
-// command of an example goes on behind a backslash, so that it can still be copied.
+// command of an example goes on behind a backslash, so that it can still be copied, and two marks further right.
 func fitted(page string, to table.Terminal) string {
 	lines := strings.Split(page, "\n")
 	for i, line := range lines {
@@ -92,7 +92,7 @@ func fitted(page string, to table.Terminal) string {
 		if strings.HasPrefix(line, "       schedsweep ") {
 			mark, text = " \\", optionAndValue.ReplaceAllString(text, "$1\x00$2")
 		}
-		text = table.Terminal{Width: to.Width - column - len(mark)}.Wrap(text)
+		text = table.Terminal{Width: to.Width - column - 3*len(mark)}.Wrap(text)
 		text = strings.ReplaceAll(text, "\n", mark+"\n"+strings.Repeat(" ", column+2*len(mark)))
 		lines[i] = line[:column] + strings.ReplaceAll(text, "\x00", " ")
 	}

@@ -106,7 +106,7 @@ func versionCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:  "version",
 		Usage: "print the version, or the licences of the program and its parts",
-		Description: "The semantic version is part of every instance's id and is raised when an\nanswer changes.\n\n" +
+		Description: "The semantic version is part of every instance's id. It is raised when answers of\nall kinds change.\n\n" +
 			example("schedsweep version\nschedsweep version --licenses"),
 		Flags: []cli.Flag{&cli.BoolFlag{Name: "licenses", Usage: "print the licence texts of the program, its modules and its fonts"}},
 		Action: func(c *cli.Context) error {

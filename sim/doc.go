@@ -62,10 +62,12 @@
 //     wait for one another. With feedback, the ends of jobs decide when others are
 //     submitted ([Responsive]).
 //   - saturated: of a link, that its users need more than it carries.
-//   - sample: the jobs of a log or list that a replication plays. A sample of
-//     numbers is one of package analysis/stats; replications agree, and tell no
-//     interval, where all their metrics are the same.
-//   - part: of a dataset a file, of a claim one of its tests.
+//   - sample: the jobs of a log or list that a replication plays. In a manifest, sample:
+//     is a set of points drawn over many knobs. In package analysis/stats it is a set of
+//     numbers. Replications agree where all their metrics are the same; they then have no
+//     interval.
+//   - part: of a dataset a file, of a claim one of its tests. The part of a job says whether
+//     it is measured ([Part]).
 //   - time slot: the unit of time in which the policy oas plans.
 //   - coscheduling: several jobs on one node at once.
 //   - share: of a processor's time, what a job has while others have the rest; a

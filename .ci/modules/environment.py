@@ -56,6 +56,29 @@ for reward, metric in (("turnaround_time", "mean_response_time"), ("bounded_slow
     ours = json.loads(said.stdout)["metrics"][metric]
     assert abs(got - ours) <= 1e-9 * ours, (reward, got, ours)
 
+# A job that returns after a kill counts once, and has the metrics of its last attempt.
+killing = ["workload.walltime_factor=0.7", "engine.requeue={after: kill, at_most: 2, walltime_factor: 2, keep: nothing}"]
+for reward, metric in (("wait_time", "mean_wait_time"), ("turnaround_time", "mean_response_time"),
+                       ("bounded_slowdown", "mean_bounded_slowdown")):
+    other = environment(reward=reward, overrides=killing)
+    got = agents.episode(other, agents.first_agent, 1)[0]
+    other.close()
+    said = subprocess.run([program, "simulate", manifest, "--set", "seed=1", "--json", *(f"--set={o}" for o in killing)], check=True,
+                          capture_output=True)
+    ours = json.loads(said.stdout)["metrics"]
+    assert ours["requeues"] > 0 and abs(got - ours[metric]) <= 1e-9 * ours[metric], (reward, got, ours[metric])
+
+# It waits at the place of its submission, unless the manifest says otherwise.
+other = environment(overrides=[o.replace("nothing", "submission") for o in killing])
+observation, info = other.reset(seed=1)
+over = False
+while not over:
+    waited = observation["jobs"][:, 2][info["mask"] == 1]
+    assert (np.diff(waited) <= 0).all(), waited
+    observation, _, over, _, info = other.step(0)
+assert info["jobs_seen"] == 300, info
+other.close()
+
 # Many side by side give each what it gives alone; a seed repeats, another differs.
 alone = {}
 for seed in range(8):

@@ -1,5 +1,5 @@
-// Package stats computes the statistics that the studies report: means with Student intervals, quantiles, paired
-// differences and ratios on common random numbers, and least-squares lines with their bands.
+// Package stats computes the statistics that the studies report: means, quantiles, paired differences and ratios on
+// common random numbers, least-squares lines, and indices of samples. Each kind has one [Rule] for its interval.
 //
 // It takes slices of numbers and returns values; it knows no table, no file and no figure. Three rules hold throughout:
 //

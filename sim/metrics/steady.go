@@ -8,9 +8,9 @@ import (
 )
 
 // unstablePower is the measured power of the test behind unstable; see [steady.grows].
-const unstablePower = "Short runs are misjudged both ways. The check was runs of 3,000 (12,000) jobs of the model of Lublin and " +
-	"Feitelson (mode both) under FCFS, which saturates at a load of about .65. It finds 56 % (80 %) of the runs at load .8 and 66 % (97 %) " +
-	"at .9. It calls 5 % (1 %) unstable at load .4"
+const unstablePower = "Short runs are misjudged both ways. The check was 1,000 runs of 3,000 (12,000) jobs of the model of Lublin and " +
+	"Feitelson (mode both) under FCFS. The loads were those of the model's laws. FCFS saturates at a load of about .65 there. The check " +
+	"finds 54 % (70 %) of the runs at load .8 and 64 % (86 %) at .9. It calls 7 % (1 %) unstable at load .4"
 
 func init() {
 	Add(Kind{Place: 6, New: func() Observer { return &steady{} }, Metrics: []sim.Metric{
@@ -19,7 +19,7 @@ func init() {
 			Source: "White, Cobb and Spratt 2000, MSER-5; Schmeiser 1982, batches"},
 		{Name: "steady_response_half_width", Unit: "s", Doc: "half the width of its 95 % confidence interval: batch means with Student's t, " +
 			"widened where batches are correlated. Of runs that are too short it is too narrow. Of 2,000 jobs at a load of .7 it held the " +
-			"truth in about .65 of the runs. The jobs were of the model of Lublin and Feitelson (mode typeless)",
+			"truth in about .6 of 1,000 runs. The jobs were of the model of Lublin and Feitelson (mode typeless) under EASY",
 			Source: "Tafazzoli, Wilson, Lada and Steiger 2011"},
 		{Name: "steady_warmup_jobs", Doc: "number of jobs cut as warm-up. The cut of MSER-5 is rounded up, so that the other jobs make 20 " +
 			"equal batches. Jobs above the mean of the others are a burst, and no warm-up"},

@@ -19,8 +19,8 @@ type LogParams struct {
 
 // LogRules are the rules by which jobs are made of what a log says.
 type LogRules struct {
-	Size         string `sweep:"size" doc:"field that gives the processors" enum:"requested-else-allocated: field 8, else 5|requested: field 8|allocated: field 5|property: nodes times cores of field 21"`
-	Walltime     string `sweep:"walltime" doc:"field that gives the walltime" enum:"requested-else-run-time: field 9, else the run time|requested: field 9|run-time: the run time"`
+	Size         string `sweep:"size" doc:"processors of a job; the fields in brackets are those of SWF" enum:"requested-else-allocated: the requested ones (8), else the allocated ones (5)|requested: the requested ones (8)|allocated: the allocated ones (5)|property: nodes times cores (21), of SWF alone"`
+	Walltime     string `sweep:"walltime" doc:"walltime of a job; the field in brackets is that of SWF" enum:"requested-else-run-time: the requested time (9), else the run time|requested: the requested time (9)|run-time: the run time"`
 	Overrun      string `sweep:"overrun" doc:"run times above the walltime" enum:"cut: cut there|keep: kept"`
 	ZeroRunTime  string `sweep:"zero_run_time" doc:"run times of 0 s and less" enum:"drop: the job is left out|one-second: run time and walltime become 1 s|keep: they run for 0 s, with a walltime of 1 s if none is known"`
 	TooLarge     string `sweep:"too_large" doc:"jobs that the machine cannot run" enum:"drop: left out and counted|cap: they get all processors; requests stay|error: an error"`

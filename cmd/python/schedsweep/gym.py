@@ -44,6 +44,11 @@ def _slowdown(job: Dict[str, Any], end: float, threshold: float = 10.0) -> float
     return max(1.0, _turnaround(job, end) / max(end - float(job["start"]), threshold))
 
 
+def _key(job: Dict[str, Any]) -> Tuple[str, float]:
+    """Names a job in all its attempts: by its number in the log and its submission."""
+    return job["id"].partition("#")[0], job["subtime"]
+
+
 # name: (value of a job, whether it is known when the job starts)
 METRICS: Dict[str, Tuple[Callable[..., float], bool]] = {
     "wait_time": (_wait, True),
@@ -60,7 +65,7 @@ class SchedulingEnv(gymnasium.Env[Dict[str, Any], Any]):
     instance    the instance of the manifest, by number or id
     overrides   fields of the manifest, such as ["workload.jobs=500"]
     window      how many waiting jobs the agent sees and can choose from
-    reward      "wait_time", "turnaround_time" or "bounded_slowdown"
+    reward      "wait_time", "turnaround_time", or "bounded_slowdown" with a threshold of 10 s, also beside engine.slowdown_threshold
     program     the path of the program (default: the one of this package)
     timeout     how long a message of the program, or an agent from one step to the next, may take, in seconds
     invalid     what an action without a job does: "error" raises ValueError, "last" chooses the last job
@@ -77,7 +82,8 @@ class SchedulingEnv(gymnasium.Env[Dict[str, Any], Any]):
     in s) and jobs_seen (jobs submitted so far in the episode).
 
     A reward is minus the metric of the jobs that a step decided. The rewards of an episode add up to minus the sum of the
-    metric over all jobs. A wait counts when the job starts, the others when it ends.
+    metric over all jobs. A wait counts when the job starts, the others when it ends. When a job returns to the queue
+    (engine.requeue), the reward of its lost attempt is taken back.
     """
 
     metadata: Dict[str, Any] = {"render_modes": []}
@@ -121,6 +127,7 @@ class SchedulingEnv(gymnasium.Env[Dict[str, Any], Any]):
         self._start(seed)
         self.queue: List[Dict[str, Any]] = []  # jobs in order of submission
         self.running: Dict[str, Dict[str, Any]] = {}  # jobs by id
+        self.ended: Dict[Tuple[str, float], float] = {}  # what the jobs that have ended earned
         self.chosen: Optional[Dict[str, Any]] = None  # no job starts before this one
         self.earned, self.jobs, self.over = 0.0, 0, False
         self.open = False  # whether a message waits for its answer
@@ -246,13 +253,24 @@ class SchedulingEnv(gymnasium.Env[Dict[str, Any], Any]):
                 self.total = data["nb_compute_resources"]
                 self.free = list(range(self.total))
             elif event["type"] == "JOB_SUBMITTED":
-                self.queue.append(data["job"])
-                self.jobs += 1
+                self._enter(data["job"])
             elif event["type"] == "JOB_COMPLETED":
                 self._end(self.running.pop(data["job_id"]))
             elif event["type"] == "SIMULATION_ENDS":
                 self.over = True
                 self._send([])
+
+    def _enter(self, job: Dict[str, Any]) -> None:
+        """Puts a job into the queue. One that returns (engine.requeue) may come before others, and its lost attempt counts no more."""
+        at = len(self.queue)
+        while at > 0 and self.queue[at - 1]["place"] > job["place"]:
+            at -= 1
+        self.queue.insert(at, job)
+        lost = self.ended.pop(_key(job), None) if job["subtime"] < self.now else None
+        if lost is None:
+            self.jobs += 1
+        else:
+            self.earned -= lost
 
     def _begin(self, job: Dict[str, Any]) -> None:
         self.queue.remove(job)
@@ -261,9 +279,14 @@ class SchedulingEnv(gymnasium.Env[Dict[str, Any], Any]):
         self.running[job["id"]] = job
         self.starts.append({"job_id": job["id"], "alloc": " ".join(map(str, procs))})
         if self.at_start:
-            self.earned += self.value(job, self.now)
+            self._earn(job)
 
     def _end(self, job: Dict[str, Any]) -> None:
         self.free = sorted(self.free + job["procs"])
         if not self.at_start:
-            self.earned += self.value(job, self.now)
+            self._earn(job)
+        self.ended[_key(job)] = job["value"]
+
+    def _earn(self, job: Dict[str, Any]) -> None:
+        job["value"] = self.value(job, self.now)
+        self.earned += job["value"]

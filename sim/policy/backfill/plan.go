@@ -73,7 +73,8 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 		rule = "basic"
 	}
 	if byNodes && p.rule != "" {
-		return fmt.Errorf("placement %s chooses processors, and jobs that request memory, GPUs or features get nodes: take placement any", p.rule)
+		return fmt.Errorf("placement %s chooses processors, and jobs that request memory, GPUs or features, or span classes, get nodes: "+
+			"take placement any", p.rule)
 	}
 	p.placed, p.known, p.lends = rule != "" || byNodes, nil, false
 	p.switches, p.dim, p.booting, p.bootAt, p.latest, p.moved = s.Switches(), false, false, math.Inf(-1), 0, s.Now()
