@@ -11,8 +11,8 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// TestServeScheduleSize: 25,000 jobs under two policies, or with all cases the 100,000 of the Curie log, fit a page of 1 MB in each part
-// of the time, from all of it to minutes. BenchmarkServeCurie does the same with the log itself.
+// TestServeScheduleSize: 25,000 jobs under two policies fit a page of 1 MB in each part of the time, from all of it to minutes. With all
+// cases there are as many jobs as the Curie log has. BenchmarkServeCurie does the same with the log itself.
 func TestServeScheduleSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs many jobs twice")
