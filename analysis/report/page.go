@@ -16,6 +16,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"schedsweep/analysis"
 	"schedsweep/analysis/claim"
@@ -58,12 +59,14 @@ var (
 
 // Parts has a template for each part of the page: "claims", "results", "figures", "tables", "coverage", "warnings", "manifest" and
 // "provenance" of what [Page.Shown] returns, "grid" of a [Grid] and "plot" of a [Drawing].
-func Parts() *template.Template { return template.Must(parts.Clone()) }
+func Parts() *template.Template { return template.Must(parts().Clone()) }
 
-var page, parts = Parts(), template.Must(template.New("page").Funcs(template.FuncMap{
-	"class": func(v claim.Verdict) string { return claimClass[v] }, "ours": ours, "between": between,
-	"kind": func(k string) string { return claimKind[k] },
-}).Parse(pageHTML))
+var page, parts = sync.OnceValue(Parts), sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"class": func(v claim.Verdict) string { return claimClass[v] }, "ours": ours, "between": between,
+		"kind": func(k string) string { return claimKind[k] },
+	}).Parse(pageHTML))
+})
 
 // claimKind holds the names of the kinds that no source states.
 var claimKind = map[string]string{study.KindQuestion: "our own question", study.KindRegression: "regression: bounds drawn around a result",
@@ -98,7 +101,7 @@ func (p *Page) Write(w io.Writer) error {
 		return err
 	}
 	b := bufio.NewWriterSize(w, 1<<16)
-	err := page.Execute(b, &s)
+	err := page().Execute(b, &s)
 	if err == nil {
 		err = b.Flush()
 	}

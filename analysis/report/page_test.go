@@ -208,7 +208,7 @@ func TestLongTableSaysWhereItsRowsAre(t *testing.T) {
 		t.Errorf("%d rows, %d that wait, %d left, %d columns", len(g.Rows), len(g.More), g.Left, len(g.Heads))
 	}
 	var b strings.Builder
-	if err := page.ExecuteTemplate(&b, "grid", g); err != nil {
+	if err := page().ExecuteTemplate(&b, "grid", g); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"The first 5000 of 12000 rows are in this page; <code>long.csv</code> has all.",
@@ -283,7 +283,7 @@ func TestRegressionsAreCounted(t *testing.T) {
 			Level: []frame.Value{frame.Text("FCFS"), frame.Number(60)}}}}}}
 	s.comparisons()
 	var b strings.Builder
-	if err := page.ExecuteTemplate(&b, "results", &s); err != nil {
+	if err := page().ExecuteTemplate(&b, "results", &s); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"2 worse", "Shown to be worse: 1 of 8 comparisons", "<li>FCFS, 60 s: y: "} {
@@ -319,7 +319,7 @@ func TestCoverageIsWhole(t *testing.T) {
 		s := shown{Page: &Page{Result: &analysis.Result{}, Coverage: Coverage{Planned: len(levels), Rows: c.ok, OK: c.ok}}}
 		s.Coverage.Look(rows, planned, &frame.Design{Axes: c.axes})
 		var b strings.Builder
-		if err := page.ExecuteTemplate(&b, "coverage", &s); err != nil {
+		if err := page().ExecuteTemplate(&b, "coverage", &s); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), c.says) || strings.Contains(b.String(), c.silence) {

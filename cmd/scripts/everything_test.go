@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"schedsweep/sim/simtest"
 )
 
 const everythingManifest = `name: everything
@@ -106,13 +108,13 @@ func (e *everything) start(dir string, shards int) (running []*exec.Cmd) {
 	return running
 }
 
-// TestEverythingStartsAtOnce starts 16 shards at once in a folder that does not exist: none is refused, and the exports are those of one
-// process. SCHEDSWEEP_STARTS says how often.
+// TestEverythingStartsAtOnce starts 8 shards at once, or 16 with all cases, in a folder that does not exist: none is refused, and the
+// exports are those of one process. SCHEDSWEEP_STARTS says how often.
 func TestEverythingStartsAtOnce(t *testing.T) {
 	e := newEverything(t, "schedsweep")
 	for n := range fromEnvironment(t, "SCHEDSWEEP_STARTS", 1) {
 		dir := filepath.Join(t.TempDir(), "run")
-		for i, c := range e.start(dir, 16) {
+		for i, c := range e.start(dir, simtest.Cases(8, 16)) {
 			if err := c.Wait(); err != nil {
 				t.Errorf("start %d, shard %d: %v\n%s", n, i+1, err, c.Stderr)
 			}

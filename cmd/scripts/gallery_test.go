@@ -13,6 +13,7 @@ import (
 
 	_ "schedsweep/analysis/plot"
 	"schedsweep/harness/store/golden"
+	"schedsweep/sim/simtest"
 	"schedsweep/sweep/study"
 )
 
@@ -26,7 +27,8 @@ const (
 var kindOf = regexp.MustCompile(`\bkind: ([\w-]+)`)
 
 // TestGallery runs each manifest of the gallery and compares its figure with the committed picture. Every kind of figure has a
-// section with a manifest that draws it, and a picture. make gallery (-update) writes the pictures anew.
+// section with a manifest that draws it, and a picture. The large manifests, which sample parameters, run with all cases. make gallery
+// (-update) writes the pictures anew.
 func TestGallery(t *testing.T) {
 	prog, err := filepath.Abs(program(t))
 	if err != nil {
@@ -78,7 +80,8 @@ func TestGallery(t *testing.T) {
 	}
 	var waiting sync.WaitGroup
 	for _, s := range read(t, string(text)).steps {
-		if s.file != "" {
+		large := strings.Contains(s.content, "\nsample:")
+		if s.file != "" && (!large || simtest.Cases(0, 1) > 0 || *golden.Update) {
 			waiting.Go(func() { drawn(t, prog, s) })
 		}
 	}

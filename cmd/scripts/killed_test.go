@@ -16,6 +16,7 @@ import (
 	"schedsweep/harness/input"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
+	"schedsweep/sim/simtest"
 )
 
 // eager is the command that makes rows safe all the time, so that a kill at any moment
@@ -82,8 +83,8 @@ func fromEnvironment(t *testing.T, name string, otherwise uint64) uint64 {
 	return n
 }
 
-// killedSweep makes the quickstart one that takes half a second.
-var killedSweep = []string{"workload.jobs=300", "datasets=[jobs,series]"}
+// killedSweep makes the quickstart one that takes a quarter of a second, or half a second with all cases.
+var killedSweep = []string{fmt.Sprintf("workload.jobs=%d", simtest.Cases(100, 300)), "datasets=[jobs,series]"}
 
 // TestKilledAndResumed kills the quickstart, with its jobs and series, with signal 9 at
 // random moments and goes on: with 1 worker, with 8, as 2 or 3 shards, merged in between.

@@ -26,7 +26,7 @@ func own(t *testing.T, dir, name, manifest, policy string) {
 		return string(out)
 	}
 	in("go", "test", "./...") // vets, too
-	in("go", "build", "-o", prog, ".")
+	in("go", "build", "-ldflags=-w", "-o", prog, ".")
 	rows := filepath.Join(t.TempDir(), "rows")
 	if said := in(prog, "run", manifest, "--out", rows); !strings.Contains(said, "40 ok") {
 		t.Errorf("%s", said)

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"schedsweep/sim/simtest"
 )
 
 const fuzzedStudy = `name: fuzzed
@@ -47,11 +49,11 @@ var fuzzedFields = map[string][]string{
 	"margin": {"2%", "x", "-1%"}, "independent": {"true"}, "allow-failures": {"true"}, "strict": {"true"}, "token": {"x"},
 }
 
-// TestServeFuzzed: 1,000 hostile requests to all pages change no file, show no file outside the folders, and leave the server at work. Half
-// of them have valid paths with several fields, and every page answers some of them.
+// TestServeFuzzed: 400 hostile requests to all pages, or 1,000 with all cases, change no file, show no file outside the folders, and leave
+// the server at work. Half of them have valid paths with several fields, and every page answers some of them.
 func TestServeFuzzed(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it makes 1,000 requests")
+		t.Skip("it makes hundreds of requests")
 	}
 	within := t.TempDir()
 	manifest, dir := filepath.Join(within, "m.yaml"), filepath.Join(within, "run")
@@ -104,7 +106,8 @@ func TestServeFuzzed(t *testing.T) {
 	pages := []string{"live", "explore", "explore.svg", "explore.pdf", "explore.png", "explore.csv", "explore.vl.json", "results", "compare",
 		"instance", "jobs", "live/events"}
 	codes, answered := map[string]int{}, map[string]int{}
-	for i := range 1000 {
+	requests := simtest.Cases(400, 1000)
+	for i := range requests {
 		page, request := "", ""
 		if i%2 == 0 {
 			page = pages[i/2%len(pages)]

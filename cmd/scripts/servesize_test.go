@@ -5,16 +5,20 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"testing"
+
+	"schedsweep/sim/simtest"
 )
 
-// TestServeScheduleSize: as many jobs as the Curie log has, under two policies, fit a page of 1 MB in each part of the time, from all of
-// it to minutes. BenchmarkServeCurie does the same with the log itself.
+// TestServeScheduleSize: 25,000 jobs under two policies fit a page of 1 MB in each part of the time, from all of it to minutes. With all
+// cases there are as many jobs as the Curie log has. BenchmarkServeCurie does the same with the log itself.
 func TestServeScheduleSize(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it runs 100,000 jobs twice")
+		t.Skip("it runs many jobs twice")
 	}
-	const jobs, most = "100000", 1_000_000
+	const most = 1_000_000
+	jobs := strconv.Itoa(simtest.Cases(25_000, 100_000))
 	dir := t.TempDir()
 	manifest := filepath.Join(dir, "m.yaml")
 	text := "name: large\nreplications: 1\nworkload: {kind: lublin, mode: typeless, machine_procs: 4096, offered_load: 0.8, " +

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
+	"sync"
 
 	"schedsweep/analysis/report"
 )
@@ -30,8 +31,10 @@ var (
 	Policy = "default-src 'none'; style-src " + report.HashOf(style) + "; script-src " + report.HashOf(script) +
 		"; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-	parts = template.Must(report.Parts().Funcs(template.FuncMap{"script": func() template.JS { return template.JS(script) },
-		"style": func() template.CSS { return template.CSS(style) }}).Parse(pages))
+	parts = sync.OnceValue(func() *template.Template {
+		return template.Must(report.Parts().Funcs(template.FuncMap{"script": func() template.JS { return template.JS(script) },
+			"style": func() template.CSS { return template.CSS(style) }}).Parse(pages))
+	})
 )
 
 // Link leads to another page of the server.
@@ -53,7 +56,7 @@ type Shell struct {
 // Part is a part of a page by the template of that name.
 func Part(name string, data any) (template.HTML, error) {
 	var b bytes.Buffer
-	err := parts.ExecuteTemplate(&b, name, data)
+	err := parts().ExecuteTemplate(&b, name, data)
 	return template.HTML(b.String()), err
 }
 
@@ -63,7 +66,7 @@ func (s Shell) Send(w http.ResponseWriter, r *http.Request, code int, name strin
 	main, err := Part(name, data)
 	whole := r.Header.Get("HX-Request") == "" || r.Header.Get("HX-History-Restore-Request") != ""
 	if s.Main = main; err == nil && whole {
-		err = parts.ExecuteTemplate(&b, "shell", s)
+		err = parts().ExecuteTemplate(&b, "shell", s)
 	} else {
 		b.WriteString(string(main))
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -19,8 +20,10 @@ var readmeText string
 
 // readmeTemplate is in the order in which committees ask: what it is, what it needs,
 // how long it takes, the steps, what they should give.
-var readmeTemplate = template.Must(
-	template.New("README").Funcs(template.FuncMap{"time": roughly, "cell": cell, "literal": literal, "join": strings.Join}).Parse(readmeText))
+var readmeTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("README").Funcs(template.FuncMap{"time": roughly, "cell": cell, "literal": literal,
+		"join": strings.Join}).Parse(readmeText))
+})
 
 func cell(text string) string {
 	return strings.ReplaceAll(literal(strings.Join(strings.Fields(text), " ")), "|", `\|`)
@@ -138,7 +141,7 @@ func (c *Contents) Unlike() (all []Claim) {
 	return all
 }
 
-func (c *Contents) readme(w io.Writer) error { return readmeTemplate.Execute(w, c) }
+func (c *Contents) readme(w io.Writer) error { return readmeTemplate().Execute(w, c) }
 
 // Program describes the build of the program that packs.
 type Program struct {

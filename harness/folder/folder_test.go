@@ -19,6 +19,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
 	"schedsweep/harness/store"
+	"schedsweep/sim/simtest"
 )
 
 // few is a sweep of 16 instances, grown the same with 8 more.
@@ -137,8 +138,8 @@ func TestShardsMakeOneFolderTogether(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	const shards, rounds = 16, 6
-	for range rounds {
+	const shards = 16
+	for range simtest.Cases(3, 6) {
 		dir := filepath.Join(t.TempDir(), "new", "run")
 		var all sync.WaitGroup
 		start := make(chan struct{})

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -196,5 +197,16 @@ func TestVanishedPart(t *testing.T) {
 	}
 	if number, err := latestAttempt(filepath.Join(dir, "nowhere")); number != 0 || err != nil {
 		t.Errorf("of no folder: %d, %v", number, err)
+	}
+}
+
+// Checksums of older folders are of texts as strconv quotes them.
+func TestQuotedAsStrconvDoes(t *testing.T) {
+	for c := range rune(0x300) {
+		for _, text := range []string{string(c), "a\\\"\n" + string([]byte{byte(c)}) + "b"} {
+			if got, want := appendQuoted([]byte("x"), text), strconv.AppendQuote([]byte("x"), text); !bytes.Equal(got, want) {
+				t.Errorf("%q is quoted as %s, want %s", text, got, want)
+			}
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
 )
 
@@ -43,9 +44,9 @@ func TestBacklogExcessIsNoneOnAverage(t *testing.T) {
 	p := kind.Params.(workload.PoissonParams)
 	p.Clusters, p.Jobs = 2, 25000
 	p.PerCluster = []workload.PoissonCluster{{}, {MeanInterarrival: 300, MeanRunTime: 100, Processors: [2]float64{1, 20}}}
-	const draws = 600
+	draws := float64(simtest.Cases(300, 600))
 	var all, homes []float64
-	for r := range draws {
+	for r := range int(draws) {
 		w, err := kind.New(&p, workload.Input{Streams: sim.Streams{Root: 1, Replication: uint64(r)}})
 		if err != nil {
 			t.Fatal(err)

@@ -97,8 +97,12 @@ var kinds []Kind
 // metrics have one name, for then the program is wrong.
 func Add(k Kind) {
 	for _, m := range k.Metrics {
-		if slices.ContainsFunc(Catalog(), func(o sim.Metric) bool { return o.Name == m.Name }) {
-			panic(fmt.Sprintf("metrics: two metrics are named %q", m.Name))
+		for i := range kinds {
+			for j := range kinds[i].Metrics {
+				if kinds[i].Metrics[j].Name == m.Name {
+					panic(fmt.Sprintf("metrics: two metrics are named %q", m.Name))
+				}
+			}
 		}
 	}
 	kinds = append(kinds, k)

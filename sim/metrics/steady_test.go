@@ -9,6 +9,7 @@ import (
 	"schedsweep/sim"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // single is a source of jobs of one processor with exponential inter-arrival
@@ -66,8 +67,8 @@ func TestSteadyStateOfMM1(t *testing.T) {
 		load float64
 		jobs int
 	}{{.3, 20_000}, {.5, 20_000}, {.8, 60_000}} {
-		want, held, widths := 1/(1-c.load), 0, 0.0
-		for seed := range uint64(40) {
+		want, held, widths, runs := 1/(1-c.load), 0, 0.0, simtest.Cases(20, 40)
+		for seed := range uint64(runs) {
 			s := queueing(t, seed, c.load, c.jobs)
 			if s.unstable != 0 {
 				t.Errorf("load %g, seed %d: unstable", c.load, seed)
@@ -78,11 +79,11 @@ func TestSteadyStateOfMM1(t *testing.T) {
 			if math.Abs(s.mean-want) <= s.half {
 				held++
 			}
-			widths += s.half / want / 40
+			widths += s.half / want / float64(runs)
 		}
-		t.Logf("load %g: %d of 40 intervals hold %g, their mean half width is %.2g of it", c.load, held, want, widths)
-		if held < 34 || widths > .1 {
-			t.Errorf("load %g: %d of 40 intervals hold %g, with a mean half width of %.2g of it", c.load, held, want, widths)
+		t.Logf("load %g: %d of %d intervals hold %g, their mean half width is %.2g of it", c.load, held, runs, want, widths)
+		if held < runs*34/40 || widths > .1 {
+			t.Errorf("load %g: %d of %d intervals hold %g, with a mean half width of %.2g of it", c.load, held, runs, want, widths)
 		}
 	}
 }
@@ -91,7 +92,7 @@ func TestInstability(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	for seed := range uint64(6) {
+	for seed := range uint64(simtest.Cases(3, 6)) {
 		for load, want := range map[float64]float64{.5: 0, .9: 0, .95: 0, 1.05: 1, 1.2: 1, 3: 1} {
 			if s := queueing(t, seed, load, 40_000); s.unstable != want || math.IsNaN(s.mean) != (want == 1) || math.IsNaN(s.half) != (want == 1) {
 				t.Errorf("seed %d: an M/M/1 queue of load %g: %+v", seed, load, s)
@@ -176,7 +177,7 @@ func TestLevelAndPowerOfInstability(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
 	}
-	const runs = 200
+	runs := simtest.Cases(100, 200)
 	for _, c := range []struct {
 		load, least, most float64
 	}{{.5, 0, 0}, {.8, 0, .02}, {.9, 0, .03}, {1.05, .72, 1}, {1.1, .96, 1}, {1.2, .99, 1}} {
@@ -184,7 +185,7 @@ func TestLevelAndPowerOfInstability(t *testing.T) {
 		for seed := range uint64(runs) {
 			found += queueing(t, 1000+seed, c.load, 3000).unstable
 		}
-		unstable := found / runs
+		unstable := found / float64(runs)
 		t.Logf("load %g: %.3f", c.load, unstable)
 		if unstable < c.least || unstable > c.most {
 			t.Errorf("load %g: %.3f of the runs are called unstable, want %g to %g", c.load, unstable, c.least, c.most)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload"
 )
 
@@ -86,14 +87,15 @@ func lublinOf(t *testing.T, mode string, n int) func(workload.Input, func(*workl
 	}
 }
 
-// TestFlat generates three million jobs and looks at the memory.
+// TestFlat generates a million jobs, or three with all cases, and looks at the memory.
 func TestFlat(t *testing.T) {
 	if testing.Short() {
-		t.Skip("three million jobs of each kind")
+		t.Skip("millions of jobs of each kind")
 	}
+	jobs := simtest.Cases(1_000_000, 3_000_000)
 	for _, w := range []workload.Workload{
-		make1(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Jobs = 3_000_000; p.Jitter = 3600 }),
-		make1(t, "poisson", seed(1), func(p *workload.PoissonParams) { p.Jobs, p.Clusters = 375_000, 8 }),
+		make1(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Jobs = jobs; p.Jitter = 3600 }),
+		make1(t, "poisson", seed(1), func(p *workload.PoissonParams) { p.Jobs, p.Clusters = jobs/8, 8 }),
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -111,7 +113,7 @@ func TestFlat(t *testing.T) {
 			n++
 		}
 		runtime.ReadMemStats(&after)
-		if grown := after.TotalAlloc - before.TotalAlloc; n != 3_000_000 || grown > 1<<20 {
+		if grown := after.TotalAlloc - before.TotalAlloc; n != jobs || grown > uint64(jobs)/3 {
 			t.Errorf("%s: %d jobs took %d B", w.Info().Name, n, grown)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"schedsweep/harness/store/golden"
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -22,7 +23,7 @@ func TestResampledCoverage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts, and has one goroutine")
 	}
-	logs, draws, truths := 12, 30, 300
+	logs, draws, truths := simtest.Cases(6, 12), 30, simtest.Cases(150, 300)
 	rewrite := *golden.Update
 	if rewrite {
 		logs, draws, truths = 200, 100, 10_000

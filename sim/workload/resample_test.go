@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/simtest"
 	"schedsweep/sim/workload/swf"
 )
 
@@ -188,7 +189,7 @@ func TestResampledIsUnbiased(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			const draws = 2000
+			draws := simtest.Cases(700, 2000)
 			var whole, first moments
 			for k := range draws {
 				log, err := u.log(o, &p, u.draw(o, &p, u.weeks, rand.New(rand.NewPCG(uint64(k), 7))), u.weeks)

@@ -30,9 +30,9 @@ func newKind(k Kind, shared []Shared) (*KindInfo, error) {
 		values, info.shared = append(values, reflect.ValueOf(s.Params)), append(info.shared, s.Name)
 	}
 	whole := reflect.StructOf(parts)
-	info.Fields = &Struct{Type: whole, ByName: map[string]*Field{}}
-	if err := info.Fields.collect(own.Type(), []int{0}, 0); err != nil {
-		return nil, err
+	info.Fields.Type = whole
+	for _, f := range info.Fields.Fields {
+		f.Index = append([]int{0}, f.Index...)
 	}
 	info.Defaults = reflect.New(whole).Elem()
 	for i, v := range values {

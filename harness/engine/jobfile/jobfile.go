@@ -16,6 +16,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 	"time"
 
@@ -83,7 +84,12 @@ var Engines = []Engine{
 //go:embed templates/*.tmpl
 var templates embed.FS
 
-var files = template.Must(template.New("").Funcs(template.FuncMap{
+// Parsing takes half a millisecond, and most programs write no job file.
+var files = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(functions).ParseFS(templates, "templates/*.tmpl"))
+})
+
+var functions = template.FuncMap{
 	"word":    shellescape.Quote,
 	"text":    quoted,
 	"list":    func(words ...string) []string { return words },
@@ -98,7 +104,7 @@ var files = template.Must(template.New("").Funcs(template.FuncMap{
 	"broken":  strings.NewReplacer("{", "{''").Replace, // within single quotes: it is no replacement string of parallel
 	"condor":  condorArguments,
 	"groovy":  strings.NewReplacer(`\`, `\\`, `$`, `\$`, `"`, `\"`).Replace,
-}).ParseFS(templates, "templates/*.tmpl"))
+}
 
 func Write(w io.Writer, s Sweep) error {
 	if err := s.Check(); err != nil {
@@ -107,7 +113,7 @@ func Write(w io.Writer, s Sweep) error {
 	if s.Shards < 1 || s.Lead < 1 || s.Walltime <= s.Lead {
 		return fmt.Errorf("%d shards, a walltime of %v and %v for draining: want them above 0, as Size makes them", s.Shards, s.Walltime, s.Lead)
 	}
-	return files.ExecuteTemplate(w, s.Engine.Name+".tmpl", s)
+	return files().ExecuteTemplate(w, s.Engine.Name+".tmpl", s)
 }
 
 // Job is the sweep's name as engines take it, Attempts the constant.

@@ -178,7 +178,8 @@ func TestCapsAndNodesThatAreOffEqualBruteForce(t *testing.T) { playDark(t, true)
 
 func playDark(t *testing.T, under bool) {
 	starts, boots, late := 0, 0, 0
-	seeds := make([]uint64, 200)
+	drawn := simtest.Cases(100, 200)
+	seeds := make([]uint64, drawn)
 	for i := range seeds {
 		seeds[i] = uint64(i)
 	}
@@ -190,7 +191,7 @@ func playDark(t *testing.T, under bool) {
 	}
 	for i, seed := range seeds {
 		r, times := rand.New(rand.NewPCG(seed, 37)), 1.
-		if i < 200 { // longer boots than those of the seeds above
+		if i < drawn { // longer boots than those of the seeds above
 			times = float64(1 + seed%6)
 		}
 		c := drawCase(t, r)
