@@ -86,6 +86,12 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 	}
 }
 
+// Needs is that of the rules and of the transforms.
+func (p *LogParams) Needs(report func(missing, field, message string)) {
+	p.LogRules.Needs(report)
+	p.Transforms.Needs(report)
+}
+
 func (p *LogParams) Validate(report func(field, message string)) {
 	if p.Path == "" {
 		report("path", "is empty; name an .swf or .swf.gz file")
@@ -258,6 +264,12 @@ type TableParams struct {
 	TableFile
 	LogRules
 	Transforms
+}
+
+// Needs is that of [LogParams].
+func (p *TableParams) Needs(report func(missing, field, message string)) {
+	p.LogRules.Needs(report)
+	p.Transforms.Needs(report)
 }
 
 func (p *TableParams) Validate(report func(field, message string)) {

@@ -129,6 +129,15 @@ func (t *Transforms) Validate(report func(field, message string)) {
 	t.Estimates.validate(report)
 }
 
+// Needs refuses constants of estimates without a model. The model as-is may be written: it is the case without effect of an axis.
+func (t *Transforms) Needs(report func(missing, field, message string)) {
+	plain := DefaultTransforms().Estimates
+	if t.Estimates.Model == plain.Model && t.Estimates != plain {
+		report("estimates.model", "estimates", "names no model, so factor and tsafrir change no walltime; add model: factor, uniform or "+
+			"tsafrir, or drop them")
+	}
+}
+
 func (s *Select) validate(report func(field, message string)) {
 	if s.Jobs == 0 && s.Sample == "disjoint-windows" {
 		report("select.sample", "is disjoint-windows, which needs select.jobs, the length of a window")
