@@ -54,6 +54,19 @@ func (p *ClassesParams) Validate(report func(field, message string)) {
 			report(field("name"), fmt.Sprintf("is %q, as another's", a.Name))
 		}
 		names[a.Name] = true
+		if i > 0 && a.Name == "" {
+			report(field("name"), "is empty, and classes without arrivals have the first ones; give the others a name")
+		}
+		switch a.Rule {
+		case "even", "uniform":
+			if a.Over == 0 && a.Period > 0 {
+				report(field("over"), fmt.Sprintf("is 0, so all jobs come at once, and the rule %s has no period; give over", a.Rule))
+			}
+		case "periodic", "poisson":
+			if a.Period == 0 && a.Over > 0 {
+				report(field("period"), fmt.Sprintf("is 0, so all jobs come at once, and the rule %s has no over; give period", a.Rule))
+			}
+		}
 	}
 	for _, list := range []struct {
 		name string

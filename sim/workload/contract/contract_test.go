@@ -50,7 +50,11 @@ func TestAllWorkloads(t *testing.T) {
 		})
 	}
 	for _, k := range workload.Kinds.Kinds() {
-		run(k, k.Name, func(any) {})
+		run(k, k.Name, func(p any) {
+			if c, ok := p.(*workload.ClassesParams); ok {
+				c.Arrivals[1].Name = "second"
+			}
+		})
 	}
 	swf, _ := workload.Kinds.Get("swf")
 	run(swf, "jobs that wait", func(p any) { p.(*workload.LogParams).Dependencies = "follow" })
