@@ -120,8 +120,8 @@ func (t *Transforms) Validate(report func(field, message string)) {
 		report("offered_load", fmt.Sprintf("is %g, which is %g %% of what the machine can do; write %g %% (load_factor scales without a limit)",
 			t.OfferedLoad, 100*t.OfferedLoad, t.OfferedLoad))
 	}
-	if t.Submit == "zero" && (t.OfferedLoad > 0 || t.Jitter > 0) {
-		report("submit", "is zero, which leaves no submit times for offered_load or jitter to change; drop one of them")
+	if t.Submit == "zero" && (t.OfferedLoad > 0 || t.LoadFactor != 1 || t.Jitter > 0) {
+		report("submit", "is zero, which leaves no submit times for offered_load, load_factor or jitter to change; drop one of them")
 	}
 	t.Select.validate(report)
 	t.WarmUp.validate(report, "warm_up")

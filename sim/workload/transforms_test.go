@@ -270,7 +270,9 @@ func TestTransformErrors(t *testing.T) {
 		want   string
 	}{
 		{func(t *workload.Transforms) { t.Submit, t.Jitter = "zero", 1 }, "test: workload.submit is zero, which leaves no submit times for " +
-			"offered_load or jitter to change; drop one of them"},
+			"offered_load, load_factor or jitter to change; drop one of them"},
+		{func(t *workload.Transforms) { t.Submit, t.LoadFactor = "zero", 2 }, "test: workload.submit is zero, which leaves no submit times " +
+			"for offered_load, load_factor or jitter to change; drop one of them"},
 		{func(t *workload.Transforms) { t.Select.Sample = "disjoint-windows" }, "test: workload.select.sample is disjoint-windows, which needs " +
 			"select.jobs, the length of a window"},
 		{func(t *workload.Transforms) { t.Select.Jobs = 3 }, "test: workload.select asks for 3 jobs, but only 2 are within its bounds; ask " +
