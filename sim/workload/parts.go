@@ -186,7 +186,7 @@ func (p *pipeline) choose(c choice) sim.Source {
 	return &filtered{of: p.origin.pass(), name: p.info.Name, sel: &p.t.Select, bounds: p.bounds, choice: c, spare: p.parts.out}
 }
 
-// Taken is a workload without the jobs around its selection.
+// Taken is a workload without the jobs around its selection. The others keep their draws and their places.
 func Taken(w Workload) (Workload, error) {
 	p, ok := w.(*pipeline)
 	if !ok || p.parts.up+p.parts.out == 0 {
@@ -194,6 +194,6 @@ func Taken(w Workload) (Workload, error) {
 	}
 	alone := *p
 	alone.info.Jobs = max(0, p.info.Jobs-p.parts.up-p.parts.out)
-	alone.parts = parts{}
+	alone.parts, alone.before = parts{}, p.parts.up
 	return &alone, errors.Join(alone.begin(), alone.divide())
 }

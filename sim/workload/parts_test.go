@@ -132,3 +132,23 @@ func TestTaken(t *testing.T) {
 		t.Errorf("taken are %s of %d, from %g s", said(jobs), w.Info().Jobs, jobs[0].Submit)
 	}
 }
+
+// TestTakenKeepDraws: a window has by itself the walltimes and homes that it has behind its run-up.
+func TestTakenKeepDraws(t *testing.T) {
+	for _, model := range []string{"uniform", "tsafrir"} {
+		whole := make1(t, "swf", withLog(1, tenJobs(t)), func(p *workload.LogParams) {
+			p.Path, p.Select.Jobs, p.Select.Skip, p.Select.Sample, p.Select.RunOut = "ten.swf", 3, 4, "first", 2
+			p.Estimates.Model, p.RoundRobinHomes = model, 3
+		})
+		w, err := workload.Taken(whole)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := drain(t, whole.Source())[4:]
+		for i, j := range drain(t, w.Source()) {
+			if want := all[i]; j.ID != want.ID || j.Walltime != want.Walltime || j.Home != want.Home || j.Part != want.Part {
+				t.Errorf("%s: alone %+v, behind its run-up %+v", model, j, want)
+			}
+		}
+	}
+}

@@ -19,6 +19,7 @@ type pipeline struct {
 	info    Info
 	choice  choice
 	parts   parts
+	before  int // jobs before the selection that are drawn for and not given
 	first   int // the first place among the jobs of within that select may take
 	of      int // the most that it may take, -1 where that is not known
 	bounds  swf.Bounds
@@ -124,12 +125,21 @@ func (p *pipeline) selected() sim.Source { return p.choose(p.played()) }
 func (p *pipeline) Source() sim.Source { return p.pass(p.streams) }
 
 func (p *pipeline) pass(streams sim.Streams) sim.Source {
-	s := &stage{p: p, parts: p.parts, of: p.selected(), shaping: p.passes(true, streams), others: p.passes(false, streams)}
+	c := p.played()
+	c.from -= p.before
+	if c.n >= 0 {
+		c.n += p.before
+	}
+	s := &stage{p: p, parts: p.parts, of: p.choose(c), shaping: p.passes(true, streams), others: p.passes(false, streams)}
 	if p.t.Estimates.Model == "uniform" {
 		s.estimates = streams.New("estimates")
 	}
 	if p.t.Jitter > 0 {
-		return &jittered{of: s, most: p.t.Jitter, r: streams.New("jitter")}
+		r := streams.New("jitter")
+		for range p.before {
+			r.Float64()
+		}
+		return &jittered{of: s, most: p.t.Jitter, r: r}
 	}
 	return s
 }
@@ -147,6 +157,15 @@ type stage struct {
 }
 
 func (s *stage) Next(j *sim.JobSpec) (bool, error) {
+	for s.i < s.p.before {
+		if ok, err := s.next(j); !ok || err != nil {
+			return ok, err
+		}
+	}
+	return s.next(j)
+}
+
+func (s *stage) next(j *sim.JobSpec) (bool, error) {
 	ok, err := s.of.Next(j)
 	if !ok || err != nil {
 		return ok, err
@@ -166,7 +185,7 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 	if t.CommunicationFactor > 0 {
 		j.Bytes = j.RunTime * t.CommunicationFactor
 	}
-	if s.i == 0 {
+	if s.i == s.p.before {
 		s.first = j.Submit
 	}
 	if s.p.shift {
@@ -185,7 +204,7 @@ func (s *stage) Next(j *sim.JobSpec) (bool, error) {
 	if t.RoundRobinHomes > 0 {
 		j.Home = int32(s.i % t.RoundRobinHomes)
 	}
-	j.Part = s.parts.part(s.i, j.Submit)
+	j.Part = s.parts.part(s.i-s.p.before, j.Submit)
 	s.i++
 	return true, nil
 }
