@@ -214,8 +214,8 @@ func (w *Writer) nextPart() (seq int, path string) {
 // createPart begins a part file. It makes no folder: one that is gone may be a disk that is gone, with all earlier parts.
 func (w *Writer) createPart(path string, buf *columnBuffers) (*parquetFile, error) {
 	if _, err := os.Stat(w.opt.Dir); err != nil {
-		return nil, fmt.Errorf("store: writing %s: %w (the folder was there when the run began: bring its disk back, or run the same command again)",
-			path, err)
+		return nil, fmt.Errorf("store: writing %s: %w (the folder was there when the run began: bring its disk back, or run the same "+
+			"command again)", path, err)
 	}
 	return createParquet(w.opt.files, path, tempName(filepath.Base(path)), buf)
 }
