@@ -126,7 +126,8 @@ func TestContributing(t *testing.T) {
 	says("lower is better", "list", "metrics", "lost_share")
 	manifest := filepath.Join(dir, "lost.yaml")
 	if err := os.WriteFile(manifest, []byte("name: lost\nworkload: {kind: list, jobs: [{run_time: 30, walltime: 10}, {run_time: 20, "+
-		"walltime: 20, processors: 2}]}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\nmetrics: [lost_share]\n"), 0o644); err != nil {
+		"walltime: 20, processors: 2}]}\nplatform: {processors: 4}\npolicy: {kind: fcfs}\nmetrics: [lost_share]\n"+
+		"claims: [{id: few, mean: {metric: lost_share}, at_most: 25%}]\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	says(`"lost_share": 0.2,`, "simulate", manifest, "--json")

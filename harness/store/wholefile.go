@@ -217,9 +217,13 @@ func missing(dir string) (top string) {
 	}
 }
 
-// unmake removes the folders that were missing, unless they hold something.
+// unmake removes the folders that were missing, unless they hold something. Some may not have been made.
 func (a *atomicFile) unmake() {
-	for dir := filepath.Dir(a.final); a.made != "" && os.Remove(dir) == nil && dir != a.made; dir = filepath.Dir(dir) {
+	for dir := filepath.Dir(a.final); a.made != ""; dir = filepath.Dir(dir) {
+		_ = os.Remove(dir)
+		if dir == a.made {
+			return
+		}
 	}
 }
 

@@ -192,6 +192,11 @@ func TestFoldersOfNoFile(t *testing.T) {
 			t.Errorf("%s: %v; left: %v", name, err, listDir(t, filepath.Join(dir, "new")))
 		}
 	}
+	dir := t.TempDir()
+	if err := ReplaceFile(filepath.Join(dir, "new", strings.Repeat("x", 300), "a.txt"), func(io.Writer) error { return nil }); err == nil ||
+		len(listDir(t, dir)) != 0 {
+		t.Errorf("a folder whose name is too long: %v; left: %v", err, listDir(t, dir))
+	}
 }
 
 func created(path string, keep bool, schema Schema) error {

@@ -35,9 +35,13 @@ func axisNodes(d *params.Decoder, most int, e text.Entry, a *BlockAxis, fields [
 		hint := "write [" + n.Text + "], or a range such as {from: 0, to: 1, count: 11}"
 		for _, sep := range []string{"..", "-", ":"} {
 			from, to, _ := strings.Cut(n.Text, sep)
-			_, begins := text.Number(from)
-			if _, ends := text.Number(to); begins && ends {
-				hint = "write a range, such as {from: " + from + ", to: " + to + ", step: 1}"
+			a, begins := text.Number(from)
+			if b, ends := text.Number(to); begins && ends {
+				by := "count: 11"
+				if a < b && a == math.Trunc(a) && b == math.Trunc(b) {
+					by = "step: 1" // which ends at b
+				}
+				hint = "write a range, such as {from: " + from + ", to: " + to + ", " + by + "}"
 			}
 		}
 		d.Out.Add(n.Pos, hint, "the values of axis %s are %s; want a list or a range", e.Key, n.What())

@@ -39,4 +39,7 @@ func TestUnhindered(t *testing.T) {
 	if got := seen.Values(nil); err != nil || got[0] != .5 {
 		t.Errorf("%v, error %v; want 0.5", got, err)
 	}
+	if !unhindered.Metrics[0].Share {
+		t.Error("claims cannot expect a percentage of it")
+	}
 }

@@ -11,6 +11,7 @@ var unhindered = metrics.Kind{
 		Name:   "unhindered_share",
 		Doc:    "jobs that start at the instant of their submission / jobs that ran; empty where none ran",
 		Better: sim.Higher,
+		Share:  true,
 	}},
 	New: func() metrics.Observer { return &unhinderedShare{} },
 }

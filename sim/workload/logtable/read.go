@@ -320,11 +320,11 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 	if ok && b.field == fWalltime && (x == noVal || x == infinite) {
 		return math.NaN(), ok, nil
 	}
-	return x * b.scale, ok, r.later(b, x, line)
+	return x * b.scale, ok, r.later(b, c, x, line)
 }
 
 // later refuses a number since 1970 that is too far away, and names the unit in which it is a time of a log.
-func (r *reader) later(b *bound, x float64, line int) error {
+func (r *reader) later(b *bound, c *Cell, x float64, line int) error {
 	if b.how != asEpoch || !(x*b.scale >= farthest) {
 		return nil
 	}
@@ -332,8 +332,8 @@ func (r *reader) later(b *bound, x float64, line int) error {
 	if b.field != fSubmit { // which is read before filters
 		other = ", or leave such rows out by a filter"
 	}
-	return fmt.Errorf("%s:%d: column %s is %.0f, after the year 5000 with unit: %s; give it unit: %s in the column map%s", r.name, line,
-		b.Column.Column, x, b.Unit, epochOf(x), other)
+	return fmt.Errorf("%s:%d: column %s is %s, after the year 5000 with unit: %s; give it unit: %s in the column map%s", r.name, line,
+		b.Column.Column, c.text(nil), b.Unit, epochOf(x), other)
 }
 
 func (r *reader) time(b *bound, c *Cell, line int) (x float64, ok bool, err error) {

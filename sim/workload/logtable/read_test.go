@@ -143,6 +143,10 @@ func TestWrongEpoch(t *testing.T) {
 	if _, err := read(text, m, logtable.Options{}); err == nil || !strings.HasSuffix(err.Error(), ", or leave such rows out by a filter") {
 		t.Error(err)
 	}
+	if _, err := read(head+"1,1,2,9223372036854775807,1,a\n", m, logtable.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "is 9223372036854775807,") { // as a filter has it
+		t.Error(err)
+	}
 	m.Filters = []logtable.Filter{{Column: "end", Not: []string{"253402300799"}}}
 	if l := mustRead(t, text, m, logtable.Options{}); len(l.Records()) != 1 {
 		t.Errorf("%d jobs beside the one of the filter", len(l.Records()))

@@ -117,22 +117,31 @@ func (p *Params) Validate(report func(field, message string)) {
 }
 
 // Version is 1 where rounding may leave a bit of the site beside reserved shares. A job past its reservation had that bit, and slowed
-// the others down. It is 2 for guaranteed progress: plans of several sites took too much time for it, and offered
-// starts too late.
+// the others down. It is 1 too where plans of several sites often had jobs beside reservations that they follow: not so with two equal
+// shares, or three that are the whole site. It is 2 for guaranteed progress: plans of several sites took too much time for it, and
+// offered starts too late.
 func (p *Params) Version() int {
+	if !p.shares() || p.Level > len(p.Positions) {
+		return 0
+	}
+	reserved, sum := p.Positions[:p.Level], 0.0
+	for _, s := range reserved {
+		sum += s
+	}
 	switch {
 	case p.effective():
 		return 2
-	case p.shares() && p.Kept == 0 && (p.Level > 4 || p.leaves(1, p.Level)):
+	case p.Kept > 0, p.Level == 1, p.Level > 3, p.Level == 2 && reserved[0] != reserved[1], p.Level == 3 && sum < 1-slack,
+		leaves(reserved, 1, p.Level):
 		return 1
 	}
 	return 0
 }
 
-// leaves reports whether up to n positions take up the free share of a site but for rounding.
-func (p *Params) leaves(left float64, n int) bool {
+// leaves reports whether up to n reserved shares take up the free share of a site but for rounding.
+func leaves(reserved []float64, left float64, n int) bool {
 	return left > 0 && left <= slack ||
-		n > 0 && slices.ContainsFunc(p.Positions, func(s float64) bool { return left >= s && p.leaves(left-s, n-1) })
+		n > 0 && slices.ContainsFunc(reserved, func(s float64) bool { return left >= s && leaves(reserved, left-s, n-1) })
 }
 
 // shares reports whether several jobs run at a time.
