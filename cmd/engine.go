@@ -128,11 +128,11 @@ func submitted(env environment, st study, e jobfile.Engine, path string) error {
 
 func waitForJobs(env environment, st study, jobs slurm.Jobs) error {
 	failed, err := slurm.Wait(context.Background(), jobs, 5*time.Second, env.note)
-	if err != nil {
-		return err
-	}
 	for _, t := range failed {
 		env.note(t.String())
+	}
+	if err != nil {
+		return err
 	}
 	return finished(env, st, failed)
 }
