@@ -22,7 +22,7 @@ type Transforms struct {
 	// Shift reports whether the first job taken is submitted at 0: auto does so
 	// where a piece was cut out (select.window, select.skip or a window of jobs).
 	Shift      string  `sweep:"shift" doc:"move submit times so that the first is 0" enum:"auto: only for jobs cut out of a log|always: in any case|never: not at all"`
-	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions" above:"0" finite:"yes"`
+	LoadFactor float64 `sweep:"load_factor" doc:"divides the times between submissions, after offered_load" above:"0" finite:"yes"`
 	// OfferedLoad is the load to scale submit times to: the processor-seconds of
 	// all jobs over the machine's from the first to the last submission. 0 is
 	// off. It takes one more pass over the jobs that OfferedLoadOf names, if any. Scaling
@@ -32,7 +32,7 @@ type Transforms struct {
 	OfferedLoadOf         string    `sweep:"offered_load_of" doc:"load that offered_load scales" enum:"log: the load of all jobs from which select takes a window, not of the window; a random sample has its own|selection: the load of the jobs taken|model: the load expected of a model, not of a replication; not where select or a transform of a study changes the set of jobs"`
 	RunTimeFactor         float64   `sweep:"run_time_factor" doc:"multiplies run times and walltimes" above:"0" finite:"yes"`
 	SizeFactor            float64   `sweep:"size_factor" doc:"multiplies the processors, rounded, at least 1" above:"0" finite:"yes"`
-	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way" unit:"s" min:"0" finite:"yes"`
+	Jitter                float64   `sweep:"jitter" doc:"moves each submission by up to this, either way; not before 0" unit:"s" min:"0" finite:"yes"`
 	WalltimeFactor        float64   `sweep:"walltime_factor" doc:"multiplies walltimes, after estimates has set them" above:"0" finite:"yes"`
 	WalltimeMinimumFactor float64   `sweep:"walltime_minimum_factor" doc:"walltimes are at least the run time times this; 0: off" min:"0" finite:"yes"`
 	ComputationFactor     float64   `sweep:"computation_factor" doc:"flop per processor and second of run time; 0: as the workload says" min:"0" finite:"yes"`
