@@ -3,6 +3,7 @@ package logtable
 import (
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -160,22 +161,14 @@ func unitOf(units []string, column string, samples []string) string {
 	all := func(read func(b []byte) bool) bool {
 		return len(samples) > 0 && !slices.ContainsFunc(samples, func(s string) bool { return !read([]byte(s)) })
 	}
-	above := func(low float64) bool {
-		return all(func(b []byte) bool { x, ok := swf.Decimal(b); return ok && x >= low })
-	}
 	switch units[0] {
 	case "date":
-		switch {
-		case all(func(b []byte) bool { _, _, ok := date(b, true); return ok }):
+		if all(func(b []byte) bool { _, _, ok := date(b, true); return ok }) {
 			return "us-date"
-		case above(farthest * 1e6):
-			return "epoch_ns"
-		case above(farthest * 1e3):
-			return "epoch_us"
-		case above(farthest):
-			return "epoch_ms"
-		case above(0):
-			return "epoch"
+		}
+		least := math.Inf(1)
+		if all(func(b []byte) bool { x, ok := swf.Decimal(b); least = min(least, x); return ok && x >= 0 }) {
+			return epochOf(least)
 		}
 	case "s":
 		if all(func(b []byte) bool {
