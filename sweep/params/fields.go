@@ -183,35 +183,20 @@ func (s *Struct) collect(t reflect.Type, prefix []int, depth int) error {
 	return nil
 }
 
-// tagsOf reads a tag once: every program reads two thousand of them, and Get would begin anew for each key.
-func tagsOf(tag reflect.StructTag) map[string]string {
-	out := map[string]string{}
-	for rest := string(tag); ; {
-		name, after, _ := strings.Cut(strings.TrimLeft(rest, " "), ":")
-		quoted, err := strconv.QuotedPrefix(after)
-		if err != nil {
-			return out
-		}
-		rest = after[len(quoted):]
-		out[name], _ = strconv.Unquote(quoted)
-	}
-}
-
 func newField(f reflect.StructField, name string, index []int, depth int) (*Field, error) {
-	tags := tagsOf(f.Tag)
 	info := &Field{
 		Name: name, Index: index, Type: f.Type,
-		Doc: tags["doc"], Unit: tags["unit"], Initial: tags["default"],
-		Required: tags["required"] == "true",
-		file:     tags["file"] == "input",
-		Alone:    tags["alone"] == "yes",
-		Unhashed: tags["identity"] == "no",
-		finite:   tags["finite"] == "yes",
-		Keyed:    tags["keyed"],
-		chooses:  tags["chooses"],
+		Doc: f.Tag.Get("doc"), Unit: f.Tag.Get("unit"), Initial: f.Tag.Get("default"),
+		Required: f.Tag.Get("required") == "true",
+		file:     f.Tag.Get("file") == "input",
+		Alone:    f.Tag.Get("alone") == "yes",
+		Unhashed: f.Tag.Get("identity") == "no",
+		finite:   f.Tag.Get("finite") == "yes",
+		Keyed:    f.Tag.Get("keyed"),
+		chooses:  f.Tag.Get("chooses"),
 	}
 	var choices []string
-	if e := tags["enum"]; e != "" {
+	if e := f.Tag.Get("enum"); e != "" {
 		choices = strings.Split(e, "|")
 	} else if c, ok := reflect.Zero(f.Type).Interface().(interface{ Choices() []string }); ok {
 		choices = c.Choices()
@@ -223,9 +208,8 @@ func newField(f reflect.StructField, name string, index []int, depth int) (*Fiel
 		name, meaning, _ := strings.Cut(value, ": ")
 		info.Enum, info.Meanings = append(info.Enum, name), append(info.Meanings, meaning)
 	}
-	for i, bound := range []**float64{&info.Min, &info.Max, &info.Above, &info.Below} {
-		tag := []string{"min", "max", "above", "below"}[i]
-		value, ok := tags[tag]
+	for tag, bound := range map[string]**float64{"min": &info.Min, "max": &info.Max, "above": &info.Above, "below": &info.Below} {
+		value, ok := f.Tag.Lookup(tag)
 		if !ok {
 			continue
 		}
