@@ -82,7 +82,7 @@ func (r *Result) Reading() string {
 		}
 	}
 	if text != "" && len(gains) > 0 {
-		text += fmt.Sprintf(" The file controls has means that are corrected for the jobs drawn. They are as precise as means of %.2g to %.2g "+
+		text += fmt.Sprintf(" The table controls has means that are corrected for the jobs drawn. They are as precise as means of %.2g to %.2g "+
 			"times as many replications.", slices.Min(gains), slices.Max(gains))
 	}
 	return text
@@ -94,10 +94,10 @@ func (r *Result) reading() string {
 		return ""
 	case len(r.Questions) > 0:
 		return "Intervals of answers are such that 95% of them hold, or more, and grid is how many instances a grid as precise would have. " +
-			"The points that were looked at are in the file question-points, their means in statistics."
+			"The points that were looked at are in the table question-points, their means in statistics."
 	case len(r.Sensitivities) > 0:
 		return fmt.Sprintf("Knobs stand by size, with %s intervals; schedsweep list sample explains the numbers shown. The means of the "+
-			"points are in the file statistics.", table.Percent(r.Design.Confidence))
+			"points are in the table statistics.", table.Percent(r.Design.Confidence))
 	case len(r.Comparisons) > 0 && len(r.Comparisons[0]) > 0:
 		c := &r.Comparisons[0][0]
 		kind := "paired difference"
@@ -119,7 +119,7 @@ func (r *Result) reading() string {
 				said += " " + mark.means
 			}
 		}
-		said += " Intervals of means, quantiles, counts and verdicts are in the files statistics and comparisons."
+		said += " Intervals of means, quantiles, counts and verdicts are in the tables statistics and comparisons."
 		if c.Looks != nil {
 			told := compare.Looked(c.Looks, c.Confidence)
 			said += " " + strings.ToUpper(told[:1]) + told[1:] + "."
@@ -127,9 +127,9 @@ func (r *Result) reading() string {
 		return said
 	default:
 		if !slices.ContainsFunc(r.Statistics, func(s Summary) bool { return s.Planned.N != 1 }) {
-			return "A mean of one replication has no interval. Counts are in the file statistics."
+			return "A mean of one replication has no interval. Counts are in the table statistics."
 		}
-		return fmt.Sprintf("Brackets hold %s intervals of the means, where there are some. Quantiles and counts are in the file statistics.",
+		return fmt.Sprintf("Brackets hold %s intervals of the means, where there are some. Quantiles and counts are in the table statistics.",
 			table.Percent(r.Design.Confidence))
 	}
 }

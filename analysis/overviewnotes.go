@@ -79,7 +79,7 @@ func (o *overview) remarksOn(metric string, all []Summary) map[string]*remark {
 	return remarks
 }
 
-// mostNamed is the most means that a remark names. The notes of the rows tell which they are, and the file statistics.
+// mostNamed is the most means that a remark names. The notes of the rows tell which they are, and the table statistics.
 const mostNamed = 12
 
 // together is the sentence once, behind its points or their number among the means: numbers that differ are from the least to the most.
@@ -98,7 +98,7 @@ func (r *remark) together(means int) string {
 	}
 	names := strings.Join(at, "; ")
 	if len(r.points) > mostNamed {
-		names = fmt.Sprintf("%d of %d means (the file statistics says which)", len(r.points), means)
+		names = fmt.Sprintf("%d of %d means (the table statistics says which)", len(r.points), means)
 	}
 	place := -1
 	return names + ": " + numberIn.ReplaceAllStringFunc(r.texts[0], func(first string) string {

@@ -51,7 +51,7 @@ func TestRemarksOnce(t *testing.T) {
 // TestRemarksOnManyMeans: a remark on many means counts them, and one on few names their rows as the table does.
 func TestRemarksOnManyMeans(t *testing.T) {
 	for n, want := range map[int]string{2: "0.233333; 1.23333: grows by 35 %",
-		40: "40 of 40 means (the file statistics says which): grows by 35 %"} {
+		40: "40 of 40 means (the table statistics says which): grows by 35 %"} {
 		var all []Summary
 		for i := range n {
 			s := Summary{Point: []frame.Value{frame.Number(float64(i) + 0.7/3)}, Metric: "wait",

@@ -150,7 +150,7 @@ func (p *plotter) warnings() []stats.Warning {
 	}
 	for _, w := range p.notes() {
 		if w.Code != stats.Sharing { // said in full
-			ws = append(ws, stats.Warnf(w.Code, "%s (the file %s says which)", w.Text, file))
+			ws = append(ws, stats.Warnf(w.Code, "%s (the table %s says which)", w.Text, file))
 		}
 	}
 	if p.identical {

@@ -72,7 +72,7 @@ func DrawingOf(d *plot.Drawing) (f Drawing, err error) {
 			f.Narrow, narrow = "", nil
 		}
 	}
-	f.Warnings = text.Each(d.Warnings, func(w stats.Warning) string { return onPage.Replace(w.String()) })
+	f.Warnings = text.Each(d.Warnings, stats.Warning.String)
 	for i, p := range d.Points {
 		data := pointData{At: [][2]float64{shareOf(p.Spot)}, Text: p.Text}
 		if p.Level[0] != "" {
@@ -174,7 +174,7 @@ func GridOf(t *table.Table, seen int) (Grid, error) {
 		for _, n := range r.Notes {
 			if numbers[n] == 0 {
 				n = strings.Clone(n) // a row is valid during the call
-				g.Notes = append(g.Notes, onPage.Replace(n))
+				g.Notes = append(g.Notes, n)
 				numbers[n] = len(g.Notes)
 			}
 			refs = append(refs, strconv.Itoa(numbers[n]))

@@ -130,10 +130,6 @@ func (s *shown) fill() error {
 	return nil
 }
 
-// onPage turns the names of files into those of tables: a page has the tables, and no files.
-var onPage = strings.NewReplacer("the files statistics and", "the tables statistics and", "the file statistics", "the table statistics",
-	"the file question-points", "the table question-points", "The file controls", "The table controls")
-
 func (s *shown) lay() error {
 	r := s.Result
 	s.Confidence = table.Percent(r.Design.Confidence)
@@ -146,7 +142,7 @@ func (s *shown) lay() error {
 		}
 		s.Overview = append(s.Overview, g)
 	}
-	s.Reading = onPage.Replace(r.Reading())
+	s.Reading = r.Reading()
 	for _, d := range slices.SortedStableFunc(slices.Values(r.Figures), plot.PairedFirst) {
 		f, err := DrawingOf(d)
 		if err != nil {
@@ -165,7 +161,7 @@ func (s *shown) lay() error {
 		g.Label = "Table " + g.File // one above may have its title
 		s.Tables = append(s.Tables, g)
 	}
-	s.AllWarnings = append(text.Each(r.Warnings, func(w stats.Warning) string { return onPage.Replace(w.String()) }), s.Warnings...)
+	s.AllWarnings = append(text.Each(r.Warnings, stats.Warning.String), s.Warnings...)
 	s.cards()
 	return nil
 }
