@@ -83,11 +83,14 @@ func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) f
 		if len(rel) == 1 && !s.Single {
 			names = append(append(names, KindKey), s.beside...)
 		}
+		paths := text.Each(kind.Fields.Paths(), func(path string) string { return s.Name + "." + path })
 		if owners := KindsWith(s.Kinds, rel); slices.ContainsFunc(owners, other) {
 			hint := "remove it, or choose another kind"
 			// A near name of the chosen kind is the likelier slip.
 			if near := text.Nearest(e.Key, names); near != "" && text.Distance(e.Key, near, 3) <= 1 {
 				hint = `did you mean "` + near + `"?`
+			} else if within := text.Within(e.Key, paths); within != "" {
+				hint = within
 			}
 			d.Out.Add(e.Pos, hint, "%s is a field of %s kind %s, not %s", e.Key, s.called(),
 				strings.Join(KindNames(slices.DeleteFunc(owners, func(k *KindInfo) bool { return k == kind })), ", "), kind.Name)
@@ -97,7 +100,7 @@ func (d *Decoder) unknownKey(s *SectionInfo, kind *KindInfo, play []*KindInfo) f
 		if len(rel) > 1 {
 			where = path[:strings.LastIndex(path, ".")] + " (" + of + ")"
 		}
-		d.Out.Add(e.Pos, text.DidYouMean(e.Key, names), "unknown key %s in %s", text.Quote(e.Key), where)
+		d.Out.Add(e.Pos, text.DidYouMean(e.Key, names, paths...), "unknown key %s in %s", text.Quote(e.Key), where)
 	}
 }
 

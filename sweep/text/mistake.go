@@ -132,12 +132,13 @@ func (s *Sink) Err() error {
 	return &e
 }
 
-func (s *Sink) Keys(n *Node, where string, valid []string) {
+// Keys reports the entries of a map that are not valid. The paths are what DidYouMean takes within.
+func (s *Sink) Keys(n *Node, where string, valid []string, paths ...string) {
 	for _, e := range n.Entries {
 		if slices.Contains(valid, e.Key) {
 			continue
 		}
-		hint := DidYouMean(e.Key, valid)
+		hint := DidYouMean(e.Key, valid, paths...)
 		if key, _, glued := strings.Cut(e.Key, ":"); glued && slices.Contains(valid, key) {
 			hint = "write a space behind the colon"
 		}
@@ -179,7 +180,7 @@ func (s *Sink) List(n *Node, name string) []*Node {
 // that ends with the word, or else begins with it, is closer than any with two
 // mistakes: load is offered_load, not log2, and procs is processors, not price.
 func Nearest(word string, candidates []string) string {
-	limit := len(word)/3 + 1
+	limit := max(len(word)/3, 1)
 	only := func(fits func(string) bool) string {
 		found := slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return !fits(c) })
 		if slices.Sort(found); len(slices.Compact(found)) != 1 {
@@ -209,10 +210,14 @@ func Nearest(word string, candidates []string) string {
 }
 
 // DidYouMean returns the hint that names the nearest candidate, or lists the
-// candidates when none is near and they are few.
-func DidYouMean(word string, candidates []string) string {
+// candidates when none is near and they are few. A word that is no candidate can
+// be the name of a field within one: see Within.
+func DidYouMean(word string, candidates []string, within ...string) string {
 	if n := Nearest(word, candidates); n != "" {
 		return `did you mean "` + n + `"?`
+	}
+	if hint := Within(word, within); hint != "" {
+		return hint
 	}
 	if in := containing(word, candidates); in != "" {
 		return "did you mean " + in + "?"
@@ -221,6 +226,15 @@ func DidYouMean(word string, candidates []string) string {
 		return ""
 	}
 	return "valid: " + strings.Join(Once(nil, candidates...), ", ") // several kinds may have a field of the same name
+}
+
+// Within is the hint that names the paths to fields of this name, "" where there are none or more than three.
+func Within(name string, paths []string) string {
+	found := slices.DeleteFunc(slices.Sorted(slices.Values(paths)), func(path string) bool { return !strings.HasSuffix(path, "."+name) })
+	if found = slices.Compact(found); len(found) == 0 || len(found) > 3 {
+		return ""
+	}
+	return "did you mean " + strings.Join(found, ", ") + "?"
 }
 
 func containing(word string, candidates []string) string {
