@@ -121,7 +121,7 @@ func (r *Recorder) End(c Counts, err error) {
 	if r.Lost() != nil {
 		return
 	}
-	if err := changing(r.dir, func() error { return gatherRuns(r.dir) }); err != nil {
+	if err := changing(r.dir, r.note, func() error { return gatherRuns(r.dir) }); err != nil {
 		r.note(fmt.Sprintf("%s could not be completed: %v", provenanceFile, err))
 	}
 }
