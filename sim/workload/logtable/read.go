@@ -301,6 +301,9 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 		r.zero[b.field] = true
 		return math.NaN(), ok, nil // never, to databases
 	}
+	if ok && b.how == asEpoch && (x == -1 || math.Abs(x*b.scale-yearTenThousand) < 1e9) {
+		return math.NaN(), ok, nil
+	}
 	if ok && b.field == fWalltime && (x == noVal || x == infinite) {
 		return math.NaN(), ok, nil
 	}
