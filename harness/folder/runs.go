@@ -140,7 +140,8 @@ func (r *Recorder) lost() error {
 	if _, err := os.Lstat(r.path()); !r.wrote || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("%w, with the rows in it: %s is gone; bring the folder back if you can, and run the same command again", ErrLost, r.path())
+	return fmt.Errorf("%w, with the rows in it: %s is gone; bring the folder back if you can, and run the same command again", ErrLost,
+		r.path())
 }
 
 func (r *Recorder) path() string { return filepath.Join(r.dir, runsDir, r.rec.Run+".json") }

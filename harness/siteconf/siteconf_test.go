@@ -183,7 +183,8 @@ func TestRules(t *testing.T) {
 // TestNoPartition: Slurm does not start without a partition, and the manifest would have another machine.
 func TestNoPartition(t *testing.T) {
 	for _, conf := range []string{"NodeName=a", "NodeName=a\nPartitionName=DEFAULT Nodes=a"} {
-		if got, err := sections(conf, "", ""); err == nil || !strings.HasPrefix(err.Error(), "slurm.conf: PartitionName= is missing: there are no partitions") {
+		const want = "slurm.conf: PartitionName= is missing: there are no partitions"
+		if got, err := sections(conf, "", ""); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v\n%s", conf, err, got)
 		}
 	}

@@ -217,7 +217,7 @@ func await(ctx context.Context, opt LockOptions, try func() (func() error, error
 }
 
 // Exclusively calls do while it holds the lock of a file. It calls do without the lock if there are no locks, if the file cannot be made,
-// or if another process holds the lock for ten seconds. After two of them note hears what is waited for.
+// or if another process holds the lock for ten seconds. After two of them note hears of the wait.
 func Exclusively(path string, note func(string), do func() error) error {
 	const silent, most = 2 * time.Second, 10 * time.Second
 	hold := func() (func() error, error) { return flocks{}.hold(path) }
