@@ -20,6 +20,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // The names in an artifact's folder that others write.
@@ -159,8 +160,8 @@ func sums(w io.Writer, folder string, names []string) error {
 func (c *Contents) Title() string { return cmp.Or(c.Manifest.Title, c.Manifest.Name) }
 
 func (c *Contents) description() string {
-	return fmt.Sprintf("%s: %d simulations of parallel job scheduling by schedsweep, with their manifest, rows, tables and figures.",
-		c.Title(), c.Answered)
+	return fmt.Sprintf("%s: %s of parallel job scheduling by schedsweep, with their manifest, rows, tables and figures.",
+		c.Title(), text.Counted(c.Answered, "simulation"))
 }
 
 // ended returns the end of the study's last run, or the time at which its folder was made.
