@@ -264,7 +264,8 @@ func TestJitter(t *testing.T) {
 
 // TestTransformErrors holds the messages about transforms that make no sense.
 func TestTransformErrors(t *testing.T) {
-	jobs := []sim.JobSpec{{ID: 1, Walltime: 1, Procs: 1}, {ID: 2, Submit: 5, Walltime: 1, Procs: 1 << 30}}
+	on := &sim.Request{Nodes: 1}
+	jobs := []sim.JobSpec{{ID: 1, Walltime: 1, Procs: 1, Request: on}, {ID: 2, Submit: 5, Walltime: 1, Procs: 1 << 30}}
 	for _, c := range []struct {
 		change func(*workload.Transforms)
 		want   string
@@ -287,8 +288,10 @@ func TestTransformErrors(t *testing.T) {
 			"write 90 % (load_factor scales without a limit)"},
 		{func(t *workload.Transforms) { t.OfferedLoad = math.Inf(1) },
 			"test: workload.offered_load has no end; write a load of at most 10, such as .9"},
-		{func(t *workload.Transforms) { t.SizeFactor = 3 }, "test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be " +
+		{func(t *workload.Transforms) { t.SizeFactor, t.Select.Processors[0] = 3, 2 }, "test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be " +
 			"at most 2147483647"},
+		{func(t *workload.Transforms) { t.SizeFactor, t.Select.Processors[1] = .5, 1 }, "test: job 1: size_factor 0.5 changes processors, and " +
+			"the job requests a number of nodes, which would stay; drop one of the two"},
 		{func(t *workload.Transforms) { t.Estimates.Model, t.Estimates.Factor = "uniform", .5 },
 			"test: workload.estimates.factor is 0.5; the model uniform draws from [1, factor], so it must be at least 1"},
 	} {
