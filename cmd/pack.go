@@ -118,7 +118,7 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 	}
 	a := artifact.Contents{Manifest: st.manifest, Planned: st.plan.Len(), Program: artifact.ProgramOf(built(), version(), sourceOf(built())),
 		Commands: st.commands, Figures: len(res.Figures) > 0,
-		Authors:  c.StringSlice("author"), License: c.String("license")}
+		Authors: c.StringSlice("author"), License: c.String("license")}
 	took, err := spent(st)
 	if err != nil {
 		return err
