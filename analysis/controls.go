@@ -7,6 +7,7 @@ import (
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
 	"schedsweep/analysis/table"
+	"schedsweep/sweep/text"
 )
 
 // Controls are properties of the workloads of rows, which no policy changes: control variates of means.
@@ -59,8 +60,8 @@ func controlled(f *frame.Frame, d frame.Design, c *Controls) (means []Controlled
 			}
 			switch less := len(c.Names) - m.Used; {
 			case len(y) > 0 && m.DF < 2:
-				m.Warnings = append(m.Warnings, stats.Warnf(stats.TooFew, "too few replications for %d controls: at least %d", max(m.Used, 1),
-					max(m.Used, 1)+3))
+				m.Warnings = append(m.Warnings, stats.Warnf(stats.TooFew, "too few replications for %s: at least %d",
+					text.Counted(max(m.Used, 1), "control"), max(m.Used, 1)+3))
 			case less > 0 && len(y) > 0:
 				m.Warnings = append(m.Warnings, stats.Warnf(stats.Degenerate, "%d of %d controls do not vary here, or say what those before them do",
 					less, len(c.Names)))

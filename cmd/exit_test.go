@@ -66,7 +66,7 @@ func TestExitCodes(t *testing.T) {
 		{exitDone, []string{"run", good, "--out", out}, ""},
 		{exitDone, []string{"run", "--out", out, good}, "nothing left to do"},
 		{exitDone, []string{"analyze", good, "--out", out}, ""},
-		{exitMisuse, []string{"analyze", good, "--out", out, "--set", "seed=2"}, "none of the 1 rows"},
+		{exitMisuse, []string{"analyze", good, "--out", out, "--set", "seed=2"}, "it has 1 row, and none is an instance"},
 		{exitFailed, []string{"run", failing, "--out", failed}, "instances without an answer"},
 		{exitFailed, []string{"analyze", failing, "--out", failed}, "nothing to analyse"},
 		{exitDone, []string{"run", failing, "--out", failed, "--exit-failed", "0"}, "instances without an answer"},

@@ -35,7 +35,7 @@ var rules = []struct {
 	{"harness/store", []string{"harness/store"}, "datasets know no simulation"},
 	{"harness/artifact", []string{"=harness", "harness/folder", "harness/rows",
 		"harness/input",
-		"harness/store", "=sweep"}, "an artifact describes a run folder and what lies beside it; it neither simulates " +
+		"harness/store", "=sweep", "sweep/text"}, "an artifact describes a run folder and what lies beside it; it neither simulates " +
 		"nor analyses"},
 	{"harness/engine", []string{"harness/engine"}, "batch engines know no sweep"},
 	{"harness/external", []string{"=harness/store", "=sim", "sim/batsim"},

@@ -117,8 +117,8 @@ func pack(ctx context.Context, env environment, c *cli.Context, st study, stage,
 		return err
 	}
 	a := artifact.Contents{Manifest: st.manifest, Planned: st.plan.Len(), Program: artifact.ProgramOf(built(), version(), sourceOf(built())),
-		Commands: st.commands,
-		Authors:  c.StringSlice("author"), License: c.String("license")}
+		Commands: st.commands, Figures: len(res.Figures) > 0,
+		Authors: c.StringSlice("author"), License: c.String("license")}
 	took, err := spent(st)
 	if err != nil {
 		return err

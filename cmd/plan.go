@@ -142,7 +142,7 @@ func printPlan(w io.Writer, screen table.Terminal, st study, f run.Forecast, sam
 		row("axis "+a.Path, text.Counted(a.Count, "value"), "%s", a.Doc)
 	}
 	if s := m.Sample; s != nil {
-		row("drawn by "+s.Method, fmt.Sprintf("%d points", len(s.Points)), "of %d knobs, which are axes together", len(s.Knobs))
+		row("drawn by "+s.Method, text.Counted(len(s.Points), "point"), "of %s, axes together", text.Counted(len(s.Knobs), "knob"))
 	}
 	if fewest, most := plan.Replications(); fewest < most {
 		row("replications", fmt.Sprintf("%d to %d", fewest, most), "by block")

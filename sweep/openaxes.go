@@ -52,7 +52,8 @@ func (m *Manifest) settleSides(q *study.Question, out *text.Sink) {
 			if side >= o.From && side < o.Until && !absent[o.Axis] && !listed[o.Axis] {
 				listed[o.Axis] = true
 				path := m.Axes[o.Axis].Path
-				out.Add(q.Pos, fmt.Sprintf("write %s: {%s: value}", o.Key, path), "axis %s is left open, with %d values", path, o.Values)
+				out.Add(q.Pos, fmt.Sprintf("write %s: {%s: value}", o.Key, path), "axis %s is left open, with %s", path,
+					text.Counted(o.Values, "value"))
 			}
 		}
 		if chooses && absent[q.Chosen] {

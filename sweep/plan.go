@@ -14,6 +14,7 @@ import (
 
 	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/params"
+	"schedsweep/sweep/text"
 )
 
 // Plan is the list of a manifest's instances. It holds the variants of the
@@ -293,7 +294,7 @@ func (id ID) String() string { return hex.EncodeToString(id[:]) }
 func ParseID(s string) (ID, error) {
 	var id ID
 	if len(s) != 2*len(id) {
-		return id, fmt.Errorf("id %q has %d characters; want %d hexadecimal digits", s, len(s), 2*len(id))
+		return id, fmt.Errorf("id %q has %s; want %d hexadecimal digits", s, text.Counted(len(s), "character"), 2*len(id))
 	}
 	if _, err := hex.Decode(id[:], []byte(s)); err != nil {
 		return id, fmt.Errorf("id %q: %w", s, err)

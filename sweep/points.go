@@ -71,8 +71,8 @@ func (l *planner) product(b *block) bool {
 		count *= float64(d.Size)
 	}
 	if all := count * float64(b.Replications); all > maxLen {
-		l.Out.Add(b.longest(), "use fewer values or replications", "the sweep has %.9g points with %d replications each, %.4g instances in "+
-			"all; at most %d are possible", count, b.Replications, all, maxLen)
+		l.Out.Add(b.longest(), "use fewer values or replications", "the sweep has %.9g points with %s each, %.4g instances in "+
+			"all; at most %d are possible", count, text.Counted(b.Replications, "replication"), all, maxLen)
 		return false
 	}
 	b.points = int(count)

@@ -91,7 +91,7 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 	}
 	s.remarks = append(s.remarks, run.Remarks...)
 	if len(s.obs) == 0 {
-		return fail("none of the %d instances selected by %s has a finite %s%s", len(rows), frame.DescribeTerms(terms), metric, s.tooShort())
+		return fail("no instance of %d that %s selects has a finite %s%s", len(rows), frame.DescribeTerms(terms), metric, s.tooShort())
 	}
 	return s
 }

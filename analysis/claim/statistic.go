@@ -269,10 +269,10 @@ func (ls *lines) number(of func(stats.Line) float64) valueOfLeft {
 			return v, ""
 		}
 		if ls.bent {
-			return nan, fmt.Sprintf("there is no parabola through %d points with fewer than 3 different abscissas", line.N)
+			return nan, fmt.Sprintf("there is no parabola through %s with fewer than 3 different abscissas", text.Counted(line.N, "point"))
 		}
-		return nan, fmt.Sprintf("there is no line through %d points with fewer than 2 different abscissas or, for a spread, fewer than 3 points",
-			line.N)
+		return nan, fmt.Sprintf("there is no line through %s with fewer than 2 different abscissas or, for a spread, fewer than 3 points",
+			text.Counted(line.N, "point"))
 	}
 }
 

@@ -54,11 +54,11 @@ func (r *Result) Overview() []*table.Table {
 func (r *Result) shown(p *Report) *table.Table {
 	m := &p.Machine
 	t := &table.Table{ID: "fidelity-shown", Title: fmt.Sprintf("%s: %s in %s; absolute error %s, half of it of %s; "+
-		"correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean. %d times nothing ran while jobs "+
+		"correlation %s, of ranks %s. By the log up to %d of %d processors are in use, %.1f%% in the mean. %s nothing ran while jobs "+
 		"waited, for %.0f h in all. %.1f%% of the waiting time ended within 30 s after a job of the same user, %.1f%% by chance",
 		cmp.Or(r.name(p), "All"), text.Counted(p.Jobs, "job"), text.Counted(p.Weeks, "week"), inText(p.Absolute, 0),
 		text.Counted(p.Half, "job"), inText(p.Correlation, 2), inText(p.Ranks, 2), m.Peak, m.Procs,
-		100*m.Use, m.Emptied, m.EmptyTime/3600, 100*p.Own, 100*p.Chance),
+		100*m.Use, text.Counted(m.Emptied, "time"), m.EmptyTime/3600, 100*p.Own, 100*p.Chance),
 		Columns: []table.Column{{Name: "class", Key: true}, {Name: "jobs"}, {Name: "recorded"}, {Name: "simulated", Extra: true}, {Name: "error"},
 			{Name: "share"}, {Name: "without"}}}
 	for i := range p.Groups {

@@ -192,7 +192,8 @@ func next(n, want, most int) int {
 // exhausted reports that there are no more replications, and where they are fewer than any answer takes.
 func exhausted(most, least int) string {
 	if most < least {
-		return fmt.Sprintf("%d replications, the most there may be, are fewer than the %d that an answer takes", most, least)
+		return fmt.Sprintf("%s, the most there may be, %s fewer than the %d that an answer takes", text.Counted(most, "replication"),
+			text.Either(most, "is", "are"), least)
 	}
 	return fmt.Sprintf("%d replications, the most there may be, do not tell", most)
 }

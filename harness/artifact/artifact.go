@@ -20,6 +20,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // The names in an artifact's folder that others write.
@@ -50,6 +51,7 @@ type Contents struct {
 	CoreTime time.Duration
 	Small    Small
 	Claims   []Claim
+	Figures  bool // there are some in AnalysisDir
 	Inputs   []Input
 	Program  Program
 	// Commands reports that runs start programs that the manifest names.
@@ -159,8 +161,12 @@ func sums(w io.Writer, folder string, names []string) error {
 func (c *Contents) Title() string { return cmp.Or(c.Manifest.Title, c.Manifest.Name) }
 
 func (c *Contents) description() string {
-	return fmt.Sprintf("%s: %d simulations of parallel job scheduling by schedsweep, with their manifest, rows, tables and figures.",
-		c.Title(), c.Answered)
+	analysed := "rows and tables"
+	if c.Figures {
+		analysed = "rows, tables and figures"
+	}
+	return fmt.Sprintf("%s: %s of parallel job scheduling by schedsweep, with their manifest, %s.", c.Title(),
+		text.Counted(c.Answered, "simulation"), analysed)
 }
 
 // ended returns the end of the study's last run, or the time at which its folder was made.

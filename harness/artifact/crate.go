@@ -13,6 +13,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // crateFile describes the artifact as an RO-Crate 1.1 of the profile Process Run Crate
@@ -94,7 +95,7 @@ func (c *Contents) crate(w io.Writer, folder string, names []string) error {
 			end = r.Updated // it was killed
 		}
 		graph = append(graph, entity{"@id": id, "@type": "CreateAction",
-			"name":        fmt.Sprintf("Run of %s, shard %d of %d, %d instances", c.Manifest.Name, r.Shard, r.Shards, r.Ran()),
+			"name":        fmt.Sprintf("Run of %s, shard %d of %d, %s", c.Manifest.Name, r.Shard, r.Shards, text.Counted(r.Ran(), "instance")),
 			"description": strings.Join(r.Command, " "), "startTime": r.Started.Format(isoTime), "endTime": end.Format(isoTime),
 			"instrument": ref(program), "agent": refs(c.authorIDs()), "object": refs(objects), "result": refs(results)})
 	}

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"al.essio.dev/pkg/shellescape"
+
+	"schedsweep/sweep/text"
 )
 
 //go:embed readme.tmpl
@@ -22,7 +24,7 @@ var readmeText string
 // how long it takes, the steps, what they should give.
 var readmeTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("README").Funcs(template.FuncMap{"time": roughly, "cell": cell, "literal": literal,
-		"join": strings.Join}).Parse(readmeText))
+		"join": strings.Join, "counted": text.Counted}).Parse(readmeText))
 })
 
 func cell(text string) string {

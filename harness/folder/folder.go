@@ -63,7 +63,7 @@ type Folder struct {
 // Open writes provenance.json first, and manifest.yaml only beside it. So a process that finds provenance.json alone knows that another was
 // killed here, or is about to write manifest.yaml. It writes the missing file.
 func (f *Folder) Open(p Provenance) (out Provenance, err error) {
-	err = changing(f.Dir, func() (err error) {
+	err = changing(f.Dir, f.Note, func() (err error) {
 		out, err = f.open(p)
 		return err
 	})
@@ -71,8 +71,8 @@ func (f *Folder) Open(p Provenance) (out Provenance, err error) {
 }
 
 // changing calls do, which reads provenance.json and writes it anew, while no other process does so.
-func changing(dir string, do func() error) error {
-	return store.Exclusively(filepath.Join(dir, Instances, ".provenance.lock"), do)
+func changing(dir string, note func(string), do func() error) error {
+	return store.Exclusively(filepath.Join(dir, Instances, ".provenance.lock"), note, do)
 }
 
 func (f *Folder) open(p Provenance) (Provenance, error) {

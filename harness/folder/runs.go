@@ -80,8 +80,9 @@ type Recorder struct {
 	note func(string)
 	now  func() time.Time
 
-	mu  sync.Mutex
-	rec Run
+	mu    sync.Mutex
+	rec   Run
+	wrote bool
 }
 
 // NewRecorder adds a description of this machine and its name to the record.
@@ -117,24 +118,47 @@ func (r *Recorder) End(c Counts, err error) {
 			state.Error = err.Error()
 		}
 	})
-	if err := changing(r.dir, func() error { return gatherRuns(r.dir) }); err != nil {
+	if r.Lost() != nil {
+		return
+	}
+	if err := changing(r.dir, r.note, func() error { return gatherRuns(r.dir) }); err != nil {
 		r.note(fmt.Sprintf("%s could not be completed: %v", provenanceFile, err))
 	}
 }
 
+// ErrLost says that the run folder of a record is no longer there.
+var ErrLost = errors.New("the run folder was removed, moved or replaced during the run")
+
+// Lost returns ErrLost if the record is gone that was written before.
+func (r *Recorder) Lost() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lost()
+}
+
+func (r *Recorder) lost() error {
+	if _, err := os.Lstat(r.path()); !r.wrote || !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%w, with the rows in it: %s is gone; bring the folder back if you can, and run the same command again", ErrLost,
+		r.path())
+}
+
+func (r *Recorder) path() string { return filepath.Join(r.dir, runsDir, r.rec.Run+".json") }
+
 func (r *Recorder) write(c Counts, more func(*State)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.lost() != nil {
+		return // the record would be all that a new folder has
+	}
 	r.rec.State = &State{Updated: r.now().UTC(), Counts: c}
 	more(r.rec.State)
 	text, err := json.MarshalIndent(r.rec, "", "  ")
 	if err == nil {
-		dir := filepath.Join(r.dir, runsDir)
-		if err = store.MakeFolder(dir); err == nil {
-			err = replaceFile(filepath.Join(dir, r.rec.Run+".json"), append(text, '\n'))
-		}
+		err = replaceFile(r.path(), append(text, '\n'))
 	}
-	if err != nil {
+	if r.wrote = r.wrote || err == nil; err != nil {
 		r.note(fmt.Sprintf("the run's record could not be written: %v", err))
 		r.note = func(string) {} // once
 	}

@@ -164,9 +164,10 @@ func (p *Workload) OverCap(on *sim.Platform) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: no cap ever admits %d of %d jobs, first job %d with %d processors for %g s: their outcome will be over-cap. "+
+	return fmt.Sprintf("%s: no cap ever admits %d of %d jobs, first job %d with %s for %g s: their outcome will be over-cap. "+
 		"The cap is at most %g W, and all nodes draw %g W when they are idle (platform.cap, platform.caps, workload.select.max_processors)",
-		p.Info.Name, n, len(p.jobs), first.ID, first.Procs, first.Walltime, slices.Max(on.Cap.Watts.Value), on.IdlePower())
+		p.Info.Name, n, len(p.jobs), first.ID, text.Counted(int(first.Procs), "processor"), first.Walltime,
+		slices.Max(on.Cap.Watts.Value), on.IdlePower())
 }
 
 // Last is the last submission in seconds, of these jobs and of the whole log that they come from. It is +Inf where the jobs are not known

@@ -171,7 +171,8 @@ func (d Dataset) countJobs(x *store.Index, sets *store.Sets) error {
 		id := t.Columns[0].Text(i)
 		n, ok := sets.Find(id)
 		if jobs, _ := t.Columns[1].Float(i); ok && sets.Rows(n) != int(jobs) {
-			return fmt.Errorf("instance %s has %.0f jobs and %d rows: move the folder away and run the sweep again", id, jobs, sets.Rows(n))
+			return fmt.Errorf("instance %s has %s and %s: move the folder away and run the sweep again", id,
+				text.Counted(int(jobs), "job"), text.Counted(sets.Rows(n), "row"))
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"schedsweep/harness/store"
 	"schedsweep/sim/metrics"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // ErrNone reports that no instance of a run folder has ended yet.
@@ -63,8 +64,8 @@ func With(m *sweep.Manifest, dir string, fn func(*Rows) error) error {
 		}
 		r := rowsOf(x, dir, plan)
 		if len(r.plan) == 0 {
-			return fmt.Errorf("%w: none of the %d rows is an instance of %q as it is now: run it to another folder with --out", folder.ErrOther,
-				x.Len(), m.Name)
+			return fmt.Errorf("%w: it has %s, and none is an instance of %q as it is now: run it to another folder with --out", folder.ErrOther,
+				text.Counted(x.Len(), "row"), m.Name)
 		}
 		if logs := m.Logs(); logs != nil {
 			of, err := logs.Plan()

@@ -78,9 +78,12 @@ func (p *pool) judge(inst *sweep.Instance, r *rows.Report) string {
 
 var numeral = regexp.MustCompile(`[0-9][0-9.]*(e[+-]?[0-9]+)?`)
 
-// Cause is equal for failures of one outcome whose messages differ in numbers only.
+// lastMessage is the message to a module in an error of package external. Each instance has its own jobs in it.
+var lastMessage = regexp.MustCompile(`, to the message .*?(; the process ended|; its last words|$)`)
+
+// Cause is equal for failures of one outcome whose errors differ in numbers and in the last message to a module only.
 func (f Failure) Cause() string {
-	return string(f.Outcome) + " " + numeral.ReplaceAllString(f.Line(), "#")
+	return string(f.Outcome) + " " + numeral.ReplaceAllString(lastMessage.ReplaceAllString(f.Line(), "$1"), "#")
 }
 
 // Line is the message in one line. Of a module's last words it has the last line, which names the mistake.

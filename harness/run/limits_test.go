@@ -225,6 +225,15 @@ func TestCausesOfModules(t *testing.T) {
 	if one, other, alike := of("KeyError: 3").Cause(), of("ValueError: 3").Cause(), of("KeyError: 4").Cause(); one == other || one != alike {
 		t.Errorf("causes %q, %q and %q", one, other, alike)
 	}
+	// The message is cut at a length, so that digits decide which of its words are there.
+	asked := func(message, ended string) string {
+		return Failure{Err: "at 5 s: it has closed the connection, to the message " + message + ended + "; its last words:\nKeyError: 3"}.Cause()
+	}
+	const status = "; the process ended: exit status 1"
+	one, alike, other := asked(`{"now":1,"events":[...`, status), asked(`{"now":10.5,"ev...`, status), asked("{", "")
+	if one != alike || one == other {
+		t.Errorf("causes %q, %q and %q", one, alike, other)
+	}
 	if got := (Failure{Err: "a panic\nits stack"}).Line(); got != "a panic" {
 		t.Errorf("one line: %q", got)
 	}

@@ -15,6 +15,7 @@ import (
 	"schedsweep/harness/rows"
 	"schedsweep/harness/store"
 	"schedsweep/sweep"
+	"schedsweep/sweep/text"
 )
 
 // Budget bounds the total cost of a sweep in rounds; 0 is no bound.
@@ -72,8 +73,8 @@ func Rounds(ctx context.Context, cfg Config, budget Budget, next Next) (sum Summ
 			return sum, err
 		}
 		if !done && plan.Len() == before {
-			return sum, fmt.Errorf("run folder %s: a round of %d instances has run, and its rows are not there: does another process remove files?",
-				cfg.Dir, before)
+			return sum, fmt.Errorf("run folder %s: a round of %s has run, and its rows are not there: does another process remove files?",
+				cfg.Dir, text.Counted(before, "instance"))
 		}
 		first := before < 0
 		before = plan.Len()
@@ -195,8 +196,8 @@ func (b Budget) covers(ctx context.Context, plan *sweep.Plan, cfg Config) error 
 		total += each.Seconds() * float64(inst.Replications)
 	}
 	if total > b.CoreTime.Seconds() {
-		return fmt.Errorf("%w: with the next round its %d instances take about %s of core time, %d of them %s, beyond %s", ErrBudget,
-			plan.Len(), brief(harness.Seconds(total)), rows, brief(wall), b.CoreTime)
+		return fmt.Errorf("%w: with the next round its %s take about %s of core time, %d of them %s, beyond %s", ErrBudget,
+			text.Counted(plan.Len(), "instance"), brief(harness.Seconds(total)), rows, brief(wall), b.CoreTime)
 	}
 	return nil
 }

@@ -139,7 +139,9 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 	p.tally.Workers = cfg.Workers
 	cfg.Reporter.Began(p.tally)
 	if left > 0 {
-		err = errors.Join(p.run(ctx), p.sink.Close())
+		if err = p.run(ctx); !errors.Is(err, folder.ErrLost) {
+			err = errors.Join(err, p.save(p.sink.Close))
+		}
 		p.record.End(p.tally.Counts, err)
 	}
 	sum = p.tally
@@ -275,7 +277,7 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 			drain = nil // once
 		case <-tick.C:
 		}
-		if err := p.sink.Flush(false); err != nil {
+		if err := p.save(func() error { return p.sink.Flush(false) }); err != nil {
 			return err
 		}
 		if p.mu.TryLock() { // a reporter that is stuck holds it, and rows must not wait for that
@@ -284,6 +286,14 @@ func (p *pool) flushing(stop <-chan struct{}) error {
 			p.record.Update(now.Counts)
 		}
 	}
+}
+
+// save writes rows where the run folder is still the run's: in another one they would lack the rows before them.
+func (p *pool) save(write func() error) error {
+	if err := p.record.Lost(); err != nil {
+		return err
+	}
+	return write()
 }
 
 func (p *pool) work(ctx context.Context, ws *input.Workloads) (err error) {

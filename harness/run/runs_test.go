@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,6 +95,32 @@ func TestAKilledRunStaysOnRecord(t *testing.T) {
 	}
 	if _, err := folder.Runs(dir); err == nil || !strings.Contains(err.Error(), loop) || !strings.Contains(err.Error(), "move it away") {
 		t.Errorf("beside a record that cannot be read: %v", err)
+	}
+}
+
+// TestFolderIsReplaced: a run ends with an error if its folder goes away with the rows, and adds nothing to a new folder of that name.
+func TestFolderIsReplaced(t *testing.T) {
+	m, in := harnesstest.Loaded(t, harnesstest.Small)
+	for name, instances := range map[string]string{"removed": "", "replaced": folder.Instances} {
+		dir := filepath.Join(t.TempDir(), "run")
+		_, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir, Workers: 1,
+			Note: func(note string) { t.Errorf("%s: note %s", name, note) },
+			Reporter: &after{n: 60, do: func() {
+				if err := os.Rename(dir, dir+".moved"); err != nil {
+					t.Error(err)
+				}
+				if instances != "" {
+					if err := os.MkdirAll(filepath.Join(dir, instances), 0o755); err != nil {
+						t.Error(err)
+					}
+				}
+			}}})
+		if !errors.Is(err, folder.ErrLost) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "*", "*")); len(left) > 0 {
+			t.Errorf("%s: the new folder has %v", name, left)
+		}
 	}
 }
 

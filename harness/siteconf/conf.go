@@ -97,7 +97,7 @@ var (
 func (c *conf) file(path string, data []byte) {
 	src := text.NewSource(path, c.files, data)
 	if c.files++; c.files == 1 {
-		c.start = src.Start()
+		c.start = src.Whole()
 	}
 	lines := strings.Split(strings.TrimPrefix(string(data), text.ByteOrderMark), "\n")
 	for i := 0; i < len(lines); i++ {

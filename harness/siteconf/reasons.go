@@ -216,7 +216,10 @@ func (c *conf) comments() (all string, decide int) {
 			if n.decides != decides {
 				continue
 			}
-			of, place := [2]string{n.label(), n.why}, fmt.Sprint(n.at.Line)
+			of, place := [2]string{n.label(), n.why}, ""
+			if n.at.Line > 0 { // else of the whole file
+				place = fmt.Sprint(n.at.Line)
+			}
 			if !decides {
 				of, place = [2]string{n.why, ""}, place+" "+n.label()
 			}
@@ -238,7 +241,7 @@ func (c *conf) comments() (all string, decide int) {
 			file, head, _ := strings.Cut(of[0], "\n")
 			at := oneLine(strings.Join(places[of], ", "))
 			if decides {
-				fmt.Fprintf(&b, "#   %s:%s: %s: %s\n", oneLine(file), at, oneLine(head), oneLine(of[1]))
+				fmt.Fprintf(&b, "#   %s: %s: %s\n", strings.TrimSuffix(oneLine(file)+":"+at, ":"), oneLine(head), oneLine(of[1]))
 			} else {
 				fmt.Fprintf(&b, "#   %s: %s: %s\n", oneLine(file), head, at)
 			}

@@ -161,7 +161,7 @@ func TestRules(t *testing.T) {
 		{multi + "PriorityWeightAge=5\nPriorityMaxAge=INFINITE\nNodeName=a\nPartitionName=p Nodes=a", "weights: {partition: 1}", "age: 5"},
 		// "By default ... select/cons_tres, use CR_Core_Memory"; select/linear does not consider memory.
 		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "memory: 5MiB", ""},
-		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "SelectTypeParameters: not stated;", ""},
+		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "slurm.conf: SelectTypeParameters: not stated;", ""},
 		{"SelectType=select/linear\nNodeName=a RealMemory=5\nPartitionName=p Nodes=a", "whole", "emory"},
 		{"SelectTypeParameters=CR_Core\nNodeName=a RealMemory=5\nPartitionName=p Nodes=a", "cores: 1", "emory"},
 		// Slurm gives a job that gets whole nodes nodes of any kind, and a manifest those of one class.
@@ -183,7 +183,8 @@ func TestRules(t *testing.T) {
 // TestNoPartition: Slurm does not start without a partition, and the manifest would have another machine.
 func TestNoPartition(t *testing.T) {
 	for _, conf := range []string{"NodeName=a", "NodeName=a\nPartitionName=DEFAULT Nodes=a"} {
-		if got, err := sections(conf, "", ""); err == nil || !strings.Contains(err.Error(), "is missing: there are no partitions") {
+		const want = "slurm.conf: PartitionName= is missing: there are no partitions"
+		if got, err := sections(conf, "", ""); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v\n%s", conf, err, got)
 		}
 	}

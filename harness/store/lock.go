@@ -217,11 +217,15 @@ func await(ctx context.Context, opt LockOptions, try func() (func() error, error
 }
 
 // Exclusively calls do while it holds the lock of a file. It calls do without the lock if there are no locks, if the file cannot be made,
-// or if another process holds the lock for ten seconds.
-func Exclusively(path string, do func() error) error {
-	unlock, err := await(context.Background(), LockOptions{Wait: 10 * time.Second}, func() (func() error, error) {
-		return flocks{}.hold(path)
-	})
+// or if another process holds the lock for ten seconds. After two of them note hears of the wait.
+func Exclusively(path string, note func(string), do func() error) error {
+	const silent, most = 2 * time.Second, 10 * time.Second
+	hold := func() (func() error, error) { return flocks{}.hold(path) }
+	unlock, err := await(context.Background(), LockOptions{Wait: silent}, hold)
+	if errors.Is(err, ErrBusy) {
+		note(fmt.Sprintf("waiting at most %s for %s: another process holds this lock, and may be stopped", most-silent, path))
+		unlock, err = await(context.Background(), LockOptions{Wait: most - silent}, hold)
+	}
 	if err != nil {
 		return do()
 	}

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -119,6 +120,29 @@ func TestLocksAreWaitedFor(t *testing.T) {
 	if len(notes) != 2 || !strings.HasPrefix(notes[0], "waiting: ") || !strings.Contains(notes[1], "shard 1/2") {
 		t.Errorf("notes %q", notes)
 	}
+	if err := unlock(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestExclusivelyButNotForEver: who waits for a process that is stopped says so, and goes on in the end.
+func TestExclusivelyButNotForEver(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	unlock, err := flocks{}.hold(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		began, noted, did := time.Now(), time.Duration(0), time.Duration(0)
+		err := Exclusively(path, func(note string) {
+			if noted = time.Since(began); !strings.Contains(note, path) {
+				t.Errorf("note %q", note)
+			}
+		}, func() error { did = time.Since(began); return nil })
+		if err != nil || noted < time.Second || noted > 3*time.Second || did < 9*time.Second || did > 11*time.Second {
+			t.Errorf("noted after %s, done after %s: %v", noted, did, err)
+		}
+	})
 	if err := unlock(); err != nil {
 		t.Error(err)
 	}

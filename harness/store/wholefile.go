@@ -421,6 +421,12 @@ func MakeFolder(path string) error {
 		if _, cause := os.Stat(path); cause != nil && !errors.Is(cause, fs.ErrNotExist) {
 			return cause
 		}
+		var there *fs.PathError
+		if errors.As(err, &there) {
+			if to, _ := os.Readlink(there.Path); to != "" {
+				return fmt.Errorf("%s is a link to %s, which is missing: make that folder, or remove the link", there.Path, to)
+			}
+		}
 	}
 	return err
 }

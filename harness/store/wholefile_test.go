@@ -220,6 +220,14 @@ func TestMakeFolderNamesTheCause(t *testing.T) {
 	if err := MakeFolder(filepath.Join(loop, "a")); !errors.Is(err, syscall.ELOOP) {
 		t.Error(err)
 	}
+	dangling := filepath.Join(t.TempDir(), "dangling")
+	if err := os.Symlink("nowhere", dangling); err != nil {
+		t.Fatal(err)
+	}
+	err := MakeFolder(filepath.Join(dangling, "a"))
+	if want := dangling + " is a link to nowhere, which is missing"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("below a dangling link: %v", err)
+	}
 	if err := MakeFolder(filepath.Join(t.TempDir(), "a", "b")); err != nil {
 		t.Error(err)
 	}

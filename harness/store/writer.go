@@ -199,7 +199,7 @@ func (w *Writer) writePart() error {
 		// failed part now and then and not one a row. The next try takes another
 		// name: perhaps the temporary file of this one cannot be removed.
 		w.fullAt, w.textAt = w.buf.rows+w.opt.rowsPerPart, w.buf.text+maxBufferedText
-		return fmt.Errorf("%w; %d rows are not on disk", err, w.buf.rows)
+		return fmt.Errorf("%w; rows not on disk: %d", err, w.buf.rows)
 	}
 	w.buf.reset()
 	w.fullAt, w.textAt = w.opt.rowsPerPart, maxBufferedText

@@ -25,7 +25,8 @@ func init() {
 			"equal batches. Jobs above the mean of the others are a burst, and no warm-up"},
 		{Name: "unstable", Doc: "1 if the queue grew during the whole run, so that there is no steady state; else 0. It grew if two things " +
 			"hold. From the first to the last of 12 parts of the submissions it gained more than 1.09 standard errors of a random walk with its " +
-			"swings. From the second quarter to the fourth it gained at least a fifth. Undefined for fewer than 1000 jobs. " +
+			"swings. From the second quarter to the fourth it gained at least a fifth. Jobs that a limit withholds are in the " +
+			"queue until nothing else can run, so that they alone can make it grow. Undefined for fewer than 1000 jobs. " +
 			unstablePower, Better: sim.Lower, Note: true},
 		grown("wait_growth", "waits", "wait"),
 		grown("response_growth", "response times", "response time"),

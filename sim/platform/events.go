@@ -236,7 +236,7 @@ func (p *Params) read(path string, in Surroundings) (events []Event, places []st
 	for i, row := range rows[1:] {
 		e, at := Event{Law: "none", Do: "down", Known: "not", Per: "node"}, fmt.Sprintf("%s:%d", path, i+2)
 		if len(row) != len(rows[0]) {
-			return nil, nil, fmt.Errorf("%s: there are %d fields, and the header has %d", at, len(row), len(rows[0]))
+			return nil, nil, fmt.Errorf("%s: the number of fields is %d, and that of the header %d", at, len(row), len(rows[0]))
 		}
 		for k, name := range rows[0] {
 			if err := e.set(name, row[k]); err != nil {

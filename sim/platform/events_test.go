@@ -199,10 +199,10 @@ func TestEventsAreRefused(t *testing.T) {
 		"platform.events[0]: no event is in force on these nodes at 5 that up could end": {[]platform.Event{{From: "5", Do: "up"}}, ""},
 		"platform.events[0]: e.csv:3: from is empty": {[]platform.Event{{File: "e.csv"}},
 			"from,to\n1,2\n,3\n"},
-		`platform.events[0]: e.csv:1: "color" is no column of events`:              {[]platform.Event{{File: "e.csv"}}, "from,color\n1,2\n"},
-		"platform.events[0]: e.csv:2: there are 1 fields, and the header has 2":    {[]platform.Event{{File: "e.csv"}}, "from,to\n1\n"},
-		`platform.events[0]: e.csv:2: do is "fall"; it must be one of down, drain`: {[]platform.Event{{File: "e.csv"}}, "from,do\n1,fall\n"},
-		"platform.events[0]: no file":                                              {[]platform.Event{{File: "e.csv"}}, ""},
+		`platform.events[0]: e.csv:1: "color" is no column of events`:                      {[]platform.Event{{File: "e.csv"}}, "from,color\n1,2\n"},
+		"platform.events[0]: e.csv:2: the number of fields is 1, and that of the header 2": {[]platform.Event{{File: "e.csv"}}, "from,to\n1\n"},
+		`platform.events[0]: e.csv:2: do is "fall"; it must be one of down, drain`:         {[]platform.Event{{File: "e.csv"}}, "from,do\n1,fall\n"},
+		"platform.events[0]: no file":                                                      {[]platform.Event{{File: "e.csv"}}, ""},
 	} {
 		if got, err := outagesOf(t, withEvents(c.events...), c.file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %q (%v), want %q", got, err, want)

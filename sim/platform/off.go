@@ -62,8 +62,8 @@ func (p *Params) switched(report func(field, message string)) {
 			}
 		}
 		if p.Off.on() && p.Off.Per == "class" && p.Off.Keep > c.Count {
-			report("off.keep", fmt.Sprintf("is %d, and the node class %s has %d nodes, so none is ever switched off; take at most %d", p.Off.Keep,
-				c.Name, c.Count, c.Count))
+			report("off.keep", fmt.Sprintf("is %d, and the node class %s has a count of %d, so none is ever switched off; take at most %d",
+				p.Off.Keep, c.Name, c.Count, c.Count))
 		}
 		if p.Off.on() && p.Off.After+w.Boot.Time+w.Shutdown.Time == 0 {
 			report("off.after", "is 0 s, and nodes of the class "+c.Name+" boot and shut down in 0 s. They may go off and on at one instant "+
@@ -78,7 +78,7 @@ func (p *Params) switched(report func(field, message string)) {
 	case len(p.Nodes) == 0:
 		report("off", "switches idle nodes off, and the machine has no node classes; describe it by nodes with power, or drop off")
 	case p.Off.Per == "machine" && p.Off.Keep > all:
-		report("off.keep", fmt.Sprintf("is %d, and the machine has %d nodes, so none is ever switched off; take at most %d", p.Off.Keep,
+		report("off.keep", fmt.Sprintf("is %d, and the number of nodes is %d, so none is ever switched off; take at most %d", p.Off.Keep,
 			all, all))
 	case len(p.Events) > 0:
 		report("off", "switches idle nodes off, and the machine has events, which do not go together; drop events, or off")

@@ -190,7 +190,7 @@ func (e *element) compute(c *Cluster) error {
 	if text, given := e.attrs["pstate"]; given {
 		var err error
 		if state, err = strconv.Atoi(text); err != nil || state < 0 || state >= len(speeds) {
-			return e.fault("pstate %q: there are %d speeds", text, len(speeds))
+			return e.fault("pstate %q: the number of speeds is %d", text, len(speeds))
 		}
 	}
 	speed, err := quantity(speeds[state], flopUnits)

@@ -99,7 +99,7 @@ func TestWhatSimGridPlatformsCannotSay(t *testing.T) {
 		"<cluster radical='0-3' speed='1Gf'/>":                                                   "element cluster: it has no id",
 		"<cluster id='c' radical='0-3' speed='1Gf'/><cluster id='c' radical='0-3' speed='1Gf'/>": "there is one of that id already",
 		"<host id='h' speed='1Gf' speed_file='s'/>":                                              `the attribute speed_file="s" cannot be expressed`,
-		"<host id='h' speed='1Gf' pstate='1'/>":                                                  `pstate "1": there are 1 speeds`,
+		"<host id='h' speed='1Gf' pstate='1'/>":                                                  `pstate "1": the number of speeds is 1`,
 		"<host id='h' speed='1Gf' core='0'/>":                                                    `core "0": a number of at least 1`,
 		"<host id='h' speed='1Gf'>\n<disk id='d'/></host>":                                       `x.xml:2: element disk "d": it cannot be expressed`,
 		"@a @b":                              "1 of 1 pairs of clusters have no zoneRoute",

@@ -15,8 +15,9 @@
 //     the values that step 1 gives and no factor has touched. Then skip, then the sample. Then the jobs around a
 //     window that are simulated and not measured, and those of warm_up and cool_down ([sim.Part]).
 //  3. run_time_factor multiplies run time and walltime alike; size_factor the
-//     processors (rounded half away from zero, at least 1). Then the transforms of studies apply ([StudyTransforms]),
-//     first the ones that shape jobs.
+//     processors (rounded half away from zero, at least 1), and refuses jobs that
+//     request nodes. Then the transforms of studies apply ([StudyTransforms]), first the
+//     ones that shape jobs.
 //  4. estimates: the walltime by a model of user estimates.
 //  5. walltime_factor multiplies the walltime; then walltime_minimum_factor
 //     raises it to at least run time * factor.

@@ -74,7 +74,8 @@ func TestGenerators(t *testing.T) {
 				}
 			}
 			w = c.make(seed(1), func(t *workload.Transforms) { t.Select.MaxProcessors, t.Select.Jobs, t.Select.Sample = 16, n, "first" })
-			if _, err := readAll(w.Source()); err == nil || !strings.Contains(err.Error(), "workload.select asks for 3000 jobs, but only ") {
+			_, err := readAll(w.Source())
+			if err == nil || !strings.Contains(err.Error(), "workload.select: the number of jobs is to be 3000, and within") {
 				t.Errorf("asking for more jobs than there are gives %v", err)
 			}
 		})

@@ -217,6 +217,10 @@ func (p *pipeline) shape(j *sim.JobSpec, passes []func(*sim.JobSpec) error) erro
 		if size > math.MaxInt32 {
 			return fmt.Errorf("size_factor %g makes its size %g; it must be at most %d", p.t.SizeFactor, size, math.MaxInt32)
 		}
+		if j.Request != nil && j.Request.Nodes > 0 {
+			return fmt.Errorf("size_factor %g changes processors, and the job requests a number of nodes, which would stay; drop one of the two",
+				p.t.SizeFactor)
+		}
 		j.Procs = int32(size)
 	}
 	return apply(passes, j)

@@ -68,11 +68,11 @@ func (c *choice) count(candidates int) int {
 
 func tooFew(name string, s *Select, candidates int) error {
 	if s.Skip > 0 {
-		return fmt.Errorf("%s: workload.select asks for %d jobs after skipping %d, but only %d jobs are within its bounds; ask for fewer or "+
-			"widen the bounds", name, max(s.Jobs, 1), s.Skip, candidates)
+		return fmt.Errorf("%s: workload.select: the number of jobs is to be %d after skipping %d, and within its bounds it is %d; ask for "+
+			"fewer or widen the bounds", name, max(s.Jobs, 1), s.Skip, candidates)
 	}
-	return fmt.Errorf("%s: workload.select asks for %d jobs, but only %d are within its bounds; ask for fewer or widen the bounds", name,
-		max(s.Jobs, 1), candidates)
+	return fmt.Errorf("%s: workload.select: the number of jobs is to be %d, and within its bounds it is %d; ask for fewer or widen the bounds",
+		name, max(s.Jobs, 1), candidates)
 }
 
 // choose settles a selection among n candidates; -1 means that their

@@ -264,7 +264,8 @@ func TestJitter(t *testing.T) {
 
 // TestTransformErrors holds the messages about transforms that make no sense.
 func TestTransformErrors(t *testing.T) {
-	jobs := []sim.JobSpec{{ID: 1, Walltime: 1, Procs: 1}, {ID: 2, Submit: 5, Walltime: 1, Procs: 1 << 30}}
+	on := &sim.Request{Nodes: 1}
+	jobs := []sim.JobSpec{{ID: 1, Walltime: 1, Procs: 1, Request: on}, {ID: 2, Submit: 5, Walltime: 1, Procs: 1 << 30}}
 	for _, c := range []struct {
 		change func(*workload.Transforms)
 		want   string
@@ -275,20 +276,22 @@ func TestTransformErrors(t *testing.T) {
 			"for offered_load, load_factor or jitter to change; drop one of them"},
 		{func(t *workload.Transforms) { t.Select.Sample = "disjoint-windows" }, "test: workload.select.sample is disjoint-windows, which needs " +
 			"select.jobs, the length of a window"},
-		{func(t *workload.Transforms) { t.Select.Jobs = 3 }, "test: workload.select asks for 3 jobs, but only 2 are within its bounds; ask " +
-			"for fewer or widen the bounds"},
-		{func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 2, 1 }, "test: workload.select asks for 2 jobs after skipping 1, but " +
-			"only 2 jobs are within its bounds; ask for fewer or widen the bounds"},
-		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "test: workload.select asks for 1 jobs, but only 0 are within its bounds; " +
-			"ask for fewer or widen the bounds"},
+		{func(t *workload.Transforms) { t.Select.Jobs = 3 }, "test: workload.select: the number of jobs is to be 3, and within its bounds " +
+			"it is 2; ask for fewer or widen the bounds"},
+		{func(t *workload.Transforms) { t.Select.Jobs, t.Select.Skip = 2, 1 }, "test: workload.select: the number of jobs is to be 2 after " +
+			"skipping 1, and within its bounds it is 2; ask for fewer or widen the bounds"},
+		{func(t *workload.Transforms) { t.Select.Window[0] = 99 }, "test: workload.select: the number of jobs is to be 1, and within its " +
+			"bounds it is 0; ask for fewer or widen the bounds"},
 		{func(t *workload.Transforms) { t.OfferedLoad = 1 }, "test: workload.offered_load needs the number of processors, and neither the " +
 			"platform nor the workload states it; add platform: {processors: N}, or use load_factor"},
 		{func(t *workload.Transforms) { t.OfferedLoad = 90 }, "test: workload.offered_load is 90, which is 9000 % of what the machine can do; " +
 			"write 90 % (load_factor scales without a limit)"},
 		{func(t *workload.Transforms) { t.OfferedLoad = math.Inf(1) },
 			"test: workload.offered_load has no end; write a load of at most 10, such as .9"},
-		{func(t *workload.Transforms) { t.SizeFactor = 3 }, "test: job 2: size_factor 3 makes its size 3.221225472e+09; it must be " +
-			"at most 2147483647"},
+		{func(t *workload.Transforms) { t.SizeFactor, t.Select.Processors[0] = 3, 2 }, "test: job 2: size_factor 3 makes its size " +
+			"3.221225472e+09; it must be at most 2147483647"},
+		{func(t *workload.Transforms) { t.SizeFactor, t.Select.Processors[1] = .5, 1 }, "test: job 1: size_factor 0.5 changes processors, and " +
+			"the job requests a number of nodes, which would stay; drop one of the two"},
 		{func(t *workload.Transforms) { t.Estimates.Model, t.Estimates.Factor = "uniform", .5 },
 			"test: workload.estimates.factor is 0.5; the model uniform draws from [1, factor], so it must be at least 1"},
 	} {

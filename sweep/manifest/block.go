@@ -182,8 +182,8 @@ func (l *Layout) zips(b *Block, nodes ...*text.Node) {
 					if first < 0 {
 						first = i
 					} else if x, y := len(b.Axes[first].Values), len(b.Axes[i].Values); x != y {
-						l.Out.Add(item.Pos, "zipped axes need as many values as one another", "%s has %d values, %s has %d", b.Axes[first].Path, x,
-							b.Axes[i].Path, y)
+						l.Out.Add(item.Pos, "zipped axes need as many values as one another", "%s has %s, %s has %d", b.Axes[first].Path,
+							text.Counted(x, "value"), b.Axes[i].Path, y)
 					}
 				}
 			}

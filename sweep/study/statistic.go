@@ -109,7 +109,8 @@ func (l *reader) statistic(k *Kind, n *text.Node, path string, depth int) Statis
 // parts reads the two statistics of a list.
 func (l *reader) parts(k *Kind, n *text.Node, path string, depth int) []Statistic {
 	if len(n.Items) != 2 {
-		l.Out.Add(n.Pos, "write "+k.Name+": [{mean: {...}}, {mean: {...}}]", "%s is made of %d statistics; want two", path, len(n.Items))
+		l.Out.Add(n.Pos, "write "+k.Name+": [{mean: {...}}, {mean: {...}}]", "%s is made of %s; want two", path,
+			text.Counted(len(n.Items), "statistic"))
 		return nil
 	}
 	if depth == maxParts {

@@ -105,7 +105,7 @@ func (s *Sink) Add(at Position, hint, format string, args ...any) {
 	m := Mistake{Message: fmt.Sprintf(format, args...), Hint: hint}
 	if at.src != nil {
 		m.File, m.order = at.src.name, at.src.order
-		if !at.src.set {
+		if !at.src.set && at.Line >= 0 {
 			m.Line, m.Column = max(at.Line, 1), max(at.col, 1)
 			m.Excerpt = at.src.line(m.Line)
 		}

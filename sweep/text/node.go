@@ -36,6 +36,9 @@ func NewOverride(arg string, order int) *Source {
 
 func (s *Source) Start() Position { return Position{s, 1, 1} }
 
+// Whole is the source as a whole, for mistakes on what it lacks.
+func (s *Source) Whole() Position { return Position{s, -1, -1} }
+
 // At is a place in the source; line and column count from 1.
 func (s *Source) At(line, column int) Position { return Position{s, line, column} }
 

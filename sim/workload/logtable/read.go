@@ -297,14 +297,21 @@ func (r *reader) value(b *bound, c *Cell, line int) (x float64, ok bool, err err
 	case LocalTime:
 		return 0, false, nil
 	}
-	if x, ok = c.number(); ok && x == 0 && b.how == asEpoch {
-		r.zero[b.field] = true
-		return math.NaN(), ok, nil // never, to databases
-	}
-	if ok && b.field == fWalltime && (x == noVal || x == infinite) {
+	if x, ok = c.number(); ok && r.never(b, x) {
 		return math.NaN(), ok, nil
 	}
 	return x * b.scale, ok, r.later(b, c, x, line)
+}
+
+// never reports whether databases write a number in place of a time.
+func (r *reader) never(b *bound, x float64) bool {
+	if b.how != asEpoch {
+		return b.field == fWalltime && (x == noVal || x == infinite)
+	}
+	if x == 0 {
+		r.zero[b.field] = true
+	}
+	return x == 0 || x == -1 || math.Abs(x*b.scale-yearTenThousand) < 1e9
 }
 
 func (r *reader) time(b *bound, c *Cell, line int) (x float64, ok bool, err error) {

@@ -52,6 +52,32 @@ func TestZones(t *testing.T) {
 	}
 }
 
+// TestNoTimes: values that systems write in place of a time that is not known are none. The job has no run time, or no wait time.
+func TestNoTimes(t *testing.T) {
+	for unit, values := range map[string][]string{
+		"epoch":    {"0", "-1", "2147483647", "4294967294", "4294967295", "253402300799", "-62135596800"}, // the last is year 1
+		"epoch_ms": {"0", "-1", "4294967295000", "253402300799999"},
+		"date": {"None", "Unknown", "NULL", "", "0001-01-01T00:00:00", "1969-12-31T16:00:00", "1970-01-01T00:00:00", "2038-01-19T03:14:07",
+			"2106-02-07T06:28:15", "9999-12-31T23:59:59"},
+	} {
+		at := map[string]string{"epoch": "1704067200", "epoch_ms": "1704067200000", "date": "2024-01-01T00:00:00"}[unit]
+		m := plain()
+		for i := range 4 {
+			if m.Columns[i].Unit != "" {
+				m.Columns[i].Unit = unit
+			}
+		}
+		m.Columns = append(m.Columns, logtable.Column{Field: "run_time", Column: "run", Unit: "s"})
+		for _, none := range values {
+			l := mustRead(t, "id,submit,start,end,procs,run\n1,"+at+","+at+","+none+",4,\n2,"+at+","+none+","+at+",4,60\n", m,
+				logtable.Options{Zone: time.UTC})
+			if r := l.Records(); len(r) != 1 || r[0].ID != 2 || r[0].Wait != -1 || r[0].RunTime != 60 {
+				t.Errorf("%s %q: %+v\n%s", unit, none, r, report(t, l))
+			}
+		}
+	}
+}
+
 // TestFarTimes: local times that are as far away as a number of milliseconds can say are times, too.
 func TestFarTimes(t *testing.T) {
 	for _, at := range []float64{-1 << 53, 1 << 53, -1 << 50} {
@@ -77,7 +103,8 @@ func TestLocalTimes(t *testing.T) {
 		}
 		at := time.Unix(rapid.Int64Range(0, 2e9).Draw(t, "time"), 0).In(zone)
 		text := at.Format("2006-01-02T15:04:05")
-		l, err := read(head+fmt.Sprintf("1,%s,2040-01-01T00:00:00Z,2040-01-01T01:00:00Z,1,a\n", text), plain(), logtable.Options{Zone: zone})
+		next := at.Add(48 * time.Hour).UTC().Format(time.RFC3339)
+		l, err := read(head+fmt.Sprintf("1,%s,%s,%[2]s,1,a\n", text, next), plain(), logtable.Options{Zone: zone})
 		if err != nil {
 			t.Fatal(err)
 		}

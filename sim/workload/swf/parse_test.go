@@ -82,7 +82,7 @@ func TestParseErrors(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"empty", "", `x.swf: the file is empty: fetch it again, or name another log`},
 		{"comments", "; Version: 2\n\n", `x.swf: the log has no jobs, only empty lines and comments`},
-		{"short", job + "2 5 10\n", `x.swf:2: the line has 3 fields, an SWF line has 18: "2 5 10"; correct the line, or set invalid: skip to leave such lines out`},
+		{"short", job + "2 5 10\n", `x.swf:2: the number of fields is 3, and that of an SWF line 18: "2 5 10"; correct the line, or set invalid: skip to leave such lines out`},
 		{"long", job + strings.TrimSpace(job) + " 7\n",
 			`x.swf:2: the line has more than the 18 fields of an SWF line: "1 0 10 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1 7"; correct the line, or set invalid: skip to leave such lines out`},
 		{"no number", field(4, "1h"), `x.swf:2: field 4 (run time): not a number: "1h"; correct the line, or set invalid: skip to leave such lines out`},

@@ -37,7 +37,7 @@ func (p *parser) read(line []byte) *LineError {
 	case bad != nil:
 		return mistake(n+1, bad, noNumber(n))
 	case n < Fields:
-		return mistake(0, line, fmt.Sprintf("the line has %d fields, an SWF line has %d", n, Fields))
+		return mistake(0, line, fmt.Sprintf("the number of fields is %d, and that of an SWF line %d", n, Fields))
 	default:
 		return mistake(0, line, fmt.Sprintf("the line has more than the %d fields of an SWF line", Fields))
 	}
