@@ -52,8 +52,8 @@ func (p *LublinParams) Validate(report func(field, message string)) {
 
 func init() {
 	Add("lublin", "The workload model of Lublin and Feitelson (1999 program, JPDC 2003).",
-		LublinParams{Jobs: 10000, MachineProcs: lublinMachine, Mode: "both", LongestLog: 12, LongestGapLog: 13, DayStart: 11, Typeless: lublinTypeless,
-			Batch: lublinBatch, Interactive: lublinInteractive, Transforms: modelTransforms()}, newLublin)
+		LublinParams{Jobs: 10000, MachineProcs: lublinMachine, Mode: "both", LongestLog: 12, LongestGapLog: 13, DayStart: 11,
+			Typeless: lublinTypeless, Batch: lublinBatch, Interactive: lublinInteractive, Transforms: modelTransforms()}, newLublin)
 }
 
 // lublinMachine is the default number of processors of the machine.
