@@ -147,6 +147,10 @@ func Analyse(f *frame.Frame, s Spec) (*Result, error) {
 		return nil, fmt.Errorf("analysis: %w", err)
 	}
 	r.Warnings = append(r.Warnings, few...)
+	if few, err = withoutEffect(f, d, contrasts); err != nil {
+		return nil, fmt.Errorf("analysis: %w", err)
+	}
+	r.Warnings = append(r.Warnings, few...)
 	for _, spec := range s.Figures {
 		drawing, err := plot.Draw(f, d, spec, s.Contrasts...)
 		if err != nil {

@@ -266,3 +266,34 @@ func TestTablesTakePrefixes(t *testing.T) {
 		}
 	}
 }
+
+// TestAxisWithoutEffect: an axis that changes no metric is named, but not where values differ, fail or are compared.
+func TestAxisWithoutEffect(t *testing.T) {
+	warnings := func(y func(p string, load float64, r int) float64, contrasts ...compare.Contrast) (of []string) {
+		run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 3, y, zero)
+		run.Design.Metrics = []string{"y", "z"}
+		got, err := Analyse(run.Frame, Spec{Design: run.Design, Contrasts: contrasts})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range got.Warnings {
+			if w.Code == stats.NoEffect {
+				of = append(of, strings.Fields(w.Text)[1])
+			}
+		}
+		return of
+	}
+	byPolicy := func(p string, _ float64, r int) float64 { return map[string]float64{"easy": 2, "fcfs": 1}[p] * float64(r) }
+	once := func(p string, load float64, r int) float64 {
+		if p == "easy" && load == 2 && r == 2 {
+			return math.NaN()
+		}
+		return byPolicy(p, load, r)
+	}
+	both := func(_ string, _ float64, r int) float64 { return float64(r) }
+	compared := compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}}
+	got := [][]string{warnings(byPolicy), warnings(once), warnings(both), warnings(both, compared)}
+	if d := cmp.Diff([][]string{{"load"}, nil, {"policy", "load"}, {"load"}}, got); d != "" {
+		t.Error(d)
+	}
+}

@@ -14,7 +14,7 @@ func init() {
 	Add(Kind{
 		FigureKind: study.FigureKind{
 			Name: "bars", Doc: "means from 0, with intervals, by the values of an axis or the classes of a quantity of jobs",
-			Params: BarsParams{}, Dataset: study.DatasetJobs, Check: checkBars,
+			Params: BarsParams{}, Without: []string{"x_limits"}, Dataset: study.DatasetJobs, Check: checkBars,
 		},
 		Places: true,
 		Draw:   drawBars,

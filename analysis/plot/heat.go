@@ -41,6 +41,9 @@ func checkHeat(c *study.FigureCheck) {
 	c.Quantity("colour")
 	c.Classes("x_classes", h.XClasses)
 	c.Classes("y_classes", h.YClasses)
+	if h.Colour == "" && c.Node.Get("fewest") != nil {
+		c.Refuse("fewest", "give colour", "fewest is of cells with a mean, and shares of the jobs are shown")
+	}
 	for _, name := range []string{c.X, c.Y, cmp.Or(h.Colour, c.X)} {
 		if study.DatasetOf(name) != study.DatasetJobs {
 			c.Refuse("kind", "such as x: jobs.processors, y: jobs.run_time, colour: jobs.wait_time",

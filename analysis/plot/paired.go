@@ -30,7 +30,7 @@ func checkPaired(c *study.FigureCheck, m *MeansParams) {
 	for _, other := range []struct {
 		key   string
 		asked bool
-	}{{"points", m.Points}, {"trend", m.Trend}, {"line", m.Line != lineMean}} {
+	}{{"points", m.Points}, {"trend", m.Trend}, {"band", m.Band}, {"line", m.Line != lineMean}} {
 		if other.asked {
 			c.RefuseOut(other.key, "a paired figure shows means with their intervals")
 		}

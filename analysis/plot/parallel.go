@@ -19,7 +19,7 @@ func init() {
 		FigureKind: study.FigureKind{
 			Name: "parallel", Params: ParallelParams{},
 			Doc:     "parallel coordinates: a line for each point of the sweep, across all axes to the mean of x, a metric; grey if not selected",
-			Without: []string{"y", "y_scale", "x_limits", "y_limits", "scales", "published"}, Check: checkParallel,
+			Without: []string{"y", "y_scale", "y_label", "x_limits", "y_limits", "scales", "published"}, Check: checkParallel,
 		},
 		Prepare: func(p *plotter, _ any) error { p.grouped = true; return nil },
 		Draw:    drawParallel,

@@ -31,7 +31,7 @@ func init() {
 func drawProfile(p *plotter, _ any) error {
 	p.figure.X.Label, p.figure.X.Unit = label(p.spec.XLabel, frame.Words(p.spec.X)+", factor to the best", nil), ""
 	p.figure.X.Log = p.figure.X.Log || p.spec.XScale == study.ScaleAuto && p.figure.X.Limits == nil // the factors are ratios
-	p.figure.Y = figure.Axis{Label: label(p.spec.YLabel, "share of instances", nil), Zero: true}
+	p.figure.Y = figure.Axis{Label: label(p.spec.YLabel, "share of instances", nil), Zero: true, Limits: limitsOf(p.spec.YLimits)}
 	instance := append(p.design.Without(append(dividing(&p.spec), p.spec.X)...), p.design.Replication)
 	of := frame.GroupBy(p.frame, instance, p.design.Order).Of
 	var lacking, negative, zero, failed int

@@ -19,7 +19,7 @@ func init() {
 	Add(Kind{
 		FigureKind: ranking(study.FigureKind{
 			Name: "critical-difference", Doc: "mean ranks of the levels of series by x, a metric; bars join levels without a significant difference",
-			Without: []string{"y", "x_scale", "y_scale", "x_limits", "y_limits", "scales"},
+			Without: []string{"y", "x_scale", "y_scale", "y_label", "x_limits", "y_limits", "scales"},
 		}),
 		Prepare: prepareRanking,
 		Draw:    drawRanks,

@@ -96,7 +96,10 @@ func TestProfile(t *testing.T) {
 	}
 	// Where higher is better, a value's factor is the best value divided by it.
 	f, d = levelled(t, 2, 1, 2, func(p, l, r int) (float64, float64) { return 1, []float64{8, 2}[p] })
-	drawing, _ = ranked(t, f, d, study.Figure{Kind: "profile", X: "use"})
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: "profile", X: "use", YLimits: []float64{0, 2}})
+	if got := drawing.Figure.Y.Limits; got == nil || *got != [2]float64{0, 2} {
+		t.Errorf("y_limits: %v", got)
+	}
 	if got := markOf[figure.Steps](drawing.Figure.Panels[0], 1).At; !slices.Equal(got, []figure.Point{{X: 4, Y: 1}}) {
 		t.Errorf("use: %v", got)
 	}

@@ -3,6 +3,7 @@ package input_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"schedsweep/harness/harnesstest"
@@ -32,6 +33,58 @@ func TestParentsByPath(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldsWithoutEffect: a field that acts only beside another is refused without it, in a section and in an axis that begins with
+// the default. The case without effect of an axis may be written.
+func TestFieldsWithoutEffect(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.yaml")
+	for _, c := range [][3]string{ // the section's kind, the fields, and the end of the message; "" where they are valid
+		{"workload: {kind: lublin", "estimates.factor: 2, 5", "workload.estimates names no model"},
+		{"workload: {kind: lublin", "typeless.serial: 0.3", "workload.typeless has the constants of the mode typeless"},
+		{"workload: {kind: lublin, mode: typeless", "typeless.serial: 0.3", ""},
+		{"workload: {kind: lublin, log2: 7", "machine_procs: 64", "workload.machine_procs is 64, but log2 takes its place"},
+		{"workload: {kind: lublin", "offered_load_of: selection", "workload.offered_load_of says which load offered_load scales"},
+		{"workload: {kind: lublin, offered_load: 0", "offered_load_of: selection", ""},
+		{"workload: {kind: poisson", "offered_load_of: log", "workload.offered_load_of says which load"},
+		{"workload: {kind: lublin", "select.sample: window", "workload.select.sample says how select.jobs are picked"},
+		{"workload: {kind: lublin", "select.run_up: 5", "workload.select.run_up is 5, and no window of jobs is taken; give select.jobs"},
+		{"workload: {kind: lublin, select: {jobs: 5}", "select.run_out: 5", "taken; write sample: window, or drop it"},
+		{"workload: {kind: lublin", "slowdowns.max_sl: 2", "workload.slowdowns.law is none"},
+		{"workload: {kind: lublin", "messages.sigma: 0.5", "workload.messages.law is none"},
+		{"workload: {kind: lublin", "cross_site.sites: {label: some, value: [2, 3]}", "cross_site.sites is given, and no job"},
+		{"workload: {kind: lublin, cross_site: {portion: 0}", "cross_site.sites: {label: some, value: [2, 3]}", ""},
+		{classes + "jobs: 3, sites: 2}], arrivals: [{over: 9}]", "shift: auto", "workload.classes[0].sites is 2, and no job runs"},
+		{classes + "jobs: 3, sites: 2, cross_site: 4}], arrivals: [{over: 9}]", "shift: auto", "cross_site is 4, and the class has 3"},
+		{classes + "jobs: 3}], arrivals: [{over: 9, gap: 2}]", "shift: auto", "workload.arrivals[0] names no rule"},
+		{"engine: {requeue: {after: node_fail}", "requeue.walltime_factor: 2", "engine.requeue.walltime_factor is 2, and jobs that are killed"},
+		{"platform: {processors: 8", "off.per: machine", "platform.off.per says where nodes are kept on, and none are"},
+		{"policy: {kind: scojo", "aging_step: 2", "policy.aging_step is 2, and no priority rises"},
+		{"policy: {kind: lomarc", "pairs_low_load: true", "policy.pairs_low_load is for the variants cst and cstws"},
+		{"policy: {kind: oas", "best_of: 3", "policy.best_of is 3, and no plans are compared"},
+		{"policy: {kind: oas", "model: last-slot", "policy.model is last-slot, and the solver builtin uses no linear program"},
+		{"policy: {kind: easy, order: {fair_share: {half_life: 1d}, half_life: 2d}", "rules: plain", "policy.order is by fair_share, and"},
+		{"progress: {kind: shares", "spin: 1", "progress.slowdowns is levels, and delay, switch"},
+		{"progress: {kind: shares", "c2: 1.1", ""},
+	} {
+		section, _, _ := strings.Cut(c[0], ":")
+		field, value, _ := strings.Cut(c[1], ": ")
+		text := c[0] + "}\naxes: {" + section + "." + field + ": [" + value + "]}\n"
+		for of, base := range map[string]string{"workload": "workload: {kind: lublin, jobs: 3}\n", "policy": "policy: {kind: easy}\n"} {
+			if of != section {
+				text += base
+			}
+		}
+		if err := os.WriteFile(path, []byte("name: m\n"+text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := input.Load(path, input.Options{})
+		if c[2] == "" && err != nil || c[2] != "" && (err == nil || !strings.Contains(err.Error(), c[2])) {
+			t.Errorf("%s, %s: %v, want %s", c[0], c[1], err, c[2])
+		}
+	}
+}
+
+const classes = "workload: {kind: classes, classes: [{run_time: [1, 2], "
 
 // Shares may be in percent in fields, axes, selections and the analysis. Columns have no unit for it.
 func TestSharesInPercent(t *testing.T) {

@@ -42,6 +42,8 @@ func (o *Off) rule() power.SwitchOff {
 func (p *Params) Needs(report func(missing, field, message string)) {
 	if !p.Off.on() && p.Off.Keep > 0 {
 		report("off.after", "off.keep", fmt.Sprintf("is %d, and nodes are never switched off; give off.after, or drop keep", p.Off.Keep))
+	} else if p.Off.Keep == 0 && p.Off.Per == "machine" {
+		report("off.keep", "off.per", "says where nodes are kept on, and none are; give off.keep, or drop per")
 	}
 	if c := p.Caps; p.Cap == 0 && c.File == "" && c.Night == 0 && c != (Caps{}) {
 		report("cap", "caps", "is given without a cap; set platform.cap or caps.file, or drop caps")

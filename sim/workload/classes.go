@@ -46,6 +46,23 @@ type Arrivals struct {
 	Gap    float64 `sweep:"gap" min:"0" unit:"s" doc:"from job to job within a burst" finite:"yes"`
 }
 
+// Needs refuses fields of other rules where an arrival rule is not given, and clusters for no jobs.
+func (p *ClassesParams) Needs(report func(missing, field, message string)) {
+	for i, a := range p.Arrivals {
+		at := fmt.Sprintf("arrivals[%d]", i)
+		if a.Rule == "even" && a.Over > 0 && (a.Period > 0 || a.Bursts > 0 || a.Gap > 0) {
+			report(at+".rule", at, "names no rule, and the rule even uses over alone; add rule, or drop period, bursts and gap")
+		}
+	}
+	for i, c := range p.Classes {
+		at := fmt.Sprintf("classes[%d]", i)
+		if c.CrossSite == 0 && c.Sites > 0 {
+			report(at+".cross_site", at+".sites", fmt.Sprintf("is %d, and no job runs on several clusters; give cross_site, or drop it", c.Sites))
+		}
+	}
+	p.Transforms.Needs(report)
+}
+
 func (p *ClassesParams) Validate(report func(field, message string)) {
 	names := map[string]bool{"": true}
 	for i, a := range p.Arrivals {
@@ -76,18 +93,21 @@ func (p *ClassesParams) Validate(report func(field, message string)) {
 			report(list.name, "is empty; list at least one")
 		}
 	}
-	for i := range p.Classes {
-		p.Classes[i].validate(fmt.Sprintf("classes[%d].", i), names, report)
+	for i, n := range p.counts() {
+		p.Classes[i].validate(fmt.Sprintf("classes[%d].", i), n, names, report)
 	}
 	p.Transforms.Validate(report)
 }
 
-func (c *JobClass) validate(prefix string, arrivals map[string]bool, report func(field, message string)) {
+func (c *JobClass) validate(prefix string, jobs int, arrivals map[string]bool, report func(field, message string)) {
 	if c.Processors != [2]float64{} {
 		WholeRange(report, prefix+"processors", c.Processors, 1)
 	}
 	if c.CrossSite > 0 && c.Sites < 2 {
 		report(prefix+"sites", fmt.Sprintf("is %d; jobs that run on several clusters need at least 2", c.Sites))
+	}
+	if c.CrossSite > jobs {
+		report(prefix+"cross_site", fmt.Sprintf("is %d, and the class has %d of the jobs; take at most as many", c.CrossSite, jobs))
 	}
 	if !arrivals[c.Arrivals] {
 		report(prefix+"arrivals", fmt.Sprintf("is %q, which no arrivals are called", c.Arrivals))
@@ -117,7 +137,7 @@ func (p *ClassesParams) counts() []int {
 		out[i] = max(1, p.Classes[i].Jobs)
 		sum += out[i]
 	}
-	if p.Jobs == 0 {
+	if p.Jobs == 0 || sum == 0 {
 		return out
 	}
 	left := p.Jobs

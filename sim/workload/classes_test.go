@@ -28,7 +28,7 @@ func TestClasses(t *testing.T) {
 				Processors: [2]float64{1, float64(rapid.IntRange(1, 8).Draw(t, "processors"))}, Priority: i, Share: .4,
 				Applications: []string{"a", "b"}[:rapid.IntRange(0, 2).Draw(t, "programs")],
 				Arrivals:     rapid.SampledFrom(names).Draw(t, "arrivals"), Rank: rapid.IntRange(0, 2).Draw(t, "rank")}
-			if c.CrossSite = rapid.IntRange(0, 3).Draw(t, "cross-site"); c.CrossSite > 0 {
+			if c.CrossSite = rapid.IntRange(0, min(3, c.Jobs)).Draw(t, "cross-site"); c.CrossSite > 0 {
 				c.Sites = 3
 			}
 			p.Classes = append(p.Classes, c)

@@ -25,6 +25,11 @@ type GridLog struct {
 	Processors int    `sweep:"processors" doc:"processors of the home cluster; 0: the log's" min:"0" max:"2147483647"`
 }
 
+// Needs is that of the transforms of logs.
+func (p *GridParams) Needs(report func(missing, field, message string)) {
+	p.Transforms.needs(logTransforms(), report)
+}
+
 func (p *GridParams) Validate(report func(field, message string)) {
 	if len(p.Logs) == 0 {
 		report("logs", "is empty; name at least one log")

@@ -89,7 +89,7 @@ func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 // Needs is that of the rules and of the transforms.
 func (p *LogParams) Needs(report func(missing, field, message string)) {
 	p.LogRules.Needs(report)
-	p.Transforms.Needs(report)
+	p.Transforms.needs(logTransforms(), report)
 }
 
 func (p *LogParams) Validate(report func(field, message string)) {
@@ -269,7 +269,7 @@ type TableParams struct {
 // Needs is that of [LogParams].
 func (p *TableParams) Needs(report func(missing, field, message string)) {
 	p.LogRules.Needs(report)
-	p.Transforms.Needs(report)
+	p.Transforms.needs(logTransforms(), report)
 }
 
 func (p *TableParams) Validate(report func(field, message string)) {

@@ -25,7 +25,19 @@ type LublinParams struct {
 	Transforms
 }
 
+// Needs refuses constants of the one type where the mode is not given and has two.
+func (p *LublinParams) Needs(report func(missing, field, message string)) {
+	if p.Mode == "both" && p.Typeless != lublinTypeless {
+		report("mode", "typeless", "has the constants of the mode typeless, and the mode is both; add mode: typeless, or set those of batch "+
+			"and interactive")
+	}
+	p.Transforms.needs(modelTransforms(), report)
+}
+
 func (p *LublinParams) Validate(report func(field, message string)) {
+	if p.Log2 >= 1 && p.MachineProcs != lublinMachine {
+		report("machine_procs", fmt.Sprintf("is %d, but log2 takes its place; give one of the two", p.MachineProcs))
+	}
 	if p.Log2 > 0 && p.Log2 < 1 {
 		report("log2", fmt.Sprintf("is %g; it must be in [1, 30], or 0 for machine_procs to count", p.Log2))
 	}
@@ -40,9 +52,12 @@ func (p *LublinParams) Validate(report func(field, message string)) {
 
 func init() {
 	Add("lublin", "The workload model of Lublin and Feitelson (1999 program, JPDC 2003).",
-		LublinParams{Jobs: 10000, MachineProcs: 128, Mode: "both", LongestLog: 12, LongestGapLog: 13, DayStart: 11, Typeless: lublinTypeless,
-			Batch: lublinBatch, Interactive: lublinInteractive, Transforms: modelTransforms()}, newLublin)
+		LublinParams{Jobs: 10000, MachineProcs: lublinMachine, Mode: "both", LongestLog: 12, LongestGapLog: 13, DayStart: 11,
+			Typeless: lublinTypeless, Batch: lublinBatch, Interactive: lublinInteractive, Transforms: modelTransforms()}, newLublin)
 }
+
+// lublinMachine is the default number of processors of the machine.
+const lublinMachine = 128
 
 // lublinOrigin makes the model's jobs. With both types, two streams of arrivals
 // run and the earlier goes, the interactive one at equal times.

@@ -30,6 +30,11 @@ type PoissonCluster struct {
 	Processors       [2]float64 `sweep:"processors" doc:"range of sizes; [0, 0]: the common one"`
 }
 
+// Needs is that of the transforms of models.
+func (p *PoissonParams) Needs(report func(missing, field, message string)) {
+	p.Transforms.needs(modelTransforms(), report)
+}
+
 func (p *PoissonParams) Validate(report func(field, message string)) {
 	if p.Jobs > math.MaxInt/p.Clusters {
 		report("jobs", fmt.Sprintf("is %d; of all clusters they are more than can be counted", p.Jobs))

@@ -129,12 +129,35 @@ func (t *Transforms) Validate(report func(field, message string)) {
 	t.Estimates.validate(report)
 }
 
-// Needs refuses constants of estimates without a model. The model as-is may be written: it is the case without effect of an axis.
+// Needs refuses fields that change nothing without another. The case without effect of an axis may be written, such as the model as-is.
 func (t *Transforms) Needs(report func(missing, field, message string)) {
-	plain := DefaultTransforms().Estimates
-	if t.Estimates.Model == plain.Model && t.Estimates != plain {
+	t.needs(DefaultTransforms(), report)
+}
+
+// needs is Needs for a kind with other defaults.
+func (t *Transforms) needs(plain Transforms, report func(missing, field, message string)) {
+	if t.Estimates.Model == plain.Estimates.Model && t.Estimates != plain.Estimates {
 		report("estimates.model", "estimates", "names no model, so factor and tsafrir change no walltime; add model: factor, uniform or "+
 			"tsafrir, or drop them")
+	}
+	if t.OfferedLoad == 0 && t.OfferedLoadOf != plain.OfferedLoadOf {
+		report("offered_load", "offered_load_of", "says which load offered_load scales, and there is none; give offered_load, or drop it")
+	}
+	s := &t.Select
+	if s.Jobs == 0 && s.Sample != plain.Select.Sample {
+		report("select.jobs", "select.sample", "says how select.jobs are picked, and all jobs are taken; give select.jobs, or drop it")
+	}
+	for _, edge := range []struct {
+		field   string
+		n, same int
+	}{{"run_up", s.RunUp, plain.Select.RunUp}, {"run_out", s.RunOut, plain.Select.RunOut}} {
+		missing, remedy := "select.jobs", "give select.jobs"
+		if s.Jobs > 0 {
+			missing, remedy = "select.sample", "write sample: window"
+		}
+		if edge.n > 0 && edge.n != edge.same && !s.windows() {
+			report(missing, "select."+edge.field, fmt.Sprintf("is %d, and no window of jobs is taken; %s, or drop it", edge.n, remedy))
+		}
 	}
 }
 

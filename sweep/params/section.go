@@ -167,13 +167,11 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial b
 			d.Out.Add(n.Place(field), "", "%s %s", path, message)
 		}
 		kind.validate(params, report)
-		if v, ok := kind.own(params).(needing); ok {
-			v.Needs(func(missing, field, message string) {
-				if n.Find(strings.Split(missing, ".")) == nil {
-					report(field, message)
-				}
-			})
-		}
+		kind.needs(params, func(missing, field, message string) {
+			if n.Find(strings.Split(missing, ".")) == nil {
+				report(field, message)
+			}
+		})
 	}
 	return params
 }

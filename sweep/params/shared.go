@@ -67,6 +67,17 @@ func (k *KindInfo) validate(params reflect.Value, report func(field, message str
 	}
 }
 
+func (k *KindInfo) needs(params reflect.Value, report func(missing, field, message string)) {
+	if v, ok := k.own(params).(needing); ok {
+		v.Needs(report)
+	}
+	for i, name := range k.shared {
+		if v, ok := params.Elem().Field(i + 1).Addr().Interface().(needing); ok {
+			v.Needs(func(missing, field, message string) { report(name+"."+missing, name+"."+field, message) })
+		}
+	}
+}
+
 // Shared returns the pointer to the section's shared struct of that name; ok is
 // false where the kind hides it.
 func (r *Resolved) Shared(name string) (params any, ok bool) {

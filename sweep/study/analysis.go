@@ -109,6 +109,9 @@ func (l *reader) analysis(n *text.Node, metrics []string) Analysis {
 	a.Baseline = l.baseline(n.Get("baseline"))
 	l.eachMetric(n.Get("precision"), "precision", metrics)
 	l.controls(n.Get("controls"))
+	if draws := n.Get("control_draws"); draws != nil && n.Get("controls") == nil {
+		l.Out.Add(draws.Pos, "add controls: [mean_backlog], or leave it out", "control_draws are for controls, and there are none")
+	}
 	l.looks(a.Looks, n)
 	l.eachMetric(n.Get("margins"), "margins", metrics)
 	for _, m := range n.Get("margins").All() {

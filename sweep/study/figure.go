@@ -226,6 +226,9 @@ func (l *reader) drawable(f *Figure, kind *FigureKind, n *text.Node, baseline bo
 	if f.XScale == "log" {
 		c.Numbers("x_scale")
 	}
+	if len(f.XLimits) > 0 && (l.names(f.X) == texts || f.XScale == ScaleClasses) {
+		c.RefuseOut("x_limits", "the values of %s have places, and no scale that limits could cut", f.X)
+	}
 	if f.XScale == ScaleClasses && !c.IsAxis(f.X) {
 		c.Refuse("x_scale", "use linear or log", "only the values of an axis are classes, and %s is none", f.X)
 	}

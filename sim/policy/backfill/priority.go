@@ -90,8 +90,13 @@ func InOrder(order Order) Ordered {
 
 // Validate refuses parameters that no order can follow.
 func (o *Ordered) Validate(report func(field, message string)) {
-	if o.Order == "multifactor" {
+	switch o.Order {
+	case "multifactor":
 		o.By.MultifactorParams.validate(report)
+	case "fair-share":
+		if !reflect.DeepEqual(o.By.MultifactorParams, defaultMultifactor) {
+			report("order", "is by fair_share, and the fields beside it are for weights; write them within fair_share if it has them, or drop them")
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ package messages
 import (
 	"fmt"
 	"math"
+	"reflect"
 
 	"schedsweep/sim"
 	"schedsweep/sim/workload"
@@ -37,6 +38,13 @@ type Cluster struct {
 // Defaults are those of the platform of the paper.
 func Defaults() Params {
 	return Params{Law: "none", Sigma: .7, Share: [2]float64{.1, 1}, Clusters: []Cluster{{4, 1}, {4, .75}, {4, .5}}, Link: 125e6}
+}
+
+// Needs refuses what describes messages where jobs have none.
+func (p *Params) Needs(report func(missing, field, message string)) {
+	if p.Law == "none" && !reflect.DeepEqual(*p, Defaults()) {
+		report("law", "law", "is none, and the other fields of messages are for jobs with some; add law: link-share, or drop them")
+	}
 }
 
 func (p *Params) Validate(report func(field, message string)) {

@@ -37,6 +37,16 @@ type Params struct {
 	TimeLimit float64 `sweep:"time_limit" min:"0" unit:"s" doc:"limit of the wall-clock time of each search; a search that it ends may give another plan when repeated; 0: none"`
 }
 
+// Needs refuses fields of another choice or solver where neither is given.
+func (p *Params) Needs(report func(missing, field, message string)) {
+	if p.Tie != "best-of" && p.BestOf != DefaultParams.BestOf {
+		report("tie", "best_of", fmt.Sprintf("is %d, and no plans are compared; add tie: best-of, or drop it", p.BestOf))
+	}
+	if p.Solver == "builtin" && p.Model != DefaultParams.Model {
+		report("solver", "model", "is "+p.Model+", and the solver builtin uses no linear program; add solver, or drop it")
+	}
+}
+
 // Version sets best-of apart where it did not compare the plan found first, unless that was one of the best_of plans that it looked at.
 func (p *Params) Version() int {
 	if p.Tie == "best-of" {

@@ -8,14 +8,23 @@ import (
 )
 
 func init() {
-	workload.AddTransform(workload.StudyTransform{Name: "cross_site", Study: "sodan2003", Params: Params{Sites: [2]float64{2, 2}},
+	workload.AddTransform(workload.StudyTransform{Name: "cross_site", Study: "sodan2003", Params: defaults,
 		Doc: "jobs that run on several clusters at once, for policies that allocate whole clusters"})
 }
+
+var defaults = Params{Sites: [2]float64{2, 2}}
 
 // Params are those of the transform cross_site. It gives jobs [sim.JobSpec.Sites], and a processor on each at least.
 type Params struct {
 	Portion float64    `sweep:"portion" unit:"share" min:"0" max:"1" doc:"share of the jobs, drawn, that do"`
 	Sites   [2]float64 `sweep:"sites" doc:"bounds of the clusters that such a job runs on, uniform among whole numbers"`
+}
+
+// Needs refuses clusters for no jobs.
+func (p *Params) Needs(report func(missing, field, message string)) {
+	if p.Portion == 0 && p.Sites != defaults.Sites {
+		report("portion", "sites", "is given, and no job runs on several clusters; give portion, or drop it")
+	}
 }
 
 func (p *Params) Validate(report func(field, message string)) {

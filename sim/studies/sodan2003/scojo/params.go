@@ -92,6 +92,13 @@ func Defaults() Params {
 		Classes:   Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5, Protocol: protocol.Defaults}
 }
 
+// Needs refuses a step of aging without aging.
+func (p *Params) Needs(report func(missing, field, message string)) {
+	if p.Aging == 0 && p.AgingStep != Defaults().AgingStep {
+		report("aging", "aging_step", fmt.Sprintf("is %d, and no priority rises; give aging, or drop it", p.AgingStep))
+	}
+}
+
 // Validate checks that there are reserved shares, and that together they fit.
 func (p *Params) Validate(report func(field, message string)) {
 	if p.level() > len(p.Positions) {

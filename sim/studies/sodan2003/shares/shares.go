@@ -28,6 +28,16 @@ type Params struct {
 	SliceMax  float64 `sweep:"slice_max" unit:"s" min:"0" doc:"largest T_slice of the estimate"`
 }
 
+// Needs refuses times of the estimate where slowdowns are by levels.
+func (p *Params) Needs(report func(missing, field, message string)) {
+	plain := Defaults
+	plain.C2, plain.C3 = p.C2, p.C3
+	if p.Slowdowns == "levels" && *p != plain {
+		report("slowdowns", "slowdowns", "is levels, and delay, switch, spin, slice_min and slice_max are of the estimate; add slowdowns: "+
+			"estimate, or drop them")
+	}
+}
+
 // Version is 1 where jobs slow each other down as much as more of them would, or not at all. A job that scojo's plans of several sites
 // expect then ends with its reservation, but for rounding.
 func (p *Params) Version() int {

@@ -59,6 +59,13 @@ func (p *Params) Version() int {
 	return slicing.Version()
 }
 
+// Needs refuses a rule for the pairs of two variants where neither is given.
+func (p *Params) Needs(report func(missing, field, message string)) {
+	if p.PairsLowLoad && p.Variant != "cst" && p.Variant != "cstws" {
+		report("variant", "pairs_low_load", "is for the variants cst and cstws, and the variant is "+p.Variant+"; add variant, or drop it")
+	}
+}
+
 // Validate checks the slices, and that backfilling is the kind that groups need.
 func (p *Params) Validate(report func(field, message string)) {
 	p.Slicing.Validate(report)

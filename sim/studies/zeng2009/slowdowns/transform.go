@@ -33,6 +33,13 @@ func Defaults() Params {
 	return Params{Law: "none", Sizes: true, Rounding: "power-of-two", Two: 1.12, Four: 1.25}
 }
 
+// Needs refuses what describes slowdowns where jobs have none.
+func (p *Params) Needs(report func(missing, field, message string)) {
+	if p.Law == "none" && *p != Defaults() {
+		report("law", "law", "is none, and the other fields of slowdowns are for jobs with some; add law: zeng2009, or drop them")
+	}
+}
+
 // Shapes reports that jobs grow.
 func (p *Params) Shapes() bool { return true }
 
