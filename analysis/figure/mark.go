@@ -101,6 +101,7 @@ func (r *reach) points(ps []Point) {
 				r.beyond++
 			case x.Log && q.X <= 0 || y.Log && q.Y <= 0:
 				r.low++
+				r.width(q.X) // as a place along x it has one
 			}
 		}
 	}
