@@ -222,6 +222,10 @@ func TestLogAxisOfLessThanADecade(t *testing.T) {
 	if s.labelVertically(110); len(s.ticks) < fewestTicks {
 		t.Errorf("%g..%g has %d labels: %s", s.lo, s.hi, len(s.ticks), labels(s.ticks))
 	}
+	s = newScale(&Axis{Log: true, Limits: &[2]float64{1.00000001e11, 1.00000007e11}}, extent{})
+	if s.labelVertically(110); !strings.HasPrefix(labels(s.ticks), "1.00000001×10¹¹ ") {
+		t.Errorf("labels %s", labels(s.ticks))
+	}
 }
 
 func TestReadable(t *testing.T) {
