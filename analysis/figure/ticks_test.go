@@ -170,6 +170,9 @@ func TestWrap(t *testing.T) {
 	if got := strings.Join(wrap("a-b c", 500, 8, false), "|"); got != "a-b c" {
 		t.Errorf("%q", got)
 	}
+	if got := strings.Join(words("10 MB/s (GB/s) over traces/log or B/s"), "|"); got != "10 |MB/s |(GB/s) |over |traces/|log |or |B/s" {
+		t.Errorf("%q", got)
+	}
 }
 
 // TestWrapLosesNothing: the lines of a wrapped text have all its letters, and none is too wide.
