@@ -110,6 +110,16 @@ func TestValuesOf0KeepTheirPlace(t *testing.T) {
 	}
 }
 
+// TestCurvesWithoutStepsAreData: jobs that all wait 0 s have a curve, at a height of its own, to the right of 0.
+func TestCurvesWithoutStepsAreData(t *testing.T) {
+	for n, want := range []bool{true, false} {
+		f := &Figure{ID: "f", X: Axis{Log: true}, Panels: []Panel{{Marks: []Mark{&Steps{Start: 1, N: n, At: []Point{{0, 0}}[:n]}}}}}
+		if got := f.Panels[0].empty(f); got != want {
+			t.Errorf("curve of %d replications: without data %t, want %t", n, got, want)
+		}
+	}
+}
+
 // TestCurvesLeaveTheFrame: a curve goes through its points beyond the frame, and no line joins their neighbours.
 func TestCurvesLeaveTheFrame(t *testing.T) {
 	at := []Point{{0, 10}, {2, 500}, {6, 20}, {8, 30}}
