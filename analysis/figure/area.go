@@ -59,7 +59,11 @@ func (a *area) laneStep() float64 {
 			room = min(room, x-a.x+margin/2, a.x+a.w-x+margin/2)
 		}
 	}
-	if step := min(widestStep, 0.7*a.gap(xs)/n, 1.6*padding*a.w/n, 2*room/n); step >= 2 {
+	least := 2.0
+	if slices.ContainsFunc(a.panel.Marks, func(m Mark) bool { _, box := m.(*Boxes); return box }) {
+		least = 0.5 // a box hides all behind it
+	}
+	if step := min(widestStep, 0.7*a.gap(xs)/n, 1.6*padding*a.w/n, 2*room/n); step >= least {
 		return step
 	}
 	return 0

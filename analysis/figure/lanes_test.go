@@ -211,3 +211,14 @@ func TestBoxesOfManyNumbersStandApart(t *testing.T) {
 		t.Errorf("%d boxes, want 40", boxes)
 	}
 }
+
+// TestBoxesDoNotHideOneAnother: six series of a narrow figure have boxes side by side, if thin ones.
+func TestBoxesDoNotHideOneAnother(t *testing.T) {
+	f := &Figure{ID: "f", Width: 200, Series: []string{"a", "b", "c", "d", "e", "f"}, Panels: []Panel{{}}}
+	for s := range f.Series {
+		f.Panels[0].Marks = append(f.Panels[0].Marks, &Boxes{Series: s, Boxes: []Box{{0.3, 1, 2, 3, 4, 5, nil}, {0.7, 1, 2, 3, 4, 5, nil}}})
+	}
+	if a := arrange(f).area(&scene{}, 0); a.step < 1 {
+		t.Errorf("the boxes are %g pt apart", a.step)
+	}
+}

@@ -101,6 +101,7 @@ func (r *reach) points(ps []Point) {
 				r.beyond++
 			case x.Log && q.X <= 0 || y.Log && q.Y <= 0:
 				r.low++
+				r.width(q.X) // as a place along x it has one
 			}
 		}
 	}
@@ -141,8 +142,13 @@ func (f *Figure) course(points []Point) []Point {
 func (p *Panel) empty(f *Figure) bool {
 	return !slices.ContainsFunc(p.Marks, func(m Mark) bool {
 		shows := m.look().series >= 0
-		switch m.(type) {
-		case *Steps, *Tracks: // of no series, but data
+		switch m := m.(type) {
+		case *Steps:
+			if m.N > 0 {
+				return true // it has a height, even if none of its places is on the axis
+			}
+			shows = true // of no series, but data
+		case *Tracks:
 			shows = true
 		}
 		r := f.reach(Panel{Marks: []Mark{m}})

@@ -404,3 +404,24 @@ func TestCSVHasTheNumbersOfClasses(t *testing.T) {
 		t.Errorf("places of the specification are not the names of its axis: %s", got)
 	}
 }
+
+// TestCriticalDifferenceBeyondTheFrame: the bar of a difference that is longer than the drawing has no end there.
+func TestCriticalDifferenceBeyondTheFrame(t *testing.T) {
+	for difference, want := range map[float64]int{0.8: 2, 1.386: 1} {
+		ranks := &Ranks{Names: []string{"a", "b"}, Ranks: []float64{1, 2}, Difference: difference}
+		s, err := (&Figure{ID: "f", Bare: true, Panels: []Panel{{Marks: []Mark{ranks}}}}).scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends := 0
+		for _, item := range s.items {
+			if line, is := item.(shapeItem); is && len(line.path.ops) == 2 {
+				from, to := line.path.ops[0].p[0], line.path.ops[1].p[0]
+				ends += b2i(from.X == to.X && to.Y-from.Y == 5)
+			}
+		}
+		if ends != want {
+			t.Errorf("a difference of %g has %d ends, want %d", difference, ends, want)
+		}
+	}
+}

@@ -99,6 +99,27 @@ func TestLinesLeftOutAreData(t *testing.T) {
 	}
 }
 
+// TestValuesOf0KeepTheirPlace: a value of 0 has no height on a logarithmic axis, but the frame shows its x, and its panel has data.
+func TestValuesOf0KeepTheirPlace(t *testing.T) {
+	f := &Figure{ID: "f", OwnX: true, Y: Axis{Log: true},
+		Panels: []Panel{{Marks: []Mark{&Line{At: []Point{{1, 0}, {5, 20}, {6, 30}}}}}, {Marks: []Mark{&Line{At: []Point{{2, 0}, {3, -1}}}}}}}
+	for i, ends := range [][2]float64{{1, 6}, {2, 3}} {
+		if x := arrange(f).xs[i]; x.lo > ends[0] || x.hi < ends[1] || f.Panels[i].empty(f) {
+			t.Errorf("panel %d: x from %g to %g for values at %v, without data: %t", i, x.lo, x.hi, ends, f.Panels[i].empty(f))
+		}
+	}
+}
+
+// TestCurvesWithoutStepsAreData: jobs that all wait 0 s have a curve, at a height of its own, to the right of 0.
+func TestCurvesWithoutStepsAreData(t *testing.T) {
+	for n, want := range []bool{true, false} {
+		f := &Figure{ID: "f", X: Axis{Log: true}, Panels: []Panel{{Marks: []Mark{&Steps{Start: 1, N: n, At: []Point{{0, 0}}[:n]}}}}}
+		if got := f.Panels[0].empty(f); got != want {
+			t.Errorf("curve of %d replications: without data %t, want %t", n, got, want)
+		}
+	}
+}
+
 // TestCurvesLeaveTheFrame: a curve goes through its points beyond the frame, and no line joins their neighbours.
 func TestCurvesLeaveTheFrame(t *testing.T) {
 	at := []Point{{0, 10}, {2, 500}, {6, 20}, {8, 30}}

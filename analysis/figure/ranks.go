@@ -90,7 +90,9 @@ func (r *Ranks) draw(a *area) {
 		y, end := a.y+9, min(at(1+d), a.x+a.w)
 		line(black, 0.9, Point{left, y - 2.5}, Point{left, y + 2.5})
 		line(black, 0.9, Point{left, y}, Point{end, y})
-		line(black, 0.9, Point{end, y - 2.5}, Point{end, y + 2.5})
+		if end < a.x+a.w { // else it goes on
+			line(black, 0.9, Point{end, y - 2.5}, Point{end, y + 2.5})
+		}
 		text := textItem{x: end + 4, y: y + noteSize*capHeight/2, s: "critical difference " + strconv.FormatFloat(d, 'f', 2, 64), size: noteSize,
 			colour: black}
 		if text.x+textWidth(text.s, noteSize, false) > a.x+a.w { // there is room above the bar only

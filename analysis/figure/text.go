@@ -129,13 +129,16 @@ func shrunk(s string, width, height, size float64, isBold bool) (lines []string,
 	}
 }
 
-// words splits after every space, hyphen, slash and underscore; the separators stay with the word before them.
+// words splits after every space, hyphen, slash and underscore, but not in units such as MB/s. Separators stay with the word before them.
 func words(s string) []string {
 	var ws []string
 	from := 0
 	for i, r := range s {
 		if strings.ContainsRune(" -/_", r) {
 			end := i + utf8.RuneLen(r)
+			if rest := s[end:] + " "; r == '/' && len(rest) > 1 && strings.ContainsAny(rest[1:2], " )") {
+				continue // a unit, such as MB/s
+			}
 			ws = append(ws, s[from:end])
 			from = end
 		}

@@ -243,8 +243,7 @@ func linearTicks(lo, hi float64, count int, d display) []tick {
 	}
 	decimals := -int(math.Floor(math.Log10(step) + 1e-9))
 	power, suffix := 1.0, ""
-	if decimals > mostDecimals {
-		e := int(math.Floor(math.Log10(max(math.Abs(a), math.Abs(b)))))
+	if e := int(math.Floor(math.Log10(max(math.Abs(a), math.Abs(b))))); decimals > mostDecimals && e != 0 {
 		power, suffix, decimals = math.Pow(10, float64(e)), "×10"+Superscript(e), decimals+e
 	}
 	var ts []tick

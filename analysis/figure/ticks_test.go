@@ -170,6 +170,9 @@ func TestWrap(t *testing.T) {
 	if got := strings.Join(wrap("a-b c", 500, 8, false), "|"); got != "a-b c" {
 		t.Errorf("%q", got)
 	}
+	if got := strings.Join(words("10 MB/s (GB/s) over traces/log or B/s"), "|"); got != "10 |MB/s |(GB/s) |over |traces/|log |or |B/s" {
+		t.Errorf("%q", got)
+	}
 }
 
 // TestWrapLosesNothing: the lines of a wrapped text have all its letters, and none is too wide.
@@ -221,6 +224,10 @@ func TestLogAxisOfLessThanADecade(t *testing.T) {
 	s := newScale(&Axis{Log: true, Unit: "s"}, extent{math.Pow(10, -2.5625), math.Pow(10, -1.875)})
 	if s.labelVertically(110); len(s.ticks) < fewestTicks {
 		t.Errorf("%g..%g has %d labels: %s", s.lo, s.hi, len(s.ticks), labels(s.ticks))
+	}
+	s = newScale(&Axis{Log: true, Limits: &[2]float64{1.00000001e11, 1.00000007e11}}, extent{})
+	if s.labelVertically(110); !strings.HasPrefix(labels(s.ticks), "1.00000001×10¹¹ ") {
+		t.Errorf("labels %s", labels(s.ticks))
 	}
 }
 

@@ -224,6 +224,12 @@ func TestHeatOfJobs(t *testing.T) {
 		!strings.Contains(drawing.Figure.Caption, "with a dot fewer than 6") {
 		t.Errorf("%+v, %s", a, drawing.Figure.Caption)
 	}
+	if s := drawing.Figure.Series; !slices.Equal(s, []string{"jobs.wait_time"}) {
+		t.Errorf("the CSV calls the values %v", s)
+	}
+	if _, shares := heat(HeatParams{Fewest: 1}); len(shares.Figure.Series) > 0 {
+		t.Errorf("the CSV calls the shares of jobs %v", shares.Figure.Series)
+	}
 	if !slices.ContainsFunc(drawing.Warnings, func(w stats.Warning) bool { return strings.HasPrefix(w.Text, "3 jobs are in no class") }) {
 		t.Errorf("warnings %v", drawing.Warnings)
 	}

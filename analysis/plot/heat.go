@@ -56,6 +56,9 @@ func checkHeat(c *study.FigureCheck) {
 func drawHeat(p *plotter, params any) error {
 	h := params.(*HeatParams)
 	p.figure.Colour = p.colours(h)
+	if p.figure.Series = nil; h.Colour != "" {
+		p.figure.Series = []string{h.Colour} // of the values, not of the axis along y
+	}
 	p.noteMeans(h.Colour)
 	return p.beside(dividing(&p.spec)).addHeat(h)
 }

@@ -78,6 +78,9 @@ func drawProfile(p *plotter, _ any) error {
 				ratios[k] = append(ratios[k], v)
 			}
 		}
+		if n == 0 {
+			continue
+		}
 		p.lineN.see(n)
 		own := p.logFactors(g.Rows, len(levels))
 		for k, level := range levels {

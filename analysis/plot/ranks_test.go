@@ -103,6 +103,12 @@ func TestProfile(t *testing.T) {
 	if got := markOf[figure.Steps](drawing.Figure.Panels[0], 1).At; !slices.Equal(got, []figure.Point{{X: 4, Y: 1}}) {
 		t.Errorf("use: %v", got)
 	}
+	// A panel without an instance in any share has no curve, not one at 0.
+	f, d = levelled(t, 2, 2, 2, func(p, l, r int) (float64, float64) { return 1 - 2*float64(l), 1 })
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: "profile", X: "wait", Panels: "load"})
+	if marks := drawing.Figure.Panels[1].Marks; len(marks) > 0 || !strings.Contains(drawing.Figure.Caption, "(n\u00a0=\u00a02)") {
+		t.Errorf("%d marks of no instance: %s", len(marks), drawing.Figure.Caption)
+	}
 }
 
 // The table of Demsar 2006 with its data sets as replications. It has the same ranks and bars where the points of a replication
