@@ -41,6 +41,7 @@ func eachSummary(f *frame.Frame, d frame.Design, only []string, fn func(Summary)
 	shares, drifts := frame.NewSharers(f, &d, replications), frame.NewDrifts(f, &d, replications)
 	log := frame.NewLogItself(&d)
 	metrics, described := d.Only(only)
+	drifts.Read(metrics[:described])
 	point := make([]Summary, described)
 	return f.EachGroup(frame.GroupBy(f, d.Axes, d.Order).Groups, metrics, described, func(g *frame.Group, values frame.ValuesOf) {
 		counts := frame.Count(g.Rows, replications.OK, d.PlannedAt(g.Key))

@@ -62,6 +62,13 @@ const (
 	toleratedUnstable = .1
 )
 
+// Read takes into memory what Of needs of these metrics, in one reading of the files. Else Of reads each of them by itself.
+func (d Drifts) Read(metrics []string) {
+	if d.frame != nil {
+		d.frame.hold(slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return growthOf(name) == "" || !ofSome(name) }))
+	}
+}
+
 // Of returns the warnings about the mean of a metric over some rows. Of the rows of several points, one point that grows can hide
 // behind others: then the warning counts the means of points.
 func (d Drifts) Of(metric string, rows []int32) []stats.Warning {

@@ -125,9 +125,17 @@ func (f *Frame) Column(name string) *Column {
 func (f *Frame) Held(name string) *Column {
 	c := f.Head(name)
 	if c != nil && !c.held() {
-		c.Numbers = f.Stored.whole(name, Every(f))
+		f.hold([]string{name})
 	}
 	return c
+}
+
+// hold takes these columns into memory, as far as the frame has them and does not hold them. One call reads each file once.
+func (f *Frame) hold(names []string) {
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { c := f.Head(name); return c == nil || c.held() })
+	for i, numbers := range f.Stored.whole(names, Every(f)) {
+		f.Head(names[i]).Numbers = numbers
+	}
 }
 
 // Columns are those of these names.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"schedsweep/harness/store"
 	"schedsweep/sweep/text"
@@ -76,18 +77,18 @@ func (s *stored) numbers(names []string, rows []int32) ([][]float64, error) {
 	return text.Each(names, func(name string) []float64 { return numbersOf(t.Column(name)) }), nil
 }
 
-func (s *stored) whole(name string, rows []int32) []float64 {
-	if s == nil {
+func (s *stored) whole(names []string, rows []int32) [][]float64 {
+	if s == nil || len(names) == 0 {
 		return nil
 	}
-	values, err := s.numbers([]string{name}, rows)
+	values, err := s.numbers(names, rows)
 	if err != nil {
 		if *s.err == nil {
-			*s.err = fmt.Errorf("column %q: %w", name, err)
+			*s.err = fmt.Errorf("columns %s: %w", strings.Join(names, ", "), err)
 		}
-		return make([]float64, len(rows))
+		return text.Each(names, func(string) []float64 { return make([]float64, len(rows)) })
 	}
-	return values[0]
+	return values
 }
 
 // Beside is a dataset with many rows for each row of the frame, such as its jobs. What it says is named
