@@ -283,7 +283,9 @@ func TestAxisWithoutEffect(t *testing.T) {
 		}
 		return of
 	}
-	byPolicy := func(p string, _ float64, r int) float64 { return map[string]float64{"easy": 2, "fcfs": 1}[p] * float64(r) }
+	byPolicy := func(p string, _ float64, r int) float64 {
+		return map[string]float64{"easy": 2, "fcfs": 1}[p] * float64(r)
+	}
 	once := func(p string, load float64, r int) float64 {
 		if p == "easy" && load == 2 && r == 2 {
 			return math.NaN()
