@@ -168,7 +168,7 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial b
 		}
 		kind.validate(params, report)
 		kind.needs(params, func(missing, field, message string) {
-			if n.Find(strings.Split(missing, ".")) == nil {
+			if n.Find(strings.Split(missing, ".")) == nil && !slices.Contains(d.Axes, s.Name+"."+missing) {
 				report(field, message)
 			}
 		})
