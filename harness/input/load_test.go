@@ -59,6 +59,8 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{classes + "jobs: 3, sites: 2, cross_site: 4}], arrivals: [{over: 9}]", "shift: auto", "cross_site is 4, and the class has 3"},
 		{classes + "jobs: 3}], arrivals: [{over: 9, gap: 2}]", "shift: auto", "workload.arrivals[0] names no rule"},
 		{"engine: {requeue: {after: node_fail}", "requeue.walltime_factor: 2", "engine.requeue.walltime_factor is 2, and jobs that are killed"},
+		{"engine: {requeue: {walltime_factor: 2}", "requeue.after: never, node_fail, kill", ""},
+		{"workload: {kind: lublin, jobs: 3, machine_procs: 64", "log2: 0, 7", ""},
 		{"platform: {processors: 8", "off.per: machine", "platform.off.per says where nodes are kept on, and none are"},
 		{"policy: {kind: scojo", "aging_step: 2", "policy.aging_step is 2, and no priority rises"},
 		{"policy: {kind: lomarc", "pairs_low_load: true", "policy.pairs_low_load is for the variants cst and cstws"},
