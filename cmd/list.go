@@ -196,7 +196,7 @@ func below(fields []params.Parameter, path string) []params.Parameter {
 	})
 }
 
-// element is the part of a quoted path that stands for an element of a list or a map.
+// element matches the part of a quoted path for an element of a list or a map.
 var element = regexp.MustCompile(`\\\[\\\]|\\\.<\w+>`)
 
 // within reports whether a path is that of the field in one element, as paths of axes are: classes.0.jobs is classes[].jobs.

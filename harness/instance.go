@@ -79,11 +79,11 @@ type RequeueParams struct {
 // Idle refuses fields that say nothing.
 func (p *EngineParams) Idle(report func(gate, field, message string)) {
 	if r, plain := p.Requeue, DefaultEngine.Requeue; r.After == plain.After && r != plain {
-		report("requeue.after", "requeue.after", "is never, and the other fields of requeue are for jobs that go back to the queue; set after: node_fail or "+
-			"after: kill, or drop them")
+		report("requeue.after", "requeue.after", "is never, and the other fields of requeue are for jobs that go back to the queue; set "+
+			"after: node_fail or after: kill, or drop them")
 	} else if r.After == "node_fail" && r.WalltimeFactor != plain.WalltimeFactor {
-		report("requeue.after", "requeue.walltime_factor", fmt.Sprintf("is %g, and jobs that are killed at their walltime do not go back to the queue; "+
-			"set after: kill, or drop it", r.WalltimeFactor))
+		report("requeue.after", "requeue.walltime_factor", fmt.Sprintf("is %g, and jobs that are killed at their walltime do not go back to "+
+			"the queue; set after: kill, or drop it", r.WalltimeFactor))
 	}
 }
 

@@ -34,7 +34,7 @@ func (p *LublinParams) Needs(report func(missing, field, message string)) {
 	p.Transforms.needs(modelTransforms(), report)
 }
 
-// Idle refuses a size of the machine of which the model sees nothing.
+// Idle refuses a size of the machine that the model does not read.
 func (p *LublinParams) Idle(report func(gate, field, message string)) {
 	if p.Log2 >= 1 && p.MachineProcs != lublinMachine {
 		report("log2", "machine_procs", fmt.Sprintf("is %d, but log2 takes its place; give one of the two", p.MachineProcs))
