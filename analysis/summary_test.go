@@ -267,18 +267,19 @@ func TestTablesTakePrefixes(t *testing.T) {
 	}
 }
 
-// TestAxisWithoutEffect: an axis that changes no metric is named, but not where values differ, fail or are compared.
+// TestAxisWithoutEffect: an axis that changes no metric is named, but not where values differ, fail, are compared or undefined.
 func TestAxisWithoutEffect(t *testing.T) {
 	warnings := func(y func(p string, load float64, r int) float64, contrasts ...compare.Contrast) (of []string) {
 		run := grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 3, y, zero)
-		run.Design.Metrics = []string{"y", "z"}
+		run.Design.Metrics = []string{"y"}
 		got, err := Analyse(run.Frame, Spec{Design: run.Design, Contrasts: contrasts})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, w := range got.Warnings {
-			if w.Code == stats.NoEffect {
-				of = append(of, strings.Fields(w.Text)[1])
+			if axis, found := strings.CutSuffix(w.Text, " changes none of the metrics here (y): runs that differ in it alone have the same values. "+
+				"See whether the field acts on this workload, platform and policy (schedsweep list "+strings.Fields(w.Text)[1]+")"); found {
+				of = append(of, strings.TrimPrefix(axis, "axis "))
 			}
 		}
 		return of
@@ -293,9 +294,10 @@ func TestAxisWithoutEffect(t *testing.T) {
 		return byPolicy(p, load, r)
 	}
 	both := func(_ string, _ float64, r int) float64 { return float64(r) }
+	undefined := func(string, float64, int) float64 { return math.NaN() }
 	compared := compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("fcfs")}}
-	got := [][]string{warnings(byPolicy), warnings(once), warnings(both), warnings(both, compared)}
-	if d := cmp.Diff([][]string{{"load"}, nil, {"policy", "load"}, {"load"}}, got); d != "" {
+	got := [][]string{warnings(byPolicy), warnings(once), warnings(both), warnings(both, compared), warnings(undefined)}
+	if d := cmp.Diff([][]string{{"load"}, nil, {"policy", "load"}, {"load"}, nil}, got); d != "" {
 		t.Error(d)
 	}
 }

@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -191,8 +192,17 @@ func listMetrics(p *lister, reg *params.Registry, part string) error {
 // below are the field of a path and those within it, nil for none.
 func below(fields []params.Parameter, path string) []params.Parameter {
 	return text.Those(fields, func(f params.Parameter) bool {
-		return f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].")
+		return f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") || within(f.Path, path)
 	})
+}
+
+// element matches the part of a quoted path for an element of a list or a map.
+var element = regexp.MustCompile(`\\\[\\\]|\\\.<\w+>`)
+
+// within reports whether a path is that of the field in one element, as paths of axes are: classes.0.jobs is classes[].jobs.
+func within(field, path string) bool {
+	is, _ := regexp.MatchString("^"+element.ReplaceAllLiteralString(regexp.QuoteMeta(field), `\.[^.]+`)+"$", path)
+	return is
 }
 
 // fieldEnding is the section and the path of the one field whose path ends in name; "" where there is none, or several.

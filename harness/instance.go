@@ -76,14 +76,14 @@ type RequeueParams struct {
 	WalltimeFactor float64 `sweep:"walltime_factor" min:"1" max:"1000" doc:"multiplies the walltime of a job that was killed at it; 1: such a job is over, for it would end the same way"`
 }
 
-// Validate refuses fields that say nothing.
-func (p *EngineParams) Validate(report func(field, message string)) {
+// Idle refuses fields that say nothing.
+func (p *EngineParams) Idle(report func(gate, field, message string)) {
 	if r, plain := p.Requeue, DefaultEngine.Requeue; r.After == plain.After && r != plain {
-		report("requeue.after", "is never, and the other fields of requeue are for jobs that go back to the queue; set after: node_fail or "+
-			"after: kill, or drop them")
+		report("requeue.after", "requeue.after", "is never, and the other fields of requeue are for jobs that go back to the queue; set "+
+			"after: node_fail or after: kill, or drop them")
 	} else if r.After == "node_fail" && r.WalltimeFactor != plain.WalltimeFactor {
-		report("requeue.walltime_factor", fmt.Sprintf("is %g, and jobs that are killed at their walltime do not go back to the queue; "+
-			"set after: kill, or drop it", r.WalltimeFactor))
+		report("requeue.after", "requeue.walltime_factor", fmt.Sprintf("is %g, and jobs that are killed at their walltime do not go back to "+
+			"the queue; set after: kill, or drop it", r.WalltimeFactor))
 	}
 }
 

@@ -32,6 +32,7 @@ func newPlan(from *manifest.Layout, seed uint64, limits Limits) *Plan {
 	blocks := text.Each(from.Blocks, func(b *manifest.Block) *block { return &block{Block: b} })
 	p := &Plan{ids: new(keptIDs), version: l.Catalog.Version, seed: seed, axes: l.Axes, workload: -1,
 		sections: len(l.Catalog.Sections)}
+	l.Decoder.Axes = l.AxisNames()
 	c := &census{}
 	skip := make([]bool, len(l.Catalog.Sections))
 	for i, s := range l.Catalog.Sections {

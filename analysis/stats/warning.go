@@ -17,7 +17,7 @@ const (
 	NearZero   Code = "near-zero"   // a ratio's denominator may be 0
 	Pooled     Code = "pooled"      // rows that differ in an axis were put together
 	NotDrawn   Code = "not-drawn"   // values that a figure cannot show
-	NoEffect   Code = "no-effect"   // an axis changes no metric
+	NoEffect   Code = "no-effect"   // an axis changes none of the metrics
 	NoBaseline Code = "no-baseline" // the baseline of a comparison does not occur
 	Sharing    Code = "sharing"     // replications have jobs in common
 	Drift      Code = "drift"       // a mean depends on how long its runs are

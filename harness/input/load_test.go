@@ -35,7 +35,7 @@ func TestParentsByPath(t *testing.T) {
 }
 
 // TestFieldsWithoutEffect: a field that acts only beside another is refused without it, in a section and in an axis that begins with
-// the default. The case without effect of an axis may be written.
+// the default. The case without effect of an axis may be written, or be that of points without this axis.
 func TestFieldsWithoutEffect(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.yaml")
 	for _, c := range [][3]string{ // the section's kind, the fields, and the end of the message; "" where they are valid
@@ -45,6 +45,8 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"workload: {kind: lublin, log2: 7", "machine_procs: 64", "workload.machine_procs is 64, but log2 takes its place"},
 		{"workload: {kind: lublin", "offered_load_of: selection", "workload.offered_load_of says which load offered_load scales"},
 		{"workload: {kind: lublin, offered_load: 0", "offered_load_of: selection", ""},
+		{"workload: {kind: lublin, jobs: 3, offered_load_of: selection", "offered_load: 0.7], policy.kind: [fcfs, easy]}\nwhen:\n  " +
+			"workload.offered_load: {policy.kind: [easy", ""},
 		{"workload: {kind: poisson", "offered_load_of: log", "workload.offered_load_of says which load"},
 		{"workload: {kind: lublin", "select.sample: window", "workload.select.sample says how select.jobs are picked"},
 		{"workload: {kind: lublin", "select.run_up: 5", "workload.select.run_up is 5, and no window of jobs is taken; give select.jobs"},
@@ -57,6 +59,8 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{classes + "jobs: 3, sites: 2, cross_site: 4}], arrivals: [{over: 9}]", "shift: auto", "cross_site is 4, and the class has 3"},
 		{classes + "jobs: 3}], arrivals: [{over: 9, gap: 2}]", "shift: auto", "workload.arrivals[0] names no rule"},
 		{"engine: {requeue: {after: node_fail}", "requeue.walltime_factor: 2", "engine.requeue.walltime_factor is 2, and jobs that are killed"},
+		{"engine: {requeue: {walltime_factor: 2}", "requeue.after: never, node_fail, kill", ""},
+		{"workload: {kind: lublin, jobs: 3, machine_procs: 64", "log2: 0, 7", ""},
 		{"platform: {processors: 8", "off.per: machine", "platform.off.per says where nodes are kept on, and none are"},
 		{"policy: {kind: scojo", "aging_step: 2", "policy.aging_step is 2, and no priority rises"},
 		{"policy: {kind: lomarc", "pairs_low_load: true", "policy.pairs_low_load is for the variants cst and cstws"},

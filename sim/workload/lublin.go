@@ -34,10 +34,14 @@ func (p *LublinParams) Needs(report func(missing, field, message string)) {
 	p.Transforms.needs(modelTransforms(), report)
 }
 
-func (p *LublinParams) Validate(report func(field, message string)) {
+// Idle refuses a size of the machine that the model does not read.
+func (p *LublinParams) Idle(report func(gate, field, message string)) {
 	if p.Log2 >= 1 && p.MachineProcs != lublinMachine {
-		report("machine_procs", fmt.Sprintf("is %d, but log2 takes its place; give one of the two", p.MachineProcs))
+		report("log2", "machine_procs", fmt.Sprintf("is %d, but log2 takes its place; give one of the two", p.MachineProcs))
 	}
+}
+
+func (p *LublinParams) Validate(report func(field, message string)) {
 	if p.Log2 > 0 && p.Log2 < 1 {
 		report("log2", fmt.Sprintf("is %g; it must be in [1, 30], or 0 for machine_procs to count", p.Log2))
 	}

@@ -15,11 +15,12 @@ type Decoder struct {
 	Out      *text.Sink
 	hashFile func(string) (string, error)
 	Hashes   map[string]fileHash // by path as written
+	Axes     []string            // paths that some points of the sweep write
 }
 
 // Trial returns a decoder that reports no mistakes and counts them by itself.
 func (d *Decoder) Trial() *Decoder {
-	return &Decoder{Out: &text.Sink{}, hashFile: d.hashFile, Hashes: d.Hashes}
+	return &Decoder{Out: &text.Sink{}, hashFile: d.hashFile, Hashes: d.Hashes, Axes: d.Axes}
 }
 
 type fileHash struct {
