@@ -173,7 +173,8 @@ var HeaderDefaults = Header{Replications: 1}
 // Header reads the plain keys and checks that there are no others.
 func (l *Document) Header() Header {
 	root := l.Root
-	l.Out.Keys(root, "a manifest", append(l.Catalog.Names(), params.TopLevelKeys...), AxisPaths(l.Catalog, l.play)...)
+	fields := slices.DeleteFunc(AxisPaths(l.Catalog, l.play), func(path string) bool { return strings.Count(path, ".") > 1 })
+	l.Out.Keys(root, "a manifest", append(l.Catalog.Names(), params.TopLevelKeys...), fields...)
 	h := HeaderDefaults
 	info := params.MustReflect(reflect.TypeOf(h))
 	for _, f := range info.Fields {

@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -228,10 +229,15 @@ func DidYouMean(word string, candidates []string, within ...string) string {
 	return "valid: " + strings.Join(Once(nil, candidates...), ", ") // several kinds may have a field of the same name
 }
 
-// Within is the hint that names the paths to fields of this name, "" where there are none or more than three.
+// Within is the hint that names the paths to fields of this name: the least deep ones, "" where these are none or more than three.
 func Within(name string, paths []string) string {
 	found := slices.DeleteFunc(slices.Sorted(slices.Values(paths)), func(path string) bool { return !strings.HasSuffix(path, "."+name) })
-	if found = slices.Compact(found); len(found) == 0 || len(found) > 3 {
+	least := math.MaxInt
+	for _, path := range found {
+		least = min(least, strings.Count(path, "."))
+	}
+	found = slices.DeleteFunc(slices.Compact(found), func(path string) bool { return strings.Count(path, ".") > least })
+	if len(found) == 0 || len(found) > 3 {
 		return ""
 	}
 	return "did you mean " + strings.Join(found, ", ") + "?"
