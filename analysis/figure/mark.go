@@ -138,6 +138,26 @@ func (f *Figure) course(points []Point) []Point {
 	return out
 }
 
+// parts divides the course of a curve at the places that have no value.
+func (f *Figure) parts(points []Point) (parts [][]Point) {
+	var gaps []float64
+	for _, p := range points {
+		if math.IsNaN(p.Y) {
+			gaps = append(gaps, p.X)
+		}
+	}
+	slices.Sort(gaps)
+	rest := f.course(points)
+	for _, x := range gaps {
+		n := slices.IndexFunc(rest, func(p Point) bool { return p.X > x })
+		if n < 0 {
+			break
+		}
+		parts, rest = append(parts, rest[:n]), rest[n:]
+	}
+	return append(parts, rest)
+}
+
 // empty reports whether a panel has nothing but references. Points beyond its frame are data.
 func (p *Panel) empty(f *Figure) bool {
 	return !slices.ContainsFunc(p.Marks, func(m Mark) bool {

@@ -77,6 +77,34 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLinesPartAtGaps: a line is drawn up to its gap and from it on. A place between two gaps has its marker, also among many places.
+func TestLinesPartAtGaps(t *testing.T) {
+	nan := math.NaN()
+	for n, want := range map[int][2]int{0: {2, 5}, mostMarks: {2, 1}} {
+		l := &Line{At: []Point{{1, 2}, {2, 3}, {3, nan}, {4, 1}, {5, nan}, {6, 2}, {7, 4}}, N: []int{3, 3, 0, 3, 0, 3}}
+		for i := range n {
+			l.At = append(l.At, Point{float64(8 + i), 3})
+		}
+		f := &Figure{ID: "f", Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{l}}}}
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [2]int
+		for _, item := range s.items {
+			switch it := item.(type) {
+			case shapeItem:
+				got[0] += b2i(it.stroke == seriesColour(0))
+			case marksItem:
+				got[1] += len(it.at)
+			}
+		}
+		if got != want || f.NotDrawn() != 0 {
+			t.Errorf("%d more places: %d strokes and markers, want %d; %d points not drawn", n, got, want, f.NotDrawn())
+		}
+	}
+}
+
 // TestRulesLieInTheFrame: an end of a bracket may lie where no point of the line has a mean.
 func TestRulesLieInTheFrame(t *testing.T) {
 	f := &Figure{ID: "bracket", Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{
