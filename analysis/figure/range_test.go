@@ -105,6 +105,21 @@ func TestLinesPartAtGaps(t *testing.T) {
 	}
 }
 
+// TestPlacesBeyondTheHeightKeepTheirX: limits of the vertical axis leave the horizontal one as it is, but for curves of shares, which
+// limits can enlarge.
+func TestPlacesBeyondTheHeightKeepTheirX(t *testing.T) {
+	at := []Point{{1, 2}, {2, 3}, {9, 50}}
+	for name, c := range map[string]struct {
+		mark Mark
+		end  float64
+	}{"line": {&Line{At: at}, 9}, "timeline": {&Steps{Start: math.NaN(), At: at}, 9}, "shares": {&Steps{At: at}, 2}} {
+		f := &Figure{ID: "f", Y: Axis{Limits: &[2]float64{0, 10}}, Panels: []Panel{{Marks: []Mark{c.mark}}}}
+		if r := f.reach(f.Panels...); r.x.hi != c.end || r.lost != 1 {
+			t.Errorf("%s: x up to %g, want %g; %d points lost", name, r.x.hi, c.end, r.lost)
+		}
+	}
+}
+
 // TestRulesLieInTheFrame: an end of a bracket may lie where no point of the line has a mean.
 func TestRulesLieInTheFrame(t *testing.T) {
 	f := &Figure{ID: "bracket", Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{

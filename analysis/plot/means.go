@@ -166,7 +166,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 // gaps are the places along x of a panel and series whose rows have no value.
 type gaps map[[2]int32][]float64
 
-// before parts the line of a panel and series at its gaps since the last value, and returns them. Those before its first value part nothing.
+// before parts the line of a panel and series at its gaps since the last value, and returns them. One before its first value parts nothing.
 func (g gaps) before(series [2]int32, l *figure.Line) []float64 {
 	xs := g[series]
 	delete(g, series)

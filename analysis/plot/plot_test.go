@@ -265,7 +265,8 @@ func TestLinesPartWhereASeriesHasNoValue(t *testing.T) {
 	design := frame.Design{Axes: []string{"load", "policy"}, Replication: "replication", Metrics: []string{"wait"}, Confidence: .95}
 	c := compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}}
 	for _, paired := range []string{"", pairedDifference} {
-		d, err := Draw(f, design, study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy", Params: &MeansParams{Band: true, Paired: paired}}, c)
+		d, err := Draw(f, design, study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy",
+			Params: &MeansParams{Band: true, Paired: paired}}, c)
 		if err != nil {
 			t.Fatal(err)
 		}
