@@ -120,6 +120,33 @@ func TestPlacesBeyondTheHeightKeepTheirX(t *testing.T) {
 	}
 }
 
+// TestBandsComeFromTheBorder: a band with a start is filled from the left border on, unless a place lies left of the frame.
+func TestBandsComeFromTheBorder(t *testing.T) {
+	for _, limits := range []*[2]float64{nil, {15, 100}} {
+		band := &Band{Spans: []Span{{10, 1, 3}, {20, 1, 2}, {90, 2, 5}}, Start: &Span{Low: 0, High: 4}}
+		f := &Figure{ID: "f", Series: []string{"a"}, X: Axis{Log: true, Limits: limits}, Panels: []Panel{{Marks: []Mark{band}}}}
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, filled := math.Inf(1), math.Inf(1)
+		for _, item := range s.items {
+			if it, is := item.(shapeItem); is {
+				for _, o := range it.path.ops {
+					if o.points() > 0 && it.fill == translucent(seriesColour(0), 0.15) {
+						filled = min(filled, o.p[0].X)
+					} else if o.points() > 0 && it.stroke == frameGrey && len(it.path.ops) > 2 {
+						left = min(left, o.p[0].X)
+					}
+				}
+			}
+		}
+		if math.Abs(filled-left) > 1e-9 || math.IsInf(left, 1) {
+			t.Errorf("limits %v: filled from %g on, the frame from %g", limits, filled, left)
+		}
+	}
+}
+
 // TestRulesLieInTheFrame: an end of a bracket may lie where no point of the line has a mean.
 func TestRulesLieInTheFrame(t *testing.T) {
 	f := &Figure{ID: "bracket", Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{
