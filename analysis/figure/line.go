@@ -25,7 +25,7 @@ func (l *Line) look() look {
 	return look{series: l.Series, depth: lineDepth, line: true, marks: true, layer: "line"}
 }
 
-// Places counts those that are no gaps.
+// Places counts the places that are no gaps.
 func (l *Line) Places() int { return len(l.places()) }
 
 func (l *Line) places() []Point {

@@ -65,7 +65,7 @@ type Band struct {
 	Name   string // of an interval, for the CSV; "" is "band"
 	Spans  []Span
 	N      []int // the replications behind each; nil where they are not counted
-	// Start is the interval at the left border, whatever its X; nil where the band begins at its first place.
+	// Start is the interval at the left border, where its X does not matter; nil where the band begins at its first place.
 	Start *Span
 }
 
