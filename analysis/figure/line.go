@@ -10,7 +10,7 @@ import (
 	"schedsweep/sweep/text"
 )
 
-// Line is places joined by increasing X, each with its marker; on a category axis markers alone.
+// Line is places joined by increasing X, each with its marker; on a category axis markers alone. A gap (NaN, of no replication) parts it.
 type Line struct {
 	Series int
 	Name   string // of a place, for the CSV; "" is "line"
@@ -25,7 +25,20 @@ func (l *Line) look() look {
 	return look{series: l.Series, depth: lineDepth, line: true, marks: true, layer: "line"}
 }
 
-func (l *Line) reach(r *reach) { r.points(l.At) }
+// Places counts the places that are no gaps.
+func (l *Line) Places() int { return len(l.places()) }
+
+func (l *Line) places() []Point {
+	var ps []Point
+	for i, q := range l.At {
+		if !math.IsNaN(q.Y) || len(l.N) == 0 || behind(l.N, i) > 0 {
+			ps = append(ps, q)
+		}
+	}
+	return ps
+}
+
+func (l *Line) reach(r *reach) { r.points(l.places()) }
 
 func (l *Line) rows(put putRow) {
 	put.points(cmp.Or(l.Name, "line"), l.At, l.N...)
@@ -42,10 +55,16 @@ func (l *Line) draw(a *area) {
 	places := a.places(l.Series, a.figure.sorted(l.At))
 	if len(a.figure.X.Categories) == 0 {
 		shift, _ := a.lane(l.Series)
-		course := text.Each(a.figure.course(l.At), func(q Point) Point { return Point{a.left(q.X) + shift, a.end(q).Y} })
-		a.stroke(course, m.fill, lineWidth, seriesDash(l.Series))
+		var alone []Point
+		for _, part := range a.figure.parts(l.At) {
+			if len(part) == 1 {
+				alone = append(alone, part...)
+			}
+			course := text.Each(part, func(q Point) Point { return Point{a.left(q.X) + shift, a.end(q).Y} })
+			a.stroke(course, m.fill, lineWidth, seriesDash(l.Series))
+		}
 		if len(places) > mostMarks {
-			return
+			places = a.places(l.Series, alone)
 		}
 	}
 	m.at = places

@@ -76,11 +76,13 @@ type reach struct {
 	across []Span // the same of the horizontal range; X is the height
 	lost   int    // points that cannot be shown
 	beyond int    // the ones of them that the limits of an axis leave out
+	shares bool   // the figure has curves of shares, which limits of the vertical axis enlarge
 	low    int    // the ones of them that are not positive on a logarithmic axis
 }
 
 func (f *Figure) reach(panels ...Panel) *reach {
 	r := &reach{figure: f, x: newExtent(), y: newExtent(), colour: newExtent()}
+	r.shares = f.Has(func(m Mark) bool { s, is := m.(*Steps); return is && !math.IsNaN(s.Start) })
 	for i := range panels {
 		for _, m := range panels[i].Marks {
 			m.reach(r)
@@ -99,6 +101,9 @@ func (r *reach) points(ps []Point) {
 			switch x, y := &r.figure.X, &r.figure.Y; {
 			case x.Possible(q.X) && y.Possible(q.Y):
 				r.beyond++
+				if !r.shares {
+					r.width(q.X)
+				}
 			case x.Log && q.X <= 0 || y.Log && q.Y <= 0:
 				r.low++
 				r.width(q.X) // as a place along x it has one
@@ -136,6 +141,26 @@ func (f *Figure) course(points []Point) []Point {
 	out := slices.DeleteFunc(slices.Clone(points), func(p Point) bool { return !(f.X.Possible(p.X) && math.Abs(p.Y) <= largest) })
 	slices.SortStableFunc(out, func(p, q Point) int { return cmp.Compare(p.X, q.X) })
 	return out
+}
+
+// parts divides the course of a curve at the places that have no value.
+func (f *Figure) parts(points []Point) (parts [][]Point) {
+	var gaps []float64
+	for _, p := range points {
+		if math.IsNaN(p.Y) {
+			gaps = append(gaps, p.X)
+		}
+	}
+	slices.Sort(gaps)
+	rest := f.course(points)
+	for _, x := range gaps {
+		n := slices.IndexFunc(rest, func(p Point) bool { return p.X > x })
+		if n < 0 {
+			break
+		}
+		parts, rest = append(parts, rest[:n]), rest[n:]
+	}
+	return append(parts, rest)
 }
 
 // empty reports whether a panel has nothing but references. Points beyond its frame are data.

@@ -77,6 +77,76 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLinesPartAtGaps: a line is drawn up to its gap and from it on. A place between two gaps has its marker, also among many places.
+func TestLinesPartAtGaps(t *testing.T) {
+	nan := math.NaN()
+	for n, want := range map[int][2]int{0: {2, 5}, mostMarks: {2, 1}} {
+		l := &Line{At: []Point{{1, 2}, {2, 3}, {3, nan}, {4, 1}, {5, nan}, {6, 2}, {7, 4}}, N: []int{3, 3, 0, 3, 0, 3}}
+		for i := range n {
+			l.At = append(l.At, Point{float64(8 + i), 3})
+		}
+		f := &Figure{ID: "f", Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{l}}}}
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got [2]int
+		for _, item := range s.items {
+			switch it := item.(type) {
+			case shapeItem:
+				got[0] += b2i(it.stroke == seriesColour(0))
+			case marksItem:
+				got[1] += len(it.at)
+			}
+		}
+		if got != want || f.NotDrawn() != 0 {
+			t.Errorf("%d more places: %d strokes and markers, want %d; %d points not drawn", n, got, want, f.NotDrawn())
+		}
+	}
+}
+
+// TestPlacesBeyondTheHeightKeepTheirX: limits of the vertical axis leave the horizontal one as it is, but for curves of shares, which
+// limits can enlarge.
+func TestPlacesBeyondTheHeightKeepTheirX(t *testing.T) {
+	at := []Point{{1, 2}, {2, 3}, {9, 50}}
+	for name, c := range map[string]struct {
+		mark Mark
+		end  float64
+	}{"line": {&Line{At: at}, 9}, "timeline": {&Steps{Start: math.NaN(), At: at}, 9}, "shares": {&Steps{At: at}, 2}} {
+		f := &Figure{ID: "f", Y: Axis{Limits: &[2]float64{0, 10}}, Panels: []Panel{{Marks: []Mark{c.mark}}}}
+		if r := f.reach(f.Panels...); r.x.hi != c.end || r.lost != 1 {
+			t.Errorf("%s: x up to %g, want %g; %d points lost", name, r.x.hi, c.end, r.lost)
+		}
+	}
+}
+
+// TestBandsComeFromTheBorder: a band with a start is filled from the left border on, unless a place lies left of the frame.
+func TestBandsComeFromTheBorder(t *testing.T) {
+	for _, limits := range []*[2]float64{nil, {15, 100}} {
+		band := &Band{Spans: []Span{{10, 1, 3}, {20, 1, 2}, {90, 2, 5}}, Start: &Span{Low: 0, High: 4}}
+		f := &Figure{ID: "f", Series: []string{"a"}, X: Axis{Log: true, Limits: limits}, Panels: []Panel{{Marks: []Mark{band}}}}
+		s, err := f.scene()
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, filled := math.Inf(1), math.Inf(1)
+		for _, item := range s.items {
+			if it, is := item.(shapeItem); is {
+				for _, o := range it.path.ops {
+					if o.points() > 0 && it.fill == translucent(seriesColour(0), 0.15) {
+						filled = min(filled, o.p[0].X)
+					} else if o.points() > 0 && it.stroke == frameGrey && len(it.path.ops) > 2 {
+						left = min(left, o.p[0].X)
+					}
+				}
+			}
+		}
+		if math.Abs(filled-left) > 1e-9 || math.IsInf(left, 1) {
+			t.Errorf("limits %v: filled from %g on, the frame from %g", limits, filled, left)
+		}
+	}
+}
+
 // TestRulesLieInTheFrame: an end of a bracket may lie where no point of the line has a mean.
 func TestRulesLieInTheFrame(t *testing.T) {
 	f := &Figure{ID: "bracket", Series: []string{"a"}, Panels: []Panel{{Marks: []Mark{

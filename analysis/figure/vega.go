@@ -204,7 +204,11 @@ func (f *Figure) vegaShown(frame *layout, l *vegaLayer) (transform []object, low
 	if l.draw == "interval of x" {
 		transform, low, high = append(transform, frame.x.vegaEnds()...), "from", "until"
 	} else if slices.Contains([]string{"whisker", "band", "box"}, l.draw) && l.from == "low" {
-		transform, l.from, l.to = append(transform, frame.y.vegaEnds()...), "from", "until"
+		ends := frame.y.vegaEnds()
+		if l.draw == "band" { // a gap parts it, which a filter would close
+			ends = append(ends[1:], object{"calculate": fmt.Sprintf("(%v) ? datum.from : null", ends[0]["filter"]), "as": "from"})
+		}
+		transform, l.from, l.to = append(transform, ends...), "from", "until"
 	}
 	if f.Y.Log && l.from == "y" { // one value of 0 would leave a logarithmic scale no place for any
 		other := any("null")

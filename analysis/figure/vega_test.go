@@ -212,6 +212,8 @@ func TestVegaDrawsWhatTheAxesHave(t *testing.T) {
 			[]string{`"datum.low > 0 ? datum.low : 9.76`, `"field": "from"`, `"field": "until"`}},
 		{"open intervals", Axis{}, []Mark{&Band{Spans: []Span{{0, 9, inf}}}, &Line{At: at}},
 			[]string{`"isValid(datum.high) ? datum.high : 20.38`, `"clip": true`}},
+		{"a gap in a band", Axis{}, []Mark{&Band{Spans: []Span{{0, 9, 11}, {1, math.NaN(), math.NaN()}, {2, 8, 12}}}, &Line{At: at}},
+			[]string{`"(isValid(datum.low) || isValid(datum.high)) ? datum.from : null"`}},
 		{"limits", Axis{Limits: &[2]float64{0, 15}}, []Mark{&Line{At: at}}, []string{`"clip": true`}},
 	} {
 		var vega strings.Builder

@@ -65,11 +65,17 @@ type Band struct {
 	Name   string // of an interval, for the CSV; "" is "band"
 	Spans  []Span
 	N      []int // the replications behind each; nil where they are not counted
+	// Start is the interval at the left border, where its X does not matter; nil where the band begins at its first place.
+	Start *Span
 }
 
 func (b *Band) look() look { return look{series: b.Series, depth: bandDepth, layer: "band"} }
 
-func (b *Band) reach(r *reach) { r.spans = append(r.spans, b.Spans...) }
+func (b *Band) reach(r *reach) {
+	if r.spans = append(r.spans, b.Spans...); b.Start != nil {
+		r.spans = append(r.spans, *b.Start)
+	}
+}
 
 func (b *Band) rows(put putRow) {
 	put.spans(cmp.Or(b.Name, "band"), b.Spans, b.N)
@@ -79,6 +85,9 @@ func (b *Band) draw(a *area) {
 	c := seriesColour(b.Series)
 	spans := slices.Clone(b.Spans)
 	slices.SortStableFunc(spans, func(p, q Span) int { return cmp.Compare(p.X, q.X) })
+	if b.Start != nil && len(spans) > 0 && spans[0].X > a.xs.lo {
+		spans = slices.Insert(spans, 0, Span{a.xs.lo, b.Start.Low, b.Start.High})
+	}
 	var run []Span
 	paint := func() {
 		if len(run) == 1 {

@@ -121,9 +121,14 @@ func TestSharesOfJobs(t *testing.T) {
 		}
 	}
 	// On logarithmic axes neither waits of 0 nor shares of 0 are places.
-	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "ccdf", X: "jobs.wait_time", Series: "policy", XScale: "log", YScale: "log"})
+	drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "ccdf", X: "jobs.wait_time", Series: "policy", XScale: "log", YScale: "log",
+		Params: &SharesParams{Band: true}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	interval := within(stats.NewSample([]float64{.5, .25, 1}), .95) // the band comes from the left border, as the curve
+	if from := markOf[figure.Band](drawing.Figure.Panels[0], 0).Start; from == nil || from.Low != interval.Low || from.High != interval.High {
+		t.Errorf("the band begins with %v, want %v", from, interval)
 	}
 	s := markOf[figure.Steps](drawing.Figure.Panels[0], 0)
 	if n := drawing.Figure.NotDrawn(); n != 0 || s.Fall != 8 || math.Abs(s.Start-1.75/3) > 1e-12 {

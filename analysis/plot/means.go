@@ -108,20 +108,23 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 	band := ofSeries(p, func(series int) *figure.Band { return &figure.Band{Series: series} })
 	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "band"} })
 	beyond := ofSeries(p, func(series int) *figure.Beyond { return &figure.Beyond{Series: series, Name: "unstable"} })
+	empty := gaps{}
 	for _, g := range groups {
 		row := g.Rows[0]
 		unstable := p.isUnstable(p.frame, p.ok, g.Rows)
+		x, series := p.at(row), [2]int32{p.panelOf(row), p.series.Codes[row]}
 		var y stats.Sample
 		if !unstable {
 			if y = p.sample(g.Rows, p.y); y.N() == 0 {
+				empty[series] = append(empty[series], x)
 				continue
 			}
 		}
-		x := p.at(row)
 		if !along {
 			x = p.centre(p.sample(g.Rows, p.x))
 		}
 		if unstable {
+			empty[series] = append(empty[series], x)
 			if !math.IsNaN(x) { // else a warning of values that are not finite tells
 				m := beyond(row)
 				m.X = append(m.X, x)
@@ -137,6 +140,10 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		}
 		p.lineN.see(y.N())
 		l := line(row)
+		var parting []float64
+		if along && p.category == nil {
+			parting = empty.before(series, l)
+		}
 		l.At, l.N = append(l.At, figure.Point{X: x, Y: p.centre(y)}), append(l.N, y.N())
 		if !banded {
 			continue
@@ -148,9 +155,28 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 			w.Spans, w.N = append(w.Spans, span), append(w.N, y.N())
 		} else {
 			b := band(row)
+			for _, x := range parting {
+				b.Spans, b.N = append(b.Spans, figure.Span{X: x, Low: math.NaN(), High: math.NaN()}), append(b.N, 0)
+			}
 			b.Spans, b.N = append(b.Spans, span), append(b.N, y.N())
 		}
 	}
+}
+
+// gaps are the places along x of a panel and series whose rows have no value.
+type gaps map[[2]int32][]float64
+
+// before parts the line of a panel and series at its gaps since the last value, and returns them. One before its first value parts nothing.
+func (g gaps) before(series [2]int32, l *figure.Line) []float64 {
+	xs := g[series]
+	delete(g, series)
+	if len(l.At) == 0 {
+		return nil
+	}
+	for _, x := range xs {
+		l.At, l.N = append(l.At, figure.Point{X: x, Y: math.NaN()}), append(l.N, 0)
+	}
+	return xs
 }
 
 // refer draws a series that does not vary along x, such as a baseline of another block of the sweep, as a labelled

@@ -3,6 +3,7 @@ package plot
 import (
 	"cmp"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -137,7 +138,7 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	line := ofPlace(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: what} })
 	band := ofPlace(p, func(series int) *figure.Band { return &figure.Band{Series: series, Name: "interval"} })
 	whiskers := ofPlace(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
-	most, lacking := 0, 0
+	most, lacking, empty := 0, 0, gaps{}
 	for _, r := range all {
 		p.noted.See(r.Warnings)
 		alone := r.Unpaired > 0 && r.Lost == 0
@@ -158,20 +159,29 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 		if what == pairedRatio {
 			interval = r.Ratio
 		}
-		if r.N == 0 {
-			continue
-		}
-		p.lineN.see(r.N)
 		axes, values := slices.Concat(c.Axes, r.By), slices.Concat(r.Level, r.Point)
 		x := values[slices.Index(axes, p.spec.X)].Number
 		if p.category != nil {
 			x = float64(codeAt(axes, values, p.spec.X, p.category))
 		}
 		panel, series := p.panelAt(axes, values), codeAt(axes, values, p.spec.Series, &p.series)
+		at := [2]int32{panel, series}
+		if r.N == 0 {
+			empty[at] = append(empty[at], x)
+			continue
+		}
+		p.lineN.see(r.N)
 		l, span := line(panel, series), figure.Span{X: x, Low: interval.Low, High: interval.High}
+		var parting []float64
+		if p.category == nil {
+			parting = empty.before(at, l)
+		}
 		l.At, l.N = append(l.At, figure.Point{X: x, Y: interval.Estimate}), append(l.N, r.N)
 		if banded {
 			b := band(panel, series)
+			for _, x := range parting {
+				b.Spans, b.N = append(b.Spans, figure.Span{X: x, Low: math.NaN(), High: math.NaN()}), append(b.N, 0)
+			}
 			b.Spans, b.N = append(b.Spans, span), append(b.N, r.N)
 		} else {
 			w := whiskers(panel, series)

@@ -244,6 +244,53 @@ func TestCaptionCountsReplicationsWithoutAValue(t *testing.T) {
 	}
 }
 
+// TestLinesPartWhereASeriesHasNoValue: the class of b has no jobs at the second of three loads, and at the last. Its line and band have a
+// gap at the second, in a paired figure too. Those of a, and of c that is not swept there, go on.
+func TestLinesPartWhereASeriesHasNoValue(t *testing.T) {
+	var load, replication, wait []float64
+	var policy []string
+	for i, of := range [][]float64{{1, 2, 3, 4}, {2, math.NaN(), 5, math.NaN()}, {3, 0, 6, 7}} {
+		for l, v := range of {
+			for r := 0.; r < 3 && v != 0; r++ {
+				load, replication, wait = append(load, float64(l)), append(replication, r), append(wait, v+r*r)
+				policy = append(policy, string("abc"[i]))
+			}
+		}
+	}
+	f, err := frame.NewFrame(frame.NumberColumn("load", "", load), frame.TextColumn("policy", policy),
+		frame.NumberColumn("replication", "", replication), frame.NumberColumn("wait", "s", wait))
+	if err != nil {
+		t.Fatal(err)
+	}
+	design := frame.Design{Axes: []string{"load", "policy"}, Replication: "replication", Metrics: []string{"wait"}, Confidence: .95}
+	c := compare.Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}}
+	for _, paired := range []string{"", pairedDifference} {
+		d, err := Draw(f, design, study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy",
+			Params: &MeansParams{Band: true, Paired: paired}}, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, first := d.Figure.Panels[0], slices.Index(d.Figure.Series, "b")
+		for series, want := range [][]float64{{0, 1, 2}, {0, 2, 3}} {
+			var at, gaps []float64
+			for _, q := range markOf[figure.Line](p, first+series).At {
+				if at = append(at, q.X); math.IsNaN(q.Y) {
+					gaps = append(gaps, q.X)
+				}
+			}
+			if diff := cmp.Diff(want, at); diff != "" || series == 0 && !slices.Equal(gaps, []float64{1}) || series == 1 && gaps != nil {
+				t.Errorf("paired %q, series %d: gaps at %v, %s", paired, series, gaps, diff)
+			}
+		}
+		if b := markOf[figure.Band](p, first).Spans; paired == "" && (len(b) != 3 || !math.IsNaN(b[1].Low)) {
+			t.Errorf("band %v", b)
+		}
+		if n := d.Figure.NotDrawn(); n != 0 {
+			t.Errorf("%d points are not drawn", n)
+		}
+	}
+}
+
 // TestCSVSaysWhatNumbersRestOn: each mean and each interval has the number of its replications, and all rows have the warnings.
 func TestCSVSaysWhatNumbersRestOn(t *testing.T) {
 	f, err := frame.NewFrame(frame.NumberColumn("load", "", []float64{1, 1, 1, 2, 2, 2}),

@@ -146,7 +146,7 @@ func (p *plotter) addPoints(line func(row int32) *figure.Line) {
 				cloud.At = append(cloud.At, figure.Point{X: p.at(row), Y: p.y.Numbers[row]})
 			}
 		}
-		if line == nil || len(cloud.At) != len(line(g.Rows[0]).At) {
+		if line == nil || len(cloud.At) != line(g.Rows[0]).Places() {
 			slices.SortFunc(cloud.At, func(a, b figure.Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 			p.add(g.Rows[0], cloud)
 		}

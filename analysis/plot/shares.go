@@ -183,6 +183,9 @@ func (b *beside) curve(series int, total *stats.Sketch, each []*stats.Sketch) (*
 		y := stats.NewSample(shares)
 		if b.figure.X.Log && x <= 0 {
 			c.Start = y.Mean()
+			if i := within(y, b.design.Confidence); !math.IsNaN(i.Low) {
+				spans.Start = &figure.Span{X: x, Low: i.Low, High: i.High}
+			}
 			continue
 		}
 		if b.figure.Y.Log && y.Mean() == 0 {
