@@ -41,9 +41,10 @@ func (f *Figure) Vega(w io.Writer) error {
 		}
 		return layers
 	}
-	title := object{"text": f.Title, "subtitle": wrap(f.Caption, 500, noteSize, false), "anchor": "start"}
+	const size, width = 10, 400 // of a chart with its legend
+	title := object{"text": f.Title, "subtitle": wrap(f.Caption, width, size, false), "subtitleFontSize": size, "anchor": "start"}
 	if f.Title == "" { // a subtitle is drawn below a title alone
-		title = object{"text": title["subtitle"], "anchor": "start", "fontWeight": "normal", "fontSize": 10, "orient": "bottom", "offset": 10}
+		title = object{"text": title["subtitle"], "anchor": "start", "fontWeight": "normal", "fontSize": size, "orient": "bottom", "offset": 10}
 	}
 	var colours []string
 	for i := range f.Series {
