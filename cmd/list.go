@@ -3,7 +3,6 @@ package cmd
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -196,13 +195,14 @@ func below(fields []params.Parameter, path string) []params.Parameter {
 	})
 }
 
-// element matches the part of a quoted path for an element of a list or a map.
-var element = regexp.MustCompile(`\\\[\\\]|\\\.<\w+>`)
-
-// within reports whether a path is that of the field in one element, as paths of axes are: classes.0.jobs is classes[].jobs.
+// within reports whether a path leads to the field in one element of a list or map: classes.0.jobs and classes[0].jobs to classes[].jobs.
 func within(field, path string) bool {
-	is, _ := regexp.MatchString("^"+element.ReplaceAllLiteralString(regexp.QuoteMeta(field), `\.[^.]+`)+"$", path)
-	return is
+	parts := func(path string) []string {
+		return strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(path), ".")
+	}
+	return slices.EqualFunc(parts(strings.ReplaceAll(field, "[]", "[<number>]")), parts(path), func(is, given string) bool {
+		return is == given || strings.HasPrefix(is, "<")
+	})
 }
 
 // fieldEnding is the section and the path of the one field whose path ends in name; "" where there is none, or several.
