@@ -38,6 +38,9 @@ func TestParentsByPath(t *testing.T) {
 // the default. The case without effect of an axis may be written, or be that of points without this axis.
 func TestFieldsWithoutEffect(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.yaml")
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "a.swf"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range [][3]string{ // the section's kind, the fields, and the end of the message; "" where they are valid
 		{"workload: {kind: lublin", "estimates.factor: 2, 5", "workload.estimates names no model"},
 		{"workload: {kind: lublin", "typeless.serial: 0.3", "workload.typeless has the constants of the mode typeless"},
@@ -58,6 +61,7 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{classes + "jobs: 3, sites: 2}], arrivals: [{over: 9}]", "shift: auto", "workload.classes[0].sites is 2, and no job runs"},
 		{classes + "jobs: 3, sites: 2, cross_site: 4}], arrivals: [{over: 9}]", "shift: auto", "cross_site is 4, and the class has 3"},
 		{classes + "jobs: 3}], arrivals: [{over: 9, gap: 2}]", "shift: auto", "workload.arrivals[0] names no rule"},
+		{"workload: {kind: swf, path: a.swf, requests: [nodes]", "size_factor: 0.5", "workload.size_factor is 0.5 and changes processors"},
 		{"engine: {requeue: {after: node_fail}", "requeue.walltime_factor: 2", "engine.requeue.walltime_factor is 2, and jobs that are killed"},
 		{"engine: {requeue: {walltime_factor: 2}", "requeue.after: never, node_fail, kill", ""},
 		{"workload: {kind: lublin, jobs: 3, machine_procs: 64", "log2: 0, 7", ""},
