@@ -63,8 +63,8 @@ func (p *LogRules) Needs(report func(missing, field, message string)) {
 func (p *LogRules) validate(report func(field, message string), t *Transforms) {
 	validateRequests(p.Requests, report)
 	if t.SizeFactor != 1 && slices.Contains(p.Requests, "nodes") {
-		report("size_factor", fmt.Sprintf("is %g and changes processors, and jobs request the log's numbers of nodes, which would stay; drop one "+
-			"of the two (requests)", t.SizeFactor))
+		report("size_factor", fmt.Sprintf("is %g and changes processors, and jobs request the log's numbers of nodes, which would stay; drop "+
+			"one of the two (requests)", t.SizeFactor))
 	}
 	r, plain := &p.Replicate, defaultReplicate()
 	drawn, waits := r.By != plain.By, p.Dependencies != "ignore" || r.Feedback != plain.Feedback
