@@ -1,8 +1,6 @@
 package cmd
 
 import (
-	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -68,13 +66,9 @@ func list(env environment, args []string) error {
 				printFields(p, t.Fields)
 				return p.err
 			}
-			if path, is := strings.CutPrefix(args[0], t.Name+"."); is && len(args) == 1 && below(t.Fields, path) != nil {
-				printFields(p, below(t.Fields, path))
-				return p.err
-			}
 		}
-		if section, path, dotted := strings.Cut(args[0], "."); dotted && len(args) == 1 {
-			return listPath(p, reg, section, path)
+		if len(args) == 1 && strings.Contains(args[0], ".") {
+			return listPath(p, reg, args[0])
 		}
 		return listFields(p, reg, args)
 	}
@@ -188,131 +182,32 @@ func listMetrics(p *lister, reg *params.Registry, part string) error {
 	return p.err
 }
 
-// below are the field of a path and those within it, nil for none.
-func below(fields []params.Parameter, path string) []params.Parameter {
-	return text.Those(fields, func(f params.Parameter) bool {
-		return f.Path == path || strings.HasPrefix(f.Path, path+".") || strings.HasPrefix(f.Path, path+"[].") || within(f.Path, path)
-	})
-}
-
-// within reports whether a path leads to the field in one element of a list or map: classes.0.jobs and classes[0].jobs to classes[].jobs.
-func within(field, path string) bool {
-	parts := func(path string) []string {
-		return strings.Split(strings.NewReplacer("[", ".", "]", "").Replace(path), ".")
-	}
-	return slices.EqualFunc(parts(strings.ReplaceAll(field, "[]", "[<number>]")), parts(path), func(is, given string) bool {
-		return is == given || strings.HasPrefix(is, "<")
-	})
-}
-
-// fieldEnding is the section and the path of the one field whose path ends in name; "" where there is none, or several.
-func fieldEnding(reg *params.Registry, name string) (section, path string) {
-	for _, s := range reg.Sections {
-		for _, k := range s.Kinds {
-			fields, err := params.Parameters(k.Params)
-			for _, f := range fields {
-				if err != nil || !strings.HasSuffix("."+f.Path, "."+name) || section == s.Name && path == f.Path {
-					continue
-				}
-				if section != "" {
-					return "", ""
-				}
-				section, path = s.Name, f.Path
-			}
-		}
-	}
-	return section, path
-}
-
-// listPath lists a field, or the fields below it, in all kinds of the section:
-// once where several kinds have the same.
-func listPath(p *lister, reg *params.Registry, section, path string) error {
-	at := slices.IndexFunc(reg.Sections, func(s params.Section) bool { return s.Name == section })
-	if at < 0 {
-		if of, whole := fieldEnding(reg, section+"."+path); of != "" {
-			return listPath(p, reg, of, whole)
-		}
-		return unlisted(reg, section)
-	}
-	if path == params.KindKey && len(reg.Sections[at].Kinds) > 1 {
-		p.rows(kindRows(reg.Sections[at]))
-		return p.err
-	}
-	type same struct {
-		fields []params.Parameter
-		kinds  []string
-	}
-	var all []same
-	var known []string
-	look := func(kind string, fields []params.Parameter) {
-		for _, f := range fields {
-			known = append(known, f.Path)
-		}
-		found := below(fields, path)
-		if found == nil {
-			return
-		}
-		twin := slices.IndexFunc(all, func(s same) bool { return reflect.DeepEqual(s.fields, found) })
-		if twin < 0 {
-			all = append(all, same{fields: found})
-			twin = len(all) - 1
-		}
-		all[twin].kinds = append(all[twin].kinds, kind)
-	}
-	for _, k := range reg.Sections[at].Kinds {
-		fields, err := params.Parameters(k.Params)
-		if err != nil {
-			return err
-		}
-		look(table.Dash(k.Name), fields)
-	}
-	for _, s := range reg.Sections[at].Shared {
-		fields, err := s.Parameters()
-		if err != nil {
-			return err
-		}
-		look("of every kind, for the study "+s.For, fields)
-	}
-	if all == nil {
-		hint := ""
-		if near := text.Nearest(path, known); near != "" {
-			hint = fmt.Sprintf(" (did you mean %q?)", section+"."+near)
-		}
-		return misuse("no kind of %s has a field %q%s; schedsweep list %s lists them", section, path, hint, section)
-	}
-	for i, s := range all {
-		if i > 0 {
-			p.printf("\n")
-		}
-		if len(reg.Sections[at].Kinds) > 1 {
-			p.printf("%s %s\n", section, join(s.kinds))
-		}
-		printFields(p, s.fields)
-	}
-	return p.err
-}
-
-// unlisted reports a name that list does not know. It names metrics and a few fields with such a name, or else the nearest name.
+// unlisted reports a name that list does not know. It names metrics and a few fields with such a name or value, or else the nearest name.
 func unlisted(reg *params.Registry, name string) error {
 	names, stem := listable(nil), strings.TrimSuffix(name, "s")
-	var found []string
 	for _, s := range reg.Sections {
-		for _, k := range s.Kinds {
-			names = append(names, k.Name)
-			fields, err := params.Parameters(k.Params)
-			if err != nil {
-				return err
-			}
-			for _, f := range fields {
-				path, _, _ := strings.Cut("."+f.Path, "."+stem)
-				rest, _, _ := strings.Cut(f.Path[min(len(path), len(f.Path)):], ".")
-				if path = s.Name + path + "." + rest; len(stem) > 3 && rest != "" && !slices.Contains(found, path) {
-					found = append(found, path)
-				}
-			}
+		names = append(names, text.Each(s.Kinds, func(k params.Kind) string { return k.Name })...)
+	}
+	var found, choosing []string
+	add := func(to *[]string, path string) {
+		if !slices.Contains(*to, path) {
+			*to = append(*to, path)
 		}
 	}
+	err := eachField(reg, func(of string, f params.Parameter) {
+		path, _, _ := strings.Cut("."+f.Path, "."+stem)
+		if rest, _, _ := strings.Cut(f.Path[min(len(path), len(f.Path)):], "."); len(stem) > 3 && rest != "" {
+			add(&found, strings.TrimSuffix(of+path+"."+rest, "[]"))
+		}
+		if slices.ContainsFunc(f.Values, func(v params.Choosable) bool { return v.Name == name }) {
+			add(&choosing, of+"."+f.Path)
+		}
+	})
+	if err != nil {
+		return err
+	}
 	slices.SortStableFunc(found, func(a, b string) int { return strings.Count(a, ".") - strings.Count(b, ".") })
+	found = append(choosing, found...)
 	if slices.ContainsFunc(reg.Metrics, func(m params.Metric) bool { return strings.Contains(m.Name, name) }) {
 		found = append([]string{"metrics " + name}, found...)
 	}
