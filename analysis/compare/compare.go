@@ -110,8 +110,8 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	by := d.Without(append(slices.Clone(c.Over), c.Axes...)...)
 	replications := frame.NewReplications(f, &d)
 	p := pairing{
-		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: replications.OK, replication: replications.All(),
-		cell: replications.All(), place: make([]int32, f.Rows),
+		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: replications.OK,
+		replications: replications, replication: replications.All(), cell: replications.All(), place: make([]int32, f.Rows),
 		shares: frame.NewSharers(f, &d, replications), drifts: frame.NewDrifts(f, &d, replications),
 	}
 	if len(c.Over) > 0 {
