@@ -182,7 +182,8 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 	for point := range 5 { // of the first: two of the base samples, and three with the other's knobs
 		f, s = rowsOfSample(t, "replications: 4\nsample:\n  sobol: {points: 64}"+overKnobs, func(i int) bool { return i == 4*point }, product)
 		all, _, err = compare.Sensitivities(f, s.Design)
-		if err != nil || len(all[0].Warnings) != 1 || all[0].Warnings[0].Text != "1 of 512 points of the sample lacks an answer, and was left out" {
+		if err != nil || len(all[0].Warnings) != 1 ||
+			all[0].Warnings[0].Text != "1 of 512 points of the sample lacks an answer, and was left out" {
 			t.Fatalf("without point %d: %+v, %v", point, all, err)
 		}
 	}

@@ -28,8 +28,9 @@ func TestRemarkOnTheSecondSide(t *testing.T) {
 func TestSidesWithOtherJobs(t *testing.T) {
 	policies := slices.Repeat([]string{"fcfs", "easy"}, 4)
 	number := func(name string, values ...float64) frame.Column { return frame.NumberColumn(name, "", values) }
-	f, err := frame.NewFrame(frame.TextColumn("policy", policies), number("replication", 0, 0, 1, 1, 2, 2, 3, 3), number("wait", 1, 2, 2, 4, 3, 5, 4, 9),
-		number(frame.ColumnJobsDigest, 1, 1, 2, 2, 3, 4, 5, 6), number(frame.ColumnSampleFirst, 0, 0, 100, 100, 200, 200, 300, 300),
+	f, err := frame.NewFrame(frame.TextColumn("policy", policies), number("replication", 0, 0, 1, 1, 2, 2, 3, 3),
+		number("wait", 1, 2, 2, 4, 3, 5, 4, 9), number(frame.ColumnJobsDigest, 1, 1, 2, 2, 3, 4, 5, 6),
+		number(frame.ColumnSampleFirst, 0, 0, 100, 100, 200, 200, 300, 300),
 		number(frame.ColumnSampleOf, slices.Repeat([]float64{1000}, 8)...), number(frame.ColumnJobs, slices.Repeat([]float64{100}, 8)...))
 	if err != nil {
 		t.Fatal(err)

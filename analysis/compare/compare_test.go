@@ -84,7 +84,8 @@ func TestOverAveragesWithinReplications(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// Of unrelated runs the means of the replications are 15, 35 and 17, 42, with the variances 200 and 312.5.
-	got, err = Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"}, Independent: true})
+	got, err = Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"},
+		Independent: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,8 @@ func TestOverLeavesIncompleteReplicationsOut(t *testing.T) {
 	if c := got[0]; c.N != 2 || c.Lost != 1 || c.Difference.Estimate != 4.5 {
 		t.Errorf("%d pairs, %d lost, difference %v", c.N, c.Lost, c.Difference)
 	}
-	got, err = Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"}, Independent: true})
+	got, err = Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"},
+		Independent: true})
 	if err != nil {
 		t.Fatal(err)
 	}
