@@ -42,7 +42,7 @@ func drawProfile(p *plotter, _ any) error {
 		for level, rows := range p.byLevel(g.Rows) {
 			for _, row := range rows {
 				v := p.y.Numbers[row]
-				if p.ok != nil && !p.ok[row] {
+				if p.ok != nil && !p.ok[row] || !stats.Finite(v) {
 					v = math.NaN()
 				}
 				if c := costs[of[row]]; len(c) == len(levels) { // neither lacking before nor there twice
