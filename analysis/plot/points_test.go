@@ -139,7 +139,10 @@ func TestOutliersAreInstances(t *testing.T) {
 	if err != nil || len(drawing.Points) != 2 {
 		t.Fatalf("%v, %+v", err, drawing)
 	}
-	if p := drawing.Points[1]; p.Instances != 1 || p.Shown[0].ID != "id4" {
+	if p := drawing.Points[0]; p.Shown[1] != (Behind{"id3", "middle 4 s, replication 3"}) {
+		t.Errorf("behind the box: %v", p.Shown)
+	}
+	if p := drawing.Points[1]; p.Instances != 1 || p.Shown[0] != (Behind{"id4", "replication 4"}) {
 		t.Errorf("%q has %d instances: %v", p.Text, p.Instances, p.Shown)
 	}
 }
