@@ -396,7 +396,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestShareThatControlsExplain: a control brings 1 to the variance, and what is orthogonal to it 1/4, so that it explains .8.
+// TestShareThatControlsExplain: a control brings 1 to the variance, and an orthogonal part brings 1/4. The control explains .8.
 func TestShareThatControlsExplain(t *testing.T) {
 	var rows []Row
 	for i := range 400 {
