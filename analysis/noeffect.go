@@ -14,7 +14,7 @@ import (
 // the same values. Axes of contrasts are left out, because their comparisons say so, and so are the knobs of a sample, whose effects are
 // its result.
 func withoutEffect(f *frame.Frame, d frame.Design, contrasts []compare.Contrast) (ws []stats.Warning, err error) {
-	if d.Sample != nil || d.Replication == "" {
+	if d.Sample != nil {
 		return nil, nil
 	}
 	ok := d.Answered(f)

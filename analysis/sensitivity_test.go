@@ -179,6 +179,14 @@ func TestSensitivitiesWithoutSome(t *testing.T) {
 	if all, _, err := compare.Sensitivities(f, s.Design); err != nil || len(all) != 3 || all[0].Units != 1 || all[0].Moments[0].Bounded() {
 		t.Errorf("of one trajectory: %+v, %v", all, err)
 	}
+	for point := range 5 { // of the first: two of the base samples, and three with the other's knobs
+		f, s = rowsOfSample(t, "replications: 4\nsample:\n  sobol: {points: 64}"+overKnobs, func(i int) bool { return i == 4*point }, product)
+		all, _, err = compare.Sensitivities(f, s.Design)
+		if err != nil || len(all[0].Warnings) != 1 ||
+			all[0].Warnings[0].Text != "1 of 512 points of the sample lacks an answer, and was left out" {
+			t.Fatalf("without point %d: %+v, %v", point, all, err)
+		}
+	}
 }
 
 // TestKnobThatMovesRoundingOnly: answers that differ in their last bits are equal, so that the knob has no effect by any method.

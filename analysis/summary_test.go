@@ -63,11 +63,12 @@ func TestSummaryCountsFailedMissingAndNotFinite(t *testing.T) {
 
 func TestSummaryValues(t *testing.T) {
 	// By hand: 2, 4, 9 has mean 5, sd sqrt(13), and t(0.975, 2) = 4.302652729749462 (R: qt(0.975, 2)).
-	f, err := frame.NewFrame(frame.TextColumn("p", []string{"b", "a", "a", "a"}), frame.NumberColumn("m", "s", []float64{7, 9, 2, 4}))
+	f, err := frame.NewFrame(frame.TextColumn("p", []string{"b", "a", "a", "a"}), frame.NumberColumn("m", "s", []float64{7, 9, 2, 4}),
+		frame.NumberColumn("r", "", []float64{0, 0, 1, 2}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := summarise(f, frame.Design{Axes: []string{"p"}, Metrics: []string{"m"}, Quantiles: []float64{0.25}})
+	all, err := summarise(f, frame.Design{Axes: []string{"p"}, Replication: "r", Metrics: []string{"m"}, Quantiles: []float64{0.25}})
 	if err != nil {
 		t.Fatal(err)
 	}

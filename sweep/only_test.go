@@ -94,4 +94,10 @@ find:
 		t.Errorf("where all have reservations, so that one question has many points and another compares them with themselves, the questions "+
 			"are %+v", m.Questions)
 	}
+	// The side that is one point may be a point of the other side.
+	level := "  - {id: level, crossing: {metric: mean_wait, by: policy.reservations, of: {policy.kind: easy}, " +
+		"to: {policy.kind: easy, policy.reservations: 1}}, half_width: 1}\n"
+	if m := sweeptest.Load(t, open+level); len(m.Questions) != 4 || m.Questions[3].Sides[1][1].I != 1 {
+		t.Errorf("the questions are %+v", m.Questions)
+	}
 }

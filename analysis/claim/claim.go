@@ -142,12 +142,10 @@ func prepare(r *frame.Run) *prepared {
 	replications := frame.NewReplications(r.Frame, &c.Design)
 	c.shares, c.drifts = frame.NewSharers(r.Frame, &c.Design, replications), frame.NewDrifts(r.Frame, &c.Design, replications)
 	c.findLog()
-	if col := r.Frame.Held(c.Design.Replication); col != nil {
-		c.replication = frame.LevelsOf(col, nil)
-		if r.Planned != nil {
-			if planned := r.Planned.Column(frame.PlannedColumn); planned != nil && len(frame.LevelsOf(planned, nil).Values) > 1 {
-				c.classify()
-			}
+	c.replication = frame.LevelsOf(r.Frame.Held(c.Design.Replication), nil)
+	if r.Planned != nil {
+		if planned := r.Planned.Column(frame.PlannedColumn); planned != nil && len(frame.LevelsOf(planned, nil).Values) > 1 {
+			c.classify()
 		}
 	}
 	return c

@@ -63,6 +63,11 @@ func TestALostPointDecidesNothing(t *testing.T) {
 			}
 		}
 	}
+	mean := study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "y", Of: policy("fcfs")}, Incomplete: "drop"}
+	remarks := strings.Join(evaluate(t, hollow(t, all[:1], nil), mean).Parts[0].Remarks, ";")
+	if !strings.Contains(remarks, "1 of 10 rows have no finite y") {
+		t.Errorf("one lost: remarks %q", remarks)
+	}
 	// Without the hole the same claim is decided, and so is the part that has no hole.
 	if r := evaluate(t, hollow(t, nil, nil), study.Claim{Statistic: both("ratio"), Expect: low}); r.Verdict != DoesNotHold {
 		t.Errorf("whole: %s", r.Verdict)
@@ -231,6 +236,16 @@ func TestASideAtOneValueOfAnAxisServesNoOther(t *testing.T) {
 	c.Statistic.To = of(where("policy", "fcfs"), where("load", 2.0))
 	if r := evaluate(t, run, c); r.Parts[0].Verdict != DoesNotHold || r.Parts[0].Reason != "" {
 		t.Errorf("chosen: %+v", r.Parts)
+	}
+	// A policy without the field that the axis varies serves all of its values.
+	for row := range run.Frame.Rows {
+		if run.Frame.Column("policy").At(row).Text == "fcfs" {
+			run.Frame.Column("load").Numbers[row] = math.NaN()
+		}
+	}
+	c.Statistic.To = policy("fcfs")
+	if r := evaluate(t, run, c); r.Parts[0].Verdict != DoesNotHold || r.Parts[1].Verdict != Holds || r.Parts[0].Reason != "" {
+		t.Errorf("without the field: %+v", r.Parts)
 	}
 }
 

@@ -246,6 +246,16 @@ func TestDifferenceIsThePairedInterval(t *testing.T) {
 	if r.Verdict != Holds || p.Replications != 10 || p.Unit != "s" || r.Counts != (frame.Counts{Planned: frame.Exactly(20), OK: 20}) {
 		t.Errorf("%+v", r)
 	}
+	// Values are negative, so that the ratio has Fieller's interval.
+	var pairs []stats.Pair
+	for i := range 10 {
+		pairs = append(pairs, stats.Pair{Base: sleep["two"][i], Other: sleep["one"][i]})
+	}
+	ratio := stats.ComparePaired(pairs, .95).Ratio
+	p = evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: "ratio", Metric: "y", Of: policy("one"), To: policy("two")}}).Parts[0]
+	near(t, "ratio", p.Estimate, ratio.Estimate)
+	near(t, "low of the ratio", p.Low, ratio.Low)
+	near(t, "high of the ratio", p.High, ratio.High)
 }
 
 // The standard error of a ratio of spreads is the jackknife of its logarithm. It is at least half the standard error of

@@ -20,8 +20,8 @@ type Fitter struct{ run *prepared }
 type Fitted struct {
 	stats.Line // its warnings are about the rows, too
 	// SlopeInterval is the slope's over replications: instances of one share their workload, so that they count as one.
-	// Infinite where there are fewer than two replications, or no replication column. SlopeP is the p-value that inverts it,
-	// that the slope is not 0; NaN where there is none.
+	// Infinite where there are fewer than two replications. SlopeP is the p-value that inverts it, that the slope is not 0; NaN where
+	// there is none.
 	SlopeInterval stats.Interval
 	SlopeP        float64
 	// Bend is the same of the curvature of a parabola; NaN of others.
@@ -35,9 +35,6 @@ type Fitted struct {
 
 func NewFitter(f *frame.Frame, d frame.Design) *Fitter {
 	run := prepare(&frame.Run{Frame: f, Design: d})
-	if run.replication.Codes == nil {
-		run.replication = frame.Levels{Values: []frame.Value{frame.Number(0)}, Codes: make([]int32, f.Rows)}
-	}
 	if d.PlannedOf != nil && !slices.ContainsFunc(frame.GroupBy(f, d.Axes, nil).Groups, func(g frame.Group) bool {
 		return len(g.Rows) != d.PlannedOf(g.Key)
 	}) {

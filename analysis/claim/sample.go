@@ -45,11 +45,8 @@ func newSample(run *prepared, terms []frame.Term, metric, x string, cells []int3
 		s.reason = run.named(fmt.Sprintf(format, args...))
 		return s
 	}
-	if run.Frame == nil {
+	if run.Frame == nil || run.Frame.Rows == 0 {
 		return fail("there are no rows; %s", run.Remedy)
-	}
-	if run.replication.Codes == nil {
-		return fail("there are no rows with replications")
 	}
 	rows, reason := run.found.Rows(terms)
 	if reason != "" {

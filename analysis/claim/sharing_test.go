@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,27 @@ func TestRemarkOnTheSecondSide(t *testing.T) {
 			Of: policy(sides[0]), To: policy(sides[1])}}).Parts[0]
 		if said := strings.Join(p.Remarks, "; "); strings.Count(said, "play the same jobs and differ in their random draws") != 1 {
 			t.Errorf("%v: %v", sides, p.Remarks)
+		}
+	}
+}
+
+// TestSidesWithOtherJobs: the windows of the sides are of other jobs in two of four replications. A claim about both says so.
+func TestSidesWithOtherJobs(t *testing.T) {
+	policies := slices.Repeat([]string{"fcfs", "easy"}, 4)
+	number := func(name string, values ...float64) frame.Column { return frame.NumberColumn(name, "", values) }
+	f, err := frame.NewFrame(frame.TextColumn("policy", policies), number("replication", 0, 0, 1, 1, 2, 2, 3, 3),
+		number("wait", 1, 2, 2, 4, 3, 5, 4, 9), number(frame.ColumnJobsDigest, 1, 1, 2, 2, 3, 4, 5, 6),
+		number(frame.ColumnSampleFirst, 0, 0, 100, 100, 200, 200, 300, 300),
+		number(frame.ColumnSampleOf, slices.Repeat([]float64{1000}, 8)...), number(frame.ColumnJobs, slices.Repeat([]float64{100}, 8)...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &frame.Run{Frame: f, Design: frame.Design{Axes: []string{"policy"}, Replication: "replication"}}
+	for to, want := range map[*study.Selection]int{policy("easy"): 1, nil: 0} {
+		kind := map[bool]string{true: "mean", false: "difference"}[to == nil]
+		p := evaluate(t, run, study.Claim{Statistic: study.Statistic{Kind: kind, Metric: "wait", Of: policy("fcfs"), To: to}}).Parts[0]
+		if said := strings.Join(p.Remarks, "; "); strings.Count(said, "the sides have different jobs in 2 of 4 replications") != want {
+			t.Errorf("%s: %s", kind, said)
 		}
 	}
 }

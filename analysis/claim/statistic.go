@@ -383,7 +383,7 @@ func (t *test) share(s *study.Statistic, of, to side) valueOfLeft {
 
 // pairingCells numbers the rows of a run so that partners have the same number.
 func pairingCells(s *study.Statistic, run *prepared) []int32 {
-	if run.Frame == nil || run.replication.Codes == nil {
+	if run.Frame == nil {
 		return nil
 	}
 	var chosen []string

@@ -89,7 +89,11 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	if c.Metrics == nil {
 		c.Metrics = d.Metrics
 	}
-	if err := c.check(f, d); err != nil {
+	var errs []error
+	for _, m := range c.Metrics {
+		errs = append(errs, f.HasNumbers("metric", m))
+	}
+	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("comparison along %s: %w", frame.List(c.Axes), err)
 	}
 	ahead := 0
@@ -110,8 +114,8 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 	by := d.Without(append(slices.Clone(c.Over), c.Axes...)...)
 	replications := frame.NewReplications(f, &d)
 	p := pairing{
-		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: replications.OK, replication: replications.All(),
-		cell: replications.All(), place: make([]int32, f.Rows),
+		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: replications.OK,
+		replications: replications, replication: replications.All(), cell: replications.All(), place: make([]int32, f.Rows),
 		shares: frame.NewSharers(f, &d, replications), drifts: frame.NewDrifts(f, &d, replications),
 	}
 	if len(c.Over) > 0 {
@@ -138,17 +142,6 @@ func (p *pairing) rowsOf(g *frame.Group, level []frame.Value) []int32 {
 	return text.Those(g.Rows, func(row int32) bool {
 		return slices.EqualFunc(p.along.Groups[p.along.Of[row]].Key, level, frame.Value.Equal)
 	})
-}
-
-func (c *Contrast) check(f *frame.Frame, d frame.Design) error {
-	var errs []error
-	if d.Replication == "" {
-		errs = append(errs, errors.New("the design has no replication column: nothing to pair by"))
-	}
-	for _, m := range c.Metrics {
-		errs = append(errs, f.HasNumbers("metric", m))
-	}
-	return errors.Join(errs...)
 }
 
 // listed prints the keys of the first groups for a message.

@@ -83,6 +83,15 @@ func TestOverAveragesWithinReplications(t *testing.T) {
 		c.Ratio.Estimate != 118.0/100 {
 		t.Errorf("%+v", got)
 	}
+	// Of unrelated runs the means of the replications are 15, 35 and 17, 42, with the variances 200 and 312.5.
+	got, err = Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"},
+		Independent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := got[0]; c.N != 2 || c.Lost != 0 || c.Difference.Estimate != 4.5 || math.Abs(c.Error.SE-math.Sqrt(256.25)) > 1e-12 {
+		t.Errorf("of unrelated runs: %d, %d lost, %+v", c.N, c.Lost, c.Error)
+	}
 }
 
 // TestOverLeavesIncompleteReplicationsOut: of three replications the first lacks an answer at load 2. Its pair at load 1 is of something
@@ -104,6 +113,14 @@ func TestOverLeavesIncompleteReplicationsOut(t *testing.T) {
 	}
 	if c := got[0]; c.N != 2 || c.Lost != 1 || c.Difference.Estimate != 4.5 {
 		t.Errorf("%d pairs, %d lost, difference %v", c.N, c.Lost, c.Difference)
+	}
+	got, err = Paired(f, d, Contrast{Axes: []string{"policy"}, Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"},
+		Independent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := got[0]; c.N != 2 || c.Lost != 1 || c.BaseMean != 65./3 || c.OtherMean != 59./2 {
+		t.Errorf("of unrelated runs: %d, %d lost, means %g and %g", c.N, c.Lost, c.BaseMean, c.OtherMean)
 	}
 }
 

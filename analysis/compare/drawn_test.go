@@ -59,3 +59,23 @@ func TestWindowsOfTheBaseline(t *testing.T) {
 		}
 	}
 }
+
+// TestIdenticalReplicationsOfOneLevel: the replications of a and c are identical in both metrics, and those of b are not.
+func TestIdenticalReplicationsOfOneLevel(t *testing.T) {
+	f, err := frame.NewFrame(frame.TextColumn("policy", []string{"a", "a", "b", "b", "c", "c"}),
+		frame.NumberColumn("rep", "", []float64{0, 1, 0, 1, 0, 1}), frame.NumberColumn("m", "", []float64{1, 1, 2, 3, 5, 5}),
+		frame.NumberColumn("n", "", []float64{2, 2, 3, 5, 4, 4}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := frame.Design{Axes: []string{"policy"}, Replication: "rep", Metrics: []string{"m", "n"}}
+	got, err := Paired(f, d, Contrast{Axes: d.Axes, Baseline: []frame.Value{frame.Text("a")}})
+	if err != nil || len(got) != 4 {
+		t.Fatal(got, err)
+	}
+	for _, c := range got {
+		if identical := c.Level[0].Text == "c"; (warned(c.Warnings, stats.Degenerate) > 0) != identical || c.Difference.Bounded() == identical {
+			t.Errorf("%s of %v: %v, %v", c.Metric, c.Level, c.Difference, c.Warnings)
+		}
+	}
+}

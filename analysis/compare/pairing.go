@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -11,20 +12,21 @@ import (
 
 // pairing holds the common parts of the comparisons of one contrast.
 type pairing struct {
-	frame       *frame.Frame
-	design      *frame.Design
-	contrast    Contrast
-	along       frame.Grouping // by the contrast's axes
-	base        int32          // the baseline's group
-	ok          []bool
-	replication []int32 // of each row, in the order of the replications
-	shares      *frame.Sharers
-	drifts      frame.Drifts
-	cell        []int32 // of each row: rows of one cell in two levels are partners
-	over        []int32 // of each row, its place on the axes averaged over; nil for none
-	points      frame.Grouping
-	place       []int32  // of each row in its group
-	metrics     []string // those compared, and then the others of the design
+	frame        *frame.Frame
+	design       *frame.Design
+	contrast     Contrast
+	along        frame.Grouping // by the contrast's axes
+	base         int32          // the baseline's group
+	ok           []bool
+	replications *frame.Replications
+	replication  []int32 // of each row, in the order of the replications
+	shares       *frame.Sharers
+	drifts       frame.Drifts
+	cell         []int32 // of each row: rows of one cell in two levels are partners
+	over         []int32 // of each row, its place on the axes averaged over; nil for none
+	points       frame.Grouping
+	place        []int32  // of each row in its group
+	metrics      []string // those compared, and then the others of the design
 }
 
 // compare returns the comparisons by level and metric.
@@ -45,10 +47,9 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 	others := slices.DeleteFunc(present, func(level int32) bool { return level == p.base })
 	matches, same := make([]matching, len(others)), make([]stats.Agreement, len(others))
 	counts := make([]frame.Counts, len(others))
-	sides, expected := make([][]int32, len(others)), make([]int, len(others))
+	expected := make([]int, len(others))
 	for i, level := range others {
-		sides[i] = p.side(rows[level])
-		matches[i] = p.match(base, sides[i])
+		matches[i] = p.match(base, p.side(rows[level]))
 		matches[i].whole = p.whole(rows[p.base], rows[level])
 		expected[i] = p.expected(rows[p.base], rows[level], baseCounts.Planned, p.planned(g.Key, p.along.Groups[level].Key))
 		counts[i] = frame.Count(rows[level], p.ok, p.planned(g.Key, p.along.Groups[level].Key))
@@ -77,13 +78,12 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 				Metric:     metric, Unit: p.frame.Head(metric).Unit, Counts: counts[i], BaselineCounts: baseCounts, Unpaired: m.unpaired,
 			}
 			if p.contrast.Independent {
-				of := func(rows []int32) []float64 {
-					return text.Each(rows, func(r int32) float64 { return from[p.place[r]] })
-				}
+				value := func(r int32) float64 { return from[p.place[r]] }
+				values, lost := p.unrelated(rows[level], rows[p.base], value)
+				baseValues, baseLost := p.unrelated(rows[p.base], rows[level], value)
 				c.Independent, c.Unpaired = true, 0
-				values, baseValues := of(sides[i]), of(base)
 				c.testIndependent(baseValues, values, p.design)
-				c.Lost = max(expected[i]-c.N, lostOf(c.BaselineCounts.Planned, baseValues)+lostOf(c.Counts.Planned, values))
+				c.Lost = max(expected[i]-c.N, lost+lostOf(c.Counts.Planned, values)+baseLost+lostOf(c.BaselineCounts.Planned, baseValues))
 				c.warn("replications", countFinite(baseValues)+countFinite(values), m.repeats)
 			} else {
 				c.test(pairs, p.design)
@@ -207,6 +207,24 @@ func (p *pairing) side(rows []int32) []int32 {
 	}
 	slices.Sort(keys)
 	return text.Each(keys, func(key int64) int32 { return int32(key) })
+}
+
+// unrelated returns one value for each replication of a level that is no partner of another. Where axes are averaged over, it is the mean
+// over the places that both levels have; lost is the number of replications without an answer at one of them.
+func (p *pairing) unrelated(rows, others []int32, value func(row int32) float64) (values []float64, lost int) {
+	if p.over == nil {
+		return text.Each(p.side(rows), value), 0
+	}
+	places := map[int32]bool{}
+	for _, r := range others {
+		places[p.over[r]] = true
+	}
+	rows = text.Those(rows, func(r int32) bool { return places[p.over[r]] })
+	means := p.replications.Means(rows, value)
+	for _, code := range slices.Sorted(maps.Keys(means)) {
+		values = append(values, means[code])
+	}
+	return values, p.replications.Distinct(rows) - len(values)
 }
 
 // matching is the partners of two levels, by replication: their places in the group.

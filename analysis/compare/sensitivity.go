@@ -39,7 +39,7 @@ func Sensitivities(f *frame.Frame, d frame.Design) (out []Sensitivity, few []sta
 	if err != nil {
 		return nil, nil, fmt.Errorf("sensitivity: %w", err)
 	}
-	if !d.Sample.Indexed() || d.Replication == "" || f.Rows == 0 {
+	if !d.Sample.Indexed() || f.Rows == 0 {
 		return nil, nil, nil
 	}
 	s := newSampled(f, &d)

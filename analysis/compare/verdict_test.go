@@ -233,6 +233,24 @@ func TestWorseThanTheMarginAmongMany(t *testing.T) {
 	}
 }
 
+// TestGateIsOneSided: t = .45 / (1.026 / sqrt 20) = 1.96, with p = .064 that the means differ, and .032 that this is worse.
+func TestGateIsOneSided(t *testing.T) {
+	d := frame.Design{Confidence: .95, Better: map[string]string{"m": "lower"}}
+	var pairs []stats.Pair
+	for i := range 20 {
+		pairs = append(pairs, stats.Pair{Base: -100, Other: -99.55 + float64(2*(i%2)-1)})
+	}
+	for gate, want := range map[bool]Verdict{false: CannotTell, true: Worse} {
+		c, all := Comparison{Metric: "m"}, newFamilies(&d, &Contrast{Gate: gate})
+		c.test(pairs, &d)
+		all.add(&c)
+		all.complete()
+		if all.Judge(&c); c.Verdict != want || gate != (c.PWorseHolm == c.PWorse) || gate == math.IsNaN(c.PWorseHolm) {
+			t.Errorf("gate %t: %s, p = %g, worse %g and %g", gate, c.Verdict, c.P, c.PWorse, c.PWorseHolm)
+		}
+	}
+}
+
 // TestHolmKeepsAFamilyTogether: a difference that is significant alone is not so among many that are not significant.
 func TestHolmKeepsAFamilyTogether(t *testing.T) {
 	d := frame.Design{Confidence: .95}

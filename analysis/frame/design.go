@@ -17,8 +17,7 @@ import (
 type Design struct {
 	// Axes are the varied columns, the replication not among them, in the order in which results are sorted.
 	Axes []string
-	// Replication is the column that tells repetitions of a point apart; rows of equal replication share their random
-	// numbers. "" when there is none: then nothing can be paired.
+	// Replication is the column that tells repetitions of a point apart; rows of equal replication share their random numbers.
 	Replication string
 	// Outcome is the column that says how an instance ended; "" when all rows ended well.
 	Outcome string
@@ -87,9 +86,7 @@ func (d Design) Resolved(f *Frame) (Design, error) {
 			check(fmt.Errorf("axis %q is named twice, or is the replication", name))
 		}
 	}
-	if d.Replication != "" {
-		need("replication", d.Replication)
-	}
+	need("replication", d.Replication)
 	if d.Outcome != "" {
 		if c := need("outcome", d.Outcome); c != nil && !c.IsText() {
 			check(fmt.Errorf("outcome %q: the column holds numbers, texts are needed", d.Outcome))

@@ -145,6 +145,7 @@ func TestWithoutShort(t *testing.T) {
 		NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1, 0, 0, 1}),
 		NumberColumn("response_growth", "", []float64{.3, .4, -.05, .05, 3, 0, .2}),
 		NumberColumn("steady_response_time", "s", []float64{1, 2, 3, 4, 5, 6, 7}),
+		NumberColumn("steady_wait_time", "s", []float64{1, 2, 3, 4, 5, 6, 7}),
 		NumberColumn("mean_wait_time", "s", []float64{1, 2, 3, 4, 5, 6, 7}))
 	if err != nil {
 		t.Fatal(err)
@@ -152,8 +153,10 @@ func TestWithoutShort(t *testing.T) {
 	d := Design{Axes: []string{"load"}, Replication: ReplicationColumn}
 	g := f.WithoutShort(&d)
 	for i, want := range []float64{math.NaN(), math.NaN(), 3, 4, 5, math.NaN(), math.NaN()} {
-		if got := g.Column("steady_response_time").Numbers[i]; got != want && !math.IsNaN(want) || math.IsNaN(got) != math.IsNaN(want) {
-			t.Errorf("row %d: %g, want %g", i, got, want)
+		for _, metric := range []string{"steady_response_time", "steady_wait_time"} {
+			if got := g.Column(metric).Numbers[i]; got != want && !math.IsNaN(want) || math.IsNaN(got) != math.IsNaN(want) {
+				t.Errorf("row %d: %s %g, want %g", i, metric, got, want)
+			}
 		}
 		if f.Column("steady_response_time").Numbers[i] != float64(i+1) || g.Column("mean_wait_time").Numbers[i] != float64(i+1) {
 			t.Errorf("row %d: another value changed", i)

@@ -11,19 +11,14 @@ import (
 // Replications finds the values of replications, the unit of every interval: rows of one replication share their random
 // numbers, and are averaged before their spread is estimated.
 type Replications struct {
-	of    []int32 // of each row; nil where each row is a replication of its own
+	of    []int32 // of each row
 	OK    []bool
 	count []int32 // scratch: one entry a replication, 0 between calls
 }
 
 func NewReplications(f *Frame, d *Design) *Replications {
-	r := &Replications{OK: d.Answered(f)}
-	if d.Replication != "" {
-		n := 0
-		r.of, n = ReplicationCodes(f.Held(d.Replication))
-		r.count = make([]int32, n)
-	}
-	return r
+	of, n := ReplicationCodes(f.Held(d.Replication))
+	return &Replications{of, d.Answered(f), make([]int32, n)}
 }
 
 // ReplicationCodes codes the replication of each row, by codes below n: the numbers themselves where they are small.
@@ -45,14 +40,9 @@ func ReplicationCodes(c *Column) (codes []int32, n int) {
 }
 
 // Of is a code of the replication of a row.
-func (r *Replications) Of(row int32) int32 {
-	if r.of == nil {
-		return row
-	}
-	return r.of[row]
-}
+func (r *Replications) Of(row int32) int32 { return r.of[row] }
 
-// All are codes of the replications of all rows, in the order of the replications; nil where each row is one.
+// All are codes of the replications of all rows, in the order of the replications.
 func (r *Replications) All() []int32 { return r.of }
 
 // Values returns one value for each replication of some rows, in no order: the mean over its rows. It leaves out a replication that
@@ -104,11 +94,8 @@ func (r *Replications) Averaged(rows []int32, values []float64) []float64 {
 	return out
 }
 
-// most returns the number of rows of the replication with the most rows; at most 1 where rows have no replications.
+// most returns the number of rows of the replication with the most rows.
 func (r *Replications) most(rows []int32) int {
-	if r.of == nil {
-		return min(len(rows), 1)
-	}
 	most := int32(0)
 	for _, row := range rows {
 		n := &r.count[r.of[row]]
@@ -126,9 +113,6 @@ func (r *Replications) clear(rows []int32) {
 }
 
 func (r *Replications) Distinct(rows []int32) int {
-	if r.of == nil {
-		return len(rows)
-	}
 	n := 0
 	for _, row := range rows {
 		if r.count[r.of[row]] == 0 {

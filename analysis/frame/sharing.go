@@ -157,7 +157,7 @@ func NewSharers(f *Frame, d *Design, r *Replications) *Sharers {
 		c := f.Held(name)
 		return c != nil && !c.IsText() && slices.ContainsFunc(Every(f), func(row int32) bool { return stats.Finite(c.Number(row)) })
 	}
-	if d.Replication == "" || !known(ColumnSampleOf) && !known(ColumnUsers) {
+	if !known(ColumnSampleOf) && !known(ColumnUsers) {
 		return nil
 	}
 	return &Sharers{f, r.OK, r.of, GroupBy(f, d.Axes, nil).Of, sync.OnceValue(func() []int32 {

@@ -58,8 +58,13 @@ func drawMeans(p *plotter, params any) error {
 	p.median = m.Line == lineMedian
 	if p.contrast != nil {
 		err := p.addPaired(*p.contrast, m.Paired)
-		p.sayLine(map[string]string{pairedDifference: "Mean paired difference from " + p.baseline, pairedRatio: "Ratio of means to " +
-			p.baseline + ", paired"}[m.Paired])
+		said := map[string]string{pairedDifference: "Mean paired difference from " + p.baseline, pairedRatio: "Ratio of means to " +
+			p.baseline + ", paired"}
+		if p.contrast.Independent {
+			said = map[string]string{pairedDifference: "Mean difference from " + p.baseline + ", as of unrelated runs,", pairedRatio: "Ratio of " +
+				"means to " + p.baseline + ", as of unrelated runs,"}
+		}
+		p.sayLine(said[m.Paired])
 		return err
 	}
 	line := ofSeries(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: m.Line} })

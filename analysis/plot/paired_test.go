@@ -18,9 +18,18 @@ import (
 	"schedsweep/sweep/study"
 )
 
-// A paired figure shows the table of comparisons, number for number, and its CSV holds them.
+// A paired figure shows the table of comparisons, number for number, and its CSV holds them. So does a figure of unrelated runs, whose
+// caption speaks of no pairs.
 func TestPairedFiguresAreTheComparisons(t *testing.T) {
-	f, c := sample(t), compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
+	c := compare.Contrast{Axes: []string{"policy.placement"}, Baseline: []frame.Value{frame.Text("basic")}}
+	figuresAreTheComparisons(t, c)
+	c.Independent = true
+	figuresAreTheComparisons(t, c)
+}
+
+func figuresAreTheComparisons(t *testing.T, c compare.Contrast) {
+	t.Helper()
+	f := sample(t)
 	all, err := compare.Paired(f, design(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -30,6 +39,9 @@ func TestPairedFiguresAreTheComparisons(t *testing.T) {
 			Params: &MeansParams{Paired: paired}}, c)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if caption := drawing.Figure.Caption; strings.Contains(caption, "paired") == c.Independent {
+			t.Errorf("unrelated %t: %s", c.Independent, caption)
 		}
 		panel, series := drawing.Figure.Panels[0], drawing.Figure.Series
 		n := 0

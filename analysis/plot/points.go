@@ -128,9 +128,7 @@ func (p *plotter) shown(rows []int32) []Behind {
 		if len(rows) > 1 {
 			parts = append(parts, which[i]+" "+figure.Brief(p.y.Numbers[row], p.y.Unit))
 		}
-		if replication != nil {
-			parts = append(parts, fmt.Sprintf("replication %g", replication.Numbers[row]))
-		}
+		parts = append(parts, fmt.Sprintf("replication %g", replication.Numbers[row]))
 		out[i] = Behind{p.frame.ID(row), strings.Join(parts, ", ")}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/frame/frametest"
 	"schedsweep/sweep/study"
@@ -114,6 +115,22 @@ func TestInstancesWithoutAValue(t *testing.T) {
 	}
 }
 
+// TestLinesOverAMetric: a point is at the mean of both metrics, or at the median of both.
+func TestLinesOverAMetric(t *testing.T) {
+	f, d := levelled(t, 1, 2, 3, func(_, l, r int) (float64, float64) {
+		return [2][3]float64{{1, 3, 8}, {5, 9, 1}}[l][r], [2][3]float64{{2, 4, 9}, {10, 30, 80}}[l][r]
+	})
+	for line, want := range map[string][]figure.Point{"mean": {{X: 5, Y: 4}, {X: 40, Y: 5}}, "median": {{X: 4, Y: 3}, {X: 30, Y: 5}}} {
+		drawing, err := Draw(f, d, study.Figure{ID: "f", X: "use", Y: "wait", Params: &MeansParams{Line: line}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := markOf[figure.Line](drawing.Figure.Panels[0], 0).At; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+}
+
 // TestOutliersAreInstances: a value beyond the whiskers of a box is of one instance.
 func TestOutliersAreInstances(t *testing.T) {
 	f, d := levelled(t, 1, 1, 6, func(_, _, r int) (float64, float64) { return []float64{1, 2, 3, 4, 90, 5}[r], 0 })
@@ -122,7 +139,10 @@ func TestOutliersAreInstances(t *testing.T) {
 	if err != nil || len(drawing.Points) != 2 {
 		t.Fatalf("%v, %+v", err, drawing)
 	}
-	if p := drawing.Points[1]; p.Instances != 1 || p.Shown[0].ID != "id4" {
+	if p := drawing.Points[0]; p.Shown[1] != (Behind{"id3", "middle 4 s, replication 3"}) {
+		t.Errorf("behind the box: %v", p.Shown)
+	}
+	if p := drawing.Points[1]; p.Instances != 1 || p.Shown[0] != (Behind{"id4", "replication 4"}) {
 		t.Errorf("%q has %d instances: %v", p.Text, p.Instances, p.Shown)
 	}
 }

@@ -59,12 +59,7 @@ func drawProfile(p *plotter, _ any) error {
 				continue
 			}
 			answers := stats.NewSample(c)
-			if p.design.Better[p.spec.X] == "higher" { // then the best is this many times as large
-				for k := range c {
-					c[k] = 1 / c[k]
-				}
-			}
-			r, ok := stats.Ratios(c)
+			r, ok := p.factors(c)
 			if !ok {
 				negative++
 				continue
@@ -125,6 +120,18 @@ func drawProfile(p *plotter, _ any) error {
 	return nil
 }
 
+// factors are the ratios of values to the best of them. Where higher is better, the best is this many times as large.
+func (p *plotter) factors(values []float64) ([]float64, bool) {
+	if p.design.Better[p.spec.X] == "higher" {
+		for k, v := range values {
+			if values[k] = 1 / v; math.IsInf(v, 0) {
+				values[k] = math.NaN()
+			}
+		}
+	}
+	return stats.Ratios(values)
+}
+
 // logFactor is the factor of a level to the best by the log itself, in the mean over points, and a row of the level.
 type logFactor struct {
 	row    int32
@@ -138,12 +145,7 @@ func (p *plotter) logFactors(rows []int32, levels int) []logFactor {
 	}
 	out := make([]logFactor, levels)
 	for _, at := range points {
-		if p.design.Better[p.spec.X] == "higher" {
-			for k := range at.values {
-				at.values[k] = 1 / at.values[k]
-			}
-		}
-		factors, ok := stats.Ratios(at.values)
+		factors, ok := p.factors(at.values)
 		if !ok {
 			return nil
 		}

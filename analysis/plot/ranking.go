@@ -43,9 +43,6 @@ func prepareRanking(p *plotter, _ any) error {
 	if p.spec.Series == "" {
 		errs = append(errs, fmt.Errorf("a figure of the kind %s sets the levels of an axis against one another: give series", p.spec.Kind))
 	}
-	if p.design.Replication == "" {
-		errs = append(errs, errors.New("the design has no replication column: nothing to set levels against one another by"))
-	}
 	for _, m := range slices.Compact([]string{p.spec.X, p.spec.Y}) {
 		if p.design.Better[m] == "" {
 			errs = append(errs, fmt.Errorf("neither lower nor higher values of %s are better, so that no level is best", m))

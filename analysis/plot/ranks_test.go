@@ -103,6 +103,14 @@ func TestProfile(t *testing.T) {
 	if got := markOf[figure.Steps](drawing.Figure.Panels[0], 1).At; !slices.Equal(got, []figure.Point{{X: 4, Y: 1}}) {
 		t.Errorf("use: %v", got)
 	}
+	// A value that is not finite is within no factor, where higher is better too.
+	f, d = levelled(t, 2, 1, 2, func(p, l, r int) (float64, float64) { return 1, [2][2]float64{{8, 8}, {2, math.Inf(1)}}[p][r] })
+	drawing, _ = ranked(t, f, d, study.Figure{Kind: "profile", X: "use"})
+	for series, at := range [][]figure.Point{{{X: 1, Y: 1}}, {{X: 4, Y: .5}}} {
+		if got := markOf[figure.Steps](drawing.Figure.Panels[0], series).At; !slices.Equal(got, at) {
+			t.Errorf("use of p%d with an infinite value: %v, want %v", series, got, at)
+		}
+	}
 	// A panel without an instance in any share has no curve, not one at 0.
 	f, d = levelled(t, 2, 2, 2, func(p, l, r int) (float64, float64) { return 1 - 2*float64(l), 1 })
 	drawing, _ = ranked(t, f, d, study.Figure{Kind: "profile", X: "wait", Panels: "load"})

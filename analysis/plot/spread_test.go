@@ -44,6 +44,14 @@ func spread(t *testing.T, s study.Figure, values ...float64) *Drawing {
 	return drawing
 }
 
+// TestBoxByHand: the quartiles are 3 and 7, so that the whiskers reach from -3 to 13, ends included.
+func TestBoxByHand(t *testing.T) {
+	want := figure.Box{X: 1, Low: 2, Lower: 3, Median: 5, Upper: 7, High: 13, Beyond: []float64{-4, 30}}
+	if diff := cmp.Diff(want, boxOf(1, stats.NewSample([]float64{30, -4, 2, 3, 4, 5, 6, 7, 13}))); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func fcfs() []study.Term {
 	return []study.Term{{Path: "policy", Values: []params.Value{{Kind: params.String, S: "fcfs"}}}}
 }

@@ -48,7 +48,7 @@ func checkTimeline(c *study.FigureCheck) {
 
 func prepareTimeline(p *plotter, params any) error {
 	replication := params.(*TimelineParams).Replication
-	if replication < 0 || p.design.Replication == "" {
+	if replication < 0 {
 		return nil
 	}
 	c := p.frame.Column(p.design.Replication)

@@ -395,3 +395,15 @@ func TestShown(t *testing.T) {
 		t.Errorf("four points show %g, want 1", third)
 	}
 }
+
+// TestShareThatControlsExplain: a control brings 1 to the variance, and an orthogonal part brings 1/4. The control explains .8.
+func TestShareThatControlsExplain(t *testing.T) {
+	var rows []Row
+	for i := range 400 {
+		c, e := float64(2*(i%2)-1), float64(2*(i/2%2)-1)
+		rows = append(rows, Row{Y: 10 + c + e/2, Controls: []float64{c}})
+	}
+	if p := (&decision{}).place(0, rows, nil); p.used != 1 || math.Abs(p.r2-.8) > .005 {
+		t.Errorf("%d controls explain %g", p.used, p.r2)
+	}
+}

@@ -24,6 +24,18 @@ func TestIndependentIsWelch(t *testing.T) {
 	}
 }
 
+// TestIndependentRatioIsTheJackknifes: each value brings to the logarithm what the jackknife of two sets says.
+func TestIndependentRatioIsTheJackknifes(t *testing.T) {
+	base, other := []float64{1, 1, 1, 9}, []float64{2, 2, 4, 6, 40} // skewed, so that the logarithms of the values spread less
+	r := CompareIndependent(base, other, .95)
+	value := math.Log(10.8 / 3)
+	want := Jackknife(value, []Class{{[]float64{math.Log(10.8 * 3 / 11), math.Log(10.8 * 3 / 11), math.Log(10.8 * 3 / 11), math.Log(10.8)}}},
+		[]Class{{[]float64{math.Log(13. / 3), math.Log(13. / 3), math.Log(12.5 / 3), math.Log(4), math.Log(3.5 / 3)}}})
+	if !r.TestedRatio || math.Abs(r.Tested.Value-value) > 1e-12 || math.Abs(r.Tested.SE-want.SE) > 1e-12 || r.Tested.DF != want.DF {
+		t.Errorf("%+v, want %+v", r.Tested, want)
+	}
+}
+
 // TestIndependentCovers counts the intervals of difference and ratio that hold the truth, and the equal means that seem
 // different. Each law has 2,000 repetitions (standard error .005).
 func TestIndependentCovers(t *testing.T) {

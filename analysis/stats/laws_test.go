@@ -17,6 +17,7 @@ func TestLawsAreThoseOfGonum(t *testing.T) {
 		n, k := float64(rapid.IntRange(1, 500).Draw(t, "n")), float64(rapid.IntRange(1, 60).Draw(t, "k"))
 		z := rapid.Float64Range(-8, 8).Draw(t, "z")
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 2, 40).Draw(t, "values")
+		close := rapid.SliceOfN(rapid.Float64Range(1e6, 1e6+1), 2, 40).Draw(t, "close")
 		whole := math.Floor(p * n)
 		for what, pair := range map[string][2]float64{
 			"quantile of Student's": {studentQuantile(.5+p/2, k), distuv.StudentsT{Sigma: 1, Nu: k}.Quantile(.5 + p/2)},
@@ -28,6 +29,7 @@ func TestLawsAreThoseOfGonum(t *testing.T) {
 			"density of the normal": {normalDensity(z), distuv.UnitNormal.Prob(z)},
 			"normal":                {normalCDF(z), distuv.UnitNormal.CDF(z)},
 			"variance":              {variance(values), stat.Variance(values, nil)},
+			"variance far from 0":   {variance(close), stat.Variance(close, nil)},
 		} {
 			if !(math.Abs(pair[0]-pair[1]) <= 1e-13*math.Abs(pair[1])+1e-15) {
 				t.Fatalf("%s: %v, gonum has %v", what, pair[0], pair[1])

@@ -97,6 +97,11 @@ func TestTheilSen(t *testing.T) {
 	if far := TheilSen(points); far.Slope > 5 {
 		t.Errorf("slope %g with a value far off", far.Slope)
 	}
+	// Slopes 1, 2 and 6 with the middles 1, 1 and 4, so that the heights at 1 are 1, 2 and -18.
+	m := MedianLine([]Line{TheilSen([]XY{{0, 0}, {2, 2}}), TheilSen([]XY{{0, 0}, {2, 4}}), TheilSen([]XY{{3, -6}, {5, 6}})})
+	if m.N != 6 || m.Slope != 2 || m.MeanX != 1 || m.At(1) != 1 || m.Intercept != -1 || m.MinX != 0 || m.MaxX != 5 {
+		t.Errorf("the median line is %+v", m)
+	}
 	if l := TheilSen([]XY{{1, 2}, {1, 3}}); !math.IsNaN(l.Slope) {
 		t.Errorf("of one abscissa: %+v", l)
 	}

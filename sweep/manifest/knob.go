@@ -136,7 +136,7 @@ func (l *Layout) span(k *knob, f *params.Field, method string) {
 		l.Out.Add(n.Pos, "swap them", "the range of knob %s begins at %s, above its end %s", path, params.Decimal(r.From), params.Decimal(r.To))
 	case r.From == r.To:
 		l.Out.Add(n.Pos, "put the value in its section", "the range of knob %s has one value", path)
-	case logarithmic && (r.From <= 0 || r.To <= 0):
+	case logarithmic && r.From <= 0:
 		l.Out.Add(n.Pos, aboveZero, "both ends of a logarithmic range must be above 0")
 	case logarithmic && r.Step > 0:
 		l.Out.Add(n.Pos, "list the values", "a logarithmic range has no steps")
