@@ -99,6 +99,33 @@ func TestFieldsWithoutEffect(t *testing.T) {
 	}
 }
 
+// TestMetricsOfKinds: a metric of runs of some kinds is refused where no run is of such a kind. An axis over the kind may have lost it by
+// --set, which leaves the axis with one value.
+func TestMetricsOfKinds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.yaml")
+	for _, c := range []struct {
+		metric, kinds, set string
+		ok                 bool
+	}{
+		{"module_jobs", "fcfs, easy", "", false}, {"delay_mean_medium", "lomarc, easy", "", true}, {"replay_late_jobs", "replay, easy", "", true},
+		{"replay_late_jobs", "replay, easy", "policy.kind=easy", true}, {"replay_late_jobs", "easy, fcfs", "", false},
+	} {
+		text := "name: m\nworkload: {kind: lublin, jobs: 3}\naxes: {policy.kind: [" + c.kinds + "]}\nmetrics: [" + c.metric + "]\n"
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var o input.Options
+		if c.set != "" {
+			o.Set = []string{c.set}
+		}
+		_, _, err := input.Load(path, o)
+		want := "m.yaml:4:11: no run has " + c.metric + ", which is a metric of policy.kind: "
+		if c.ok && err != nil || !c.ok && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s of %s, %s: %v", c.metric, c.kinds, c.set, err)
+		}
+	}
+}
+
 const classes = "workload: {kind: classes, classes: [{run_time: [1, 2], "
 
 // Shares may be in percent in fields, axes, selections and the analysis. Columns have no unit for it.

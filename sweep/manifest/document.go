@@ -238,7 +238,24 @@ func (l *Document) wanted(name string, valid []string) string {
 }
 
 func (l *Document) known(n *text.Node, what string, valid []string) {
-	if n != nil && n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(valid, n.Text) {
-		l.Out.Add(n.Pos, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
+	if n == nil || n.Shape != text.Scalar || n.IsNull() {
+		return
 	}
+	if !slices.Contains(valid, n.Text) {
+		l.Out.Add(n.Pos, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
+		return
+	}
+	kinds := l.Catalog.KindsOf[n.Text]
+	if what != "metric" || kinds == nil || slices.ContainsFunc(kinds, l.plays) {
+		return
+	}
+	l.Out.Add(n.Pos, "choose such a kind, or drop the metric", "no run has %s, which is a metric of %s", n.Text,
+		strings.Join(text.Each(kinds, func(of [2]string) string { return of[0] + "." + params.KindKey + ": " + of[1] }), ", "))
+}
+
+// plays reports whether a section, the first of the two, can be of a kind.
+func (l *Document) plays(of [2]string) bool {
+	can, _ := l.Plays(of[0], of[1])
+	i := l.Catalog.Section(of[0]).Index
+	return can || l.open[i] || l.pinned[i]
 }
