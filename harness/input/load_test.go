@@ -48,7 +48,7 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"workload: {kind: lublin, mode: typeless", "typeless.serial: 0.3", ""},
 		{"workload: {kind: lublin, log2: 7", "machine_procs: 64", "workload.machine_procs is 64, but log2 takes its place"},
 		{"workload: {kind: lublin", "offered_load_of: selection", "workload.offered_load_of says which load offered_load scales"},
-		{"workload: {kind: lublin, offered_load: 0", "offered_load_of: selection", "workload.offered_load_of says which load offered_load scales"},
+		{"workload: {kind: lublin, offered_load: 0", "offered_load_of: selection", "offered_load_of says which load offered_load scales"},
 		{"workload: {kind: lublin, offered_load_of: selection", "offered_load: 0, 0.7", ""},
 		{"workload: {kind: lublin, jobs: 3, offered_load_of: selection", "offered_load: 0.7], policy.kind: [fcfs, easy]}\nwhen:\n  " +
 			"workload.offered_load: {policy.kind: [easy", ""},
@@ -78,6 +78,11 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"policy: {kind: oas, best_of: 3", "tie: first, best-of", ""},
 		{"policy: {kind: oas", "model: last-slot", "policy.model is last-slot, and the solver builtin uses no linear program"},
 		{"policy: {kind: easy, order: {fair_share: {half_life: 1d}, half_life: 2d}", "rules: plain", "policy.order is by fair_share, and"},
+		{"policy: {kind: easy, order: {weights: {size: 5}}", "order.max_age: 14d", "policy.order.max_age is given, and no weight uses it"},
+		{"policy: {kind: conservative, order: {weights: {age: 5}}", "order.half_life: 14d", "policy.order.half_life is given, and no"},
+		{"policy: {kind: easy, order: {weights: {age: 5}}", "order.amounts: true", "give order.weights.cpus, memory or gpus points, or drop"},
+		{"policy: {kind: easy, order: {weights: {age: 5}, amounts: true}", "order.weights.memory: 0, 5", ""},
+		{"policy: {kind: queue, order: {weights: {size: 5}, max_age: 14d}", "order.weights.age: 0, 5", ""},
 		{"progress: {kind: shares", "spin: 1", "progress.slowdowns is levels, and delay, switch"},
 		{"progress: {kind: shares", "c2: 1.1", ""},
 	} {

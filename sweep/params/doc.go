@@ -17,5 +17,5 @@
 // the method Validate(report func(field, message string)) checks rules between its fields.
 // Each message is a predicate of the field, such as "is empty; name a table".
 // The method Needs(report func(missing, field, message string)) names fields that change nothing at the value of another one, which
-// lacks a better one. They are valid where an axis writes that one.
+// lacks a better one. They are valid where an axis writes that one, or a part of it.
 package params

@@ -168,7 +168,8 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial b
 		}
 		kind.validate(params, report)
 		kind.needs(params, func(missing, field, message string) {
-			if !slices.Contains(d.Axes, s.Name+"."+missing) {
+			path := s.Name + "." + missing
+			if !slices.ContainsFunc(d.Axes, func(axis string) bool { return axis == path || strings.HasPrefix(axis, path+".") }) {
 				report(field, message)
 			}
 		})
