@@ -180,7 +180,7 @@ func (l *Document) Header() Header {
 	for _, f := range info.Fields {
 		switch n := root.Get(f.Name); {
 		case n != nil && f.Name == OverriddenMetrics && (n.Text == "all" || n.Get("show") != nil && n.Get("show").Text == "all"):
-			l.Out.Add(n.Pos, "leave the list out to show all metrics", `metrics are "all"; want a list`)
+			l.Out.Add(n.Pos, showAll, `metrics are "all"; want a list`)
 		case n != nil && f.Name == OverriddenMetrics && n.Shape == text.Map:
 			var chosen Chosen
 			l.Decoder.Map(n, &chosen, f.Name, f.Name)
@@ -203,11 +203,17 @@ func (l *Document) Header() Header {
 	return h
 }
 
+const showAll = "leave the list out to show all metrics"
+
 func (l *Document) named(n *text.Node, what string, valid []string) {
 	if n == nil || n.Shape != text.List {
 		return
 	}
 	for i, item := range n.Items {
+		if what == "metric" && item.Text == "all" {
+			l.Out.Add(item.Pos, showAll, `there is no metric "all"`)
+			continue
+		}
 		l.known(item, what, valid)
 		if item.Shape == text.Scalar && slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool {
 			return o.Shape == text.Scalar && o.Text == item.Text
