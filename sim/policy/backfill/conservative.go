@@ -51,7 +51,9 @@ func (p *ConservativeParams) Version() int {
 }
 
 // Needs is that of easy.
-func (p *ConservativeParams) Needs(report func(missing, field, message string)) { p.easy().Needs(report) }
+func (p *ConservativeParams) Needs(report func(missing, field, message string)) {
+	p.easy().Needs(report)
+}
 
 // Validate refuses rules that a placement does not have.
 func (p *ConservativeParams) Validate(report func(field, message string)) {
