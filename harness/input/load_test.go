@@ -35,8 +35,8 @@ func TestParentsByPath(t *testing.T) {
 }
 
 // TestFieldsWithoutEffect: a field that acts only beside another is refused without it, in a section and in an axis that begins with
-// the default, also where the other field is written with a value at which it has no effect. Only an axis may write such a value, as the
-// case without effect, or be of other points only.
+// the default. It is refused also if the other field is written with a value at which it has no effect. Only an axis may write such a
+// value, as the case without effect, or be of other points only.
 func TestFieldsWithoutEffect(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.yaml")
 	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "a.swf"), nil, 0o644); err != nil {

@@ -132,7 +132,8 @@ type validator interface {
 	Validate(report func(field, message string))
 }
 
-// needing are parameters with fields that change nothing at some values of another one. An axis over that one may have these values.
+// needing are parameters with fields that change nothing at some values of another field. An axis over the other field may have these
+// values.
 type needing interface {
 	Needs(report func(missing, field, message string))
 }
