@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"schedsweep/analysis/compare"
 	"schedsweep/analysis/frame"
@@ -37,6 +38,9 @@ func FromManifest(m *sweep.Manifest, metrics []string) (Spec, error) {
 		PlannedTotal: frame.Exactly(plan.Len()), Confidence: a.Confidence, Looks: a.LooksAt(), Quantiles: a.Quantiles, Sample: m.Sample,
 	}}
 	s.Design.PlannedPerPoint, s.Design.PlannedOf = plannedOf(m, plan)
+	if len(m.Questions) == 0 {
+		s.Design.Points = sync.OnceValues(func() (*frame.Frame, error) { return frame.PlannedPoints(m) })
+	}
 	for _, axis := range plan.Axes() {
 		s.Design.Axes = append(s.Design.Axes, axis.Path)
 		if len(axis.Written) > 0 {

@@ -251,7 +251,7 @@ func contrastOf(c compareOptions, a, b *oneRun) (spec analysis.Spec, f *frame.Fr
 	d := &spec.Design
 	spec.Only = metrics
 	d.Metrics, d.Precision, d.Looks = all, nil, nil // whether replications are identical is a matter of all
-	d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf = frame.Amount{}, frame.Amount{}, planned(a, b)
+	d.PlannedPerPoint, d.PlannedTotal, d.PlannedOf, d.Points = frame.Amount{}, frame.Amount{}, planned(a, b), nil
 	d.Axes = append([]string{runColumn}, b.axes...)
 	d.Order[runColumn] = []string{a.name, b.name}
 	if text := c.String("margin"); text != "" {

@@ -76,8 +76,8 @@ type RequeueParams struct {
 	WalltimeFactor float64 `sweep:"walltime_factor" min:"1" max:"1000" doc:"multiplies the walltime of a job that was killed at it; 1: such a job is over, for it would end the same way"`
 }
 
-// Idle refuses fields that say nothing.
-func (p *EngineParams) Idle(report func(gate, field, message string)) {
+// Needs refuses fields that say nothing.
+func (p *EngineParams) Needs(report func(missing, field, message string)) {
 	if r, plain := p.Requeue, DefaultEngine.Requeue; r.After == plain.After && r != plain {
 		report("requeue.after", "requeue.after", "is never, and the other fields of requeue are for jobs that go back to the queue; set "+
 			"after: node_fail or after: kill, or drop them")

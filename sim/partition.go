@@ -169,7 +169,8 @@ func (s *State) StartIn(j *Job, class int) {
 	}
 	n := s.platform.Need(j.spec.Partition, class, j.spec.Procs)
 	if n > s.free[class] {
-		s.fail("starts job %d on %d processors of class %q with %d free there", j.spec.ID, n, s.platform.Clusters[class].Name, s.free[class])
+		s.fail("starts job %d on %s of class %q with %d free there", j.spec.ID, Counted(n, "processor"), s.platform.Clusters[class].Name,
+			s.free[class])
 		return
 	}
 	j.alloc.Counts = j.alloc.Counts[:0]

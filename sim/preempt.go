@@ -53,7 +53,7 @@ func (s *State) Resume(j *Job) {
 	}
 	for c, n := range j.alloc.Counts {
 		if n > s.free[c] {
-			s.fail("resumes job %d on %d processors of cluster %d with %d free there", j.spec.ID, n, c, s.free[c])
+			s.fail("resumes job %d on %s of cluster %d with %d free there", j.spec.ID, Counted(n, "processor"), c, s.free[c])
 			return
 		}
 	}

@@ -152,9 +152,9 @@ func (p *Platform) Satisfies(j *JobSpec) error {
 		most = max(most, n)
 	}
 	if most < int64(k.Count) {
-		return fmt.Errorf("job %d needs %d times %d processors, %d B of memory, %d GPUs and %s, and the nodes of partition %q have room "+
-			"for %d of these: drop such jobs, or give a node class what they need", j.ID, k.Count, k.Cores, k.Memory, k.GPUs,
-			p.named(k.Features), q.Name, most)
+		return fmt.Errorf("job %d needs %d times %s, %d B of memory, %s and %s, and the nodes of partition %q have room "+
+			"for %d of these: drop such jobs, or give a node class what they need", j.ID, k.Count, Counted(k.Cores, "processor"), k.Memory,
+			Counted(k.GPUs, "GPU"), p.named(k.Features), q.Name, most)
 	}
 	return nil
 }
@@ -204,7 +204,7 @@ func (s *State) mayHold(j *Job, procs []Span) bool {
 		}
 	}
 	if k := s.ChunkOf(j); n < k.Count*k.Cores {
-		s.fail("starts job %d, which needs %d processors, on %d", j.spec.ID, k.Count*k.Cores, n)
+		s.fail("starts job %d, which needs %s, on %d", j.spec.ID, Counted(k.Count*k.Cores, "processor"), n)
 		return false
 	}
 	return true

@@ -72,7 +72,7 @@ func (s *State) StartShared(j *Job, procs []Span, share float64) {
 	case s.timeSharing() == nil:
 		s.fail("starts job %d on a share of processors under a progress model that knows no shares", j.spec.ID)
 	case !fit || !s.tracked || n != int(j.spec.Procs):
-		s.fail("starts job %d, which needs %d processors, on a share of %s", j.spec.ID, j.spec.Procs, AppendSpans(nil, procs))
+		s.fail("starts job %d, which needs %s, on a share of %s", j.spec.ID, Counted(j.spec.Procs, "processor"), AppendSpans(nil, procs))
 	case s.room(j, procs, share, true):
 		j.alloc.Procs = append(j.alloc.Procs, procs...)
 		s.count(j)

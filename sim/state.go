@@ -54,7 +54,7 @@ func (s *State) Start(j *Job) {
 		s.lend(j, n-s.total)
 	}
 	if n > s.total {
-		s.fail("starts job %d on %d processors with %d free", j.spec.ID, n, s.total)
+		s.fail("starts job %d on %s with %d free", j.spec.ID, Counted(n, "processor"), s.total)
 		return
 	}
 	if s.tracked {
@@ -98,7 +98,7 @@ func (s *State) StartOn(j *Job, procs []Span) {
 		need = s.platform.Need(j.spec.Partition, class, need)
 	}
 	if fit && n != int(need) {
-		s.fail("starts job %d, which needs %d processors, on %d", j.spec.ID, need, n)
+		s.fail("starts job %d, which needs %s, on %d", j.spec.ID, Counted(need, "processor"), n)
 		return
 	}
 	if !fit || !s.procs.takeAll(procs) && (len(s.engine.inForce) == 0 || !s.borrow(j, procs)) {
@@ -120,13 +120,14 @@ func (s *State) StartCounts(j *Job, counts []int32) {
 	n := 0
 	for c, k := range counts {
 		if k < 0 || k > s.free[c] {
-			s.fail("starts job %d on %d processors of cluster %d with %d free there", j.spec.ID, k, c, s.free[c])
+			s.fail("starts job %d on %s of cluster %d with %d free there", j.spec.ID, Counted(k, "processor"), c, s.free[c])
 			return
 		}
 		n += int(k)
 	}
 	if n != int(j.spec.Procs) || len(counts) != len(s.free) {
-		s.fail("starts job %d, which needs %d processors, on %d of %d clusters", j.spec.ID, j.spec.Procs, n, len(counts))
+		s.fail("starts job %d, which needs %s, on %d of %s", j.spec.ID, Counted(j.spec.Procs, "processor"), n,
+			Counted(len(counts), "cluster"))
 		return
 	}
 	j.alloc.Counts = append(j.alloc.Counts, counts...)

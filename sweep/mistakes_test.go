@@ -20,8 +20,9 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 		"x: class, y: mean_wait, where: {class: narow}":                                  `"narow" is no value of axis class`,
 		"x: workload.load_factor, y: makespan, series: policy.kind, panels: policy.kind": "series and panels are both policy.kind",
 		"x: policy.kind, y: makespan, trend: true": "policy.kind holds texts, which have neither a " +
-			"logarithmic axis nor a trend",
+			"scale nor a trend",
 		"x: policy.kind, y: makespan, x_scale: log":                                   "policy.kind holds texts",
+		"x: policy.kind, y: makespan, x_scale: linear":                                "policy.kind holds texts, which have neither a scale",
 		"x: mean_wait, y: makespan, line: mode":                                       `line cannot be "mode"`,
 		"x: mean_wait, y: makespan, x_limits: [2, 1]":                                 "x_limits is no range",
 		"x: mean_wait, y: makespan, y_limits: [0, 1], y_scale: log":                   "y_limits starts at 0",

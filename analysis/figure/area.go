@@ -24,7 +24,7 @@ type area struct {
 }
 
 func (a *area) left(v float64) float64 { return a.x + a.xs.at(v)*a.w }
-func (a *area) top(v float64) float64  { return a.y + a.h - a.ys.at(v)*a.h }
+func (a *area) top(v float64) float64  { return a.y + (1-a.ys.at(v))*a.h }
 
 func (a *area) place(p Point) Point { return Point{a.left(p.X), a.top(p.Y)} }
 

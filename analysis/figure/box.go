@@ -1,7 +1,9 @@
 package figure
 
 import (
+	"image/color"
 	"math"
+	"slices"
 )
 
 // Boxes are boxes of quartiles with whiskers and what lies beyond them.
@@ -54,12 +56,11 @@ func (b *Boxes) draw(a *area) {
 		for _, v := range []float64{k.Low, k.High} {
 			a.across(v, x-half/2, x+half/2, edge, 0.8)
 		}
-		if box, some := a.cut(corners(x-half, a.top(k.Upper), x+half, a.top(k.Lower))); some {
-			if !a.panel.shows(b.Series, cloudDepth) { // which would be hidden
-				a.scene.fill(box, tint(seriesColour(b.Series), 0.55))
-			}
-			a.scene.stroke(box, edge, 0.8, nil)
+		fill := tint(seriesColour(b.Series), 0.55)
+		if a.panel.shows(b.Series, cloudDepth) { // which would be hidden
+			fill = color.NRGBA{}
 		}
+		a.column(corners(x-half, a.top(k.Upper), x+half, a.top(k.Lower)), fill, edge)
 		a.across(k.Median, x-half, x+half, darker(edge, 0.3), 2)
 		if !a.panel.shows(b.Series, cloudDepth) { // whose points have the series' shape
 			a.markColumn(b.Series, Point{k.X, k.Median}, half)
@@ -88,6 +89,19 @@ func (a *area) columnOf(series int) (shift, width float64) {
 	return 0, max(min(widestStep, a.gap(xs)), thinnestColumn)
 }
 
+// column draws the part of a box that lies in the area. It has no edge where it runs out of the area.
+func (a *area) column(box []Point, fill, edge color.NRGBA) {
+	inside := a.clipPolygon(box)
+	if len(inside) > 2 && fill.A > 0 {
+		a.scene.fill(through(inside...).close(), fill)
+	}
+	if slices.Equal(inside, box) {
+		a.scene.stroke(through(box...).close(), edge, 0.8, nil)
+	} else {
+		a.stroke(append(box, box[0]), edge, 0.8, nil)
+	}
+}
+
 // markColumn puts the shape of a series on its column at an estimate, no wider than the column: in grey print the fills of several
 // series look alike.
 func (a *area) markColumn(series int, at Point, half float64) {
@@ -99,7 +113,7 @@ func (a *area) markColumn(series int, at Point, half float64) {
 		at: a.places(series, []Point{at})})
 }
 
-// Bars are bars from 0, those of several series side by side. One that is longer than the axis ends at the frame.
+// Bars are bars from 0, those of several series side by side. One that is longer than the axis runs out of the frame, where it has no edge.
 type Bars struct {
 	Series int
 	At     []Point
@@ -128,10 +142,7 @@ func (b *Bars) draw(a *area) {
 			continue
 		}
 		x := a.left(p.X) + shift
-		if bar, some := a.cut(corners(x-half, a.top(p.Y), x+half, a.top(0))); some {
-			a.scene.fill(bar, tint(c, 0.45))
-			a.scene.stroke(bar, darker(c, 0.35), 0.8, nil)
-		}
+		a.column(corners(x-half, a.top(p.Y), x+half, a.top(0)), tint(c, 0.45), darker(c, 0.35))
 		a.markColumn(b.Series, p, half)
 	}
 }

@@ -76,13 +76,11 @@ type reach struct {
 	across []Span // the same of the horizontal range; X is the height
 	lost   int    // points that cannot be shown
 	beyond int    // the ones of them that the limits of an axis leave out
-	shares bool   // the figure has curves of shares, which limits of the vertical axis enlarge
 	low    int    // the ones of them that are not positive on a logarithmic axis
 }
 
 func (f *Figure) reach(panels ...Panel) *reach {
 	r := &reach{figure: f, x: newExtent(), y: newExtent(), colour: newExtent()}
-	r.shares = f.Has(func(m Mark) bool { s, is := m.(*Steps); return is && !math.IsNaN(s.Start) })
 	for i := range panels {
 		for _, m := range panels[i].Marks {
 			m.reach(r)
@@ -101,9 +99,7 @@ func (r *reach) points(ps []Point) {
 			switch x, y := &r.figure.X, &r.figure.Y; {
 			case x.Possible(q.X) && y.Possible(q.Y):
 				r.beyond++
-				if !r.shares {
-					r.width(q.X)
-				}
+				r.width(q.X)
 			case x.Log && q.X <= 0 || y.Log && q.Y <= 0:
 				r.low++
 				r.width(q.X) // as a place along x it has one

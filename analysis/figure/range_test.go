@@ -105,17 +105,15 @@ func TestLinesPartAtGaps(t *testing.T) {
 	}
 }
 
-// TestPlacesBeyondTheHeightKeepTheirX: limits of the vertical axis leave the horizontal one as it is, but for curves of shares, which
-// limits can enlarge.
+// TestPlacesBeyondTheHeightKeepTheirX: limits of the vertical axis leave the horizontal one as it is.
 func TestPlacesBeyondTheHeightKeepTheirX(t *testing.T) {
 	at := []Point{{1, 2}, {2, 3}, {9, 50}}
-	for name, c := range map[string]struct {
-		mark Mark
-		end  float64
-	}{"line": {&Line{At: at}, 9}, "timeline": {&Steps{Start: math.NaN(), At: at}, 9}, "shares": {&Steps{At: at}, 2}} {
-		f := &Figure{ID: "f", Y: Axis{Limits: &[2]float64{0, 10}}, Panels: []Panel{{Marks: []Mark{c.mark}}}}
-		if r := f.reach(f.Panels...); r.x.hi != c.end || r.lost != 1 {
-			t.Errorf("%s: x up to %g, want %g; %d points lost", name, r.x.hi, c.end, r.lost)
+	for name, mark := range map[string]Mark{
+		"line": &Line{At: at}, "timeline": &Steps{Start: math.NaN(), At: at}, "shares": &Steps{At: at},
+	} {
+		f := &Figure{ID: "f", Y: Axis{Limits: &[2]float64{0, 10}}, Panels: []Panel{{Marks: []Mark{mark}}}}
+		if r := f.reach(f.Panels...); r.x.hi != 9 || r.lost != 1 {
+			t.Errorf("%s: x up to %g, want 9; %d points lost", name, r.x.hi, r.lost)
 		}
 	}
 }
@@ -218,11 +216,33 @@ func TestCurvesLeaveTheFrame(t *testing.T) {
 	}
 }
 
-// TestBarsReachTheFrame: the column of a value beyond the limits ends at the frame. Without it the value would look like 0.
-func TestBarsReachTheFrame(t *testing.T) {
-	f := &Figure{ID: "f", Series: []string{"a"}, X: Axis{Categories: []string{"low", "high", "none"}}, Y: Axis{Limits: &[2]float64{0, 10}},
-		Panels: []Panel{{Marks: []Mark{&Bars{At: []Point{{0, 5}, {1, 500}, {2, math.NaN()}}}}}}}
-	if bars := strokes(sceneOf(t, f), shapeItem{stroke: darker(seriesColour(0), 0.35), width: 0.8}); len(bars) != 2 {
-		t.Errorf("%d bars are drawn, want 2", len(bars))
+// TestColumnsLeaveTheFrame: a column beyond the limits is drawn up to the frame, and has no edge there. Without a column the value would
+// look like 0, and with an edge like a value at the frame.
+func TestColumnsLeaveTheFrame(t *testing.T) {
+	for name, c := range map[string]struct {
+		mark  Mark
+		edges int // at the frame: of the column that ends there, and of its whisker
+	}{
+		"bars":  {&Bars{At: []Point{{0, 5}, {1, 500}, {2, math.NaN()}, {3, 10}}}, 1},
+		"boxes": {&Boxes{Boxes: []Box{{0, 2, 2, 3, 5, 5, nil}, {1, 2, 2, 3, 500, 500, nil}, {3, 2, 2, 3, 10, 10, nil}}}, 2},
+	} {
+		f := &Figure{ID: "f", Series: []string{"a"}, X: Axis{Categories: []string{"low", "high", "none", "end"}},
+			Y: Axis{Limits: &[2]float64{0, 10}}, Panels: []Panel{{Marks: []Mark{c.mark}}}}
+		s := sceneOf(t, f)
+		a := arrange(f).area(s, 0)
+		sides, atTop := 0, 0
+		for _, item := range strokes(s, shapeItem{stroke: darker(seriesColour(0), 0.35), width: 0.8}) {
+			for i, o := range item.ops {
+				if i == 0 || o.points() == 0 {
+					continue
+				}
+				from, to := item.ops[i-1].p[0], o.p[0]
+				sides += b2i(from.X == to.X && math.Abs(from.Y-to.Y) > 1 && (from.Y <= a.y || to.Y <= a.y))
+				atTop += b2i(from.Y == to.Y && from.Y <= a.y && from.X != to.X)
+			}
+		}
+		if sides != 3 || atTop != c.edges { // the fourth side closes its column
+			t.Errorf("%s: %d sides reach the frame, want 3; %d edges at it, want %d", name, sides, atTop, c.edges)
+		}
 	}
 }

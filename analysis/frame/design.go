@@ -45,6 +45,8 @@ type Design struct {
 	PlannedTotal Amount
 	// PlannedOf, when set, replaces PlannedPerPoint: how many instances the point with these values of Axes should have.
 	PlannedOf func(point []Value) int
+	// Points returns the planned points, as [PlannedPoints]; nil where they are not known, or need not all run.
+	Points func() (*Frame, error)
 	// Sample is the sample whose points are among those of the sweep; nil for none.
 	Sample *manifest.Sample
 	// Log has the rows of the log itself, one for each point whose replications are parts of it, with the columns of the frame;

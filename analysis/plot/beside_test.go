@@ -126,6 +126,11 @@ func TestSharesOfJobs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	b.of[5] = waits(math.NaN())
+	if drawing, err := Draw(f, d, study.Figure{ID: "f", Kind: "ccdf", X: "jobs.wait_time", Series: "policy"}); err != nil ||
+		markOf[figure.Steps](drawing.Figure.Panels[0], 1).N != 2 || !strings.Contains(drawing.Figure.Caption, "2 to 3") {
+		t.Errorf("a replication whose jobs have no wait time counts: %v, %s", err, drawing.Figure.Caption)
+	}
 	interval := within(stats.NewSample([]float64{.5, .25, 1}), .95) // the band comes from the left border, as the curve
 	if from := markOf[figure.Band](drawing.Figure.Panels[0], 0).Start; from == nil || from.Low != interval.Low || from.High != interval.High {
 		t.Errorf("the band begins with %v, want %v", from, interval)

@@ -8,6 +8,7 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/manifest"
 	"schedsweep/sweep/study"
 )
 
@@ -56,8 +57,12 @@ func drawMeans(p *plotter, params any) error {
 	m := params.(*MeansParams)
 	m.Line = cmp.Or(m.Line, lineMean)
 	p.median = m.Line == lineMedian
+	var err error
+	if p.empty, err = p.unrun(); err != nil {
+		return err
+	}
 	if p.contrast != nil {
-		err := p.addPaired(*p.contrast, m.Paired)
+		err = p.addPaired(*p.contrast, m.Paired)
 		said := map[string]string{pairedDifference: "Mean paired difference from " + p.baseline, pairedRatio: "Ratio of means to " +
 			p.baseline + ", paired"}
 		if p.contrast.Independent {
@@ -113,7 +118,6 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 	band := ofSeries(p, func(series int) *figure.Band { return &figure.Band{Series: series} })
 	whiskers := ofSeries(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "band"} })
 	beyond := ofSeries(p, func(series int) *figure.Beyond { return &figure.Beyond{Series: series, Name: "unstable"} })
-	empty := gaps{}
 	for _, g := range groups {
 		row := g.Rows[0]
 		unstable := p.isUnstable(p.frame, p.ok, g.Rows)
@@ -121,7 +125,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		var y stats.Sample
 		if !unstable {
 			if y = p.sample(g.Rows, p.y); y.N() == 0 {
-				empty[series] = append(empty[series], x)
+				p.empty[series] = append(p.empty[series], x)
 				continue
 			}
 		}
@@ -129,7 +133,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 			x = p.centre(p.sample(g.Rows, p.x))
 		}
 		if unstable {
-			empty[series] = append(empty[series], x)
+			p.empty[series] = append(p.empty[series], x)
 			if !math.IsNaN(x) { // else a warning of values that are not finite tells
 				m := beyond(row)
 				m.X = append(m.X, x)
@@ -147,7 +151,7 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 		l := line(row)
 		var parting []float64
 		if along && p.category == nil {
-			parting = empty.before(series, l)
+			parting = p.empty.before(series, l, x)
 		}
 		l.At, l.N = append(l.At, figure.Point{X: x, Y: p.centre(y)}), append(l.N, y.N())
 		if !banded {
@@ -168,20 +172,65 @@ func (p *plotter) addLine(line func(row int32) *figure.Line, banded bool) {
 	}
 }
 
-// gaps are the places along x of a panel and series whose rows have no value.
+// gaps are the places along x of a panel and series that have no value.
 type gaps map[[2]int32][]float64
 
-// before parts the line of a panel and series at its gaps since the last value, and returns them. One before its first value parts nothing.
-func (g gaps) before(series [2]int32, l *figure.Line) []float64 {
-	xs := g[series]
-	delete(g, series)
+// before parts the line of a panel and series at its gaps between the last value and x, and returns them. One before its first value
+// parts nothing.
+func (g gaps) before(series [2]int32, l *figure.Line, x float64) []float64 {
+	var xs, later []float64
+	for _, gap := range g[series] {
+		if gap < x {
+			xs = append(xs, gap)
+		} else {
+			later = append(later, gap)
+		}
+	}
+	g[series] = later
 	if len(l.At) == 0 {
 		return nil
 	}
+	slices.Sort(xs)
 	for _, x := range xs {
 		l.At, l.N = append(l.At, figure.Point{X: x, Y: math.NaN()}), append(l.N, 0)
 	}
 	return xs
+}
+
+// unrun returns the planned places without a row.
+func (p *plotter) unrun() (gaps, error) {
+	out := gaps{}
+	if p.design.Points == nil || p.category != nil || !slices.Contains(p.design.Axes, p.spec.X) {
+		return out, nil
+	}
+	points, err := p.design.Points()
+	if err == nil && p.unmelted != nil {
+		points, err = points.Melted(manifest.ClassAxis, p.design.Classes, nil, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, reason := frame.MatchingRows(points, frame.TermsOf(p.spec.Where))
+	if reason != "" {
+		return out, nil
+	}
+	points = points.Take(rows)
+	seen := map[place]bool{}
+	for row := range int32(p.frame.Rows) {
+		seen[place{int(p.panelOf(row)), int(p.series.Codes[row]), p.at(row)}] = true
+	}
+	inRow, inPanel := p.placesOf(points, p.spec.Rows, &p.rows), p.placesOf(points, p.spec.Panels, &p.panels)
+	series, x := p.placesOf(points, p.spec.Series, &p.series), points.Column(p.spec.X)
+	for i := range points.Rows {
+		at := place{inRow[i]*len(p.panels.Values) + inPanel[i], series[i], x.Number(int32(i))}
+		if min(inRow[i], inPanel[i], series[i]) < 0 || math.IsNaN(at.x) || seen[at] {
+			continue
+		}
+		seen[at] = true
+		k := [2]int32{int32(at.panel), int32(at.series)}
+		out[k] = append(out[k], at.x)
+	}
+	return out, nil
 }
 
 // refer draws a series that does not vary along x, such as a baseline of another block of the sweep, as a labelled

@@ -138,7 +138,7 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 	line := ofPlace(p, func(series int) *figure.Line { return &figure.Line{Series: series, Name: what} })
 	band := ofPlace(p, func(series int) *figure.Band { return &figure.Band{Series: series, Name: "interval"} })
 	whiskers := ofPlace(p, func(series int) *figure.Whiskers { return &figure.Whiskers{Series: series, Name: "interval"} })
-	most, lacking, empty := 0, 0, gaps{}
+	most, lacking := 0, 0
 	for _, r := range all {
 		p.noted.See(r.Warnings)
 		alone := r.Unpaired > 0 && r.Lost == 0
@@ -167,14 +167,14 @@ func (p *plotter) addPaired(c compare.Contrast, what string) error {
 		panel, series := p.panelAt(axes, values), codeAt(axes, values, p.spec.Series, &p.series)
 		at := [2]int32{panel, series}
 		if r.N == 0 {
-			empty[at] = append(empty[at], x)
+			p.empty[at] = append(p.empty[at], x)
 			continue
 		}
 		p.lineN.see(r.N)
 		l, span := line(panel, series), figure.Span{X: x, Low: interval.Low, High: interval.High}
 		var parting []float64
 		if p.category == nil {
-			parting = empty.before(at, l)
+			parting = p.empty.before(at, l, x)
 		}
 		l.At, l.N = append(l.At, figure.Point{X: x, Y: interval.Estimate}), append(l.N, r.N)
 		if banded {

@@ -78,6 +78,9 @@ func draw(f *frame.Frame, d frame.Design, s study.Figure, contrasts []compare.Co
 	if kind.OneMetric() {
 		s.Y = s.X
 	}
+	if d.PlannedTotal.Known && f.Rows >= d.PlannedTotal.N {
+		d.Points = nil // all have run
+	}
 	p := &plotter{kind: kind, spec: s, contrasts: contrasts, lowest: 1}
 	if s.ByClass() {
 		p.unmelted = f
@@ -209,6 +212,7 @@ type plotter struct {
 	identical      bool                  // those of some mark are all the same
 	sharing        []stats.Warning       // the first few different ones
 	behind         map[meanPlace][]int32 // see meanOf
+	empty          gaps
 }
 
 func (p *plotter) layOut() {

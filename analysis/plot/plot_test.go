@@ -245,7 +245,7 @@ func TestCaptionCountsReplicationsWithoutAValue(t *testing.T) {
 }
 
 // TestLinesPartWhereASeriesHasNoValue: the class of b has no jobs at the second of three loads, and at the last. Its line and band have a
-// gap at the second, in a paired figure too. Those of a, and of c that is not swept there, go on.
+// gap at the second, in a paired figure too. Those of a, and of c that is not planned there, go on.
 func TestLinesPartWhereASeriesHasNoValue(t *testing.T) {
 	var load, replication, wait []float64
 	var policy []string
@@ -287,6 +287,33 @@ func TestLinesPartWhereASeriesHasNoValue(t *testing.T) {
 		}
 		if n := d.Figure.NotDrawn(); n != 0 {
 			t.Errorf("%d points are not drawn", n)
+		}
+	}
+	// Places of c that have not run part its line, too. Places that the selection leaves out do not, nor do complete runs.
+	design.Points = func() (*frame.Frame, error) {
+		return frame.NewFrame(frame.NumberColumn("load", "", []float64{0, .5, 1, 2, 2.5, 3, 4}),
+			frame.TextColumn("policy", strings.Split("cccacbc", "")))
+	}
+	design.PlannedTotal = frame.Exactly(f.Rows + 1)
+	within := []study.Term{{Path: "load", Range: true, From: 1, To: 9}}
+	for i, want := range [][]float64{{0, .5, 1, 2, 2.5, 3}, {2, 2.5, 3}, {0, 2, 3}} {
+		s := study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy", Params: &MeansParams{Band: true}}
+		switch i {
+		case 1:
+			s.Where = within
+		case 2:
+			design.PlannedTotal = frame.Exactly(f.Rows)
+		}
+		d, err := Draw(f, design, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var at []float64
+		for _, q := range markOf[figure.Line](d.Figure.Panels[0], 2).At {
+			at = append(at, q.X)
+		}
+		if diff := cmp.Diff(want, at); diff != "" {
+			t.Errorf("%d: places of c: %s", i, diff)
 		}
 	}
 }

@@ -117,15 +117,20 @@ func (b *beside) addJobShares(banded bool) error {
 	band, marked := false, false
 	for i, g := range b.groups {
 		var each []*stats.Sketch
-		total := &stats.Sketch{}
+		total, absent := &stats.Sketch{}, 0
 		for _, rows := range b.whole(g.Rows) {
 			s := sketches[curve{int32(i), b.replications.Of(rows[0])}]
+			if s.N() == 0 { // no job of it has a value
+				absent++
+				continue
+			}
 			each = append(each, s)
 			total.Merge(s)
 		}
-		if total.N() == 0 {
+		if len(each) == 0 {
 			continue
 		}
+		b.absent = max(b.absent, absent)
 		b.lineN.see(len(each))
 		row := g.Rows[0]
 		series := int(b.series.Codes[row])

@@ -35,7 +35,8 @@ func TestParentsByPath(t *testing.T) {
 }
 
 // TestFieldsWithoutEffect: a field that acts only beside another is refused without it, in a section and in an axis that begins with
-// the default. The case without effect of an axis may be written, or be that of points without this axis.
+// the default. It is refused also if the other field is written with a value at which it has no effect. Only an axis may write such a
+// value, as the case without effect, or be of other points only.
 func TestFieldsWithoutEffect(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.yaml")
 	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "a.swf"), nil, 0o644); err != nil {
@@ -47,7 +48,8 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"workload: {kind: lublin, mode: typeless", "typeless.serial: 0.3", ""},
 		{"workload: {kind: lublin, log2: 7", "machine_procs: 64", "workload.machine_procs is 64, but log2 takes its place"},
 		{"workload: {kind: lublin", "offered_load_of: selection", "workload.offered_load_of says which load offered_load scales"},
-		{"workload: {kind: lublin, offered_load: 0", "offered_load_of: selection", ""},
+		{"workload: {kind: lublin, offered_load: 0", "offered_load_of: selection", "offered_load_of says which load offered_load scales"},
+		{"workload: {kind: lublin, offered_load_of: selection", "offered_load: 0, 0.7", ""},
 		{"workload: {kind: lublin, jobs: 3, offered_load_of: selection", "offered_load: 0.7], policy.kind: [fcfs, easy]}\nwhen:\n  " +
 			"workload.offered_load: {policy.kind: [easy", ""},
 		{"workload: {kind: poisson", "offered_load_of: log", "workload.offered_load_of says which load"},
@@ -57,7 +59,10 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"workload: {kind: lublin", "slowdowns.max_sl: 2", "workload.slowdowns.law is none"},
 		{"workload: {kind: lublin", "messages.sigma: 0.5", "workload.messages.law is none"},
 		{"workload: {kind: lublin", "cross_site.sites: {label: some, value: [2, 3]}", "cross_site.sites is given, and no job"},
-		{"workload: {kind: lublin, cross_site: {portion: 0}", "cross_site.sites: {label: some, value: [2, 3]}", ""},
+		{"workload: {kind: lublin, cross_site: {portion: 0}", "cross_site.sites: {label: some, value: [2, 3]}", "sites is given, and no job"},
+		{"workload: {kind: lublin, cross_site: {sites: [2, 3]}", "cross_site.portion: 0, 0.5", ""},
+		{"workload: {kind: lublin, select: {jobs: 5, sample: random}", "select.run_up: 5", "taken; write sample: window, or drop it"},
+		{"workload: {kind: lublin, select: {jobs: 5, run_up: 5}", "select.sample: random, window", ""},
 		{classes + "jobs: 3, sites: 2}], arrivals: [{over: 9}]", "shift: auto", "workload.classes[0].sites is 2, and no job runs"},
 		{classes + "jobs: 3, sites: 2, cross_site: 4}], arrivals: [{over: 9}]", "shift: auto", "cross_site is 4, and the class has 3"},
 		{classes + "jobs: 3}], arrivals: [{over: 9, gap: 2}]", "shift: auto", "workload.arrivals[0] names no rule"},
@@ -69,8 +74,15 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"policy: {kind: scojo", "aging_step: 2", "policy.aging_step is 2, and no priority rises"},
 		{"policy: {kind: lomarc", "pairs_low_load: true", "policy.pairs_low_load is for the variants cst and cstws"},
 		{"policy: {kind: oas", "best_of: 3", "policy.best_of is 3, and no plans are compared"},
+		{"policy: {kind: oas, tie: min-sum-finish", "best_of: 3", "policy.best_of is 3, and no plans are compared"},
+		{"policy: {kind: oas, best_of: 3", "tie: first, best-of", ""},
 		{"policy: {kind: oas", "model: last-slot", "policy.model is last-slot, and the solver builtin uses no linear program"},
 		{"policy: {kind: easy, order: {fair_share: {half_life: 1d}, half_life: 2d}", "rules: plain", "policy.order is by fair_share, and"},
+		{"policy: {kind: easy, order: {weights: {size: 5}}", "order.max_age: 14d", "policy.order.max_age is given, and no weight uses it"},
+		{"policy: {kind: conservative, order: {weights: {age: 5}}", "order.half_life: 14d", "policy.order.half_life is given, and no"},
+		{"policy: {kind: easy, order: {weights: {age: 5}}", "order.amounts: true", "give order.weights.cpus, memory or gpus points, or drop"},
+		{"policy: {kind: easy, order: {weights: {age: 5}, amounts: true}", "order.weights.memory: 0, 5", ""},
+		{"policy: {kind: queue, order: {weights: {size: 5}, max_age: 14d}", "order.weights.age: 0, 5", ""},
 		{"progress: {kind: shares", "spin: 1", "progress.slowdowns is levels, and delay, switch"},
 		{"progress: {kind: shares", "c2: 1.1", ""},
 	} {
@@ -88,6 +100,33 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		_, _, err := input.Load(path, input.Options{})
 		if c[2] == "" && err != nil || c[2] != "" && (err == nil || !strings.Contains(err.Error(), c[2])) {
 			t.Errorf("%s, %s: %v, want %s", c[0], c[1], err, c[2])
+		}
+	}
+}
+
+// TestMetricsOfKinds: a metric of runs of some kinds is refused where no run is of such a kind. An axis over the kind may have lost it by
+// --set, which leaves the axis with one value.
+func TestMetricsOfKinds(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.yaml")
+	for _, c := range []struct {
+		metric, kinds, set string
+		ok                 bool
+	}{
+		{"module_jobs", "fcfs, easy", "", false}, {"delay_mean_medium", "lomarc, easy", "", true}, {"replay_late_jobs", "replay, easy", "", true},
+		{"replay_late_jobs", "replay, easy", "policy.kind=easy", true}, {"replay_late_jobs", "easy, fcfs", "", false},
+	} {
+		text := "name: m\nworkload: {kind: lublin, jobs: 3}\naxes: {policy.kind: [" + c.kinds + "]}\nmetrics: [" + c.metric + "]\n"
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var o input.Options
+		if c.set != "" {
+			o.Set = []string{c.set}
+		}
+		_, _, err := input.Load(path, o)
+		want := "m.yaml:4:11: no run has " + c.metric + ", which is a metric of policy.kind: "
+		if c.ok && err != nil || !c.ok && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s of %s, %s: %v", c.metric, c.kinds, c.set, err)
 		}
 	}
 }

@@ -28,19 +28,26 @@ func Register(reg *params.Registry) {
 	}
 	add(reg, metrics.Catalog())
 	for _, k := range sim.Policies.Kinds() {
-		add(reg, k.Metrics)
+		add(reg, k.Metrics, [2]string{"policy", k.Name})
 	}
 	for _, k := range sim.ProgressModels.Kinds() {
-		add(reg, k.Metrics)
+		add(reg, k.Metrics, [2]string{"progress", k.Name})
 	}
 }
 
-// add makes metrics known that are numbers; several kinds may share one.
-func add(reg *params.Registry, metrics []sim.Metric) {
+// add makes metrics known that are numbers, of all runs or those of a kind; several kinds may share one.
+func add(reg *params.Registry, metrics []sim.Metric, of ...[2]string) {
 	for _, m := range metrics {
-		if !m.Text && !slices.ContainsFunc(reg.Metrics, func(k params.Metric) bool { return k.Name == m.Name }) {
-			reg.Metrics = append(reg.Metrics, metricOf(m))
+		if m.Text {
+			continue
 		}
+		i := slices.IndexFunc(reg.Metrics, func(k params.Metric) bool { return k.Name == m.Name })
+		if i < 0 {
+			i, reg.Metrics = len(reg.Metrics), append(reg.Metrics, metricOf(m))
+		} else if reg.Metrics[i].Kinds == nil {
+			continue
+		}
+		reg.Metrics[i].Kinds = append(reg.Metrics[i].Kinds, of...)
 	}
 }
 

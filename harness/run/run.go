@@ -140,7 +140,7 @@ func Sweep(ctx context.Context, cfg Config) (sum Summary, err error) {
 	cfg.Reporter.Began(p.tally)
 	if left > 0 {
 		if err = p.run(ctx); !errors.Is(err, folder.ErrLost) {
-			err = errors.Join(err, p.save(p.sink.Close))
+			err = unwritten(err, p.save(p.sink.Close))
 		}
 		p.record.End(p.tally.Counts, err)
 	}
@@ -260,7 +260,21 @@ func (p *pool) run(ctx context.Context) error {
 	}()
 	err := g.Wait()
 	close(stop)
-	return errors.Join(err, <-flushed)
+	return unwritten(err, <-flushed)
+}
+
+// unwritten joins errors of writing, the second one of a later try, which says the same if its cause is the same.
+func unwritten(err, again error) error {
+	var a, b syscall.Errno
+	joined, _ := err.(interface{ Unwrap() []error })
+	several := joined != nil && len(joined.Unwrap()) > 1
+	switch {
+	case again == nil:
+		return err
+	case err == nil, !several && errors.As(err, &a) && errors.As(again, &b) && a == b:
+		return again
+	}
+	return errors.Join(err, again)
 }
 
 // flushing makes rows safe now and then, and at once when a drain begins: what

@@ -128,6 +128,17 @@ func (c *conf) priority() {
 		"cpu": func(p pair) { w.CPUs = c.points(p) }, "mem": func(p pair) { w.Memory = c.points(p) },
 		"gres/gpu": func(p pair) { w.GPUs = c.points(p) },
 	}, reasons{{"of trackable resources, cpu, mem and gres/gpu have weights", "*"}})
+	for _, x := range []struct {
+		key    string
+		to     *float64
+		weight float64
+	}{{"PriorityMaxAge", &m.MaxAge, w.Age}, {"PriorityDecayHalfLife", &m.HalfLife, w.FairShare}} {
+		if p, ok := c.option(x.key); ok && x.weight == 0 {
+			*x.to = week
+			c.drop(p, "no weight above 0 uses it")
+		}
+	}
+	m.Amounts = m.Amounts && w.CPUs+w.Memory+w.GPUs > 0
 	if *w == (multifactor.Weights{}) {
 		c.drop(pair{key: "PriorityWeight*", at: c.start}, "no weight is above 0, so jobs keep the order of submission")
 		return

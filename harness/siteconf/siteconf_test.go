@@ -159,6 +159,10 @@ func TestRules(t *testing.T) {
 		{multi + "NodeName=a\nPartitionName=p Nodes=a Priority=7 PriorityJobFactor=2", `"p": {priority: 7}`, ""},
 		// No wait reaches an infinite PriorityMaxAge, so that age gives no points.
 		{multi + "PriorityWeightAge=5\nPriorityMaxAge=INFINITE\nNodeName=a\nPartitionName=p Nodes=a", "weights: {partition: 1}", "age: 5"},
+		// Times that no weight uses would be refused in a manifest.
+		{multi + "PriorityMaxAge=14-0\nNodeName=a\nPartitionName=p Nodes=a", "max_age: 7d", "max_age: 14d"},
+		{multi + "PriorityDecayHalfLife=3-0\nNodeName=a\nPartitionName=p Nodes=a", "no weight above 0 uses it", "half_life: 3d"},
+		{multi + "PriorityFlags=NO_NORMAL_TRES\nNodeName=a\nPartitionName=p Nodes=a", "weights: {partition: 1}", "amounts"},
 		// "By default ... select/cons_tres, use CR_Core_Memory"; select/linear does not consider memory.
 		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "memory: 5MiB", ""},
 		{"NodeName=a RealMemory=5\nPartitionName=p Nodes=a", "slurm.conf: SelectTypeParameters: not stated;", ""},

@@ -2,11 +2,11 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -99,7 +99,7 @@ func (p *parquetFile) write(b *columnBuffers) error {
 		}
 		return nil
 	})
-	if err = errors.Join(p.err, err); err != nil {
+	if err = cmp.Or(p.err, err); err != nil { // err may tell of p.err again
 		return p.failed(err)
 	}
 	p.rows += b.rows
@@ -144,7 +144,7 @@ func (p *parquetFile) finish(f footer, replace bool) error {
 	if err == nil && p.writer.NumRows() != p.rows {
 		err = fmt.Errorf("file holds %d rows of %d", p.writer.NumRows(), p.rows)
 	}
-	if err = errors.Join(p.err, err); err != nil {
+	if err = cmp.Or(p.err, err); err != nil { // err may tell of p.err again
 		return p.failed(err)
 	}
 	return p.commit(replace)

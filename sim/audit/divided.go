@@ -48,8 +48,8 @@ func (a *Audit) inPartition(h *sim.Hold) {
 			continue
 		}
 		if classes++; !slices.Contains(q.Classes, c) {
-			a.violate("A13", "job %d of partition %q runs on %d processors of class %q, which is none of its partition", h.Job.ID(), q.Name, k,
-				a.clusters[c].Name)
+			a.violate("A13", "job %d of partition %q runs on %s of class %q, which is none of its partition", h.Job.ID(), q.Name,
+				sim.Counted(k, "processor"), a.clusters[c].Name)
 		}
 		if cores := a.clusters[c].Cores; q.Whole && int(k)%cores != 0 {
 			a.violate("A13", "job %d of partition %q gets %d processors of class %q, which are no whole nodes of %d", h.Job.ID(), q.Name, k,

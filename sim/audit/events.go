@@ -129,11 +129,11 @@ func (a *Audit) settle(s *sim.View) {
 	e := &a.events
 	for c := range e.gone {
 		if most := a.clusters[c].Procs() - e.gone[c]; e.used[c] > most {
-			a.violate("A12", "at %g s jobs hold %d processors of cluster %d, which has %d in service", s.Now(), e.used[c], c, most)
+			a.violate("A12", "at %g s jobs hold %s of cluster %d, which has %d in service", s.Now(), sim.Counted(e.used[c], "processor"), c, most)
 		}
 	}
 	if e.wrong > 0 {
-		a.violate("A14", "at %g s jobs hold %d processors that are down", s.Now(), e.wrong)
+		a.violate("A14", "at %g s jobs hold %s", s.Now(), sim.Counted(e.wrong, "down processor"))
 	}
 	for c := range e.out {
 		if all := a.clusters[c].Procs(); e.used[c]+s.FreeOn(c)+e.out[c] != all {

@@ -95,10 +95,10 @@ func TestMutantsAreNoticed(t *testing.T) {
 		make   mutant
 	}{
 		"": {down, mutant{}},
-		"audit A12: at 5 s jobs hold 1 processors of cluster 0, which has 0 in service": {down, mutant{changed: func(s *sim.State) {
+		"audit A12: at 5 s jobs hold 1 processor of cluster 0, which has 0 in service": {down, mutant{changed: func(s *sim.State) {
 			each(s, func(o *sim.Outage) { o.Kind = sim.Drained }) // jobs on nodes that go down are not killed
 		}}},
-		`audit A13: job 2 of partition "p" runs on 1 processors of class "b", which is none of its partition`: {down,
+		`audit A13: job 2 of partition "p" runs on 1 processor of class "b", which is none of its partition`: {down,
 			mutant{submitted: func(_ *sim.State, j *sim.Job) {
 				if j.ID() == 2 {
 					spec(j).Partition = 2
@@ -110,7 +110,7 @@ func TestMutantsAreNoticed(t *testing.T) {
 			mutant{changed: func(s *sim.State) {
 				each(s, func(o *sim.Outage) { o.Kind = sim.Reserved; become(o) }) // jobs start on a node that is draining
 			}}},
-		"audit A14: at 5 s jobs hold 1 processors that are down": {node, mutant{changed: func(s *sim.State) {
+		"audit A14: at 5 s jobs hold 1 down processor": {node, mutant{changed: func(s *sim.State) {
 			each(s, func(o *sim.Outage) { o.Kind = sim.Drained }) // the job on a node that goes down is not killed
 		}}},
 		"audit A16: job 1 is requeued at 5 s and did not run, or holds processors": {down, mutant{twice: true}},

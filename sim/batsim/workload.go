@@ -237,7 +237,7 @@ func list(raw json.RawMessage, name string, n int, to *[]float64) error {
 		return fmt.Errorf("%s is no list of numbers: %w", name, err)
 	}
 	if len(*to) != n && len(*to) != 0 {
-		return fmt.Errorf("%s has %d numbers, %d are needed", name, len(*to), n)
+		return fmt.Errorf("%s has %s, and needs %d", name, sim.Counted(len(*to), "number"), n)
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func TestProfiles(t *testing.T) {
 		`{"type": "parallel", "cpu": [4e9, 3e9], "com": [0, 100, 100, 0]}`: "task 1 computes 3e+09 flop and task 0 4e+09",
 		`{"type": "parallel", "cpu": [4e9, 4e9], "com": [0, 100, 50, 0]}`:  "task 1 sends 50 B to task 0, and task 0 sends 100 B to task 1",
 		`{"type": "parallel", "cpu": [4e9, 4e9], "com": [7, 100, 100, 0]}`: "task 0 sends 7 B to itself",
-		`{"type": "parallel", "cpu": [4e9]}`:                               "cpu has 1 numbers, 2 are needed",
+		`{"type": "parallel", "cpu": [4e9]}`:                               "cpu has 1 number, and needs 2",
 		`{"type": "smpi"}`:                                                 "profiles of the type smpi cannot be played",
 		`{}`:                                                               "the profile has no type",
 	} {

@@ -69,7 +69,7 @@ func Build(p Params, stated int) (*sim.Platform, error) {
 			return nil, fmt.Errorf("platform: the workload does not say how many processors its machine has; set platform.processors, " +
 				"platform.clusters or platform.preset")
 		}
-		return sim.NewPlatform(fmt.Sprintf("%d processors", n), []sim.Cluster{{Name: "cluster", Nodes: n, Cores: 1, Speed: 1}}, sim.Link{})
+		return sim.NewPlatform(sim.Counted(n, "processor"), []sim.Cluster{{Name: "cluster", Nodes: n, Cores: 1, Speed: 1}}, sim.Link{})
 	}
 	var clusters []sim.Cluster
 	for _, k := range from {

@@ -38,7 +38,7 @@ func (o *Off) rule() power.SwitchOff {
 	return power.SwitchOff{On: true, After: o.After, Keep: o.Keep, Together: o.Per == "machine"}
 }
 
-// Needs refuses rules of switching off and of caps without a time or a cap. The case of an axis without effect may be written: .inf, and 0.
+// Needs refuses rules of switching off and of caps without a time or a cap.
 func (p *Params) Needs(report func(missing, field, message string)) {
 	if !p.Off.on() && p.Off.Keep > 0 {
 		report("off.after", "off.keep", fmt.Sprintf("is %d, and nodes are never switched off; give off.after, or drop keep", p.Off.Keep))

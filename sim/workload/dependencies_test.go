@@ -136,7 +136,7 @@ func TestPrecedingJobs(t *testing.T) {
 		"2 kept      preceding job is not there (of the jobs that are played none has its number; submitted as recorded): lines 6, 10\n",
 		"2 kept      preceding job does not come before (submitted as recorded): lines 7, 8\n",
 		"1 repaired  missing think time (0 s after the end of the preceding job): line 5\n",
-		"6 jobs that are played wait for the end of another\n",
+		"6 played jobs to wait for the end of another\n",
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, text.String())

@@ -166,7 +166,7 @@ func (d *Description) WriteText(w io.Writer) error {
 	case math.IsNaN(d.Load):
 		line("offered load", "none: all jobs are submitted at once")
 	default:
-		line("offered load", "%.3f of %d processors", d.Load, d.Procs)
+		line("offered load", "%.3f of %s", d.Load, sim.Counted(d.Procs, "processor"))
 	}
 	line("serial", "%.1f %%", 100*d.Serial)
 	line("powers of two", "%.1f %% (2 and more)", 100*d.PowerOfTwo)

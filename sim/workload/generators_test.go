@@ -188,7 +188,7 @@ func TestGeneratorErrors(t *testing.T) {
 		{second(tryMake(t, "poisson", seed(1), func(p *workload.PoissonParams) { p.Processors = [2]float64{.5, 2} })),
 			"poisson: workload.processors is [0.5, 2]; it must be two whole numbers, the first at least 1"},
 		{second(tryMake(t, "poisson", seed(1), func(p *workload.PoissonParams) { p.PerCluster = make([]workload.PoissonCluster, 2) })),
-			"poisson: workload.per_cluster has 2 entries; there are 1 clusters"},
+			"poisson: workload.per_cluster has 2 numbers, and the number of clusters is 1"},
 		{second(tryMake(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Alpha = 9 })),
 			"lublin: workload.alpha sets aarr of one type, and mode both has two; set batch.aarr and interactive.aarr, or choose another mode"},
 		{second(tryMake(t, "lublin", seed(1), func(p *workload.LublinParams) { p.Batch.PowerOfTwo = .9 })),

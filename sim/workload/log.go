@@ -50,7 +50,7 @@ func defaultLog() LogParams {
 	return LogParams{LogRules: defaultRules(), Home: "none", Transforms: logTransforms()}
 }
 
-// Needs refuses times of users who wait for nothing. The feedback none may be written: it is the case without waits of an axis.
+// Needs refuses times of users who wait for nothing.
 func (p *LogRules) Needs(report func(missing, field, message string)) {
 	r, plain := &p.Replicate, defaultReplicate()
 	if r.By != plain.By && r.Feedback == plain.Feedback && (r.SessionGap != plain.SessionGap || r.Cycle != plain.Cycle) {

@@ -25,20 +25,16 @@ type LublinParams struct {
 	Transforms
 }
 
-// Needs refuses constants of the one type where the mode is not given and has two.
+// Needs refuses constants of the one type where the mode has two, and a size of the machine that the model does not read.
 func (p *LublinParams) Needs(report func(missing, field, message string)) {
 	if p.Mode == "both" && p.Typeless != lublinTypeless {
 		report("mode", "typeless", "has the constants of the mode typeless, and the mode is both; add mode: typeless, or set those of batch "+
 			"and interactive")
 	}
-	p.Transforms.needs(modelTransforms(), report)
-}
-
-// Idle refuses a size of the machine that the model does not read.
-func (p *LublinParams) Idle(report func(gate, field, message string)) {
 	if p.Log2 >= 1 && p.MachineProcs != lublinMachine {
 		report("log2", "machine_procs", fmt.Sprintf("is %d, but log2 takes its place; give one of the two", p.MachineProcs))
 	}
+	p.Transforms.needs(modelTransforms(), report)
 }
 
 func (p *LublinParams) Validate(report func(field, message string)) {

@@ -66,7 +66,7 @@ func TestPartitionsOfALog(t *testing.T) {
 		if err := w.Info().Hygiene.WriteText(&report); err != nil {
 			t.Fatal(err)
 		}
-		for _, line := range []string{want[1], "3 kept      no entry in workload.partition (partitions 7 (2 jobs), 9 (1 jobs) of the log; the " +
+		for _, line := range []string{want[1], "3 kept      no entry in workload.partition (partitions 7 (2 jobs), 9 (1 job) of the log; the " +
 			"default big takes them): lines 4, 5, 6"} {
 			if !strings.Contains(report.String(), line) {
 				t.Errorf("%s: no %q in\n%s", rule, line, report.String())
@@ -83,7 +83,7 @@ func TestPartitionsAreRefused(t *testing.T) {
 		partition []workload.LogPartition
 		tooLarge  string
 	}{
-		"partitions 7 (1 jobs) have no entry in workload.partition, and the platform has no default": {divided(t, false), both, "drop"},
+		"partitions 7 (1 job) have no entry in workload.partition, and the platform has no default": {divided(t, false), both, "drop"},
 		`workload.partition.1: platform.partitions has no partition "bigger"; it has big, small`: {divided(t, true),
 			[]workload.LogPartition{{Log: "1", To: "bigger"}}, "drop"},
 		`workload.partition.x: the log has no partition of the name "x"`: {divided(t, true), []workload.LogPartition{{Log: "x", To: "big"}}, "drop"},

@@ -124,8 +124,8 @@ func (p *pipeline) divide() error {
 		}
 	}
 	if !some {
-		return fmt.Errorf("%s: workload.warm_up and cool_down leave none of its %d jobs to be measured; let it have more jobs", p.info.Name,
-			taken)
+		return fmt.Errorf("%s: workload.warm_up and cool_down leave none of its %s to be measured; let it have more jobs", p.info.Name,
+			sim.Counted(taken, "job"))
 	}
 	return nil
 }

@@ -40,7 +40,7 @@ func (p *PoissonParams) Validate(report func(field, message string)) {
 		report("jobs", fmt.Sprintf("is %d; of all clusters they are more than can be counted", p.Jobs))
 	}
 	if n := len(p.PerCluster); n != 0 && n != p.Clusters {
-		report("per_cluster", fmt.Sprintf("has %d entries; there are %d clusters", n, p.Clusters))
+		report("per_cluster", fmt.Sprintf("has %s, and the number of clusters is %d", sim.Counted(n, "number"), p.Clusters))
 		return
 	}
 	WholeRange(report, "processors", p.Processors, 1)

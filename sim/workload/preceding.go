@@ -69,7 +69,7 @@ func (o *logOrigin) link(selected sim.Source, i *Info) (*Dependencies, error) {
 			report.Findings = append(report.Findings, f)
 		}
 	}
-	report.Notes = append(slices.Clone(report.Notes), fmt.Sprintf("%d jobs that are played wait for the end of another", waiting))
+	report.Notes = append(slices.Clone(report.Notes), sim.Counted(waiting, "played job")+" to wait for the end of another")
 	i.Hygiene = &report
 	return d, nil
 }

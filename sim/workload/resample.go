@@ -96,9 +96,9 @@ func (u *users) enough(o *logOrigin, p *Replicate) error {
 	if p.AllowFew || u.known >= fewestUsers && span >= fewestWeeks {
 		return nil
 	}
-	return fmt.Errorf("%s: workload.replicate: the log has %d users and %.2g weeks, and users are drawn from %d and %d on: the intervals "+
+	return fmt.Errorf("%s: workload.replicate: the log has %s and %.2g weeks, and users are drawn from %d and %d on: the intervals "+
 		"would be about these few alone; take windows (select: {jobs: ..., sample: window}), or say replicate: {by: user, allow_few: true}",
-		o.log.Name, u.known, span, fewestUsers, fewestWeeks)
+		o.log.Name, sim.Counted(u.known, "user"), span, fewestUsers, fewestWeeks)
 }
 
 // weekOf is the week of a time of the log, from 0.
@@ -165,8 +165,8 @@ func (u *users) log(o *logOrigin, p *Replicate, all []drawn, weeks int) (origin,
 		}
 	}
 	if len(r.jobs) == 0 {
-		return nil, fmt.Errorf("%s: workload.replicate: the users drawn submit nothing in %d weeks; draw more of them (weeks, load)", o.log.Name,
-			weeks)
+		return nil, fmt.Errorf("%s: workload.replicate: the users drawn submit nothing in %s; draw more of them (weeks, load)", o.log.Name,
+			sim.Counted(weeks, "week"))
 	}
 	slices.SortFunc(r.jobs, func(a, b moment) int {
 		return cmp.Or(cmp.Compare(a.submit, b.submit), cmp.Compare(a.job, b.job), cmp.Compare(a.user, b.user))

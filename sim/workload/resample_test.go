@@ -269,7 +269,7 @@ func TestReplicateMistakes(t *testing.T) {
 		t.Errorf("said %q", said)
 	}
 	p.Replicate.By = "user"
-	const few = "the log has 1 users and 0 weeks, and users are drawn from 20 and 2 on"
+	const few = "the log has 1 user and 0 weeks, and users are drawn from 20 and 2 on"
 	if _, err := p.origin(o.log, Input{}, false, transforms); err == nil || !strings.Contains(err.Error(), few) {
 		t.Errorf("error %v", err)
 	}

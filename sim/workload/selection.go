@@ -110,9 +110,10 @@ func choose(name string, s *Select, candidates int, streams sim.Streams) (choice
 func disjoint(name string, s *Select, candidates int, streams sim.Streams) (int, error) {
 	room := (candidates - s.Skip) / s.Jobs
 	if streams.Replication >= uint64(room) {
-		return 0, fmt.Errorf("%s: %d jobs within the bounds of workload.select hold %d disjoint windows of %d, and replication %d would need "+
-			"one more; use at most %d replications, or windows of fewer jobs",
-			name, candidates-s.Skip, room, s.Jobs, streams.Replication, room)
+		return 0, fmt.Errorf("%s: %s within the bounds of workload.select hold %s of %d, and replication %d would need "+
+			"one more; use at most %s, or windows of fewer jobs",
+			name, sim.Counted(candidates-s.Skip, "job"), sim.Counted(room, "disjoint window"), s.Jobs, streams.Replication,
+			sim.Counted(room, "replication"))
 	}
 	r := sim.Streams{Root: streams.Root}.New("select", "windows")
 	offset := r.IntN((candidates-s.Skip)%s.Jobs + 1)

@@ -129,7 +129,7 @@ func (t *Transforms) Validate(report func(field, message string)) {
 	t.Estimates.validate(report)
 }
 
-// Needs refuses fields that change nothing without another. The case without effect of an axis may be written, such as the model as-is.
+// Needs refuses fields that change nothing without another.
 func (t *Transforms) Needs(report func(missing, field, message string)) {
 	t.needs(DefaultTransforms(), report)
 }

@@ -180,7 +180,7 @@ func (l *Document) Header() Header {
 	for _, f := range info.Fields {
 		switch n := root.Get(f.Name); {
 		case n != nil && f.Name == OverriddenMetrics && (n.Text == "all" || n.Get("show") != nil && n.Get("show").Text == "all"):
-			l.Out.Add(n.Pos, "leave the list out to show all metrics", `metrics are "all"; want a list`)
+			l.Out.Add(n.Pos, showAll, `metrics are "all"; want a list`)
 		case n != nil && f.Name == OverriddenMetrics && n.Shape == text.Map:
 			var chosen Chosen
 			l.Decoder.Map(n, &chosen, f.Name, f.Name)
@@ -203,11 +203,17 @@ func (l *Document) Header() Header {
 	return h
 }
 
+const showAll = "leave the list out to show all metrics"
+
 func (l *Document) named(n *text.Node, what string, valid []string) {
 	if n == nil || n.Shape != text.List {
 		return
 	}
 	for i, item := range n.Items {
+		if what == "metric" && item.Text == "all" {
+			l.Out.Add(item.Pos, showAll, `there is no metric "all"`)
+			continue
+		}
 		l.known(item, what, valid)
 		if item.Shape == text.Scalar && slices.ContainsFunc(n.Items[:i], func(o *text.Node) bool {
 			return o.Shape == text.Scalar && o.Text == item.Text
@@ -238,7 +244,24 @@ func (l *Document) wanted(name string, valid []string) string {
 }
 
 func (l *Document) known(n *text.Node, what string, valid []string) {
-	if n != nil && n.Shape == text.Scalar && !n.IsNull() && !slices.Contains(valid, n.Text) {
-		l.Out.Add(n.Pos, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
+	if n == nil || n.Shape != text.Scalar || n.IsNull() {
+		return
 	}
+	if !slices.Contains(valid, n.Text) {
+		l.Out.Add(n.Pos, l.wanted(n.Text, valid), "there is no %s %s", what, text.Quote(n.Text))
+		return
+	}
+	kinds := l.Catalog.KindsOf[n.Text]
+	if what != "metric" || kinds == nil || slices.ContainsFunc(kinds, l.plays) {
+		return
+	}
+	l.Out.Add(n.Pos, "choose such a kind, or drop the metric", "no run has %s, which is a metric of %s", n.Text,
+		strings.Join(text.Each(kinds, func(of [2]string) string { return of[0] + "." + params.KindKey + ": " + of[1] }), ", "))
+}
+
+// plays reports whether a section, the first of the two, can be of a kind.
+func (l *Document) plays(of [2]string) bool {
+	can, _ := l.Plays(of[0], of[1])
+	i := l.Catalog.Section(of[0]).Index
+	return can || l.open[i] || l.pinned[i]
 }

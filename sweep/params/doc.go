@@ -16,7 +16,6 @@
 // that kind. These are beside the element's own. Kinds that have such lists cannot be chosen there. A struct whose pointer has
 // the method Validate(report func(field, message string)) checks rules between its fields.
 // Each message is a predicate of the field, such as "is empty; name a table".
-// The method Needs(report func(missing, field, message string)) names fields that a manifest has to write, be it with their defaults.
-// The method Idle(report func(gate, field, message string)) names fields that change nothing at this value of the gate. They
-// are valid where an axis writes the gate.
+// The method Needs(report func(missing, field, message string)) names fields that change nothing at the value of another one, which
+// lacks a better one. They are valid where an axis writes that one, or a part of it.
 package params

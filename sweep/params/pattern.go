@@ -77,7 +77,6 @@ func (p *Pattern) Variant(d *Decoder, values []*text.Node) *Resolved {
 	if trial.Out.Count == 0 {
 		p.of.kind.validate(params, func(field, message string) { trial.Out.Count++ })
 		p.of.kind.needs(params, func(missing, field, message string) { trial.Out.Count++ })
-		p.of.kind.idle(params, func(gate, field, message string) { trial.Out.Count++ })
 	}
 	if trial.Out.Count > 0 {
 		return nil

@@ -90,6 +90,8 @@ type Metric struct {
 	Share bool
 	// Note reports that a note beside means needs it: rows have it also where they hold the named metrics alone.
 	Note bool
+	// Kinds are the sections and kinds whose runs alone have it; nil where all runs have it.
+	Kinds [][2]string
 }
 
 // MaxSections bounds the sections of a registry, so that hashing an instance
@@ -109,7 +111,9 @@ type Catalog struct {
 	// Shares are the metrics that are shares of 1.
 	Shares map[string]bool
 	// Units are those of the metrics that have one, such as "s".
-	Units    map[string]string
+	Units map[string]string
+	// KindsOf are the Kinds of the metrics that have some.
+	KindsOf  map[string][][2]string
 	Datasets []string
 	// Quantities are DATASET.NAME.
 	Quantities []string
@@ -156,7 +160,7 @@ func NewCatalog(reg *Registry) (*Catalog, error) {
 		return nil, fmt.Errorf("sweep: %d sections, more than %d", len(reg.Sections), MaxSections)
 	}
 	c := &Catalog{Version: reg.Version, Metrics: []string{}, Better: map[string]string{}, Sums: map[string]bool{}, Shares: map[string]bool{},
-		Units:    map[string]string{},
+		Units: map[string]string{}, KindsOf: map[string][][2]string{},
 		Datasets: append([]string{}, reg.Datasets...), JobFields: reg.JobFields, ClassMetrics: reg.ClassMetrics}
 	for i, s := range reg.Sections {
 		if s.Name == "" || slices.Contains(TopLevelKeys, s.Name) || c.Section(s.Name) != nil {
@@ -248,5 +252,8 @@ func (c *Catalog) AddMetric(m Metric) {
 	}
 	if m.Unit != "" {
 		c.Units[m.Name] = m.Unit
+	}
+	if m.Kinds != nil {
+		c.KindsOf[m.Name] = m.Kinds
 	}
 }

@@ -132,14 +132,10 @@ type validator interface {
 	Validate(report func(field, message string))
 }
 
-// needing are parameters that a manifest has to write, be it with their defaults: an axis may hold the default as its case without effect.
+// needing are parameters with fields that change nothing at some values of another field. An axis over the other field may have these
+// values.
 type needing interface {
 	Needs(report func(missing, field, message string))
-}
-
-// idling are parameters with fields that change nothing at some values of another one, their gate. An axis over the gate may have them.
-type idling interface {
-	Idle(report func(gate, field, message string))
 }
 
 // params decodes the fields of a kind into a new struct and returns the pointer
@@ -173,12 +169,8 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial b
 		}
 		kind.validate(params, report)
 		kind.needs(params, func(missing, field, message string) {
-			if n.Find(strings.Split(missing, ".")) == nil && !slices.Contains(d.Axes, s.Name+"."+missing) {
-				report(field, message)
-			}
-		})
-		kind.idle(params, func(gate, field, message string) {
-			if !slices.Contains(d.Axes, s.Name+"."+gate) {
+			path := s.Name + "." + missing
+			if !slices.ContainsFunc(d.Axes, func(axis string) bool { return axis == path || strings.HasPrefix(axis, path+".") }) {
 				report(field, message)
 			}
 		})

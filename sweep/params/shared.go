@@ -78,12 +78,6 @@ func (k *KindInfo) needs(params reflect.Value, report func(missing, field, messa
 	}
 }
 
-func (k *KindInfo) idle(params reflect.Value, report func(gate, field, message string)) {
-	if v, ok := k.own(params).(idling); ok {
-		v.Idle(report)
-	}
-}
-
 // Shared returns the pointer to the section's shared struct of that name; ok is
 // false where the kind hides it.
 func (r *Resolved) Shared(name string) (params any, ok bool) {

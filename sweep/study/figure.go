@@ -223,7 +223,7 @@ func (l *reader) drawable(f *Figure, kind *FigureKind, n *text.Node, baseline bo
 	l.limits("x_limits", n, f.XLimits, f.XScale)
 	l.limits("y_limits", n, f.YLimits, f.YScale)
 	c := &FigureCheck{Figure: f, Layout: l.Layout, Node: n, Baseline: baseline, reader: l}
-	if f.XScale == "log" {
+	if f.XScale == "log" || f.XScale == "linear" {
 		c.Numbers("x_scale")
 	}
 	if len(f.XLimits) > 0 && (l.names(f.X) == texts || f.XScale == ScaleClasses) {
@@ -291,14 +291,14 @@ func (c *FigureCheck) IsMetric(name string) bool {
 
 func (c *FigureCheck) Quantity(key string) { c.reader.quantity(c.Node.Get(key)) }
 
-// Numbers reports, at the key that asks for it, an x that has no logarithmic axis and no trend.
+// Numbers reports, at the key that asks for it, an x that has no scale and no trend.
 func (c *FigureCheck) Numbers(key string) {
 	what := c.reader.names(c.X)
 	if what == "" && c.XScale == ScaleClasses {
 		what = "classes"
 	}
 	if what != "" {
-		c.Refuse(key, "draw it over a metric or numbers without labels", "%s holds %s, which have neither a logarithmic axis nor a trend", c.X,
+		c.Refuse(key, "draw it over a metric or numbers without labels", "%s holds %s, which have neither a scale nor a trend", c.X,
 			what)
 	}
 }

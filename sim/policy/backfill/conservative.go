@@ -50,6 +50,11 @@ func (p *ConservativeParams) Version() int {
 	return p.easy().version() + min(1, len(p.Limits))
 }
 
+// Needs is that of easy.
+func (p *ConservativeParams) Needs(report func(missing, field, message string)) {
+	p.easy().Needs(report)
+}
+
 // Validate refuses rules that a placement does not have.
 func (p *ConservativeParams) Validate(report func(field, message string)) {
 	p.easy().Validate(report)

@@ -52,6 +52,12 @@ func (p *EasyParams) version() int {
 	return v
 }
 
+// Needs is that of the order and of delays.
+func (p *EasyParams) Needs(report func(missing, field, message string)) {
+	p.Ordered.Needs(report)
+	p.Shifted.Needs(report)
+}
+
 // Validate refuses rules that a placement does not have.
 func (p *EasyParams) Validate(report func(field, message string)) {
 	p.Ordered.Validate(report)

@@ -100,6 +100,26 @@ func (o *Ordered) Validate(report func(field, message string)) {
 	}
 }
 
+// Needs refuses what no weight of the order uses.
+func (o *Ordered) Needs(report func(missing, field, message string)) {
+	p, plain := &o.By.MultifactorParams, &defaultMultifactor
+	w := &p.Weights
+	for _, x := range []struct {
+		idle             bool
+		missing, weights string
+		field            string
+	}{
+		{w.Age == 0 && p.MaxAge != plain.MaxAge, ".age", "age", "max_age"},
+		{w.FairShare == 0 && p.HalfLife != plain.HalfLife, ".fair_share", "fair_share", "half_life"},
+		{w.CPUs+w.Memory+w.GPUs == 0 && p.Amounts, "", "cpus, memory or gpus", "amounts"},
+	} {
+		if x.idle && o.Order == "multifactor" {
+			report("order.weights"+x.missing, "order."+x.field, "is given, and no weight uses it; give order.weights."+x.weights+
+				" points, or drop it")
+		}
+	}
+}
+
 // Version sets fair shares apart in which rounding decided between users with equal usage. It also sets apart sizes that counted one node
 // for jobs of a list. Others counted whole nodes of a class that is too small for the job, or with a rounding error.
 func (o *Ordered) Version() int {

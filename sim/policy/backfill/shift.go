@@ -41,7 +41,7 @@ func (p *Shift) validate(report func(field, message string)) {
 	}
 }
 
-// Needs refuses a shift without a bound. The bound 0 may be written: it is the case without delays of an axis.
+// Needs refuses a shift without a bound.
 func (p *Shifted) Needs(report func(missing, field, message string)) {
 	if p.Shift.By != "" && p.Shift.AtMost == 0 && len(p.Shift.Classes) == 0 {
 		report("shift.at_most", "shift.at_most", "is 0, so no job is ever delayed; give a time such as 6h, or drop shift")

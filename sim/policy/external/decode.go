@@ -254,7 +254,7 @@ func (p *Policy) execute(s *sim.State, d *said) error {
 		}
 	}
 	if n != int(k.job.Procs()) {
-		return fmt.Errorf("alloc: %d processors for a job of %d", n, k.job.Procs())
+		return fmt.Errorf("alloc: %s for a job of %d", sim.Counted(n, "processor"), k.job.Procs())
 	}
 	for _, sp := range procs {
 		for q := sp.Lo; q <= sp.Hi; q++ {

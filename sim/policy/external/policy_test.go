@@ -370,7 +370,7 @@ func TestWhatIsRefused(t *testing.T) {
 		said("EXECUTE_JOB", `{"job_id":"w0!1"}`):                    `"alloc", the processors as an interval set, is missing`,
 		said("EXECUTE_JOB", `{"job_id":"w0!1","alloc":"x"}`):        `alloc: "x" is no number or range`,
 		said("EXECUTE_JOB", `{"job_id":"w0!1","alloc":"3-4"}`):      "the machine has no processor 4; they are 0 to 3",
-		said("EXECUTE_JOB", `{"job_id":"w0!1","alloc":"3"}`):        "1 processors for a job of 2",
+		said("EXECUTE_JOB", `{"job_id":"w0!1","alloc":"3"}`):        "1 processor for a job of 2",
 		said("KILL_JOB", `{"job_ids":["w0!1"]}`):                    `job "w0!1" is waiting: REJECT_JOB refuses it`,
 		said("CALL_ME_LATER", `{"timestamp":-3}`):                   "a timestamp of at least 0 is needed in its data",
 		said("REGISTER_JOB", `{"job_id":"d!1","job":{}}`):           "policy.dynamic is false",

@@ -159,7 +159,8 @@ func (p *Policy) Woken(s *sim.State) {
 func (p *Policy) takeOver(s *sim.State) {
 	next := p.now().(sim.Successor)
 	if n := s.Suspended(); n > 0 {
-		s.Fail(fmt.Errorf("stages[%d] (%s) left %d jobs suspended, which a successor must not", p.at-1, p.stages[p.at-1].Name, n))
+		s.Fail(fmt.Errorf("stages[%d] (%s) left %s suspended, which a successor must not", p.at-1, p.stages[p.at-1].Name,
+			sim.Counted(n, "job")))
 		return
 	}
 	s.ForgetWakeUps()

@@ -281,7 +281,7 @@ func TestBrokenPromises(t *testing.T) {
 	first, second := &careless{preempts: true}, &careless{}
 	list := []sim.JobSpec{{ID: 1, RunTime: 2, Walltime: 2, Procs: 1}, {ID: 2, RunTime: 50, Walltime: 50, Procs: 1}}
 	for want, stages := range map[string][]switching.Stage{
-		"at 5 s: stages[0] (careless) left 1 jobs suspended": {{Name: "careless", Policy: first}, {From: 5, Name: "fcfs", Policy: &queue.FCFS{}}},
+		"at 5 s: stages[0] (careless) left 1 job suspended": {{Name: "careless", Policy: first}, {From: 5, Name: "fcfs", Policy: &queue.FCFS{}}},
 		"at 5 s: stages[1] (careless): not in the mood": {{Name: "fcfs", Policy: &queue.FCFS{}},
 			{From: 5, Name: "careless", Policy: second}},
 	} {

@@ -2,7 +2,6 @@ package logtable
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -222,7 +221,7 @@ func (r *reader) finish() (*swf.Log, error) {
 		notes = append(notes, "columns not used: "+strings.Join(r.unused, ", "))
 	}
 	if r.outside > 0 {
-		notes = append(notes, fmt.Sprintf("%d rows lie outside the dates", r.outside))
+		notes = append(notes, sim.Counted(r.outside, "row")+" outside the dates")
 	}
 	return r.build.Finish(start, h, sim.Names{Users: r.names[fUser].Names, Groups: r.names[fGroup].Names, Accounts: r.names[fAccount].Names,
 		Queues: r.names[fQueue].Names, Partitions: r.names[fPartition].Names, Properties: r.names[fProperty].Names}, notes)

@@ -199,7 +199,7 @@ func TestWindow(t *testing.T) {
 	if d := cmp.Diff([]string{"bob"}, l.Names.Users); d != "" {
 		t.Error(d)
 	}
-	if text := report(t, l); !strings.Contains(text, "\n  2 rows lie outside the dates\n") ||
+	if text := report(t, l); !strings.Contains(text, "\n  2 rows outside the dates\n") ||
 		!strings.Contains(text, "1 dropped   submit cannot be read (it gives submit): line 4") {
 		t.Error(text)
 	}

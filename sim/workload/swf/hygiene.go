@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"schedsweep/sim"
 )
 
 // The kinds of findings, in the order of the report.
@@ -45,7 +47,7 @@ func newHygiene(l *Log, rules Rules) *hygiene {
 	}[rules.ZeroRunTime]
 	h.zero.Kind = ZeroRunTime
 	h.noSize = Finding{Kind: NoSize, Action: Dropped, Why: "no field gives the size; size: " + rules.Size}
-	h.tooLarge = Finding{Kind: TooLarge, Action: Dropped, Why: fmt.Sprintf("it has %d processors; too_large: drop", rules.Procs)}
+	h.tooLarge = Finding{Kind: TooLarge, Action: Dropped, Why: "it has " + sim.Counted(rules.Procs, "processor") + "; too_large: drop"}
 	if rules.TooLarge == "cap" {
 		h.tooLarge.Action, h.tooLarge.Why = Repaired, fmt.Sprintf("the job gets all %d processors", rules.Procs)
 	}
@@ -330,7 +332,7 @@ func (r *Report) list(action Action) string {
 // WriteText writes the report for people to read.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d jobs read, %d kept\n", r.Log, r.Read, r.Jobs)
+	fmt.Fprintf(&b, "%s: %s read, %d kept\n", r.Log, sim.Counted(r.Read, "job"), r.Jobs)
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		fmt.Fprintf(&b, "  %8d %-8s  %s (%s): line", f.Count, f.Action, f.Kind, f.Why)

@@ -201,8 +201,8 @@ func (p *parser) finish() (*Log, error) {
 	l := p.log
 	switch {
 	case p.last == nil && l.invalid != nil:
-		return nil, fmt.Errorf("%s: not an SWF log: none of its %d lines can be read; the first: %w. A file of another format needs kind: table "+
-			"and a column map, which schedsweep workload map FILE proposes", l.Name, p.jobs, l.invalid)
+		return nil, fmt.Errorf("%s: not an SWF log: of %s none can be read; the first: %w. A file of another format needs kind: table "+
+			"and a column map, which schedsweep workload map FILE proposes", l.Name, sim.Counted(p.jobs, "line"), l.invalid)
 	case p.line == 0:
 		return nil, fmt.Errorf("%s: the file is empty: fetch it again, or name another log", l.Name)
 	case p.last == nil:

@@ -176,7 +176,7 @@ func TestParseSkip(t *testing.T) {
 		t.Errorf("findings (-want +got):\n%s", d)
 	}
 	_, err = swf.Parse("x.swf", strings.NewReader("a b c\nd e f\n"), nil)
-	if err == nil || !strings.HasPrefix(err.Error(), "x.swf: not an SWF log: none of its 2 lines can be read; the first: x.swf:1:") ||
+	if err == nil || !strings.HasPrefix(err.Error(), "x.swf: not an SWF log: of 2 lines none can be read; the first: x.swf:1:") ||
 		!strings.Contains(err.Error(), "kind: table") {
 		t.Errorf("a text without jobs gives %v", err)
 	}

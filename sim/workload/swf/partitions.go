@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"schedsweep/sim"
 )
 
 // Partition is a partition of the machine on which jobs of a log are to run.
@@ -76,7 +78,7 @@ func newPlacing(rules *Rules) *placing {
 			p.fallback = int32(i)
 		}
 		f := Finding{Kind: "size larger than the classes of partition " + q.Name, Action: Dropped,
-			Why: fmt.Sprintf("the largest has %d processors; too_large: drop", q.Largest)}
+			Why: "the largest has " + sim.Counted(q.Largest, "processor") + "; too_large: drop"}
 		if rules.TooLarge == "cap" {
 			f.Action, f.Why = Repaired, fmt.Sprintf("the job gets all %d processors", q.Largest)
 		}
@@ -113,7 +115,7 @@ func (p *placing) place(j *Job, log string, line int) (bool, error) {
 func (p *placing) list() string {
 	var all []string
 	for _, n := range slices.Sorted(maps.Keys(p.others)) {
-		all = append(all, fmt.Sprintf("%d (%d jobs)", n, p.others[n]))
+		all = append(all, fmt.Sprintf("%d (%s)", n, sim.Counted(p.others[n], "job")))
 	}
 	return strings.Join(all, ", ")
 }

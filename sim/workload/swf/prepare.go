@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"schedsweep/sim"
 )
 
 type Job struct {
@@ -151,9 +153,9 @@ func (l *Log) prepare(rules Rules) (*Prepared, error) {
 	}
 	jobs = jobs[:n]
 	if len(jobs) == 0 {
-		return nil, fmt.Errorf("%s: none of the log's %d jobs can be used under the rules for size, walltime and run time; see the hygiene "+
+		return nil, fmt.Errorf("%s: of the log's %s none can be used under the rules for size, walltime and run time; see the hygiene "+
 			"report:\n%s",
-			l.Name, l.size, h.text())
+			l.Name, sim.Counted(l.size, "job"), h.text())
 	}
 	return &Prepared{Jobs: slices.Clip(jobs), Procs: rules.Procs, Report: h.report(len(jobs)), log: l}, nil
 }

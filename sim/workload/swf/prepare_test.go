@@ -78,9 +78,9 @@ func TestPrepareErrors(t *testing.T) {
 	}{
 		{dirty, swf.Rules{TooLarge: "error"}, "dirty.swf:6: job 5 needs 128 processors, the machine has 64; workload.too_large is " +
 			"error: set drop or cap, or give a larger machine"},
-		{"1 0 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1", swf.Rules{}, "dirty.swf: none of the log's 1 jobs can be used under the rules for size, " +
+		{"1 0 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1", swf.Rules{}, "dirty.swf: of the log's 1 job none can be used under the rules for size, " +
 			"walltime and run time; see the hygiene report:\n" +
-			"dirty.swf: 1 jobs read, 0 kept\n         1 dropped   run time <= 0 (zero_run_time: drop): line 1\n"},
+			"dirty.swf: 1 job read, 0 kept\n         1 dropped   run time <= 0 (zero_run_time: drop): line 1\n"},
 	} {
 		_, err := parse(t, c.in).Prepare(c.rules)
 		if err == nil {

@@ -49,7 +49,7 @@ func (p *Params) Needs(report func(missing, field, message string)) {
 
 func (p *Params) Validate(report func(field, message string)) {
 	if p.Law != "none" && len(p.Clusters) < 2 {
-		report("clusters", fmt.Sprintf("has %d clusters; jobs are spread over at least 2", len(p.Clusters)))
+		report("clusters", fmt.Sprintf("has %s; jobs are spread over at least 2", sim.Counted(len(p.Clusters), "cluster")))
 	}
 }
 

@@ -68,8 +68,8 @@ func (p *Policy) run(q *solver.Problem, program *solver.Program) (solver.Result,
 	case err != nil:
 		return r, version, err
 	case r.Status == solver.Infeasible:
-		return r, version, fmt.Errorf("solver %s (version %s) says that there is no plan; there is one of %d slots", program.Name, version,
-			known.Slots())
+		return r, version, fmt.Errorf("solver %s (version %s) says that there is no plan; there is one of %s", program.Name, version,
+			sim.Counted(known.Slots(), "slot"))
 	case r.Status == solver.TimeLimit: // the best that is known
 		r.Plan = known
 	}

@@ -102,7 +102,7 @@ func (p *Params) Needs(report func(missing, field, message string)) {
 // Validate checks that there are reserved shares, and that together they fit.
 func (p *Params) Validate(report func(field, message string)) {
 	if p.level() > len(p.Positions) {
-		report("positions", fmt.Sprintf("has %d shares for a level of %d; give as many", len(p.Positions), p.Level))
+		report("positions", fmt.Sprintf("has %s for a level of %d; give as many", sim.Counted(len(p.Positions), "share"), p.Level))
 		return
 	}
 	sum := 0.0
