@@ -36,7 +36,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 			}
 		}
 		close := func(what string, got, want float64) {
-			if math.Abs(got-want) > 1e-9 {
+			if !(math.Abs(got-want) <= 1e-9) {
 				t.Fatalf("%s %v, want %v", what, got, want)
 			}
 		}
@@ -80,7 +80,7 @@ func TestLineSumsAreTheLineWithoutSomePoints(t *testing.T) {
 		want, got := FitLine(rest, weights), sums.Line(&near)
 		scale := max(noise, 1e-1) // the line itself is known to 1e-10 of 1e6 only
 		for _, d := range []float64{got.Slope - want.Slope, got.ResidualSD - want.ResidualSD, got.At(1e6) - want.At(1e6)} {
-			if math.Abs(d) > 1e-4*scale {
+			if !(math.Abs(d) <= 1e-4*scale) {
 				t.Fatalf("%+v, want %+v", got, want)
 			}
 		}
