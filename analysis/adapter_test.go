@@ -132,7 +132,7 @@ func TestFromManifest(t *testing.T) {
 		t.Errorf("warnings %v, %d statistics, comparisons %v", r.Warnings, len(r.Statistics), r.Comparisons)
 	}
 	for _, tr := range r.Trends[0] {
-		if math.Abs(tr.Slope-1000) > 1e-9 || math.Abs(tr.SlopeInterval.HalfWidth()) > 1e-6 {
+		if !(math.Abs(tr.Slope-1000) <= 1e-9) || !(math.Abs(tr.SlopeInterval.HalfWidth()) <= 1e-6) {
 			t.Errorf("slope %g, by replication %v, want 1000", tr.Slope, tr.SlopeInterval)
 		}
 	}
@@ -149,7 +149,7 @@ func TestFromManifest(t *testing.T) {
 		t.Errorf("warnings %v", r.Figures[1].Warnings)
 	}
 	if c := r.Comparisons[0][0]; len(c.Level) != 2 || c.Level[0].Number != 0.5 || c.Level[1].Text != "local" ||
-		math.Abs(c.Difference.Estimate-(-200)) > 1e-9 || warned(c.Warnings, stats.Missing) != 0 {
+		!(math.Abs(c.Difference.Estimate-(-200)) <= 1e-9) || warned(c.Warnings, stats.Missing) != 0 {
 		t.Errorf("%+v", c)
 	}
 }

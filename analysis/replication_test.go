@@ -52,7 +52,7 @@ func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 	}
 	want := stats.NewSample(means).MeanInterval(0.95)
 	got := markOf[figure.Whiskers](d.Figure.Panels[0], 0).Spans[0]
-	if math.Abs(got.Low-want.Low) > 1e-9 || math.Abs(got.High-want.High) > 1e-9 {
+	if !(math.Abs(got.Low-want.Low) <= 1e-9) || !(math.Abs(got.High-want.High) <= 1e-9) {
 		t.Errorf("band %v, want %v", got, want)
 	}
 	if warned(d.Warnings, stats.Pooled) == 0 {
@@ -60,8 +60,8 @@ func TestPooledAxisHasTheIntervalOfReplications(t *testing.T) {
 	}
 	run := &frame.Run{Frame: f, Design: windowsDesign}
 	mean := study.Claim{Statistic: study.Statistic{Kind: "mean", Metric: "wait", Of: policy("easy")}}
-	if p := claim.Evaluate([]study.Claim{mean}, run, nil)[0].Parts[0]; p.Replications != 4 || math.Abs(p.Low-want.Low) > 1e-9 ||
-		math.Abs(p.High-want.High) > 1e-9 {
+	if p := claim.Evaluate([]study.Claim{mean}, run, nil)[0].Parts[0]; p.Replications != 4 || !(math.Abs(p.Low-want.Low) <= 1e-9) ||
+		!(math.Abs(p.High-want.High) <= 1e-9) {
 		t.Errorf("claim %+v, want %v", p, want)
 	}
 }
@@ -74,7 +74,7 @@ func TestPartialReplicationsAreLeftOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if y := markOf[figure.Line](d.Figure.Panels[0], 0).At[0].Y; math.Abs(y-(245+2.01*13.0/3)) > 1e-9 ||
+	if y := markOf[figure.Line](d.Figure.Panels[0], 0).At[0].Y; !(math.Abs(y-(245+2.01*13.0/3)) <= 1e-9) ||
 		warned(d.Warnings, stats.Unpaired) != 1 {
 		t.Errorf("mean %g, warnings %v", y, d.Warnings)
 	}

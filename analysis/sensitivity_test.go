@@ -132,7 +132,8 @@ func TestSensitivitiesOfAProduct(t *testing.T) {
 		for name, values := range want {
 			for k, v := range values {
 				i := moment(t, r.Sensitivities, []string{"k.a", "k.b", "k.c"}[k], name)
-				if !(i.Low-1e-9 <= v && v <= i.High+1e-9) || math.Abs(i.Estimate-v) > 0.12*max(v, 0.1) || v == 0 && math.Abs(i.Estimate) > 1e-12 {
+				if !(i.Low-1e-9 <= v && v <= i.High+1e-9) || !(math.Abs(i.Estimate-v) <= 0.12*max(v, 0.1)) || v == 0 &&
+					!(math.Abs(i.Estimate) <= 1e-12) {
 					t.Errorf("%s of knob %d: %v, want %.4f", name, k, i, v)
 				}
 			}
@@ -251,7 +252,7 @@ func TestKnobsOfSomeKinds(t *testing.T) {
 		if of[0].Point[0].Number != a || of[0].Units != 30 {
 			t.Fatalf("%+v", of[0])
 		}
-		if m := moment(t, of, "k.n", "mu_star"); math.Abs(m.Estimate-6) > 1e-9 {
+		if m := moment(t, of, "k.n", "mu_star"); !(math.Abs(m.Estimate-6) <= 1e-9) {
 			t.Errorf("n: %v, want 6", m)
 		}
 		if m := moment(t, of, "p.depth", "mu"); m.Estimate < 3*(1+a) || m.Estimate > 6*(1+a) {
@@ -329,7 +330,7 @@ func TestKnobsOfKindsByAxis(t *testing.T) {
 	}
 	for i, one := range first {
 		want := map[string]float64{"plain k.n": 6, "deep p.depth": 9}[one.Point[0].Text+" "+one.Knob]
-		if one.Units != 8 || len(one.Warnings) > 0 || math.Abs(one.Moments[0].Estimate-want) > 1e-9 {
+		if one.Units != 8 || len(one.Warnings) > 0 || !(math.Abs(one.Moments[0].Estimate-want) <= 1e-9) {
 			t.Errorf("%d: %+v, want %g", i, one, want)
 		}
 	}

@@ -74,7 +74,7 @@ func TestSummaryValues(t *testing.T) {
 	}
 	a := all[0]
 	half := 4.302652729749462 * math.Sqrt(13.0/3) // of the rule for times the upper end is that of the logarithm
-	if a.Mean.Estimate != 5 || math.Abs(a.Mean.High-5*math.Exp(half/5)) > 1e-9 || math.Abs(a.SD-math.Sqrt(13)) > 1e-14 || a.Min != 2 ||
+	if a.Mean.Estimate != 5 || !(math.Abs(a.Mean.High-5*math.Exp(half/5)) <= 1e-9) || !(math.Abs(a.SD-math.Sqrt(13)) <= 1e-14) || a.Min != 2 ||
 		a.Median.Estimate != 4 || a.Median.Bounded() || a.Max != 9 || a.Quantiles[0] != 3 || a.Planned.Known {
 		t.Errorf("%+v", a)
 	}

@@ -24,7 +24,7 @@ func TestTrendsFindTheSlopes(t *testing.T) {
 	}
 	for k, r := range got {
 		truth := 6e-5 / float64(k+1)
-		if math.Abs(r.Slope-truth) > 2*r.SlopeInterval.HalfWidth() {
+		if !(math.Abs(r.Slope-truth) <= 2*r.SlopeInterval.HalfWidth()) {
 			t.Errorf("%v: slope %v is far from %g", r.Point, r.SlopeInterval, truth)
 		}
 		// The noise within a replication is 400 s, between replications 4000 s: over instances the slope would be known to
@@ -100,7 +100,7 @@ func TestSlopeByReplicationIsOfTheSamePoints(t *testing.T) {
 		warned(got[0].Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v (%v)", got, err)
 	}
-	if r := got[0]; math.Abs(r.Slope-4) > 60 || r.Replications != 3 || warned(r.Warnings, stats.Unpaired) != 0 {
+	if r := got[0]; !(math.Abs(r.Slope-4) <= 60) || r.Replications != 3 || warned(r.Warnings, stats.Unpaired) != 0 {
 		t.Errorf("%+v", r)
 	}
 }

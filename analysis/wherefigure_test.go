@@ -237,7 +237,7 @@ func TestTablesOfLabelsAndUnequalReplications(t *testing.T) {
 		label.Interval != claims["value"].Parts[0].Interval || label.Interval != claims["range"].Parts[0].Interval || !label.Bounded() {
 		t.Errorf("by label %+v, by value %+v, by range %+v", label, claims["value"].Parts[0], claims["range"].Parts[0])
 	}
-	if p := claims["slope"].Parts[0]; p.Reason != "" || math.Abs(p.Estimate-1000) > 200 {
+	if p := claims["slope"].Parts[0]; p.Reason != "" || !(math.Abs(p.Estimate-1000) <= 200) {
 		t.Errorf("slope %+v", p)
 	}
 	if a, b := claims["text"].Parts[0], claims["text-value"].Parts[0]; a.Interval != b.Interval || a.Reason != "" {

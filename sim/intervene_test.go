@@ -52,6 +52,39 @@ func TestPolicyKills(t *testing.T) {
 	}
 }
 
+// rash is a model that changes the rates of the jobs that run as soon as another starts.
+type rash struct {
+	progress.Isolated
+	running []*sim.Job
+}
+
+func (m *rash) Started(s *sim.Rates, j *sim.Job) {
+	m.Isolated.Started(s, j)
+	for _, k := range m.running {
+		s.SetRate(k, .5)
+	}
+	m.running = append(m.running, j)
+}
+func (m *rash) Stopped(*sim.Rates, *sim.Job) { m.running = m.running[1:] }
+
+// TestKilledJobsEndNow: job 1 is killed at 4 s, before job 2 starts in the same pass and changes its rate.
+func TestKilledJobsEndNow(t *testing.T) {
+	p := &script{at: []float64{0, 4}, do: []func(*script, *sim.State){start(1), func(p *script, s *sim.State) {
+		if p.jobs[1].State() == sim.Running {
+			s.Kill(p.jobs[1])
+			s.Start(p.jobs[2])
+		}
+	}}}
+	var got simtest.Outcomes
+	if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: simtest.Machine(t, 4), Policy: p, Progress: &rash{},
+		Source: simtest.Source([]sim.JobSpec{job(1, 0, 10, 3), job(2, 4, 10, 1)}), Observers: []sim.Observer{&got}}); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 2 || got[0].Finish != 4 {
+		t.Errorf("got %+v, want the end of job 1 at 4 s", got)
+	}
+}
+
 func TestOnlyRunningJobsAreKilled(t *testing.T) {
 	p := &script{at: []float64{0}, do: []func(*script, *sim.State){kill(1)}}
 	if _, _, err := intervene(t, true, []sim.JobSpec{job(1, 0, 10, 3)}, p); err == nil ||

@@ -85,10 +85,10 @@ func (n *nodes) Held(s *sim.View, now, before *sim.Hold) {
 func (n *nodes) Settled(s *sim.View) {
 	n.pass(s.Now())
 	for c := range n.class {
-		if got := s.EnergyOn(c).Total(); math.Abs(got-n.class[c]) > 1e-9*(1+got) {
+		if got := s.EnergyOn(c).Total(); !(math.Abs(got-n.class[c]) <= 1e-9*(1+got)) {
 			n.t.Fatalf("at %g s class %d has taken %v J, want %v", s.Now(), c, got, n.class[c])
 		}
-		if got, want := s.PowerOn(c), n.watts(c); math.Abs(got-want) > 1e-9*(1+got) {
+		if got, want := s.PowerOn(c), n.watts(c); !(math.Abs(got-want) <= 1e-9*(1+got)) {
 			n.t.Fatalf("at %g s class %d draws %v W, want %v", s.Now(), c, got, want)
 		}
 	}
@@ -98,11 +98,11 @@ func (n *nodes) Settled(s *sim.View) {
 }
 
 func (n *nodes) Ended(s *sim.View, j *sim.Job) {
-	if got := j.Energy(); math.Abs(got-n.job[j.ID()]) > 1e-9*(1+got) {
+	if got := j.Energy(); !(math.Abs(got-n.job[j.ID()]) <= 1e-9*(1+got)) {
 		n.t.Fatalf("job %d took %v J, want %v", j.ID(), got, n.job[j.ID()])
 	}
 	n.jobs += j.Energy()
-	if busy := s.Energy().Busy; s.Running()+s.Waiting() == 0 && math.Abs(busy-n.jobs) > 1e-9*(1+busy) {
+	if busy := s.Energy().Busy; s.Running()+s.Waiting() == 0 && !(math.Abs(busy-n.jobs) <= 1e-9*(1+busy)) {
 		n.t.Fatalf("busy processors took %v J and jobs %v J", busy, n.jobs)
 	}
 }

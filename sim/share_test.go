@@ -73,12 +73,13 @@ func TestTwoJobsShareProcessors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, want := range []float64{128, 58} {
-		if math.Abs(out[i].Finish-want) > 1e-9 {
+		if !(math.Abs(out[i].Finish-want) <= 1e-9) {
 			t.Errorf("job %d ended at %g s, want %g s", i+1, out[i].Finish, want)
 		}
 	}
 	for i, v := range values.Values(nil) {
-		if m := metrics.Catalog()[i].Name; (m == "utilisation" || m == "core_utilisation" || m == "node_utilisation") && math.Abs(v-1) > 1e-12 {
+		if m := metrics.Catalog()[i].Name; (m == "utilisation" || m == "core_utilisation" || m == "node_utilisation") &&
+			!(math.Abs(v-1) <= 1e-12) {
 			t.Errorf("%s is %g, want 1", m, v)
 		}
 	}

@@ -168,9 +168,7 @@ func (v *View) take(j *Job) {
 	v.total -= int(j.width)
 	v.running++
 	v.hold(float64(j.width))
-	if len(v.meters) > 0 {
-		v.draws(j, 0, 1)
-	}
+	v.draws(j, 0, 1)
 	if v.switches != nil {
 		v.switches.uses(v.now, j.alloc.Procs, 1)
 	}
@@ -189,9 +187,7 @@ func (v *View) give(j *Job) {
 	v.procs.giveAll(j.alloc.Procs)
 	v.running--
 	v.hold(-float64(j.width))
-	if len(v.meters) > 0 {
-		v.draws(j, 1, 0)
-	}
+	v.draws(j, 1, 0)
 	if v.switches != nil {
 		v.switches.uses(v.now, j.alloc.Procs, -1)
 	}

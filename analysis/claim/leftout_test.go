@@ -35,7 +35,7 @@ func TestSumsWithoutAReplication(t *testing.T) {
 					n += s.weightOf(class, l)
 				}
 			}
-			if gotSum, gotN := sums.without(l); math.Abs(gotSum/sum-1) > 1e-12 || math.Abs(gotN/n-1) > 1e-12 {
+			if gotSum, gotN := sums.without(l); !(math.Abs(gotSum/sum-1) <= 1e-12) || !(math.Abs(gotN/n-1) <= 1e-12) {
 				t.Errorf("%d replications without %+v: %v of %v, not %v of %v", many, l, gotSum, gotN, sum, n)
 			}
 		}

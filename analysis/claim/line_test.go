@@ -76,7 +76,8 @@ func TestTrendsWithoutAReplication(t *testing.T) {
 	broken := append([][4]float64{{math.NaN(), 100, 200, 300}}, sixReplications...)
 	for _, fit := range []string{study.FitLine, study.FitQuadratic, study.FitTheilSen} {
 		want, got := fitted(t, fit, sixReplications), fitted(t, fit, broken)
-		if math.Abs(got.Slope-want.Slope) > 1e-12 || math.Abs(got.SlopeP-want.SlopeP) > 1e-12 || got.Replications != 6 || len(got.Warnings) != 2 {
+		if !(math.Abs(got.Slope-want.Slope) <= 1e-12) || !(math.Abs(got.SlopeP-want.SlopeP) <= 1e-12) || got.Replications != 6 ||
+			len(got.Warnings) != 2 {
 			t.Errorf("%s: %+v, want the slope %g", fit, got, want.Slope)
 		}
 		one := fitted(t, fit, sixReplications[:1])
@@ -127,7 +128,7 @@ func TestTrendsOfStraightLines(t *testing.T) {
 			}
 		}
 		got := fitted(t, study.FitQuadratic, waits)
-		if math.Abs(got.Slope-slope) > 1e-12*1000 || got.Bend.Estimate != 0 || got.Bend.HalfWidth() != 0 || got.BendP != 1 {
+		if !(math.Abs(got.Slope-slope) <= 1e-12*1000) || got.Bend.Estimate != 0 || got.Bend.HalfWidth() != 0 || got.BendP != 1 {
 			t.Fatalf("seed %d: slope %v, want %g; bend %v, p %g", seed, got.Slope, slope, got.Bend, got.BendP)
 		}
 	}

@@ -159,7 +159,7 @@ func TestPointsWeighTheSame(t *testing.T) {
 	}, func(p string, _ float64) int { return map[string]int{"fcfs": 4, "easy": 16}[p] }),
 		study.Claim{Statistic: study.Statistic{Kind: "crossing", Metric: "y", X: "load", By: "load", Of: of(),
 			To: of(where("policy", "fcfs"), where("load", 2.0))}}).Parts[0]
-	if math.Abs(p.Estimate-1.5) > 0.01 || p.Reason != "" || p.Replications != 4 || !(p.Low < p.High) { // by rows it would be 1.2
+	if !(math.Abs(p.Estimate-1.5) <= 0.01) || p.Reason != "" || p.Replications != 4 || !(p.Low < p.High) { // by rows it would be 1.2
 		t.Errorf("crossing: %+v", p)
 	}
 }

@@ -249,7 +249,7 @@ func TestMarginsOfUnevenIntervals(t *testing.T) {
 		{region(6, inf), stats.Interval{Estimate: 10, Low: math.Inf(-1), High: inf}, 0},
 		{region(-inf, inf), i, inf},
 	} {
-		if got := margin(c.r, c.i); math.Abs(got-c.want) > 1e-12 && got != c.want {
+		if got := margin(c.r, c.i); !(math.Abs(got-c.want) <= 1e-12) && got != c.want {
 			t.Errorf("%s of %v: margin %g, want %g", c.r, c.i, got, c.want)
 		}
 	}

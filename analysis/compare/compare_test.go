@@ -37,8 +37,8 @@ func TestCompareSleepData(t *testing.T) {
 	// differences are skewed to the right (G1 = 1.7456), so that Hall's interval reaches farther there, to 5.1082518 by
 	// Hall's formula in plain Python.
 	c := got[0]
-	if len(got) != 1 || c.N != 10 || math.Abs(c.Difference.Estimate-1.58) > 1e-12 || math.Abs(c.Difference.Low-0.7001142) > 1e-7 ||
-		math.Abs(c.Difference.High-5.108251812944463) > 1e-9 || c.Unpaired != 0 {
+	if len(got) != 1 || c.N != 10 || !(math.Abs(c.Difference.Estimate-1.58) <= 1e-12) || !(math.Abs(c.Difference.Low-0.7001142) <= 1e-7) ||
+		!(math.Abs(c.Difference.High-5.108251812944463) <= 1e-9) || c.Unpaired != 0 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -79,7 +79,7 @@ func TestOverAveragesWithinReplications(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := got[0]
-	if len(got) != 1 || c.N != 2 || c.Difference.Estimate != 4.5 || math.Abs(c.Difference.HalfWidth()-12.706204736174694*2.5) > 1e-7 ||
+	if len(got) != 1 || c.N != 2 || c.Difference.Estimate != 4.5 || !(math.Abs(c.Difference.HalfWidth()-12.706204736174694*2.5) <= 1e-7) ||
 		c.Ratio.Estimate != 118.0/100 {
 		t.Errorf("%+v", got)
 	}

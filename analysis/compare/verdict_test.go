@@ -151,7 +151,7 @@ func TestRoundingIsNoDifference(t *testing.T) {
 		all := newFamilies(&d, &Contrast{})
 		all.add(&c)
 		all.complete()
-		if all.Judge(&c); c.Verdict != want || math.Abs(c.Difference.Estimate-last/10) > 1e-12 {
+		if all.Judge(&c); c.Verdict != want || !(math.Abs(c.Difference.Estimate-last/10) <= 1e-12) {
 			t.Errorf("%g: %s, p = %g, %+v", last, c.Verdict, c.P, c.Difference)
 		}
 	}
@@ -227,7 +227,7 @@ func TestWorseThanTheMarginAmongMany(t *testing.T) {
 			all.add(&c)
 		}
 		all.complete()
-		if all.Judge(&c); c.Verdict != Worse || c.Regressed != want || math.Abs(c.PWorse-.021) > .001 {
+		if all.Judge(&c); c.Verdict != Worse || c.Regressed != want || !(math.Abs(c.PWorse-.021) <= .001) {
 			t.Errorf("%d: %s, regressed %t, p = %g", n, c.Verdict, c.Regressed, c.PWorse)
 		}
 	}
@@ -270,10 +270,10 @@ func TestHolmKeepsAFamilyTogether(t *testing.T) {
 	}
 	alone.complete()
 	many.complete()
-	if alone.Judge(&c); c.Verdict != Higher || math.Abs(c.P-.042) > .001 || c.PHolm != c.P {
+	if alone.Judge(&c); c.Verdict != Higher || !(math.Abs(c.P-.042) <= .001) || c.PHolm != c.P {
 		t.Errorf("alone: %s, p = %g and %g", c.Verdict, c.P, c.PHolm)
 	}
-	if many.Judge(&c); c.Verdict != CannotTell || math.Abs(c.PHolm-10*c.P) > 1e-12 || c.Needed != 0 {
+	if many.Judge(&c); c.Verdict != CannotTell || !(math.Abs(c.PHolm-10*c.P) <= 1e-12) || c.Needed != 0 {
 		t.Errorf("among ten: %s, p = %g and %g, %d needed without a margin", c.Verdict, c.P, c.PHolm, c.Needed)
 	}
 }

@@ -62,7 +62,7 @@ func TestReplayedIsTheDelayOfEachMinute(t *testing.T) {
 		if delay > 0 {
 			late++
 		}
-		if got, want := replayed(jobs, 5), delay/float64(len(jobs)); math.Abs(got-want) > 1e-9 {
+		if got, want := replayed(jobs, 5), delay/float64(len(jobs)); !(math.Abs(got-want) <= 1e-9) {
 			t.Fatalf("mean delay %v, want %v", got, want)
 		}
 	})

@@ -34,7 +34,7 @@ func TestJoinedCells(t *testing.T) {
 	one, all := pixels(drawn(false)), pixels(drawn(true))
 	for k := range 5 {
 		c := shade(float64(k) / 4)
-		if one[c] < 1000 && k != 2 && k != 3 || math.Abs(all[c]-one[c]) > 0.15*one[c] {
+		if one[c] < 1000 && k != 2 && k != 3 || !(math.Abs(all[c]-one[c]) <= 0.15*one[c]) {
 			t.Errorf("joined cells of value %d/4 have %g pixels, and single ones %g", k, all[c], one[c])
 		}
 	}

@@ -274,7 +274,7 @@ func TestLogIntervalToZeroIsOpen(t *testing.T) {
 	for _, path := range strokes(sceneOf(t, f), shapeItem{stroke: translucent(seriesColour(0), 0.45)}) {
 		for i := 1; i < len(path.ops); i++ {
 			p, q := path.ops[i-1].p[0], path.ops[i].p[0]
-			if math.Abs(q.Y-p.Y) > math.Abs(q.X-p.X) {
+			if !(math.Abs(q.Y-p.Y) <= math.Abs(q.X-p.X)) {
 				t.Errorf("the edge of the band is a wall from %v to %v", p, q)
 			}
 		}

@@ -139,7 +139,7 @@ func TestBandsComeFromTheBorder(t *testing.T) {
 				}
 			}
 		}
-		if math.Abs(filled-left) > 1e-9 || math.IsInf(left, 1) {
+		if !(math.Abs(filled-left) <= 1e-9) || math.IsInf(left, 1) {
 			t.Errorf("limits %v: filled from %g on, the frame from %g", limits, filled, left)
 		}
 	}

@@ -116,7 +116,7 @@ func TestSpotsOfCells(t *testing.T) {
 	}
 	l := arrange(f)
 	a := l.area(nil, 0)
-	if x, y := a.left(2), a.top(30); math.Abs(spots[0].Left*l.w-x) > 1e-9 || math.Abs(spots[0].Top*l.h-y) > 1e-9 {
+	if x, y := a.left(2), a.top(30); !(math.Abs(spots[0].Left*l.w-x) <= 1e-9) || !(math.Abs(spots[0].Top*l.h-y) <= 1e-9) {
 		t.Errorf("the spot lies at %g, %g of the drawing, the middle of the cell at %g, %g points", spots[0].Left, spots[0].Top, x, y)
 	}
 }

@@ -67,7 +67,7 @@ func TestTrendsThatFallToZero(t *testing.T) {
 			}
 		}
 	}
-	if at := (deepest.X - x) / w * 4; math.Abs(deepest.Y-y-h) > 0.1 || at < 1 || at > 1.1 {
+	if at := (deepest.X - x) / w * 4; !(math.Abs(deepest.Y-y-h) <= 0.1) || at < 1 || at > 1.1 {
 		t.Errorf("the line ends at %g, %g pt above the lower edge; want at 1, and at the edge", at, y+h-deepest.Y)
 	}
 }

@@ -64,7 +64,7 @@ func TestRandomSamplesShareTheirExpectation(t *testing.T) {
 	for i := range samples {
 		samples[i] = Sample{Of: of, Jobs: jobs, First: math.NaN(), Digest: float64(i)}
 	}
-	if got := SharingOf(samples).Overlap; math.Abs(got-.3) > 1e-12 || math.Abs(common/pairs/jobs-got) > 1./jobs {
+	if got := SharingOf(samples).Overlap; !(math.Abs(got-.3) <= 1e-12) || !(math.Abs(common/pairs/jobs-got) <= 1./jobs) {
 		t.Errorf("overlap %v, by drawing %v", got, common/pairs/jobs)
 	}
 }
@@ -115,7 +115,7 @@ func TestSharedOfRows(t *testing.T) {
 		s := sharers(f, &d)
 		s.ok = c.ok
 		if got := s.Of(Every(f)); got.Replications != c.want.Replications || got.Distinct != c.want.Distinct || got.Most != c.want.Most ||
-			math.Abs(got.Overlap-c.want.Overlap) > 1e-12 {
+			!(math.Abs(got.Overlap-c.want.Overlap) <= 1e-12) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

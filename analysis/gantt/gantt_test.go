@@ -197,7 +197,7 @@ func TestSharesNeverOverlap(t *testing.T) {
 				}
 			}
 		}
-		if math.Abs(want) > 1e-4 {
+		if !(math.Abs(want) <= 1e-4) {
 			t.Fatalf("%g s of shares are not drawn", want)
 		}
 	})

@@ -136,7 +136,7 @@ func TestSharesOfJobs(t *testing.T) {
 		t.Errorf("the band begins with %v, want %v", from, interval)
 	}
 	s := markOf[figure.Steps](drawing.Figure.Panels[0], 0)
-	if n := drawing.Figure.NotDrawn(); n != 0 || s.Fall != 8 || math.Abs(s.Start-1.75/3) > 1e-12 {
+	if n := drawing.Figure.NotDrawn(); n != 0 || s.Fall != 8 || !(math.Abs(s.Start-1.75/3) <= 1e-12) {
 		t.Errorf("%d places have no logarithm; from %v, falls at %v", n, s.Start, s.Fall)
 	}
 }
@@ -205,7 +205,7 @@ func TestBarsOfClasses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if at := markOf[figure.Bars](drawing.Figure.Panels[0], 0).At; len(at) != 2 || math.Abs(at[0].Y-want) > 1e-12 || at[1].X != 1 {
+		if at := markOf[figure.Bars](drawing.Figure.Panels[0], 0).At; len(at) != 2 || !(math.Abs(at[0].Y-want) <= 1e-12) || at[1].X != 1 {
 			t.Errorf("%s: bars %v, want the first at %v", y, at, want)
 		}
 	}
@@ -292,7 +292,7 @@ func TestTimelines(t *testing.T) {
 	}
 	at := markOf[figure.Steps](drawing.Figure.Panels[0], 0).At // a second each
 	for second, want := range map[int]float64{0: 6, 9: 6, 10: 3 + 6, 11: 2 + 6, 199: 2 + 6, 200: 2, 299: 2, 300: 8, 399: 8} {
-		if math.Abs(at[second].Y-want/3) > 1e-9 || at[second].X != float64(second) {
+		if !(math.Abs(at[second].Y-want/3) <= 1e-9) || at[second].X != float64(second) {
 			t.Errorf("at %d s %v, want %v", second, at[second], want/3)
 		}
 	}

@@ -105,7 +105,8 @@ func TestFiguresByClass(t *testing.T) {
 	}
 	// 200 - sqrt(0, 1, 2, 4), the third is lacking; 50 to 54.
 	want := []figure.Point{{X: 0, Y: 200 - (1+math.Sqrt2+2)/4}, {X: 1, Y: 52}}
-	if got := bars.Figure.Panels[0].Marks[0].(*figure.Bars).At; len(got) != 2 || math.Abs(got[0].Y-want[0].Y) > 1e-12 || got[1] != want[1] {
+	if got := bars.Figure.Panels[0].Marks[0].(*figure.Bars).At; len(got) != 2 || !(math.Abs(got[0].Y-want[0].Y) <= 1e-12) ||
+		got[1] != want[1] {
 		t.Errorf("bars %v, want %v", got, want)
 	}
 }

@@ -148,8 +148,8 @@ func TestPanelsByTwoAxes(t *testing.T) {
 		names); diff != "" {
 		t.Error(diff)
 	}
-	if g.Columns != 2 || math.Abs(g.Height-72) > 1e-9 || math.Abs(g.Width-85*72/25.4) > 1e-9 || *g.X.Limits != [2]float64{0, 2.5} || g.OwnX ||
-		!g.OwnY {
+	if g.Columns != 2 || !(math.Abs(g.Height-72) <= 1e-9) || !(math.Abs(g.Width-85*72/25.4) <= 1e-9) ||
+		*g.X.Limits != [2]float64{0, 2.5} || g.OwnX || !g.OwnY {
 		t.Errorf("figure %+v", g)
 	}
 	if a, b := markOf[figure.Line](g.Panels[0], 0), markOf[figure.Line](g.Panels[1], 0); a.At[0].Y != 42 || len(a.At) != 4 || len(b.At) == 0 {

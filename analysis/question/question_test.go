@@ -178,7 +178,7 @@ func TestAtEnd(t *testing.T) {
 		if k.root == 0 {
 			inner, outer = outer, inner
 		}
-		if a.State != AtEnd || a.Estimate != k.root || a.Sign != k.sign || !math.IsInf(outer, 0) || math.Abs(inner-k.root) > 0.2 {
+		if a.State != AtEnd || a.Estimate != k.root || a.Sign != k.sign || !math.IsInf(outer, 0) || !(math.Abs(inner-k.root) <= 0.2) {
 			t.Errorf("%g, %g: %+v", k.root, k.slope, a)
 		}
 	}
@@ -281,7 +281,7 @@ func TestAcross(t *testing.T) {
 		{1, true, 1 - math.Exp(0.03-half)}, {0, true, math.Exp(half+0.03) - 1}} {
 		d := &decision{Crossing: Crossing{Log: k.log}}
 		p.log = k.log
-		if got := d.across(p, k.sign); math.Abs(got-k.want) > 1e-12 || half < 0.0506 || half > 0.0508 {
+		if got := d.across(p, k.sign); !(math.Abs(got-k.want) <= 1e-12) || half < 0.0506 || half > 0.0508 {
 			t.Errorf("sign %d, %v: %g, want %g (half-width %g)", k.sign, k.log, got, k.want, half)
 		}
 	}
@@ -300,7 +300,7 @@ func TestAnyCurve(t *testing.T) {
 		if most := 300 * int(100+anchorAlone(noise, alone)); w.instances() > most {
 			t.Fatalf("%d instances, more than %d", w.instances(), most)
 		}
-		if a.State != Answered || a.HalfWidth() > 0.05 || math.Abs(a.Estimate-root) > 0.15 || len(w.rounds) > 60 {
+		if a.State != Answered || a.HalfWidth() > 0.05 || !(math.Abs(a.Estimate-root) <= 0.15) || len(w.rounds) > 60 {
 			t.Fatalf("%+v after %v", a, w.rounds)
 		}
 	})
@@ -353,7 +353,7 @@ func TestReach(t *testing.T) {
 			return (z-place)*(z-place) - l.noise*l.noise - 2*both*math.Abs(z) - l.steep*l.steep*z*z
 		}
 		z := l.reach(place, both)
-		if math.Abs(excess(z)) > 1e-9*(1+z*z) {
+		if !(math.Abs(excess(z)) <= 1e-9*(1+z*z)) {
 			t.Fatalf("at %g the test misses its bound by %g", z, excess(z))
 		}
 		if z < place || excess(z+0.01) < 0 || excess((z+place)/2) > 0 {
@@ -374,7 +374,7 @@ func TestLever(t *testing.T) {
 			return place{at: x, x: x, gaps: []float64{gap, gap}, pairs: 2, gap: gap}
 		}
 		l := d.lever([3]place{exact(0), exact(1), exact(at)}, exact(at), crossingConfidence)
-		if math.Abs(l.Estimate-root) > 1.1*l.off+1e-9 {
+		if !(math.Abs(l.Estimate-root) <= 1.1*l.off+1e-9) {
 			t.Fatalf("%g for %g, off by %g at most", l.Estimate, root, l.off)
 		}
 	})
@@ -391,7 +391,7 @@ func TestShown(t *testing.T) {
 		t.Errorf("three points show %g", third)
 	}
 	d.known = []place{exact(0.21), exact(3), exact(-0.4)}
-	if third := d.shown(points, points[2]); math.Abs(third-1) > 1e-9 {
+	if third := d.shown(points, points[2]); !(math.Abs(third-1) <= 1e-9) {
 		t.Errorf("four points show %g, want 1", third)
 	}
 }

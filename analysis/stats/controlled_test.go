@@ -29,10 +29,10 @@ func TestControlIsTheLineAtTheExpectation(t *testing.T) {
 		without = append(without, FitLine(slices.Delete(slices.Clone(points), i, i+1), nil).At(mean))
 	}
 	c, line, se := Control(y, x, draws), FitLine(points, nil), NewSample(without).SD()*5/math.Sqrt(6)
-	if math.Abs(c.Value-line.At(mean)) > 1e-5 || math.Abs(c.SE-se) > 1e-5 || c.DF != 4 || c.Used != 1 {
+	if !(math.Abs(c.Value-line.At(mean)) <= 1e-5) || !(math.Abs(c.SE-se) <= 1e-5) || c.DF != 4 || c.Used != 1 {
 		t.Errorf("%+v, want %g with the standard error %g and 4 degrees of freedom", c, line.At(mean), se)
 	}
-	if want := 1 - (1-line.R2)*5/4; math.Abs(c.R2-want) > 1e-12 {
+	if want := 1 - (1-line.R2)*5/4; !(math.Abs(c.R2-want) <= 1e-12) {
 		t.Errorf("adjusted R2 %g, want %g", c.R2, want)
 	}
 }
@@ -49,12 +49,12 @@ func TestControlKnowsNoUnits(t *testing.T) {
 			return out
 		}
 		a, b := Control(y, x, draws), Control(y, scale(x), scale(draws))
-		if b.Used != 1 || math.Abs(a.Value-b.Value) > 1e-7 || math.Abs(a.SE-b.SE) > 1e-7 || math.Abs(a.Skew-b.Skew) > 1e-5 {
+		if b.Used != 1 || !(math.Abs(a.Value-b.Value) <= 1e-7) || !(math.Abs(a.SE-b.SE) <= 1e-7) || !(math.Abs(a.Skew-b.Skew) <= 1e-5) {
 			t.Fatalf("%+v in other units %+v", a, b)
 		}
 		none := Control(y, make([][]float64, len(y)), draws)
-		if plain := NewSample(y).Estimate(); math.Abs(none.Value-plain.Value) > 1e-12 || math.Abs(none.SE-plain.SE) > 1e-12 ||
-			none.DF != plain.DF || math.Abs(none.Skew-plain.Skew) > 1e-9 {
+		if plain := NewSample(y).Estimate(); !(math.Abs(none.Value-plain.Value) <= 1e-12) || !(math.Abs(none.SE-plain.SE) <= 1e-12) ||
+			none.DF != plain.DF || !(math.Abs(none.Skew-plain.Skew) <= 1e-9) {
 			t.Fatalf("without controls %+v, the plain mean has %+v", none, plain)
 		}
 	})
@@ -141,7 +141,7 @@ func TestControlCovers(t *testing.T) {
 func TestControlThatOneReplicationVaries(t *testing.T) {
 	y, draws := []float64{3.1, 4.7, 2.2, 5.9, 7.3}, [][]float64{{0}, {5}, {0}, {1}}
 	c, plain := Control(y, [][]float64{{0}, {0}, {0}, {0}, {5}}, draws), NewSample(y).Estimate()
-	if c.Used != 0 || math.Abs(c.Value-plain.Value) > 1e-12 || math.Abs(c.SE-plain.SE) > 1e-12 {
+	if c.Used != 0 || !(math.Abs(c.Value-plain.Value) <= 1e-12) || !(math.Abs(c.SE-plain.SE) <= 1e-12) {
 		t.Errorf("%+v, plain %+v", c, plain)
 	}
 }
@@ -157,7 +157,7 @@ func TestAdjustIsControlAtZero(t *testing.T) {
 		adjusted, used := Adjust(y, x)
 		c := Control(y, x, make2(2_000_000/n, x))
 		e := NewSample(adjusted).Estimate()
-		if used != 1 || math.Abs(e.SE-c.SE) > 1e-3*c.SE {
+		if used != 1 || !(math.Abs(e.SE-c.SE) <= 1e-3*c.SE) {
 			t.Fatalf("standard error %g by %d controls, want %g", e.SE, used, c.SE)
 		}
 		var apart []float64
@@ -167,7 +167,7 @@ func TestAdjustIsControlAtZero(t *testing.T) {
 		b, _ := Adjust(other, x)
 		d, _ := Adjust(apart, x)
 		for i := range d {
-			if math.Abs(d[i]-(adjusted[i]-b[i])) > 1e-9*(1+math.Abs(d[i])) {
+			if !(math.Abs(d[i]-(adjusted[i]-b[i])) <= 1e-9*(1+math.Abs(d[i]))) {
 				t.Fatalf("%g, want %g", d[i], adjusted[i]-b[i])
 			}
 		}

@@ -9,14 +9,14 @@ import (
 // TestIndependentIsWelch: by hand, means of 2.5 and 6 with variances of 5/3 and 10.
 func TestIndependentIsWelch(t *testing.T) {
 	r := CompareIndependent([]float64{4, 1, math.NaN(), 3, 2}, []float64{2, 4, 6, 8, 10}, .95)
-	if r.N != 4 || r.BaseMean != 2.5 || r.OtherMean != 6 || math.Abs(r.Error.SE-math.Sqrt(5./12+2)) > 1e-12 || r.Error.DF != 5 {
+	if r.N != 4 || r.BaseMean != 2.5 || r.OtherMean != 6 || !(math.Abs(r.Error.SE-math.Sqrt(5./12+2)) <= 1e-12) || r.Error.DF != 5 {
 		t.Errorf("%+v", r)
 	}
 	if len(r.Warnings) != 1 || r.Warnings[0].Code != NotFinite {
 		t.Errorf("warnings %v", r.Warnings)
 	}
 	e := EquivalenceOfIndependent([]float64{4, 1, math.NaN(), 3, 2}, []float64{2, 4, 6, 8, 10}, Margin{Value: 2}, &r)
-	if e.Low.Value != 5.5 || e.High.Value != 1.5 || math.Abs(e.High.SE-r.Error.SE) > 1e-12 {
+	if e.Low.Value != 5.5 || e.High.Value != 1.5 || !(math.Abs(e.High.SE-r.Error.SE) <= 1e-12) {
 		t.Errorf("%+v", e)
 	}
 	if r := CompareIndependent(nil, []float64{1}, .95); r.N != 0 || r.Difference.Bounded() {

@@ -46,10 +46,10 @@ func TestJackknifeOfAMeanIsTheSamples(t *testing.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e3, 1e3), 3, 30).Draw(t, "values")
 		s := NewSample(values)
 		want, got := s.Estimate(), Jackknife(s.Mean(), []Class{{leftOut(values)}})
-		if got.DF != want.DF || math.Abs(want.SE-got.SE) > 1e-8 {
+		if got.DF != want.DF || !(math.Abs(want.SE-got.SE) <= 1e-8) {
 			t.Fatalf("jackknife %v, sample %v", got, want)
 		}
-		if math.Abs(want.Skew-got.Skew) > 1e-6 && want.SE > 1e-3 {
+		if !(math.Abs(want.Skew-got.Skew) <= 1e-6) && want.SE > 1e-3 {
 			t.Fatalf("jackknife's skewness %v, the sample's %v", got.Skew, want.Skew)
 		}
 	})

@@ -65,7 +65,7 @@ func TestUnequalOfEqualIsTheJackknife(t *testing.T) {
 		}
 		value := NewSample(a).Mean() - NewSample(b).Mean()
 		want := Jackknife(value, []Class{{joint}})
-		if got := Jackknife(value, c); got.DF != want.DF || math.Abs(got.SE-want.SE) > 1e-9 {
+		if got := Jackknife(value, c); got.DF != want.DF || !(math.Abs(got.SE-want.SE) <= 1e-9) {
 			t.Fatalf("two classes: %v, want %v", got, want)
 		}
 	})
@@ -83,7 +83,7 @@ func TestUnequalIsUnbiased(t *testing.T) {
 			e := Jackknife(NewSample(a).Mean()-NewSample(b).Mean(), classesOf(a, b, difference))
 			sum += e.SE * e.SE
 		}
-		if want := 1.0/5 + 1.0/12 - 2*rho/12; math.Abs(sum/samples/want-1) > 0.03 {
+		if want := 1.0/5 + 1.0/12 - 2*rho/12; !(math.Abs(sum/samples/want-1) <= 0.03) {
 			t.Errorf("correlation %g: the variance is %.4f on average, want %.4f", rho, sum/samples, want)
 		}
 	}

@@ -81,7 +81,7 @@ func TestShiftMovesLocationOnly(t *testing.T) {
 		a, b := NewSample(values), NewSample(moved)
 		const slack = 1e-8 // rounding of values near 2e6, times a few
 		for _, d := range []float64{b.Mean() - a.Mean() - c, b.SD() - a.SD(), b.Quantile(0.3) - a.Quantile(0.3) - c} {
-			if math.Abs(d) > slack {
+			if !(math.Abs(d) <= slack) {
 				t.Fatalf("shift by %g: off by %g", c, d)
 			}
 		}
@@ -99,7 +99,7 @@ func TestLineIsEquivariant(t *testing.T) {
 		}
 		l, m := FitLine(points, nil), FitLine(moved, nil)
 		for _, d := range []float64{m.Slope - l.Slope - b, m.Intercept - l.Intercept - a, m.ResidualSD - l.ResidualSD} {
-			if math.Abs(d) > 1e-9 {
+			if !(math.Abs(d) <= 1e-9) {
 				t.Fatalf("adding %g + %g x: off by %g", a, b, d)
 			}
 		}

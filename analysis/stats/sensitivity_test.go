@@ -81,7 +81,7 @@ func TestIndicesOfIshigami(t *testing.T) {
 					if e.Interval(0.95).Contains(want) {
 						held++
 					}
-					if near := 0.1; math.Abs(e.Value-want) > near {
+					if near := 0.1; !(math.Abs(e.Value-want) <= near) {
 						t.Errorf("%s, seed %d: index %d of knob %d is %.4f, want %.4f", c.name, seed, i, k, e.Value, want)
 					}
 				}
@@ -116,7 +116,7 @@ func TestNoiseIsInNoIndex(t *testing.T) {
 			naive += a.Value() / 512 / 4 / times
 		}
 	}
-	if math.Abs(first-0.3139) > 0.03 || math.Abs(total-0.2437) > 0.03 || naive < 0.9 {
+	if !(math.Abs(first-0.3139) <= 0.03) || !(math.Abs(total-0.2437) <= 0.03) || naive < 0.9 {
 		t.Errorf("first %.4f, want .3139; total %.4f, want .2437; of single replications %.4f, want well above", first, total, naive)
 	}
 }
@@ -149,7 +149,7 @@ func TestSharedNoiseIsInNoIndex(t *testing.T) {
 		}
 	}
 	t.Logf("between replications %.4f, within them %.4f", first, same)
-	if math.Abs(first) > 0.02 || same < 0.05 {
+	if !(math.Abs(first) <= 0.02) || same < 0.05 {
 		t.Errorf("first index %.4f, want 0; within replications %.4f, want about .07", first, same)
 	}
 }
@@ -207,7 +207,7 @@ func TestEffects(t *testing.T) {
 			t.Errorf("%s: %d of %d intervals hold it", name, held[name], 2*times)
 		}
 	}
-	if math.Abs(meanSigma-sigma[0]) > 0.15 {
+	if !(math.Abs(meanSigma-sigma[0]) <= 0.15) {
 		t.Errorf("mean sigma %.4f, want about %.4f", meanSigma, sigma[0])
 	}
 }
@@ -258,7 +258,7 @@ func TestRangeCovers(t *testing.T) {
 func TestRange(t *testing.T) {
 	// Means 2, 5 and 3; without the first replication 3, 7 and 3, without the second 1, 3 and 3.
 	e := RangeOf([][]float64{{1, 3}, {3, 7}, {3, 3}})
-	if e.Value != 3 || math.Abs(e.SE-1) > 1e-12 || e.DF != 1 {
+	if e.Value != 3 || !(math.Abs(e.SE-1) <= 1e-12) || e.DF != 1 {
 		t.Errorf("%+v", e)
 	}
 	if i := RangeOf([][]float64{{1}, {2}}).Interval(0.95); i.Estimate != 1 || i.Bounded() {

@@ -26,7 +26,7 @@ func TestPValuesInvertTheInterval(t *testing.T) {
 			p    float64
 			out  bool
 		}{{"above", e.PAbove(c), i.Low > c}, {"below", e.PBelow(c), i.High < c}, {"not", e.PNot(c), i.Low > c || i.High < c}} {
-			if near := 1e-7 * (alpha + x.p); math.Abs(x.p-alpha) > near && (x.p < alpha) != x.out {
+			if near := 1e-7 * (alpha + x.p); !(math.Abs(x.p-alpha) <= near) && (x.p < alpha) != x.out {
 				t.Fatalf("%s %g: p = %g, and the %g interval of %+v is %+v", x.name, c, x.p, confidence, e, i)
 			}
 		}
@@ -36,7 +36,7 @@ func TestPValuesInvertTheInterval(t *testing.T) {
 // Without skewness it is Student's test: R's t.test(c(1, 2, 3, 4, 5)) has p = 0.01324 (t = 4.2426, df = 4).
 func TestPValueIsStudents(t *testing.T) {
 	e := TakeSample([]float64{1, 2, 3, 4, 5}).Estimate()
-	if p := e.PNot(0); math.Abs(p-0.0132356) > 1e-6 {
+	if p := e.PNot(0); !(math.Abs(p-0.0132356) <= 1e-6) {
 		t.Errorf("p = %.7f, want 0.0132356", p)
 	}
 	if p := e.PAbove(0); p != e.PNot(0) {
@@ -46,7 +46,7 @@ func TestPValueIsStudents(t *testing.T) {
 		t.Errorf("below: %g", p)
 	}
 	// Their skewness is 0 but for rounding. R's t.test(c(.3, .5, .7)) has p = 0.04941 (t = 4.3301, df = 2).
-	if p := TakeSample([]float64{.3, .5, .7}).Estimate().PNot(0); math.Abs(p-0.0494136) > 1e-6 {
+	if p := TakeSample([]float64{.3, .5, .7}).Estimate().PNot(0); !(math.Abs(p-0.0494136) <= 1e-6) {
 		t.Errorf("symmetric but for rounding: p = %.7f, want 0.0494136", p)
 	}
 	if p := TakeSample([]float64{3}).Estimate().PNot(0); !math.IsNaN(p) {
@@ -68,7 +68,7 @@ func TestHolm(t *testing.T) {
 			t.Errorf("of %g: %g, want %g", p[i], got, want[i])
 		}
 	}
-	if got := f.Level(.05); math.Abs(got-.05/3) > 1e-15 {
+	if got := f.Level(.05); !(math.Abs(got-.05/3) <= 1e-15) {
 		t.Errorf("three are not rejected, and the next would have to be below %g, want a third of .05", got)
 	}
 	if got := f.Level(.5); got != .5 {

@@ -70,7 +70,7 @@ func TestParabolaWithoutSomePoints(t *testing.T) {
 		all.Plus(left, -1)
 		l := all.Parabola(&near)
 		scale := 1 + math.Abs(f(at)) + math.Abs(f(at+float64(n)))
-		if d := l.At(at+1.5) - f(at+1.5); math.Abs(d) > 1e-9*scale || math.Abs(l.Curvature-bend) > 1e-9*scale || l.N != n-1 {
+		if d := l.At(at+1.5) - f(at+1.5); !(math.Abs(d) <= 1e-9*scale) || !(math.Abs(l.Curvature-bend) <= 1e-9*scale) || l.N != n-1 {
 			t.Fatalf("%+v: off by %g at %g, bend %g", l, d, at+1.5, bend)
 		}
 	})

@@ -36,7 +36,7 @@ func TestWeightsAreRepetitions(t *testing.T) {
 			}
 		}
 		close := func(what string, got, want float64) {
-			if math.Abs(got-want) > 1e-9 {
+			if !(math.Abs(got-want) <= 1e-9) {
 				t.Fatalf("%s %v, want %v", what, got, want)
 			}
 		}

@@ -227,7 +227,7 @@ func TestLinkLoads(t *testing.T) {
 	for i := range rows.Rows {
 		id := rows.Column("id").Text(i)
 		want := 8.0 * 60 * (16 - 8) / (16 - 1) / 100 // the job on 8 + 8 processors
-		if metric, _ := rows.Column("max_uplink_load").Float(i); largest[id] != metric || math.Abs(metric-want) > 1e-12 {
+		if metric, _ := rows.Column("max_uplink_load").Float(i); largest[id] != metric || !(math.Abs(metric-want) <= 1e-12) {
 			t.Errorf("instance %s: largest load %g, metric %g, want %g", id, largest[id], metric, want)
 		}
 	}

@@ -87,7 +87,7 @@ func TestQuantitiesAreThoseOfTheMetrics(t *testing.T) {
 					}
 				}
 				want, _ := table.Column(metric).Float(i)
-				if got := sum / float64(n); math.Abs(got-want) > 1e-9*want {
+				if got := sum / float64(n); !(math.Abs(got-want) <= 1e-9*want) {
 					t.Errorf("%s: instance %d: %s %v, want %v", text[:15], i, metric, got, want)
 				}
 				if largest, _ := table.Column("max_bounded_slowdown").Float(i); metric == "mean_bounded_slowdown" && slices.Max(v[k]) != largest {
@@ -145,7 +145,7 @@ func TestQuantitiesOfSeries(t *testing.T) {
 			used += procs * (jobs[i][1][k] - jobs[i][2][k])
 			waited += jobs[i][2][k]
 		}
-		if math.Abs(busy-used) > 1e-9*used || math.Abs(queued-waited) > 1e-9*waited {
+		if !(math.Abs(busy-used) <= 1e-9*used) || !(math.Abs(queued-waited) <= 1e-9*waited) {
 			t.Errorf("instance %d: %v processor-seconds and %v s of waiting, of its jobs %v and %v", i, busy, queued, used, waited)
 		}
 	}
@@ -208,7 +208,7 @@ func TestClassesOfRowsAreThoseOfTheMetrics(t *testing.T) {
 				v, _ := table.Column(manifest.ByClass(metric, c)).Float(i)
 				return v
 			}
-			if n != column("jobs") || n > 0 && math.Abs(wait/n-column("mean_wait_time")) > 1e-9*wait || (n == 0) != (c == "none") {
+			if n != column("jobs") || n > 0 && !(math.Abs(wait/n-column("mean_wait_time")) <= 1e-9*wait) || (n == 0) != (c == "none") {
 				t.Errorf("instance %d, class %s: %g jobs that wait %g, in its row %g and %g", i, c, n, wait/n, column("jobs"), column("mean_wait_time"))
 			}
 		}

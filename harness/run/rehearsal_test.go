@@ -44,10 +44,10 @@ func TestMeasuredPenaltyComesFromTheSameInstance(t *testing.T) {
 	const network = "computation_fraction: .5, bisection_bandwidth: 700Mbps"
 	want := value(t, minigrid+"progress: {kind: bandwidth, "+network+"}\n", "coallocation_penalty")
 	measured := minigrid + "progress: {kind: fixed-penalty, penalty: measured, " + network + "}\n"
-	if got := value(t, measured, "coallocation_penalty"); !(want > 1.01) || math.Abs(got-want) > 1e-9 {
+	if got := value(t, measured, "coallocation_penalty"); !(want > 1.01) || !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("mean penalty %v, under bandwidth %v", got, want)
 	}
-	if got := value(t, measured, "max_coallocation_penalty"); math.Abs(got-want) > 1e-9 {
+	if got := value(t, measured, "max_coallocation_penalty"); !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("largest penalty %v, want %v", got, want)
 	}
 }

@@ -223,7 +223,7 @@ func (a *Audit) Ended(s *sim.View, j *sim.Job) {
 	if b.idle {
 		a.violate("A8", "job %d ended at %g s while it was suspended", j.ID(), s.Now())
 	}
-	if b.ran && (j.Start() != b.start || !same(&b.held, j.Alloc())) {
+	if j.Start() != b.start || !same(&b.held, j.Alloc()) {
 		a.violate("A9", "job %d started at %g s on %v processors of the clusters (%s) and ended as if at %g s on %v (%s)", j.ID(),
 			b.start, b.held.Counts, sim.AppendSpans(nil, b.held.Procs), j.Start(), j.Alloc().Counts, sim.AppendSpans(nil, j.Alloc().Procs))
 	}

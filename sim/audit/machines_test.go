@@ -202,23 +202,37 @@ func TestEventsOfOneMachineAreAudited(t *testing.T) {
 
 // TestRequestsAreAudited changes what a run's requests are behind the policy's back. The policy then gives jobs what they did not request.
 func TestRequestsAreAudited(t *testing.T) {
-	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 2, Memory: 8, GPUs: 1, Features: 1, Speed: 1},
-		{Name: "b", Nodes: 2, Cores: 2, Speed: 1}}, sim.Link{})
-	if err == nil {
-		on.Licences, on.Features = []sim.Licence{{Name: "l", Count: 1}}, []string{"f"}
-		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0, 1}, Span: true, Default: true}})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for want, c := range map[string]struct{ has, shown sim.Request }{
-		"": {sim.Request{Nodes: 2, Memory: 8, Features: 1}, sim.Request{Nodes: 2, Memory: 8, Features: 1}},
+	type requests = struct{ has, shown sim.Request }
+	well, one := sim.Request{Nodes: 2, Memory: 8, Features: 1}, sim.Request{Nodes: 1}
+	auditRequests(t, sim.Partition{Whole: true}, map[string]requests{
+		"": {one, one},
+		"audit A12: job 1 has whole nodes with memory and GPUs for 0 processors": {sim.Request{Memory: 16}, sim.Request{Memory: 8}},
+		"audit A12: job 1 has whole nodes with memory and GPUs for 0 ":           {sim.Request{GPUs: 2}, sim.Request{GPUs: 1}},
+	})
+	auditRequests(t, sim.Partition{Span: true}, map[string]requests{
+		"": {well, well},
 		"audit A12: with job 2 jobs have 16 B and 0 GPUs of node 0":   {sim.Request{Memory: 8, Nodes: 1}, sim.Request{Nodes: 1}},
 		"audit A12: with job 2 jobs have 0 B and 2 GPUs of node 0":    {sim.Request{GPUs: 1, Nodes: 1}, sim.Request{Nodes: 1}},
 		"audit A12: job 1 runs on node 0 of class \"a\", which lacks": {sim.Request{Nodes: 2, Features: 2}, sim.Request{Nodes: 2}},
 		"audit A12: with job 2 there are 1 licences":                  {sim.Request{Licences: [sim.MaxLicences]int32{1}}, sim.Request{}},
 		"audit A12: job 1 runs on 1 nodes, and requested 2":           {sim.Request{Nodes: 2}, sim.Request{Nodes: 1}},
-	} {
+	})
+}
+
+// auditRequests plays two jobs on two classes. Their partition is like q.
+func auditRequests(t *testing.T, q sim.Partition, all map[string]struct{ has, shown sim.Request }) {
+	t.Helper()
+	on, err := sim.NewPlatform("two", []sim.Cluster{{Name: "a", Nodes: 2, Cores: 2, Memory: 8, GPUs: 1, Features: 1, Speed: 1},
+		{Name: "b", Nodes: 2, Cores: 2, Speed: 1}}, sim.Link{})
+	if err == nil {
+		on.Licences, on.Features = []sim.Licence{{Name: "l", Count: 1}}, []string{"f"}
+		q.Name, q.Classes, q.Default = "p", []int{0, 1}, true
+		err = on.Divide([]sim.Partition{q})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, c := range all {
 		easy, _ := sim.Policies.Get("easy")
 		params := easy.Params.(backfill.EasyParams)
 		made, err := easy.New(&params, sim.Env{})

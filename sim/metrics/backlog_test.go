@@ -12,7 +12,7 @@ import (
 // A machine of 4 processors' speed is busy .92 of the time by jobs of 3.68 processor-seconds a second.
 func TestBacklogByHand(t *testing.T) {
 	s := newServer([]sim.PoissonStream{{Jobs: 1000, Rate: 0.0368, Work: 100, Square: 20000}})
-	if math.Abs(s.speed-4) > 1e-12 || math.Abs(s.expected-736/.64) > 1e-9 || math.Abs(s.from-8*2*46/.0064) > 1e-6 {
+	if !(math.Abs(s.speed-4) <= 1e-12) || !(math.Abs(s.expected-736/.64) <= 1e-9) || !(math.Abs(s.from-8*2*46/.0064) <= 1e-6) {
 		t.Fatalf("%+v", s)
 	}
 	s.from, s.until = 10, 30
@@ -24,7 +24,7 @@ func TestBacklogByHand(t *testing.T) {
 		t.Errorf("from 10 to 12 the backlog is 76 to 68: %g", got)
 	}
 	s.advance(40)
-	if got := s.area.Value(); math.Abs(got-144-18*(76+4)/2) > 1e-9 || s.level != 0 {
+	if got := s.area.Value(); !(math.Abs(got-144-18*(76+4)/2) <= 1e-9) || s.level != 0 {
 		t.Errorf("from 12 to 30 it is 76 to 4: %g, then nothing: %g", got-144, s.level)
 	}
 	if got := newServer([]sim.PoissonStream{{Jobs: 1000, Rate: 0.0368, Work: 100, Square: 20000}}); !math.IsNaN(got.excess()) {

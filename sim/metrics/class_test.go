@@ -187,7 +187,7 @@ func TestClassesAreFilteredJobs(t *testing.T) {
 						sum += ran[k] * of(k, m.Name)
 					}
 				}
-				if mean := sum / (ran[0] + ran[1]); math.Abs(mean-whole[i]) > 1e-9*max(1, whole[i]) {
+				if mean := sum / (ran[0] + ran[1]); !(math.Abs(mean-whole[i]) <= 1e-9*max(1, whole[i])) {
 					t.Fatalf("%s is %v; of the classes, weighted by their jobs, %v", m.Name, whole[i], mean)
 				}
 			}

@@ -71,7 +71,7 @@ func TestUnmeasuredJobsAreSimulatedOnly(t *testing.T) {
 		}
 		got := c.Values(nil)
 		for i, m := range Catalog() {
-			if w, ok := want[m.Name]; ok && math.Abs(got[i]-w) > 1e-9*(1+math.Abs(w)) {
+			if w, ok := want[m.Name]; ok && !(math.Abs(got[i]-w) <= 1e-9*(1+math.Abs(w))) {
 				t.Errorf("%s is %v, want %v (%d jobs, measured from %d to %d)", m.Name, got[i], w, len(jobs), from, to)
 			}
 		}
@@ -109,7 +109,7 @@ func TestRegisteredJobsAreInNoMetric(t *testing.T) {
 			t.Fatalf("%d jobs are measured of %d, beside %d of the policy's", res.Measured, len(jobs), seen.added)
 		}
 		for i, m := range Catalog() {
-			if got := c.Values(nil)[i]; m.Name == "mean_wait_time" && math.Abs(got-seen.waits/float64(len(jobs))) > 1e-9*(1+seen.waits) {
+			if got := c.Values(nil)[i]; m.Name == "mean_wait_time" && !(math.Abs(got-seen.waits/float64(len(jobs))) <= 1e-9*(1+seen.waits)) {
 				t.Errorf("a mean wait of %g s, want %g", got, seen.waits/float64(len(jobs)))
 			}
 		}

@@ -55,7 +55,7 @@ func TestRecordedWaits(t *testing.T) {
 	moving := (15.0 + 150.0/15 + 150.0/15) / (15.0 + 14 + 14)
 	got := values(jobs, simtest.Records{})
 	for i, want := range []float64{240.0 / 17, (60 - 240.0) / 17, (240 + 60.0) / 17, moving} {
-		if math.Abs(got[i]-want) > 1e-12*math.Abs(want) {
+		if !(math.Abs(got[i]-want) <= 1e-12*math.Abs(want)) {
 			t.Errorf("value %d is %v, by hand %v", i, got[i], want)
 		}
 	}

@@ -158,14 +158,14 @@ func TestInterval(t *testing.T) {
 		x[i] = float64(1 + 2*(i%2))
 	}
 	mean, half := interval(x)
-	if mean != 2 || math.Abs(half-t95*math.Sqrt(1./19)) > 1e-12 {
+	if mean != 2 || !(math.Abs(half-t95*math.Sqrt(1./19)) <= 1e-12) {
 		t.Errorf("%v +- %v", mean, half)
 	}
 	// Ten times 1, then ten times 3: r = (19-2)/20 = .85, 1.85/.15 times the variance.
 	for i := range x {
 		x[i] = float64(1 + 2*(i/10))
 	}
-	if _, half = interval(x); math.Abs(half-t95*math.Sqrt(1./19*1.85/.15)) > 1e-12 {
+	if _, half = interval(x); !(math.Abs(half-t95*math.Sqrt(1./19*1.85/.15)) <= 1e-12) {
 		t.Errorf("of correlated means: +- %v", half)
 	}
 }
@@ -196,7 +196,7 @@ func TestLevelAndPowerOfInstability(t *testing.T) {
 // By hand: the values 0 1 2 3 5 grow by 5. Their 4 steps of 1, 1, 1 and 2 differ from the mean of 1.25. The squares of the
 // differences are 1/16 (three times) and 9/16, in all 3/4. The variance is 1/4.
 func TestDrift(t *testing.T) {
-	if got, want := drift([]float64{0, 1, 2, 3, 5}), 5/math.Sqrt(1.5*(4-1./3)/4); math.Abs(got-want) > 1e-12 {
+	if got, want := drift([]float64{0, 1, 2, 3, 5}), 5/math.Sqrt(1.5*(4-1./3)/4); !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("drift %v, want %v", got, want)
 	}
 	if drift([]float64{2, 2, 2}) != 0 || !math.IsInf(drift([]float64{1, 2, 3}), 1) {

@@ -95,6 +95,21 @@ func TestEASYOnNodesByHand(t *testing.T) {
 	}
 }
 
+// TestHighLoadCountsTheRunUp: jobs 1 and 2 of the run-up take the machine from 0 to 10 s and from 10 to 20 s. Job 3 is measured from 5 to
+// 30 s. Two jobs wait from 5 to 10 s.
+func TestHighLoadCountsTheRunUp(t *testing.T) {
+	s := Setting{Platform: nodes(t, sim.Cluster{Nodes: 4, Cores: 1}), Threshold: 10,
+		Bounds: sim.Bounds{Short: 10, Long: 100, Least: 10, HighLoad: 2}}
+	got := valuesOf(t, s, sim.Config{Policy: easy(t), Progress: progress.Isolated{}}, []sim.JobSpec{
+		{ID: 1, RunTime: 10, Walltime: 10, Procs: 4, Part: sim.RunUp},
+		{ID: 2, Submit: 1, RunTime: 10, Walltime: 10, Procs: 4, Part: sim.RunUp},
+		{ID: 3, Submit: 5, RunTime: 10, Walltime: 10, Procs: 4},
+	})
+	if share := got["high_load_share"]; share != 5./25 {
+		t.Errorf("high_load_share = %v, want %v", share, 5./25)
+	}
+}
+
 // Nodes of one core are known only where somebody asks for processors: that they
 // are written down for other reasons changes no number.
 func TestNodesThatNobodyAsksFor(t *testing.T) {

@@ -47,7 +47,6 @@ type userSums struct {
 func (u *users) Reset(s Setting) {
 	u.threshold = s.Threshold
 	clear(u.low)
-	u.low = u.low[:0]
 	clear(u.high)
 }
 

@@ -63,7 +63,7 @@ func TestFairnessOfUsers(t *testing.T) {
 		}
 		for _, name := range []string{"users", "mean_user_wait_time", "worst_user_wait_time", "mean_user_bounded_slowdown",
 			"worst_user_bounded_slowdown", "gini_user_bounded_slowdown", "jain_user_bounded_slowdown"} {
-			if math.Abs(a[name]-b[name]) > 1e-9*math.Abs(a[name]) {
+			if !(math.Abs(a[name]-b[name]) <= 1e-9*math.Abs(a[name])) {
 				t.Fatalf("%s is %g, and %g where users have other numbers", name, a[name], b[name])
 			}
 		}

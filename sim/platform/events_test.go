@@ -257,7 +257,7 @@ func TestAvailability(t *testing.T) {
 	}
 	got, want := 1-down/(1000*nodes*until), mtbf/(mtbf+repair)
 	t.Logf("availability %.5f, by the law %.5f", got, want)
-	if math.Abs(got/want-1) > 0.01 {
+	if !(math.Abs(got/want-1) <= 0.01) {
 		t.Errorf("availability %g, want %g within 1 %%", got, want)
 	}
 }
@@ -287,7 +287,7 @@ func TestSurvival(t *testing.T) {
 		}
 		got, want := float64(survived)/runs, math.Exp(-float64(c.nodes)*c.length/mtbf)
 		t.Logf("%d nodes for %g s: %.4f survive, by the law %.4f", c.nodes, c.length, got, want)
-		if math.Abs(got-want) > 3*math.Sqrt(want*(1-want)/runs) {
+		if !(math.Abs(got-want) <= 3*math.Sqrt(want*(1-want)/runs)) {
 			t.Errorf("%d nodes for %g s: %.4f survive, want %.4f within 3 standard errors", c.nodes, c.length, got, want)
 		}
 	}

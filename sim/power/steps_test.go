@@ -9,6 +9,13 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestTotal: each state counts.
+func TestTotal(t *testing.T) {
+	if got := (power.Energy{Busy: 1, Idle: 2, Down: 4, Off: 8, Boot: 16, Shutdown: 32}).Total(); got != 63 {
+		t.Errorf("%g J in total, want 63", got)
+	}
+}
+
 // TestSteps compares values, changes and integrals of small steps with a count second by second.
 func TestSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -30,6 +37,9 @@ func TestSteps(t *testing.T) {
 		for a := first - 2; a < first+len(each)+2; a++ {
 			if got, want := s.At(float64(a)+.5), at(a); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Fatalf("at %d.5: %v, want %v", a, got, want)
+			}
+			if got, want := s.At(float64(a)), at(a); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+				t.Fatalf("at %d: %v, want %v", a, got, want)
 			}
 			sum := 0.
 			for b := a; b < first+len(each)+2; b++ {

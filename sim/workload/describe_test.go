@@ -39,8 +39,8 @@ func TestDescribe(t *testing.T) {
 		t.Fatal(err)
 	}
 	work := 3600. + 3600 + 2700 + 1600
-	if d.Jobs != 4 || d.Size.Mean != 5.5 || d.Span != 90000 || d.Work != work || math.Abs(d.Load-work/16/90000) > 1e-15 || d.Serial != .25 ||
-		d.PowerOfTwo != .5 {
+	if d.Jobs != 4 || d.Size.Mean != 5.5 || d.Span != 90000 || d.Work != work || !(math.Abs(d.Load-work/16/90000) <= 1e-15) ||
+		d.Serial != .25 || d.PowerOfTwo != .5 {
 		t.Errorf("description %+v", d)
 	}
 	// 1800.5 s is half a second past the first midnight, 5400 s one o'clock,
@@ -51,7 +51,7 @@ func TestDescribe(t *testing.T) {
 	}
 	// Quantiles of 1, 2, 3, 16 by hand.
 	for i, want := range [8]float64{1, 1.15, 1.75, 2.5, 6.25, 3 + .85*13, 3 + .97*13, 16} {
-		if math.Abs(d.Size.At[i]-want) > 1e-12 {
+		if !(math.Abs(d.Size.At[i]-want) <= 1e-12) {
 			t.Errorf("quantile %g of the sizes is %g, not %g", workload.Levels[i], d.Size.At[i], want)
 		}
 	}
@@ -111,7 +111,7 @@ func TestDescribeMany(t *testing.T) {
 		t.Errorf("%d jobs, mean %g, every %d", d.Jobs, d.RunTime.Mean, d.RunTime.Every)
 	}
 	for i, level := range workload.Levels {
-		if got := d.RunTime.At[i]; math.Abs(got/n-level) > 1e-5 {
+		if got := d.RunTime.At[i]; !(math.Abs(got/n-level) <= 1e-5) {
 			t.Errorf("quantile %g is %g of %d", level, got, n)
 		}
 	}

@@ -88,10 +88,10 @@ func TestTsafrir(t *testing.T) {
 	}
 	t.Logf("%d values, the 20 most popular serve %.1f %%, the longest %.1f %%, mean accuracy %.2f", len(count), 100*head,
 		100*float64(count[259200])/n, accurate)
-	if math.Abs(head-.89) > .005 {
+	if !(math.Abs(head-.89) <= .005) {
 		t.Errorf("20 values serve %.3f of the jobs, not .89", head)
 	}
-	if got := float64(count[259200]) / n; math.Abs(got-.1) > .001 {
+	if got := float64(count[259200]) / n; !(math.Abs(got-.1) <= .001) {
 		t.Errorf("the longest estimate serves %.4f of the jobs, not .1", got)
 	}
 	// 1.1 * sqrt(50,000) is 246; some of the rarest values may have no job.

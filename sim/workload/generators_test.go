@@ -140,7 +140,7 @@ func TestPoisson(t *testing.T) {
 	}
 	near := func(what string, got, want, sd float64) {
 		t.Helper()
-		if math.Abs(got-want) > 4*sd/math.Sqrt(n) {
+		if !(math.Abs(got-want) <= 4*sd/math.Sqrt(n)) {
 			t.Errorf("%s is %g, not %g", what, got, want)
 		}
 	}

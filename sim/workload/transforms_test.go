@@ -106,7 +106,7 @@ func TestOfferedLoad(t *testing.T) {
 		in.Procs = 64
 		got := transformed(t, jobs, in, func(tr *workload.Transforms) { tr.OfferedLoad, tr.RunTimeFactor = want, 2 })
 		load := work / 64 / (got[len(got)-1].Submit - got[0].Submit)
-		if math.Abs(load/want-1) > 1e-9 {
+		if !(math.Abs(load/want-1) <= 1e-9) {
 			t.Fatalf("the load is %g, not %g", load, want)
 		}
 	})

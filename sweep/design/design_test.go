@@ -70,7 +70,7 @@ func TestTrajectoriesChangeOneKnobAtATime(t *testing.T) {
 				if want := ks[s.Knob].length(from[s.Knob], to[s.Knob]); s.Length != want || want == 0 {
 					t.Fatalf("length %v, want %v", s.Length, want)
 				}
-				if k := ks[s.Knob]; k.Values == 0 && math.Abs(math.Abs(s.Length)-float64(levels)/2/float64(levels-1)) > 1e-12 {
+				if k := ks[s.Knob]; k.Values == 0 && !(math.Abs(math.Abs(s.Length)-float64(levels)/2/float64(levels-1)) <= 1e-12) {
 					t.Fatalf("length %v of %d levels", s.Length, levels)
 				}
 				changed = append(changed, s.Knob)

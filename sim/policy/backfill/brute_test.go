@@ -22,7 +22,7 @@ type brute struct {
 	sessions     []backfill.Session // of every day
 	cycles       backfill.Planning
 	calculated   int  // period of passes without an event; 0: none
-	event        bool // a job has come or ended at this instant
+	event        bool // something has happened at this instant that brings a pass
 	nodes        bool // jobs have requests, or span classes
 	dark         *bruteNodes
 	called       []*bruteJob // that wait for boots alone
@@ -230,7 +230,7 @@ func (b *brute) finishes(j *bruteJob) bool { return j.start+int(min(j.RunTime, j
 func (b *brute) up() (some bool) {
 	for i, o := range b.events {
 		if !b.gone[i] && int(o.Until) == b.now {
-			b.gone[i], b.news, some = true, true, true
+			b.gone[i], b.event, b.news, some = true, true, true, true
 		}
 	}
 	return some
@@ -242,7 +242,7 @@ func (b *brute) down() bool {
 		if int(o.From) != b.now || b.begun[i] {
 			continue
 		}
-		b.news = b.news || !b.known[i]
+		b.event, b.news = b.event || !b.known[i], b.news || !b.known[i]
 		b.begun[i], b.known[i] = true, true
 		var hit []*bruteJob
 		b.running = slices.DeleteFunc(b.running, func(j *bruteJob) bool {
@@ -253,7 +253,7 @@ func (b *brute) down() bool {
 			return false
 		})
 		slices.SortFunc(hit, func(a, b *bruteJob) int { return a.seq - b.seq })
-		b.news = b.news || len(hit) > 0
+		b.event, b.news = b.event || len(hit) > 0, b.news || len(hit) > 0
 		b.fail(hit)
 		return true
 	}
@@ -264,7 +264,7 @@ func (b *brute) down() bool {
 func (b *brute) announce() bool {
 	for i, o := range b.events {
 		if o.Ahead && int(o.Announced) == b.now && !b.known[i] {
-			b.known[i], b.news = true, true
+			b.known[i], b.event, b.news = true, true, true
 			return true
 		}
 	}
@@ -299,6 +299,12 @@ func (b *brute) start(j *bruteJob) {
 			if !slices.ContainsFunc(b.running, func(k *bruteJob) bool { return slices.Contains(k.procs, p) }) {
 				j.procs = append(j.procs, p)
 			}
+		}
+	}
+	if b.nodes { // all of its nodes, for an event hits whole ones
+		j.procs = nil
+		for _, u := range j.uses {
+			j.procs = append(j.procs, b.procsOf(u.class, u.node)...)
 		}
 	}
 	b.running = append(b.running, j)

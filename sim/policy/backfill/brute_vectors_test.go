@@ -42,6 +42,15 @@ func (b *brute) left(j *bruteJob, class, node, start int) use {
 	return least
 }
 
+// procsOf returns the processors of a node.
+func (b *brute) procsOf(class, node int) (procs []int) {
+	cores := b.on.Clusters[class].Cores
+	for p := range cores {
+		procs = append(procs, b.on.First(class)+node*cores+p)
+	}
+	return procs
+}
+
 // licensed reports whether there are licences for j at each instant.
 func (b *brute) licensed(j *bruteJob, start int) bool {
 	for i, l := range b.on.Licences {
@@ -85,7 +94,8 @@ func (b *brute) vectors(j *bruteJob, classes []int, start int) bool {
 		switches[at] = append(switches[at], class)
 		for node := range c.Nodes {
 			free, n := b.left(j, class, node, start), 0
-			for n < most && ask.Features&c.Features == ask.Features && !(whole && free.cores < c.Cores) && (n+1)*cores <= free.cores &&
+			shut := slices.ContainsFunc(b.procsOf(class, node), func(p int) bool { return !b.open(j, p, start) })
+			for !shut && n < most && ask.Features&c.Features == ask.Features && !(whole && free.cores < c.Cores) && (n+1)*cores <= free.cores &&
 				(n+1)*int(ask.Memory) <= free.memory && (n+1)*int(ask.GPUs) <= free.gpus {
 				n++
 			}
@@ -179,7 +189,7 @@ func vectorCase(t *testing.T, r *rand.Rand, nodes int) smallCase {
 	for !c.on.Divided() {
 		c = drawOn(t, r, classes)
 	}
-	c.events = nil
+	c.events, c.whole = nil, true
 	c.on.Features = []string{"f", "g"}
 	for i := range c.on.Clusters {
 		k := &c.on.Clusters[i]
@@ -216,7 +226,7 @@ func vectorCase(t *testing.T, r *rand.Rand, nodes int) smallCase {
 
 // TestVectorsEqualBruteForce plays random cases with requests, limits and priorities. In the last hundred, runs of nodes are long.
 func TestVectorsEqualBruteForce(t *testing.T) {
-	starts, requests, limits, spans, fewest, cycles := 0, 0, 0, 0, 0, 0
+	starts, requests, limits, spans, fewest, cycles, events, requeues := 0, 0, 0, 0, 0, 0, 0, 0
 	step := uint64(simtest.Cases(2, 1)) // every second case, or all
 	for seed := uint64(0); seed < 1100; seed += step {
 		r, nodes := rand.New(rand.NewPCG(seed, 33)), 3
@@ -224,6 +234,12 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 			nodes = 24
 		}
 		c := vectorCase(t, r, nodes)
+		if more := rand.New(rand.NewPCG(seed, 34)); seed%4 < 2 {
+			for range more.IntN(5) {
+				c.event(more)
+			}
+			events += len(c.events)
+		}
 		order := backfill.Ordered{Order: []backfill.Order{"fcfs", "sjf", "multifactor", "largest"}[r.IntN(4)]}
 		order.By.MultifactorParams = backfill.MultifactorParams{Weights: multifactor.Weights{Age: 10.171, Size: .313 + float64(r.IntN(30))},
 			MaxAge:   20,
@@ -252,16 +268,19 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 			}
 			p := policy(t, name, params)
 			got, books := &startLog{}, audit.New(c.on)
+			books.Expect(c.on, c.events, nil)
 			books.Watch(p)
-			_, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: c.on, Source: simtest.Source(c.jobs), Policy: p,
-				Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, Requests: true})
+			res, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: c.on, Source: simtest.Source(c.jobs), Policy: p,
+				Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, Requests: true,
+				Outages: c.events, Requeue: c.requeue})
 			if err == nil {
 				err = books.Verdict(true)
 			}
 			if err != nil {
 				t.Fatalf("case %d, %s: %v\n%s", seed, name, err, c.tell())
 			}
-			b := brute{on: c.on, limits: c.plain(), conservative: name == "conservative", nodes: true, clock: new(int), cycles: planning}
+			b := brute{on: c.on, events: c.events, requeue: c.requeue, limits: c.plain(), conservative: name == "conservative", nodes: true,
+				clock: new(int), cycles: planning}
 			b.less = func(x, y *bruteJob) bool {
 				switch order.Order {
 				case "sjf":
@@ -282,7 +301,7 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 			if d := cmp.Diff(want, got.starts); d != "" {
 				t.Fatalf("case %d, %s, order %s, planning %+v (-brute force +policy):\n%s\n%s", seed, name, order.Order, planning, d, c.tell())
 			}
-			starts += len(got.starts)
+			starts, requeues = starts+len(got.starts), requeues+int(res.Requeued)
 		}
 		for _, j := range c.jobs {
 			if j.Request != nil {
@@ -295,8 +314,8 @@ func TestVectorsEqualBruteForce(t *testing.T) {
 		fewest += len(c.on.Licences)
 	}
 	t.Logf("compared %d starts; %d jobs had requests, %d could span classes; %d limits; %d cases were planned at a "+
-		"period, %d had licences", starts, requests, spans, limits, cycles, fewest)
-	if requests < 1000 || spans < 200 || limits < 100 {
+		"period, %d had licences; %d events, %d requeues", starts, requests, spans, limits, cycles, fewest, events, requeues)
+	if requests < 1000 || spans < 200 || limits < 100 || events < 300 || requeues < 30 {
 		t.Error("the cases are too tame")
 	}
 }
@@ -377,7 +396,7 @@ func (b *brute) points(j *bruteJob, p *backfill.MultifactorParams) float64 {
 
 // tell writes the case down.
 func (c *smallCase) tell() string {
-	out := fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n", c.on.Clusters, c.on.Partitions, c.on.Licences, c.limits)
+	out := fmt.Sprintf("%+v\n%+v\n%+v\n%+v\n%+v %+v\n", c.on.Clusters, c.on.Partitions, c.on.Licences, c.limits, c.events, c.requeue)
 	for _, j := range c.jobs {
 		out += fmt.Sprintf("%d submit %g run %g wall %g procs %d user %d part %d %+v\n", j.ID, j.Submit, j.RunTime, j.Walltime, j.Procs, j.User,
 			j.Partition, j.Request)

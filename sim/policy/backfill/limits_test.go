@@ -184,6 +184,40 @@ func TestLimitsCountByClass(t *testing.T) {
 	}
 }
 
+// TestPlacesOutlastLimits has job 3 wait for class b from 10 s on, with all 3 processors of its user. From 2 to 7 s job 4 of that user has
+// one. At 4 s job 5 ends early. Job 3 then has no other place than the one on class a at 100 s, and keeps its place.
+func TestPlacesOutlastLimits(t *testing.T) {
+	on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "a", Nodes: 1, Cores: 1, Speed: 1}, {Name: "b", Nodes: 1, Cores: 3, Speed: 1},
+		{Name: "c", Nodes: 2, Cores: 1, Speed: 1}}, sim.Link{})
+	if err == nil {
+		err = on.Divide([]sim.Partition{{Name: "p", Classes: []int{0, 1}, Whole: true, Default: true}, {Name: "q", Classes: []int{2}}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 10, Walltime: 10, Procs: 3, User: 1, Partition: 1},
+		{ID: 2, RunTime: 100, Walltime: 100, Procs: 1, User: 2, Partition: 1},
+		{ID: 5, RunTime: 4, Walltime: 50, Procs: 1, User: 5, Partition: 2},
+		{ID: 3, Submit: 1, RunTime: 30, Walltime: 30, Procs: 1, Partition: 1},
+		{ID: 4, Submit: 2, RunTime: 5, Walltime: 5, Procs: 1, Partition: 2}}
+	for _, placement := range []string{"any", "contiguous", "requests"} {
+		params := conservativeParams("fcfs").(*backfill.ConservativeParams)
+		params.Limits = []backfill.Limit{{Each: "user", Running: backfill.Most{Cores: 3}, Otherwise: "hold"}}
+		if placement != "requests" {
+			params.Placement = placement
+		}
+		got := &startLog{}
+		if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(jobs),
+			Requests: placement == "requests", Policy: policy(t, "conservative", params), Progress: progress.Isolated{},
+			Observers: []sim.Observer{got}, KillAtWalltime: true}); err != nil {
+			t.Fatal(err)
+		}
+		if sortStarts(got.starts); fmt.Sprint(got.starts) != "[{1 0 1} {2 0 0} {5 0 2} {4 2 2} {3 10 1}]" {
+			t.Errorf("%s: %v", placement, got.starts)
+		}
+	}
+}
+
 // TestLimitsOfOneUserRefuseNoOther has jobs 4 and 5 alike wait where a node is off. A limit keeps job 4 off the class with a free node, and
 // not job 5 of another user, which starts there at once.
 func TestLimitsOfOneUserRefuseNoOther(t *testing.T) {

@@ -42,6 +42,7 @@ type smallCase struct {
 	jobs    []sim.JobSpec
 	requeue sim.Requeue
 	limits  []backfill.Limit
+	whole   bool // events are about whole nodes
 }
 
 // limit adds a limit on each user, on user 0 or on all.
@@ -154,6 +155,14 @@ func (c *smallCase) event(r *rand.Rand) {
 	if r.IntN(2) == 0 {
 		class := r.IntN(len(c.on.Clusters))
 		o.Procs = []sim.Span{{Lo: int32(c.on.First(class)), Hi: int32(c.on.First(class+1)) - 1}}
+	}
+	if sp := &o.Procs[0]; c.whole {
+		for _, p := range []*int32{&sp.Lo, &sp.Hi} {
+			class := c.on.ClusterOf(int(*p))
+			first, cores := int32(c.on.First(class)), int32(c.on.Clusters[class].Cores)
+			*p = first + (*p-first)/cores*cores
+		}
+		sp.Hi += int32(c.on.Clusters[c.on.ClusterOf(int(sp.Hi))].Cores) - 1
 	}
 	if o.Kind == sim.Reserved {
 		o.For.Users = []int32{0}

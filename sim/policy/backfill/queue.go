@@ -392,10 +392,7 @@ func (q *Queue) build() {
 	for i := top - 1; i >= 0; i-- {
 		q.pull(q.list[i].node)
 	}
-	q.roots[0] = 0
-	if top > 0 {
-		q.roots[0] = q.list[0].node
-	}
+	q.roots[0] = q.list[0].node
 }
 
 // place is the position of node x.

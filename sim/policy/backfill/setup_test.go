@@ -114,7 +114,7 @@ func TestServerWithSetUp(t *testing.T) {
 					}
 					half := 1.96 * math.Sqrt(squares/n)
 					t.Logf("%s %.5g, want %.5g (%+.2f %%), 95 %% interval %+.2f %%", name, sum, want, 100*(sum/want-1), 100*half/want)
-					if math.Abs(sum-want) > .02*want || math.Abs(sum-want) > 1.5*half {
+					if !(math.Abs(sum-want) <= .02*want) || !(math.Abs(sum-want) <= 1.5*half) {
 						t.Errorf("%s is %g, want %g", name, sum, want)
 					}
 				}

@@ -155,7 +155,7 @@ func TestSlurmLive(t *testing.T) {
 	waited, want := mean(model.waits), mean(live.waits)
 	t.Logf("compared %d jobs under limits: mean wait %.0f s, of the model %.0f s; makespan %.0f s and %.0f s", len(limited), want, waited,
 		live.end, model.end)
-	if math.Abs(waited/want-1) > .15 || math.Abs(model.end/live.end-1) > .15 {
+	if !(math.Abs(waited/want-1) <= .15) || !(math.Abs(model.end/live.end-1) <= .15) {
 		t.Errorf("under limits the mean wait is %.0f s and the makespan %.0f s, live %.0f s and %.0f s: more than 15 %% off", waited,
 			model.end, want, live.end)
 	}

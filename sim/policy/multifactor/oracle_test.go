@@ -308,7 +308,7 @@ func TestOracleSlurm(t *testing.T) {
 							}
 						}
 					}
-					if d := sum(t, &s, row, job, at) - number(t, row["priority"]); math.Abs(d) > 2 {
+					if d := sum(t, &s, row, job, at) - number(t, row["priority"]); !(math.Abs(d) <= 2) {
 						if differ["sum"]++; differ["sum"] < 4 {
 							t.Errorf("priority of job %s at %s s is %s, and by the rule %.2f more", row["job"], row["time"], row["priority"], d)
 						}
@@ -345,7 +345,7 @@ func calculated(t *testing.T, s *site, sample []map[string]string, jobs map[stri
 		n := 0
 		for _, row := range sample {
 			want := s.weights.Age * multifactor.Age(c-number(t, jobs[row["job"]]["accrue"]), s.maxAge)
-			if math.Abs(math.Round(want)-number(t, row["age"])) > 1 {
+			if !(math.Abs(math.Round(want)-number(t, row["age"])) <= 1) {
 				n++
 			}
 		}
@@ -405,7 +405,7 @@ func fairTree(t *testing.T, tree multifactor.Tree, users map[string]int, path st
 			}
 			user := row["account"] + "/" + row["user"]
 			factors++
-			if got, want := tree.Factor(users[user]), number(t, row["fairshare"]); math.Abs(got-want) > 1e-6 {
+			if got, want := tree.Factor(users[user]), number(t, row["fairshare"]); !(math.Abs(got-want) <= 1e-6) {
 				if differ++; differ < 4 {
 					t.Errorf("the fair-share factor of %s at %s s is %g, recorded is %g", user, row["time"], got, want)
 				}

@@ -69,7 +69,7 @@ func usageOfRun(t *testing.T, dir, name string, jobs []map[string]string, calcul
 				continue
 			}
 			factors++
-			if math.Abs(tree.Factor(user)-number(t, row["fairshare"])) > 1e-5 {
+			if !(math.Abs(tree.Factor(user)-number(t, row["fairshare"])) <= 1e-5) {
 				differ++
 			}
 			if raw := number(t, row["raw_usage"]); raw > 0 {
@@ -116,7 +116,7 @@ func prioritiesOfRun(t *testing.T, s *site, path string, jobs []map[string]strin
 		for _, part := range []string{"age", "fairshare", "size", "partition", "qos"} {
 			sum += number(t, row[part])
 		}
-		if math.Abs(sum-number(t, row["priority"])) > 4 {
+		if !(math.Abs(sum-number(t, row["priority"])) <= 4) {
 			off["sum"]++
 		}
 	}

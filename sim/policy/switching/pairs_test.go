@@ -46,6 +46,8 @@ func candidates() []candidate {
 			Rules: sim.RulesOfOrder}, true},
 		{"conservative", &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "smallest"}, Placed: backfill.Placed{Placement: "any"},
 			Rules: sim.RulesOfOrder}, true},
+		{"easy", &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Rules: "plain", Placed: backfill.Placed{Placement: "any"},
+			Planning: backfill.Planning{Every: 4}}, true},
 		{"no-sharing", &coallocation.Params{Queue: "per-cluster", Backfilling: "easy"}, true},
 		{"migration-only", &coallocation.Params{Queue: "global", Backfilling: "scan"}, true},
 		{"co-allocation", &coallocation.Params{Queue: "global", Backfilling: "easy"}, true},
@@ -53,7 +55,8 @@ func candidates() []candidate {
 	for _, name := range placement.Names {
 		all = append(all, candidate{"conservative",
 			&backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: name},
-				Rules: sim.RulesOfOrder}, false})
+				Rules: sim.RulesOfOrder}, false}, candidate{"easy",
+			&backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: name}, Rules: "plain"}, false})
 	}
 	return all
 }

@@ -296,6 +296,22 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
+// TestSeparatorsInFreeText: a row with one comma too many is kept where only one column can hold it. It is dropped where two can, and the
+// readings differ in the user.
+func TestSeparatorsInFreeText(t *testing.T) {
+	m, row := plain(), "2024-01-01T00:00:00Z,2024-01-01T00:00:10Z,2024-01-01T00:01:10Z,4,"
+	for free, want := range map[string]string{
+		"note":      `1 repaired  separators in free text (one reading fits best): line 2`,
+		"note user": `1 dropped   separators in free text (more than one column can hold them): line 2`,
+	} {
+		m.Free, m.Quotes = strings.Fields(free), false
+		l := mustRead(t, "id,submit,start,end,procs,note,user\n1,"+row+"a,b,ann\n2,"+row+"a,ann\n", m, logtable.Options{})
+		if got := report(t, l); !strings.Contains(got, want) {
+			t.Errorf("free text in %s: %s", free, got)
+		}
+	}
+}
+
 // TestThousands: a comma that may separate thousands is refused, and one that is a decimal point is read.
 func TestThousands(t *testing.T) {
 	row := func(procs string) string {

@@ -267,7 +267,7 @@ func (l *Log) ReadSideFile(ending string, r io.Reader) error {
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if ending == ".machines" && l.Header.Procs() == 0 && procs > 0 {
+	if l.Header.Procs() == 0 && procs > 0 {
 		l.Header.Lines = append(l.Header.Lines, "MaxProcs: "+strconv.FormatInt(procs, 10))
 	}
 	return nil

@@ -31,12 +31,12 @@ func TestSaturationByHand(t *testing.T) {
 	got := simtest.PlayPlaced(t, p, m, list, map[int64][]int32{1: {2, 2, 0}, 2: {0, 2, 2}, 3: {0, 0, 4}})
 	a := 10 + 1.85*(100-10/1.7)
 	for id, want := range map[int64]float64{1: a, 2: a + 10, 3: 110} {
-		if math.Abs(got[id]-want) > 1e-9 {
+		if !(math.Abs(got[id]-want) <= 1e-9) {
 			t.Errorf("job %d finishes at %v s, want %v", id, got[id], want)
 		}
 	}
 	v := m.Values(nil)
-	if math.Abs(v[4]-1.5) > 1e-12 || v[0] != 2./3 || math.Abs(v[2]-a/170) > 1e-9 {
+	if !(math.Abs(v[4]-1.5) <= 1e-12) || v[0] != 2./3 || !(math.Abs(v[2]-a/170) <= 1e-9) {
 		t.Errorf("measures are %v, want two of three co-allocated, a penalty of %g and a load of 1.5", v, a/170)
 	}
 }

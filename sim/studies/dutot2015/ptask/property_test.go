@@ -242,7 +242,7 @@ func TestPtaskAlone(t *testing.T) {
 			longest = max(longest, over(apart*j.Bytes, p.Central.Bandwidth), 2*latency*j.Bytes/4194304)
 		}
 		want := j.Submit + latency + longest
-		if math.Abs(out.finish[0]-want) > 1e-9*want {
+		if !(math.Abs(out.finish[0]-want) <= 1e-9*want) {
 			t.Fatalf("ends at %.17g, the closed form says %.17g", out.finish[0], want)
 		}
 	})

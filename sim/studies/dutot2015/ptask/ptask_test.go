@@ -35,7 +35,7 @@ func finishes(t testing.TB, p *sim.Platform, params ptask.Params, specs ...sim.J
 func closeTo(t *testing.T, what string, got []float64, want ...float64) {
 	t.Helper()
 	for i := range want {
-		if math.Abs(got[i]-want[i]) > 1e-9*want[i] {
+		if !(math.Abs(got[i]-want[i]) <= 1e-9*want[i]) {
 			t.Errorf("%s: job %d ends at %.17g, want %.17g", what, i, got[i], want[i])
 		}
 	}

@@ -213,7 +213,7 @@ func TestMigratedShare(t *testing.T) {
 	}
 	p := policy(t, "co-allocation", "", "")
 	run(t, sim.Config{Platform: machine(t, 10, 10), Policy: p, Progress: progress.Isolated{}, Source: simtest.Source(list)})
-	if v := p.(*coallocation.Policy).Values(nil)[0]; math.Abs(v-1./3) > 1e-15 {
+	if v := p.(*coallocation.Policy).Values(nil)[0]; !(math.Abs(v-1./3) <= 1e-15) {
 		t.Errorf("migrated share %v, want 1/3", v)
 	}
 }

@@ -48,13 +48,13 @@ func TestBandwidthByHand(t *testing.T) {
 	m := NewBandwidth(BandwidthParams{ComputationFraction: .5, BisectionBandwidth: 100})
 	got := simtest.PlayPlaced(t, simtest.Uplinked(t, 6, 100, 100, 100), m, list, counts)
 	for id, want := range map[int64]float64{1: 130, 2: 110, 3: 90, 4: 50} {
-		if math.Abs(got[id]-want) > 1e-9 {
+		if !(math.Abs(got[id]-want) <= 1e-9) {
 			t.Errorf("job %d finishes at %v s, want %v", id, got[id], want)
 		}
 	}
 	want := []float64{3. / 4, 2, 1.35, 1.5}
 	for i, v := range m.Values(nil) {
-		if math.Abs(v-want[i]) > 1e-9 {
+		if !(math.Abs(v-want[i]) <= 1e-9) {
 			t.Errorf("%s is %v, want %v", uplinks.Metrics[i].Name, v, want[i])
 		}
 	}

@@ -35,7 +35,7 @@ func TestCrossSite(t *testing.T) {
 		}
 	}
 	for sites, want := range map[int32]float64{0: .8, 2: .2 / 3, 3: .2 / 3, 4: .2 / 3} {
-		if got := count[sites] / 10000; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/10000) {
+		if got := count[sites] / 10000; !(math.Abs(got-want) <= 4*math.Sqrt(want*(1-want)/10000)) {
 			t.Errorf("%g of the jobs have sites %d, not %g", got, sites, want)
 		}
 	}

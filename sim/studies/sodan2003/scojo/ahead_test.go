@@ -65,7 +65,7 @@ func TestPlanIsWhatHappens(t *testing.T) {
 			if !waited {
 				continue
 			}
-			if math.Abs(seen[id]-at) > 1e-6*max(1, at) {
+			if !(math.Abs(seen[id]-at) <= 1e-6*max(1, at)) {
 				t.Fatalf("job %d was planned to start at %.9g s and started at %.9g s", id, at, seen[id])
 			}
 		}

@@ -106,7 +106,7 @@ func TestFigure3(t *testing.T) {
 		if l.id == 9 {
 			within = 1
 		}
-		if math.Abs(got[l.id]-l.runTime) > within {
+		if !(math.Abs(got[l.id]-l.runTime) <= within) {
 			t.Errorf("job %d did %.2f s of work from %g to %g s, printed are %g s", l.id, got[l.id], l.start, l.end, l.runTime)
 		}
 	}
@@ -137,7 +137,7 @@ func play(t *testing.T, p scojo.Params, m shares.Params, jobs []sim.JobSpec, wan
 		t.Error(err)
 	}
 	for _, o := range seen.Outcomes {
-		if w, ok := want[o.ID]; ok && (math.Abs(o.Start-w[0]) > within || math.Abs(o.Finish-w[1]) > within) {
+		if w, ok := want[o.ID]; ok && (!(math.Abs(o.Start-w[0]) <= within) || !(math.Abs(o.Finish-w[1]) <= within)) {
 			t.Errorf("job %d ran from %.6g to %.6g s, want %g to %g s", o.ID, o.Start, o.Finish, w[0], w[1])
 		}
 	}
@@ -158,7 +158,7 @@ func TestFigure3ByThePolicy(t *testing.T) {
 		{ID: 4, Submit: 90, RunTime: 10, Priority: 15},
 	}, outcome{2: {30, 223}, 4: {223, 289}}, 2)
 	for id, start := range map[int64]float64{1: 0, 2: 30, 3: 60, 4: 223} {
-		if got := seen.at[id]; math.Abs(got-start) > 2 {
+		if got := seen.at[id]; !(math.Abs(got-start) <= 2) {
 			t.Errorf("job %d started at %g s, printed are %g s", id, got, start)
 		}
 	}
@@ -211,7 +211,7 @@ func TestEffectiveShare(t *testing.T) {
 	m.C2 = 1.33
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 200}, {ID: 2, Submit: 10, RunTime: 30, Priority: 15}}
 	seen := play(t, p, m, jobs, outcome{2: {10, 110}}, exact)
-	if g := seen.first[2]; math.Abs(g.held-.4) > .0011 || g.share != .3 || !g.effective {
+	if g := seen.first[2]; !(math.Abs(g.held-.4) <= .0011) || g.share != .3 || !g.effective {
 		t.Errorf("job 2 was given %+v, want 40 %% for a progress of 30 %%", g)
 	}
 	p.Reserve = "assigned"
@@ -288,7 +288,7 @@ func TestUrgentShare(t *testing.T) {
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 300}, {ID: 2, Submit: 10, RunTime: 60, Priority: 15},
 		{ID: 3, Submit: 20, RunTime: 10, Priority: 15}}
 	seen := play(t, p, shares.Defaults, jobs, outcome{3: {20, 85}}, exact) // 10 / (.2 / 1.3) = 65
-	if g := seen.first[3]; math.Abs(g.held-.2) > 1e-12 || g.share != 0 {
+	if g := seen.first[3]; !(math.Abs(g.held-.2) <= 1e-12) || g.share != 0 {
 		t.Errorf("the urgent job was given %+v", g)
 	}
 }

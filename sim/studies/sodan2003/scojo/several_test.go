@@ -71,7 +71,7 @@ func onSitesUnder(t simtest.Failer, m shares.Params, p scojo.Params, sites []int
 func (p *parts) startAt(t *testing.T, want map[int64]float64) {
 	t.Helper()
 	for id, at := range want {
-		if got := p.start[id]; math.Abs(got-at) > 1e-8*max(100, at) {
+		if got := p.start[id]; !(math.Abs(got-at) <= 1e-8*max(100, at)) {
 			t.Errorf("job %d starts at %g s, want %g s", id, got, at)
 		}
 	}

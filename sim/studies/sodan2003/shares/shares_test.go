@@ -48,13 +48,13 @@ func TestShareSlowdowns(t *testing.T) {
 		for _, name := range c.beside {
 			beside = append(beside, running(name))
 		}
-		if got := New(p).Slowdown(running(c.job), beside); math.Abs(got-c.want) > 1e-12 {
+		if got := New(p).Slowdown(running(c.job), beside); !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("%s: %s beside %v is slowed down by %g, want %g", c.from, c.job, c.beside, got, c.want)
 		}
 	}
 	p := Defaults
 	p.Slowdowns, p.Delay = "estimate", 10e-3
-	if got, want := New(p).Slowdown(running("central"), []*sim.Job{running("seq")}), 1+15.09/29.3; math.Abs(got-want) > 1e-12 {
+	if got, want := New(p).Slowdown(running("central"), []*sim.Job{running("seq")}), 1+15.09/29.3; !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("with a delay of 10 ms central is slowed down by %g, want %g", got, want)
 	}
 }

@@ -101,7 +101,7 @@ func TestCoscheduling(t *testing.T) {
 			t.Error(err)
 		}
 		for id, w := range want {
-			if math.Abs(got[id]-w) > 1e-9*w {
+			if !(math.Abs(got[id]-w) <= 1e-9*w) {
 				t.Errorf("%s: job %d ends at %v s, want %v", mode, id, got[id], w)
 			}
 		}
@@ -131,7 +131,7 @@ func TestWorstNeighbourCounts(t *testing.T) {
 		Progress: New(Params{}), Observers: []sim.Observer{simtest.Watch(got)}}); err != nil {
 		t.Fatal(err)
 	}
-	if math.Abs(got[1]-want) > 1e-9 {
+	if !(math.Abs(got[1]-want) <= 1e-9) {
 		t.Errorf("job 1 ends at %v s, want %v", got[1], want)
 	}
 }

@@ -29,13 +29,13 @@ func on(id int64, procs int32, left, slow, harm float64) member {
 func TestGain(t *testing.T) {
 	primary := on(3, 8, 100, 0, 0)
 	o := play(&primary, []member{on(1, 4, 150, 1.25, 1.2), on(2, 4, 60, 1.1, 1.1)})
-	if math.Abs(o.gain-944./480) > 1e-12 || math.Abs(o.total-120) > 1e-12 || math.Abs(o.work-100) > 1e-12 {
+	if !(math.Abs(o.gain-944./480) <= 1e-12) || !(math.Abs(o.total-120) <= 1e-12) || !(math.Abs(o.work-100) <= 1e-12) {
 		t.Errorf("gain %v over %v s with %v s of the primary's work, want %v over 120 s with 100 s", o.gain, o.total, o.work, 944./480)
 	}
 	// With 5 processes job 2 takes 3 nodes, which makes 5 > 4 for the matched
 	// jobs: (96*4 + 60*5 + 100*8 - 120*5) / (120*5).
 	o = play(&primary, []member{on(1, 4, 150, 1.25, 1.2), on(2, 5, 60, 1.1, 1.1)})
-	if want := 884. / 600; math.Abs(o.gain-want) > 1e-12 {
+	if want := 884. / 600; !(math.Abs(o.gain-want) <= 1e-12) {
 		t.Errorf("with more nodes for the matched jobs the gain is %v, want %v", o.gain, want)
 	}
 	// Both matched jobs end first: job 1 of 40 s after 50 s. Job 3 has done
@@ -43,8 +43,8 @@ func TestGain(t *testing.T) {
 	// 66 s, (40*4 + 60*4 + (50/1.2+16/1.1)*8 - 66*4) / (66*4).
 	o = play(&primary, []member{on(1, 4, 40, 1.25, 1.2), on(2, 4, 60, 1.1, 1.1)})
 	done := 50/1.2 + 16/1.1
-	if want := (160 + 240 + done*8 - 264) / 264; math.Abs(o.gain-want) > 1e-12 || math.Abs(o.work-done) > 1e-12 ||
-		math.Abs(o.total-66) > 1e-12 {
+	if want := (160 + 240 + done*8 - 264) / 264; !(math.Abs(o.gain-want) <= 1e-12) || !(math.Abs(o.work-done) <= 1e-12) ||
+		!(math.Abs(o.total-66) <= 1e-12) {
 		t.Errorf("gain %v over %v s with %v s of the primary's work, want %v over 66 s with %v s", o.gain, o.total, o.work, want, done)
 	}
 }

@@ -60,7 +60,7 @@ func (r *times) Ended(_ *sim.View, j *sim.Job)   { r.finish[j.ID()] = j.Finish()
 func record() *times                             { return &times{map[int64]float64{}, map[int64]float64{}} }
 func near(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if math.Abs(got-want) > 1e-6 {
+	if !(math.Abs(got-want) <= 1e-6) {
 		t.Errorf("%s: %v, want %v", what, got, want)
 	}
 }

@@ -103,14 +103,14 @@ func TestMakeup(t *testing.T) {
 	}
 	t.Log(table.String())
 	for r := range rows[:7] {
-		if got := mean[1][r]; math.Abs(got-rows[r].published) > 2 {
+		if got := mean[1][r]; !(math.Abs(got-rows[r].published) <= 2) {
 			t.Errorf("%s: %.2f %%, published %g", rows[r].name, got, rows[r].published)
 		}
 	}
 	if mean[0][6] != mean[1][6] || mean[0][6] != mean[2][6] {
 		t.Errorf("serial jobs: %.2f %% before and %.2f and %.2f after; they should stay", mean[0][6], mean[1][6], mean[2][6])
 	}
-	if math.Abs(mean[1][7]-mean[0][7]) > 2 || math.Abs(mean[2][7]-53) > 2 {
+	if !(math.Abs(mean[1][7]-mean[0][7]) <= 2) || !(math.Abs(mean[2][7]-53) <= 2) {
 		t.Errorf("powers of two: %.2f %% before, %.2f and %.2f after", mean[0][7], mean[1][7], mean[2][7])
 	}
 }

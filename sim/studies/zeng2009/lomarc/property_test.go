@@ -23,7 +23,7 @@ type seer struct {
 
 // Ended checks that the job was expected to end now.
 func (p *seer) Ended(s *sim.State, j *sim.Job) {
-	if left := p.Remaining(j, s.Now()); math.Abs(left) > 1e-6 {
+	if left := p.Remaining(j, s.Now()); !(math.Abs(left) <= 1e-6) {
 		p.t.Fatalf("job %d has ended at %g s and was expected to run for %g s more", j.ID(), s.Now(), left)
 	}
 	p.Policy.Ended(s, j)

@@ -71,7 +71,7 @@ func TestStudy(t *testing.T) {
 		{"delay factor of long jobs", glts.delay, 1, .25},
 	} {
 		t.Logf("%s: %.3f", c.name, c.got)
-		if math.Abs(c.got-c.want) > c.within {
+		if !(math.Abs(c.got-c.want) <= c.within) {
 			t.Errorf("%s: %.3f, want %.3f within %g", c.name, c.got, c.want, c.within)
 		}
 	}

@@ -101,7 +101,7 @@ func TestWorkloadOfZeng(t *testing.T) {
 		{"powers of two after", powers[1], 87, 3}, {"powers of two before", powers[0], powers[1], 3},
 		{"powers of two with integers", powers[2], 53, 3},
 	} {
-		if math.Abs(c.got-c.want) > c.within {
+		if !(math.Abs(c.got-c.want) <= c.within) {
 			t.Errorf("%s: %.2f, want %.2f within %g", c.name, c.got, c.want, c.within)
 		}
 	}

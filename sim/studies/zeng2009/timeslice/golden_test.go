@@ -141,7 +141,7 @@ func TestBackfilling(t *testing.T) {
 		slicetest.Play(t, &e, slicetest.Machine(t, 4, 1), timeslice.New(p),
 			[]sim.JobSpec{job(1, 0, 100, 2), job(2, 0, 50, 3), job(3, 0, 10, 4), job(4, 0, 300, 1)}, true, simtest.Watch(l))
 		for i, w := range want {
-			if got := l[int64(i+1)]; math.Abs(got-w) > 1e-6 {
+			if got := l[int64(i+1)]; !(math.Abs(got-w) <= 1e-6) {
 				t.Errorf("%s: job %d starts at %v s, want %v", backfilling, i+1, got, w)
 			}
 		}
@@ -195,7 +195,7 @@ func TestEstimatesAreExact(t *testing.T) {
 		done := finishes{}
 		slicetest.Play(t, &e, slicetest.Machine(t, 6, 4), policy, jobs, true, simtest.Watch(done))
 		for id, want := range policy.at {
-			if math.Abs(done[id]-want) > 1e-6 {
+			if !(math.Abs(done[id]-want) <= 1e-6) {
 				t.Fatalf("job %d was expected to end at %v s and ended at %v s", id, want, done[id])
 			}
 		}

@@ -44,7 +44,7 @@ func TestRealAtTheEndOfASlice(t *testing.T) {
 	p := Slicing{Interval: 40, MediumShare: .25, Overhead: 2}
 	for _, c := range []struct{ x, want float64 }{{8, 10}, {16, 50}, {24, 90}} {
 		for _, rounding := range []float64{-1e-9, 0, 1e-9} {
-			if got := p.Real(Medium, 0, c.x+rounding); math.Abs(got-c.want) > 1e-8 {
+			if got := p.Real(Medium, 0, c.x+rounding); !(math.Abs(got-c.want) <= 1e-8) {
 				t.Errorf("%v s end at %v, want %v", c.x+rounding, got, c.want)
 			}
 		}
