@@ -112,7 +112,7 @@ func TestExitCodes(t *testing.T) {
 		{exitMisuse, []string{"simulate", good, "--instance", "x"}, "give its number in the plan, its id"},
 		{exitMisuse, []string{"init", good}, "exists"},
 		{exitMisuse, []string{"init", filepath.Join(dir, "new.yaml"), "--from", "none"}, "quickstart"},
-		{exitMisuse, []string{"list", "nothing"}, "valid: workload"},
+		{exitMisuse, []string{"list", "frobnicate"}, "valid: workload"},
 		{exitMisuse, []string{"list", "policy", "nothing"}, "valid: co-allocation"},
 		{exitMisuse, []string{"list", "engine", "nothing"}, "engine has no kinds; schedsweep list engine shows its fields"},
 		{exitMisuse, []string{"workload", "shred"}, "generate, describe, convert"},

@@ -70,36 +70,35 @@ func pathEnding(reg *params.Registry, name string) (path string, err error) {
 // may lack its beginning.
 func listPath(p *lister, reg *params.Registry, whole string) error {
 	first, path, _ := strings.Cut(whole, ".")
+	var lacking error // a topic and a kind may have one name
 	for _, t := range schema.Topics() {
 		if t.Name != first {
 			continue
 		}
-		found := below(t.Fields, path)
-		if found == nil {
-			return lackingField(t.Name, path, t.Fields)
+		if found := below(t.Fields, path); found != nil {
+			printFields(p, found)
+			return p.err
 		}
-		printFields(p, found)
-		return p.err
+		lacking = lackingField(t.Name, path, t.Fields)
 	}
 	for _, s := range reg.Sections {
 		if s.Name == first {
 			return listPathOf(p, s, path)
 		}
 		for _, k := range s.Kinds {
-			if k.Name != first {
+			if k.Name == "" || k.Name != first {
 				continue
 			}
 			fields, err := params.Parameters(k.Params)
 			if err != nil {
 				return err
 			}
-			found := below(fields, path)
-			if found == nil {
-				return lackingField(k.Name, path, fields)
+			if found := below(fields, path); found != nil {
+				p.printf("%s %s\n", s.Name, k.Name)
+				printFields(p, found)
+				return p.err
 			}
-			p.printf("%s %s\n", s.Name, k.Name)
-			printFields(p, found)
-			return p.err
+			lacking = lackingField(k.Name, path, fields)
 		}
 	}
 	ending, err := pathEnding(reg, whole)
@@ -108,6 +107,9 @@ func listPath(p *lister, reg *params.Registry, whole string) error {
 	}
 	if ending != "" {
 		return listPath(p, reg, ending)
+	}
+	if lacking != nil {
+		return lacking
 	}
 	return unlisted(reg, first)
 }

@@ -122,6 +122,15 @@ func TestOverLeavesIncompleteReplicationsOut(t *testing.T) {
 	if c := got[0]; c.N != 2 || c.Lost != 1 || c.BaseMean != 65./3 || c.OtherMean != 59./2 {
 		t.Errorf("of unrelated runs: %d, %d lost, means %g and %g", c.N, c.Lost, c.BaseMean, c.OtherMean)
 	}
+	// With one load of each replication of b, none has a mean of both.
+	got, err = Paired(f.Take([]int32{0, 1, 2, 3, 4, 5, 6, 9, 11}), d, Contrast{Axes: []string{"policy"},
+		Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"}, Independent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := got[0]; c.N != 0 || c.Lost != 3 || !math.IsNaN(c.Difference.Estimate) {
+		t.Errorf("of a load each: %d, %d lost, difference %v", c.N, c.Lost, c.Difference)
+	}
 }
 
 // TestLostPairsAreOfPairsWithAValue: replication 3 has no row of b, and replication 2 has no value on either side.

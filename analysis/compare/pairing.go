@@ -215,16 +215,22 @@ func (p *pairing) unrelated(rows, others []int32, value func(row int32) float64)
 	if p.over == nil {
 		return text.Each(p.side(rows), value), 0
 	}
-	places := map[int32]bool{}
+	theirs, places, count := map[int32]bool{}, map[int32]bool{}, map[int32]int{}
 	for _, r := range others {
-		places[p.over[r]] = true
+		theirs[p.over[r]] = true
 	}
-	rows = text.Those(rows, func(r int32) bool { return places[p.over[r]] })
+	rows = text.Those(rows, func(r int32) bool { return theirs[p.over[r]] })
+	for _, r := range rows {
+		places[p.over[r]] = true
+		count[p.replication[r]]++
+	}
 	means := p.replications.Means(rows, value)
 	for _, code := range slices.Sorted(maps.Keys(means)) {
-		values = append(values, means[code])
+		if count[code] >= len(places) {
+			values = append(values, means[code])
+		}
 	}
-	return values, p.replications.Distinct(rows) - len(values)
+	return values, len(count) - len(values)
 }
 
 // matching is the partners of two levels, by replication: their places in the group.

@@ -132,15 +132,7 @@ func (p *plotter) logGroups() []frame.Group {
 func (p *plotter) baselineRows(rows []int32) []int32 {
 	others := p.design.Without(p.contrast.Axes...)
 	groups := frame.GroupBy(p.frame, others, nil)
-	axes := p.frame.Columns(p.contrast.Axes)
-	is := func(row int32) bool {
-		for k, c := range axes {
-			if !c.At(int(row)).Equal(p.contrast.Baseline[k]) {
-				return false
-			}
-		}
-		return true
-	}
+	is := p.ofBaseline(p.frame)
 	var out []int32
 	seen := map[int32]bool{}
 	for _, row := range rows {
@@ -168,5 +160,21 @@ func (p *plotter) logAgainst(v, base float64) float64 {
 		return v / base
 	default:
 		return v - base
+	}
+}
+
+// ofBaseline reports which rows are of the baseline of a paired figure; none of another figure.
+func (p *plotter) ofBaseline(f *frame.Frame) func(row int32) bool {
+	if p.contrast == nil {
+		return func(int32) bool { return false }
+	}
+	axes := f.Columns(p.contrast.Axes)
+	return func(row int32) bool {
+		for k, c := range axes {
+			if !c.At(int(row)).Equal(p.contrast.Baseline[k]) {
+				return false
+			}
+		}
+		return true
 	}
 }

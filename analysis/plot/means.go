@@ -215,15 +215,18 @@ func (p *plotter) unrun() (gaps, error) {
 		return out, nil
 	}
 	points = points.Take(rows)
-	seen := map[place]bool{}
+	seen, base := map[place]bool{}, p.ofBaseline(p.frame)
 	for row := range int32(p.frame.Rows) {
-		seen[place{int(p.panelOf(row)), int(p.series.Codes[row]), p.at(row)}] = true
+		if !base(row) {
+			seen[place{int(p.panelOf(row)), int(p.series.Codes[row]), p.at(row)}] = true
+		}
 	}
 	inRow, inPanel := p.placesOf(points, p.spec.Rows, &p.rows), p.placesOf(points, p.spec.Panels, &p.panels)
 	series, x := p.placesOf(points, p.spec.Series, &p.series), points.Column(p.spec.X)
+	base = p.ofBaseline(points)
 	for i := range points.Rows {
 		at := place{inRow[i]*len(p.panels.Values) + inPanel[i], series[i], x.Number(int32(i))}
-		if min(inRow[i], inPanel[i], series[i]) < 0 || math.IsNaN(at.x) || seen[at] {
+		if min(inRow[i], inPanel[i], series[i]) < 0 || math.IsNaN(at.x) || seen[at] || base(int32(i)) {
 			continue
 		}
 		seen[at] = true

@@ -16,6 +16,7 @@ import (
 	"schedsweep/analysis/figure"
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/sweep/params"
 	"schedsweep/sweep/study"
 )
 
@@ -291,25 +292,28 @@ func TestLinesPartWhereASeriesHasNoValue(t *testing.T) {
 	}
 	// Places of c that have not run part its line, too. Places that the selection leaves out do not, nor do complete runs.
 	design.Points = func() (*frame.Frame, error) {
-		return frame.NewFrame(frame.NumberColumn("load", "", []float64{0, .5, 1, 2, 2.5, 3, 4}),
-			frame.TextColumn("policy", strings.Split("cccacbc", "")))
+		return frame.NewFrame(frame.NumberColumn("load", "", []float64{0, .5, 1, 1.5, 2, 2.5, 3, 4}),
+			frame.TextColumn("policy", strings.Split("cccaacbc", "")))
 	}
 	design.PlannedTotal = frame.Exactly(f.Rows + 1)
 	within := []study.Term{{Path: "load", Range: true, From: 1, To: 9}}
-	for i, want := range [][]float64{{0, .5, 1, 2, 2.5, 3}, {2, 2.5, 3}, {0, 2, 3}} {
-		s := study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy", Params: &MeansParams{Band: true}}
+	for i, want := range [][]float64{{0, .5, 1, 2, 2.5, 3}, {2, 2.5, 3}, {0, .5, 1, 2, 2.5, 3}, {0, 2, 3}} {
+		series, s := 2, study.Figure{ID: "f", X: "load", Y: "wait", Series: "policy", Params: &MeansParams{Band: true}}
 		switch i {
 		case 1:
 			s.Where = within
-		case 2:
+		case 2: // compared, so that rows of the baseline are no values
+			series, s.Series, s.Params = 0, "", &MeansParams{Paired: pairedDifference}
+			s.Where = []study.Term{{Path: "policy", Values: []params.Value{{Kind: params.String, S: "a"}, {Kind: params.String, S: "c"}}}}
+		case 3:
 			design.PlannedTotal = frame.Exactly(f.Rows)
 		}
-		d, err := Draw(f, design, s)
+		d, err := Draw(f, design, s, c)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var at []float64
-		for _, q := range markOf[figure.Line](d.Figure.Panels[0], 2).At {
+		for _, q := range markOf[figure.Line](d.Figure.Panels[0], series).At {
 			at = append(at, q.X)
 		}
 		if diff := cmp.Diff(want, at); diff != "" {

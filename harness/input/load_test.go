@@ -61,8 +61,13 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"workload: {kind: lublin", "cross_site.sites: {label: some, value: [2, 3]}", "cross_site.sites is given, and no job"},
 		{"workload: {kind: lublin, cross_site: {portion: 0}", "cross_site.sites: {label: some, value: [2, 3]}", "sites is given, and no job"},
 		{"workload: {kind: lublin, cross_site: {sites: [2, 3]}", "cross_site.portion: 0, 0.5", ""},
+		{"workload: {kind: lublin", "estimates: {label: a, value: {model: as-is, factor: 3}}", "workload.estimates names no model"},
 		{"workload: {kind: lublin, select: {jobs: 5, sample: random}", "select.run_up: 5", "taken; write sample: window, or drop it"},
 		{"workload: {kind: lublin, select: {jobs: 5, run_up: 5}", "select.sample: random, window", ""},
+		{"workload: {kind: lublin, select: {jobs: 5, sample: first, skip: 9}", "select.run_up: 5", ""},
+		{"workload: {kind: lublin, select: {jobs: 5, sample: first}", "select.run_out: 5", ""},
+		{"workload: {kind: lublin, select: {skip: 9}", "select.run_up: 5", ""},
+		{"workload: {kind: lublin, select: {skip: 9}", "select.run_out: 5", "workload.select.run_out is 5, and no window of jobs is taken"},
 		{classes + "jobs: 3, sites: 2}], arrivals: [{over: 9}]", "shift: auto", "workload.classes[0].sites is 2, and no job runs"},
 		{classes + "jobs: 3, sites: 2, cross_site: 4}], arrivals: [{over: 9}]", "shift: auto", "cross_site is 4, and the class has 3"},
 		{classes + "jobs: 3}], arrivals: [{over: 9, gap: 2}]", "shift: auto", "workload.arrivals[0] names no rule"},
@@ -83,6 +88,8 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"policy: {kind: easy, order: {weights: {age: 5}}", "order.amounts: true", "give order.weights.cpus, memory or gpus points, or drop"},
 		{"policy: {kind: easy, order: {weights: {age: 5}, amounts: true}", "order.weights.memory: 0, 5", ""},
 		{"policy: {kind: queue, order: {weights: {size: 5}, max_age: 14d}", "order.weights.age: 0, 5", ""},
+		{"policy: {kind: queue, order: {weights: {size: 5}, max_age: 14d}", "order.weights: {label: s, value: {size: 5}}, " +
+			"{label: a, value: {age: 5}}", ""},
 		{"progress: {kind: shares", "spin: 1", "progress.slowdowns is levels, and delay, switch"},
 		{"progress: {kind: shares", "c2: 1.1", ""},
 	} {

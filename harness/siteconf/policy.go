@@ -135,7 +135,7 @@ func (c *conf) priority() {
 	}{{"PriorityMaxAge", &m.MaxAge, w.Age}, {"PriorityDecayHalfLife", &m.HalfLife, w.FairShare}} {
 		if p, ok := c.option(x.key); ok && x.weight == 0 {
 			*x.to = week
-			c.drop(p, "no weight above 0 uses it")
+			c.spare(p, "no weight above 0 uses it")
 		}
 	}
 	m.Amounts = m.Amounts && w.CPUs+w.Memory+w.GPUs > 0

@@ -218,6 +218,7 @@ func TestHarmless(t *testing.T) {
 		{"PartitionName=q Nodes=n1 LLN=False ExclusiveUser=0", "slurm.conf:8", ""},
 		{"FrontendName=x", "FrontendName", harmless}, {"DownNodes=n1", "DownNodes=n1", decide},
 		{"PartitionName=q Nodes=n1 MaxNodes=2", "MaxNodes=2", decide}, {"PartitionName=q Nodes=n1 MaxNodes=UNLIMITED", "MaxNodes", ""},
+		{"PriorityDecayHalfLife=3-0", "PriorityDecayHalfLife", harmless},
 		{"PartitionName=q Nodes=n1 MinNodes=1", "MinNodes", ""}, {"PartitionName=q Nodes=n1 MinNodes=2", "MinNodes=2", decide},
 	} {
 		got, err := sections(small+c.conf, "", "")

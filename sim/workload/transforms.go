@@ -150,12 +150,13 @@ func (t *Transforms) needs(plain Transforms, report func(missing, field, message
 	for _, edge := range []struct {
 		field   string
 		n, same int
-	}{{"run_up", s.RunUp, plain.Select.RunUp}, {"run_out", s.RunOut, plain.Select.RunOut}} {
-		missing, remedy := "select.jobs", "give select.jobs"
+		all     bool // it acts also where all jobs are taken
+	}{{"run_up", s.RunUp, plain.Select.RunUp, s.Skip > 0}, {"run_out", s.RunOut, plain.Select.RunOut, false}} {
+		missing, remedy, idle := "select.jobs", "give select.jobs", s.Jobs == 0 && !edge.all
 		if s.Jobs > 0 {
-			missing, remedy = "select.sample", "write sample: window"
+			missing, remedy, idle = "select.sample", "write sample: window", s.Sample == "random"
 		}
-		if edge.n > 0 && edge.n != edge.same && !s.windows() {
+		if edge.n > 0 && edge.n != edge.same && idle {
 			report(missing, "select."+edge.field, fmt.Sprintf("is %d, and no window of jobs is taken; %s, or drop it", edge.n, remedy))
 		}
 	}

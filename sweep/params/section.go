@@ -169,8 +169,10 @@ func (d *Decoder) params(n *text.Node, s *SectionInfo, kind *KindInfo, partial b
 		}
 		kind.validate(params, report)
 		kind.needs(params, func(missing, field, message string) {
-			path := s.Name + "." + missing
-			if !slices.ContainsFunc(d.Axes, func(axis string) bool { return axis == path || strings.HasPrefix(axis, path+".") }) {
+			holds := func(whole, part string) bool { return strings.HasPrefix(s.Name+"."+part+".", whole+".") }
+			if !slices.ContainsFunc(d.Axes, func(axis string) bool {
+				return strings.HasPrefix(axis+".", s.Name+"."+missing+".") || holds(axis, missing) && !holds(axis, field)
+			}) {
 				report(field, message)
 			}
 		})
