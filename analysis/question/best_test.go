@@ -51,7 +51,8 @@ func TestBestAtTheMost(t *testing.T) {
 					right++
 				}
 				if (a.State == Undecided) != (a.Why != "") || len(a.Sides) > 1 && k.apart >= 0 && !(a.Within > 0) ||
-					a.State == Alike && !(a.Within <= k.margin) || a.State == Undecided && !(a.Within > k.margin) {
+					a.State == Alike && !(a.Within <= k.margin) || a.State == Undecided && !(a.Within > k.margin) ||
+					a.State != Undecided && a.More != 0 || a.State == Undecided && k.margin > 0 && a.More == 0 {
 					t.Errorf("%s, %d: %+v", name, seed, a)
 				}
 				if a.State == Answered && k.apart >= k.margin && a.Sides[0] != best {
