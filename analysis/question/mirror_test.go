@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestMirrored: the answer does not depend on the directions of the axis and of the metric.
+// TestMirrored: the answer does not depend on the directions of the axis and of the metric. Its grid has as many replications as the
+// point with the most.
 func TestMirrored(t *testing.T) {
 	four, whole := []float64{0, 1, 2, 3}, []float64{0, 10, 20, 30}
 	shown := func(a Answer) string {
@@ -37,7 +38,22 @@ func TestMirrored(t *testing.T) {
 				return Row{Y: y + 0.3*common.NormFloat64() + 0.2*own.NormFloat64()}
 			})
 			k.c.Least, k.c.Most = 20, 3000
-			want := shown(k.c.Decide(w.ask))
+			a := k.c.Decide(w.ask)
+			want, most := shown(a), 0
+			for p, rows := range w.rows {
+				if most = max(most, len(rows)); p.At < k.c.Lattice[0] || p.At > k.c.Lattice[3] {
+					t.Errorf("%s, %d: looked at %g", name, seed, p.At)
+				}
+			}
+			points := 1 + int(math.Ceil(k.c.Lattice[3]/2/k.c.HalfWidth))
+			if k.c.Fixed {
+				points++
+			} else if k.c.Against {
+				points *= 2
+			}
+			if a.Grid != points*most {
+				t.Errorf("%s, %d: a grid of %d, want %d points with %d replications", name, seed, a.Grid, points, most)
+			}
 			back, down := k.c, k.c
 			back.Lattice = nil
 			for _, v := range slices.Backward(k.c.Lattice) {
