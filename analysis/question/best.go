@@ -58,7 +58,7 @@ func (b Best) race(ask Ask, confidence float64) Answer {
 			break // no side is dropped
 		}
 		near := b.look(&a, rows, n, confidence)
-		if near && n == b.Most { // there is no more to decide
+		if near && a.State == Open && n == b.Most { // there is no more to decide
 			a.State, a.Sides, a.More = Answered, a.Sides[:1], 0
 		}
 		if a.State != Open {

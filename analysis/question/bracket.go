@@ -167,13 +167,11 @@ func (d *decision) across(p place, sign int) float64 {
 	return max(above, below)
 }
 
-// share is the largest of these shares of points without a sign.
+// share is the largest of these shares, which are 0 of points with a sign.
 func (d *decision) share(points []place) float64 {
 	most := 0.0
 	for i := range points {
-		if points[i].sign() == 0 {
-			most = max(most, d.across(points[i], nearest(points, i)))
-		}
+		most = max(most, d.across(points[i], nearest(points, i)))
 	}
 	return most
 }

@@ -175,6 +175,16 @@ func TestDatasetsAgreeWithMetrics(t *testing.T) {
 		at(id).queue += last * value(series, "queue_length", i)
 		at(id).busy += last * value(series, "busy", i)
 	}
+	for _, name := range []string{"power", "link", "link_load", "node_class", "class_power", "idle", "off", "boot", "shutdown"} {
+		if c := series.Column(name); slices.ContainsFunc(store.AllRows(series.Rows), func(i int32) bool { return !c.IsNull(int(i)) }) {
+			t.Errorf("series have a value of %s, which the platform has not", name)
+		}
+	}
+	for _, name := range []string{"energy", "cost", "carbon", "group", "queue", "partition", "recorded_submit", "recorded_wait"} {
+		if c := jobs.Column(name); slices.ContainsFunc(store.AllRows(jobs.Rows), func(i int32) bool { return !c.IsNull(int(i)) }) {
+			t.Errorf("jobs have a value of %s, which no log or platform gives", name)
+		}
+	}
 	rows := harnesstest.RowsOf(t, dir)
 	if len(found) != rows.Rows {
 		t.Fatalf("%d instances of %d", len(found), rows.Rows)

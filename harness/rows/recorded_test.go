@@ -46,7 +46,7 @@ func TestTableClock(t *testing.T) {
 func TestRecordedColumns(t *testing.T) {
 	log := "; StartTime: Sat Oct 26 22:30:00 CEST 1996\n; TimeZoneString: Europe/Stockholm\n; MaxProcs: 2\n; Queue: 1 long\n" +
 		"1 0 10 100 2 -1 -1 2 200 -1 1 7 3 -1 1 2 -1 -1\n" +
-		fmt.Sprintf("2 %d -1 100 2 -1 -1 2 200 -1 1 8 -1 -1 -1 -1 -1 -1\n", 5*3600)
+		fmt.Sprintf("2 %d -1 100 2 -1 -1 2 200 -1 1 -1 -1 -1 -1 -1 -1 -1\n", 5*3600)
 	path := filepath.Join(t.TempDir(), "jobs.swf")
 	if err := os.WriteFile(path, []byte(log), 0o644); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestRecordedColumns(t *testing.T) {
 	var got []string
 	for row := range jobs.Rows {
 		var cells []string
-		for _, name := range []string{"job_id", "group", "queue", "partition", "recorded_submit", "recorded_wait"} {
+		for _, name := range []string{"job_id", "user", "group", "queue", "partition", "recorded_submit", "recorded_wait"} {
 			v := jobs.Column(name)
 			switch at, number := v.Float(row); {
 			case v.IsNull(row):
@@ -73,7 +73,7 @@ func TestRecordedColumns(t *testing.T) {
 		}
 		got = append(got, strings.Join(cells, " "))
 	}
-	if want := "1 3 1 2 Sat 22:30 10, 2 - - - Sun 02:30 -"; strings.Join(got, ", ") != want {
+	if want := "1 7 3 1 2 Sat 22:30 10, 2 - - - - Sun 02:30 -"; strings.Join(got, ", ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
 	}
 	rows := harnesstest.RowsOf(t, dir)

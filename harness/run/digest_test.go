@@ -2,6 +2,7 @@ package run
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"schedsweep/sim"
@@ -25,34 +26,36 @@ func TestEveryFieldIsInTheDigest(t *testing.T) {
 		}
 		seen[h] = name
 	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[sim.JobSpec]()) {
-		switch f.Type.Kind() {
-		case reflect.Float64:
-			differs(f.Name, func(v reflect.Value) { v.SetFloat(1) })
-		case reflect.Int32, reflect.Int64:
-			differs(f.Name, func(v reflect.Value) { v.SetInt(1) })
-		case reflect.Uint8:
-			differs(f.Name, func(v reflect.Value) { v.SetUint(1) })
-		case reflect.String:
-			differs(f.Name, func(v reflect.Value) { v.SetString("x") })
-		case reflect.Array:
-			for i := range f.Type.Len() {
-				differs(f.Name, func(v reflect.Value) { v.Index(i).SetUint(1) })
+	for _, n := range []int64{1, 2} {
+		for _, f := range reflect.VisibleFields(reflect.TypeFor[sim.JobSpec]()) {
+			switch f.Type.Kind() {
+			case reflect.Float64:
+				differs(f.Name, func(v reflect.Value) { v.SetFloat(float64(n)) })
+			case reflect.Int32, reflect.Int64:
+				differs(f.Name, func(v reflect.Value) { v.SetInt(n) })
+			case reflect.Uint8:
+				differs(f.Name, func(v reflect.Value) { v.SetUint(uint64(n)) })
+			case reflect.String:
+				differs(f.Name, func(v reflect.Value) { v.SetString(strings.Repeat("x", int(n))) })
+			case reflect.Array:
+				for i := range f.Type.Len() {
+					differs(f.Name, func(v reflect.Value) { v.Index(i).SetUint(uint64(n)) })
+				}
+			case reflect.Pointer:
+				for i := range reflect.TypeFor[sim.Request]().NumField() {
+					differs(f.Name, func(v reflect.Value) {
+						r := &sim.Request{}
+						if v.Set(reflect.ValueOf(r)); i < 4 {
+							of := reflect.ValueOf(r).Elem().Field(i)
+							of.Set(reflect.ValueOf(n).Convert(of.Type()))
+						} else {
+							r.Licences[1] = int32(n)
+						}
+					})
+				}
+			default:
+				t.Errorf("the test knows no %s, which %s is", f.Type, f.Name)
 			}
-		case reflect.Pointer:
-			for i := range reflect.TypeFor[sim.Request]().NumField() {
-				differs(f.Name, func(v reflect.Value) {
-					r := &sim.Request{}
-					if v.Set(reflect.ValueOf(r)); i < 4 {
-						of := reflect.ValueOf(r).Elem().Field(i)
-						of.Set(reflect.ValueOf(1).Convert(of.Type()))
-					} else {
-						r.Licences[1] = 1
-					}
-				})
-			}
-		default:
-			t.Errorf("the test knows no %s, which %s is", f.Type, f.Name)
 		}
 	}
 }

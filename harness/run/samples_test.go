@@ -121,6 +121,21 @@ func ranTable(t *testing.T, m *sweep.Manifest, in *input.Files) *store.Table {
 	return harnesstest.RowsOf(t, dir)
 }
 
+// TestRandomStreamsOfARun: rows count the random streams of a run beside those of its workload, by which repeated runs are known.
+func TestRandomStreamsOfARun(t *testing.T) {
+	text := "name: streams\nworkload: {kind: lublin, jobs: 20}\nplatform: {processors: 128}\npolicy: {kind: fcfs}\n" +
+		"axes: {platform.events: [{label: none, value: []}, {label: drawn, value: [{law: exponential, mean_between_failures: 30d, " +
+		"repair: 10min}]}]}\n"
+	m, in := harnesstest.Loaded(t, text)
+	table := ranTable(t, m, in)
+	for row := range table.Rows {
+		events := table.Column("platform.events").Text(row)
+		if n, ok := table.Column("policy_streams").Float(row); !ok || (n == 1) != (events == "drawn") || (n == 0) != (events == "none") {
+			t.Errorf("with events %s a run has %g random streams, %v", events, n, ok)
+		}
+	}
+}
+
 // TestJobsThatWait: a run submits a job when the one that it names has ended, also where
 // bounds of the selection leave the number of jobs unknown.
 func TestJobsThatWait(t *testing.T) {

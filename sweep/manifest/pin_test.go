@@ -222,6 +222,11 @@ func TestPinningValuesThatRepeat(t *testing.T) {
 			t.Errorf("another kind: rows\n%s\nwant\n%s", got, want)
 		}
 	}
+	two := sweeptest.Base + "axes:\n  workload.jobs: [1, 2]\n  workload.alpha: [3, 4]\n  policy.kind: [easy, fcfs]\n  " +
+		"platform.bandwidth: [5, 6]\nzip: [[workload.jobs, workload.alpha], [policy.kind, platform.bandwidth]]\n"
+	if got := strings.Join(sweeptest.Rows(t, sweeptest.Load(t, two, "policy.kind=fcfs")), ";"); got != "1 3 fcfs 6;2 4 fcfs 6" {
+		t.Errorf("the second of two zips: rows %s", got)
+	}
 	if n := sweeptest.Load(t, text).Axes[0].Count; n != 2 {
 		t.Errorf("%d values, want 2", n)
 	}
