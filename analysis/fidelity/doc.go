@@ -27,7 +27,7 @@
 //	full              there never were
 //
 // The recorded schedule has all jobs from their recorded starts for their run times in the workload, also the jobs of the run-up and the
-// run-out, which are not compared. The machine has the processors that it has in the simulation. What the log does not show
+// run-out, and jobs that the simulation rejects, which are not compared. The machine has the processors that it has in the simulation. What the log does not show
 // (jobs cleaned away, nodes that were down, kinds of nodes) counts as free. So held and passed are the causes that are left when all
 // others are excluded. A job whose wait none of this explains may still wait for those whose waits it does: shares are by the job that
 // waited, and no sum of effects.

@@ -4,12 +4,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // run is a run of jobs.
@@ -195,6 +198,38 @@ func TestJobsBesideAreInTheSchedule(t *testing.T) {
 	}
 	if causes := p.group(ByCause).Classes; len(causes) != 2 || causes[0].Name != "started at once" || causes[1].Name != "full" {
 		t.Errorf("%+v", causes)
+	}
+}
+
+// TestRowsOfJobs: the rows are of a measured job, one without a recorded wait, one that the simulation rejects, and the like of each in the
+// run-up. Every job with a recorded wait is in the recorded schedule, and the measured one alone is compared.
+func TestRowsOfJobs(t *testing.T) {
+	schema := store.Schema{{Name: "part", Type: store.Category}}
+	for _, name := range Columns {
+		kind := store.Float64
+		if name == "queue" || name == "partition" {
+			kind = store.Category
+		}
+		schema = append(schema, store.Column{Name: name, Type: kind, Nullable: true})
+	}
+	rows := store.NewTable(schema, 7)
+	for i, row := range []struct {
+		part            string
+		start, recorded float64
+	}{{"run-up", 1, 10}, {"run-up", -1, 20}, {"run-up", 1, -1}, {"added", 1, 40}, {"measured", -1, 50}, {"measured", 1, -1}, {"measured", 1, 70}} {
+		rows.Column("part").SetString(i, row.part)
+		for name, x := range map[string]float64{"start": row.start, "recorded_wait": row.recorded, "submit": 0, "processors": 1} {
+			if x >= 0 {
+				rows.Column(name).SetFloat(i, x)
+			}
+		}
+	}
+	r := NewRun(nil, 5)
+	r.Take(rows, 0, rows.Rows)
+	waits := func(jobs []Job) []float64 { return text.Refs(jobs, func(j *Job) float64 { return j.Recorded }) }
+	if beside := waits(r.Near); !slices.Equal(waits(r.Jobs), []float64{70}) || !slices.Equal(beside, []float64{10, 20, 50}) ||
+		r.Unknown != 1 || r.Rejected != 1 {
+		t.Errorf("%+v and %v", r, beside)
 	}
 }
 
