@@ -117,6 +117,30 @@ func TestMovingByHand(t *testing.T) {
 	}
 }
 
+// TestHalvesWeeksHoursAndChance: of the waits of TestMovingByHand, the first of the three windows has no error, and the others have 10 s of
+// 20. Weeks begin on a Monday, such as 1970-01-05, and 23:00 is in the hour 23. Job 2 starts at 100 s, and a job of its user ends 30 s before
+// the time an hour later.
+func TestHalvesWeeksHoursAndChance(t *testing.T) {
+	var jobs []Job
+	for d := range 16 {
+		jobs = append(jobs, Job{Submit: float64(d)*day + 23*3600*float64(d%2), Recorded: 10, Wait: 10, User: -1, Queue: -1, Partition: -1, Procs: 1})
+	}
+	jobs[15].Wait = 150
+	p := Compare(run(jobs), 0.95)
+	hours := text.Each(p.group(ByHour).Classes, func(c Class) string { return c.Name })
+	if p.FirstHalf != 0 || math.Abs(p.SecondHalf-0.5) > 1e-12 || !slices.Equal(hours, []string{"00", "23"}) {
+		t.Errorf("%v, %v, hours %v", p.FirstHalf, p.SecondHalf, hours)
+	}
+	sunday, monday, next := Job{Clock: 4*day - 1}, Job{Clock: 4 * day}, Job{Clock: 11*day - 1}
+	if weekOf(&sunday, true) != -1 || weekOf(&monday, true) != 0 || weekOf(&next, true) != 0 {
+		t.Errorf("weeks %d, %d and %d", weekOf(&sunday, true), weekOf(&monday, true), weekOf(&next, true))
+	}
+	pair := []Job{{ID: 1, Run: 3670, Procs: 1}, {ID: 2, Recorded: 100, Run: 10, Procs: 1}}
+	if own, chance := newSchedule(pair).own(pair); own != 0 || chance != 1 {
+		t.Errorf("own %v, by chance %v", own, chance)
+	}
+}
+
 // TestWeeksThatAreAlike: the errors of 40 weeks follow one another (autoregressive, r = .6). Intervals that take weeks as
 // independent hold the truth in .67 of cases. The intervals of the package hold it in .85 or more.
 func TestWeeksThatAreAlike(t *testing.T) {
