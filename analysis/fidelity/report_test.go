@@ -117,13 +117,14 @@ func TestMovingByHand(t *testing.T) {
 	}
 }
 
-// TestHalvesWeeksHoursAndChance: of the waits of TestMovingByHand, the first of the three windows has no error, and the others have 10 s of
-// 20. Weeks begin on a Monday, such as 1970-01-05, and 23:00 is in the hour 23. Job 2 starts at 100 s, and a job of its user ends 30 s before
-// the time an hour later.
+// TestHalvesWeeksHoursAndChance: of the waits of TestMovingByHand, the first of the three windows has no error, and the others
+// have 10 s of 20. Weeks begin on a Monday, such as 1970-01-05, and 23:00 is in the hour 23. Job 2 starts at 100 s, and a job of
+// its user ends 30 s before the time an hour later.
 func TestHalvesWeeksHoursAndChance(t *testing.T) {
 	var jobs []Job
 	for d := range 16 {
-		jobs = append(jobs, Job{Submit: float64(d)*day + 23*3600*float64(d%2), Recorded: 10, Wait: 10, User: -1, Queue: -1, Partition: -1, Procs: 1})
+		at := float64(d)*day + 23*3600*float64(d%2)
+		jobs = append(jobs, Job{Submit: at, Recorded: 10, Wait: 10, User: -1, Queue: -1, Partition: -1, Procs: 1})
 	}
 	jobs[15].Wait = 150
 	p := Compare(run(jobs), 0.95)
@@ -225,8 +226,8 @@ func TestJobsBesideAreInTheSchedule(t *testing.T) {
 	}
 }
 
-// TestRowsOfJobs: the rows are of a measured job, one without a recorded wait, one that the simulation rejects, and the like of each in the
-// run-up. Every job with a recorded wait is in the recorded schedule, and the measured one alone is compared.
+// TestRowsOfJobs: the rows are of a measured job, one without a recorded wait, one that the simulation rejects, and the like of
+// each in the run-up. Every job with a recorded wait is in the recorded schedule, and the measured one alone is compared.
 func TestRowsOfJobs(t *testing.T) {
 	schema := store.Schema{{Name: "part", Type: store.Category}}
 	for _, name := range Columns {
@@ -240,7 +241,8 @@ func TestRowsOfJobs(t *testing.T) {
 	for i, row := range []struct {
 		part            string
 		start, recorded float64
-	}{{"run-up", 1, 10}, {"run-up", -1, 20}, {"run-up", 1, -1}, {"added", 1, 40}, {"measured", -1, 50}, {"measured", 1, -1}, {"measured", 1, 70}} {
+	}{{"run-up", 1, 10}, {"run-up", -1, 20}, {"run-up", 1, -1}, {"added", 1, 40}, {"measured", -1, 50}, {"measured", 1, -1},
+		{"measured", 1, 70}} {
 		rows.Column("part").SetString(i, row.part)
 		for name, x := range map[string]float64{"start": row.start, "recorded_wait": row.recorded, "submit": 0, "processors": 1} {
 			if x >= 0 {
