@@ -25,7 +25,7 @@ type oneRun struct {
 	name       string
 	provenance folder.Provenance
 	rows       *frame.Frame // after they are stacked without columns in memory
-	answered   int
+	answered   []int32      // its rows with an answer
 	axes       []string
 }
 
@@ -67,7 +67,7 @@ func (r *oneRun) with(env environment, c *cli.Context, fn func(rows.Stored) erro
 func (r *oneRun) said() string {
 	v := r.provenance
 	return fmt.Sprintf("%s: %s, semantic version %d, %s; %d of %d instances answered", r.name, v.Program, v.SemanticVersion, v.Arithmetic,
-		r.answered, r.plan.Len())
+		len(r.answered), r.plan.Len())
 }
 
 // sameStudy refuses two runs whose manifests differ in more than the user has named, and runs whose jobs differ where they

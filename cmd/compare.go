@@ -235,7 +235,8 @@ func (r *oneRun) read(in rows.Stored, m *sweep.Manifest) error {
 	if r.rows, err = frame.Tables(in.Table).Frame(in.Schema(), columns); err == nil {
 		r.rows.Later(in.Schema(), in.Read)
 		own := spec.Design.Filled()
-		r.answered = frame.Count(frame.Every(r.rows), own.Answered(r.rows), frame.Amount{}).OK
+		ok := own.Answered(r.rows)
+		r.answered = slices.DeleteFunc(frame.Every(r.rows), func(row int32) bool { return ok != nil && !ok[row] })
 	}
 	return err
 }
@@ -326,13 +327,13 @@ func comparedMetrics(c compareOptions, a, b *oneRun) (out, all []string, err err
 	return out, all, nil
 }
 
-// otherClasses are the classes of jobs of B that are not the same in all rows of both runs.
+// otherClasses are the classes of jobs of B that are not the same in all rows of both runs. Rows without an answer have no class.
 func otherClasses(a, b *oneRun) (other []string) {
 	for i := range b.manifest.Classes {
 		c := &b.manifest.Classes[i]
-		for _, f := range []*frame.Frame{a.rows, b.rows} {
-			is := f.Column(manifest.ByClass(rows.ClassColumn, c.Name))
-			if is == nil || slices.Contains(is.Codes, -1) || !slices.Equal(is.Levels, []string{c.Is()}) {
+		for _, r := range []*oneRun{a, b} {
+			is := r.rows.Column(manifest.ByClass(rows.ClassColumn, c.Name))
+			if is == nil || slices.ContainsFunc(r.answered, func(row int32) bool { return !is.At(int(row)).Is(frame.Text(c.Is())) }) {
 				other = append(other, c.Name)
 				break
 			}
@@ -376,9 +377,9 @@ var errRegression = errors.New("a regression")
 func comparedOf(a, b *oneRun, differ []params.Difference, res *analysis.Result) object {
 	whole := true
 	of := func(r *oneRun) object {
-		whole = whole && r.answered >= r.plan.Len()
+		whole = whole && len(r.answered) >= r.plan.Len()
 		return object{"folder", r.dir, "manifest", r.manifest.Name, "program", r.provenance.Program, "semantic_version",
-			r.provenance.SemanticVersion, "rows", r.rows.Rows, "planned", r.plan.Len(), "answered", r.answered}
+			r.provenance.SemanticVersion, "rows", r.rows.Rows, "planned", r.plan.Len(), "answered", len(r.answered)}
 	}
 	comparisons := text.Refs(res.Comparisons[0], func(c *compare.Comparison) object {
 		return append(judgedOf(c), "p_worse", c.PWorse, "p_worse_holm", c.PWorseHolm, "mean_a", c.BaseMean, "mean_b", c.OtherMean)

@@ -28,12 +28,15 @@ func (st *study) inquire() error {
 	if len(st.manifest.Questions) == 0 {
 		return nil
 	}
-	limits := map[[4][32]byte]int{}
+	type parts struct { // of an instance, on which its limit depends
+		workload, policy, progress, platform [32]byte
+		most                                 int
+	}
+	limits := map[parts]int{}
 	limit := func(inst *sweep.Instance, most int) (int, error) {
-		parts := [4][32]byte{inst.WorkloadKey(), inst.Sections[harness.SectionPolicy].Hash, inst.Sections[harness.SectionProgress].Hash,
-			inst.Sections[harness.SectionPlatform].Hash}
-		n, known := limits[parts]
-		if known && n < most {
+		of := parts{inst.WorkloadKey(), inst.Sections[harness.SectionPolicy].Hash, inst.Sections[harness.SectionProgress].Hash,
+			inst.Sections[harness.SectionPlatform].Hash, most}
+		if n, known := limits[of]; known {
 			return n, nil
 		}
 		n, err := input.Replicable(inst, st.inputs, most)
@@ -43,7 +46,7 @@ func (st *study) inquire() error {
 				n = most
 			}
 		}
-		limits[parts] = n
+		limits[of] = n
 		return n, err
 	}
 	var err error

@@ -26,11 +26,11 @@
 //	fitted at times   processors enough were free for a part of its wait
 //	full              there never were
 //
-// The recorded schedule has all jobs from their recorded starts for their run times in the workload, also the jobs of the run-up and the
-// run-out, which are not compared. The machine has the processors that it has in the simulation. What the log does not show
-// (jobs cleaned away, nodes that were down, kinds of nodes) counts as free. So held and passed are the causes that are left when all
-// others are excluded. A job whose wait none of this explains may still wait for those whose waits it does: shares are by the job that
-// waited, and no sum of effects.
+// The recorded schedule has all jobs from their recorded starts for their run times in the workload. It also has jobs that are not
+// compared: those of the run-up and the run-out, and jobs that the simulation rejects. The machine has the processors that it has in the
+// simulation. What the log does not show (jobs cleaned away, nodes that were down, kinds of nodes) counts as free. So held and passed are
+// the causes that are left when all others are excluded. A job whose wait none of this explains may still wait for those whose waits it
+// does: shares are by the job that waited, and no sum of effects.
 //
 // A choice is a recorded start of one user's compared job while a job of another user waits that was submitted before this start, also
 // after the starting job. It contradicts an order by use if the starting user has used more. Use counts from 0 at the first submission, or

@@ -22,7 +22,8 @@ type Job struct {
 	Queue, Partition int32
 	// Clock is the local time of the submission by the log, since 1970-01-01 00:00; NaN where it has none.
 	Clock float64
-	// Beside is of jobs before and behind a window: they are in the recorded schedule, and not compared.
+	// Beside is of jobs before and behind a window, and of jobs that never start in the simulation: they are in the recorded
+	// schedule, and not compared.
 	Beside bool
 }
 
@@ -73,22 +74,23 @@ func (r *Run) Take(t *store.Table, from, to int) {
 				continue
 			}
 		}
+		rejected := start.IsNull(row)
 		switch {
-		case near && (start.IsNull(row) || recorded.IsNull(row)):
-			continue
-		case start.IsNull(row):
+		case near:
+		case rejected:
 			r.Rejected++
-			continue
 		case recorded.IsNull(row):
 			r.Unknown++
+		}
+		if recorded.IsNull(row) {
 			continue
 		}
 		j := Job{
 			ID: int64(number(id, row, 0)), Submit: submit.Floats[row], Recorded: recorded.Floats[row], Wait: start.Floats[row] - submit.Floats[row],
 			Run: run.Floats[row], Walltime: walltime.Floats[row], Procs: int32(number(procs, row, 0)), User: int32(number(user, row, -1)),
-			Queue: r.named(queue, row), Partition: r.named(partition, row), Clock: number(clock, row, math.NaN()), Beside: near,
+			Queue: r.named(queue, row), Partition: r.named(partition, row), Clock: number(clock, row, math.NaN()), Beside: near || rejected,
 		}
-		if near {
+		if j.Beside {
 			r.Near = append(r.Near, j)
 			continue
 		}

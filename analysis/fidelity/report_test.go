@@ -4,12 +4,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"schedsweep/analysis/frame"
 	"schedsweep/analysis/stats"
+	"schedsweep/harness/store"
+	"schedsweep/sweep/text"
 )
 
 // run is a run of jobs.
@@ -114,6 +117,31 @@ func TestMovingByHand(t *testing.T) {
 	}
 }
 
+// TestHalvesWeeksHoursAndChance: of the waits of TestMovingByHand, the first of the three windows has no error, and the others
+// have 10 s of 20. Weeks begin on a Monday, such as 1970-01-05, and 23:00 is in the hour 23. Job 2 starts at 100 s, and a job of
+// its user ends 30 s before the time an hour later.
+func TestHalvesWeeksHoursAndChance(t *testing.T) {
+	var jobs []Job
+	for d := range 16 {
+		at := float64(d)*day + 23*3600*float64(d%2)
+		jobs = append(jobs, Job{Submit: at, Recorded: 10, Wait: 10, User: -1, Queue: -1, Partition: -1, Procs: 1})
+	}
+	jobs[15].Wait = 150
+	p := Compare(run(jobs), 0.95)
+	hours := text.Each(p.group(ByHour).Classes, func(c Class) string { return c.Name })
+	if p.FirstHalf != 0 || math.Abs(p.SecondHalf-0.5) > 1e-12 || !slices.Equal(hours, []string{"00", "23"}) {
+		t.Errorf("%v, %v, hours %v", p.FirstHalf, p.SecondHalf, hours)
+	}
+	sunday, monday, next := Job{Clock: 4*day - 1}, Job{Clock: 4 * day}, Job{Clock: 11*day - 1}
+	if weekOf(&sunday, true) != -1 || weekOf(&monday, true) != 0 || weekOf(&next, true) != 0 {
+		t.Errorf("weeks %d, %d and %d", weekOf(&sunday, true), weekOf(&monday, true), weekOf(&next, true))
+	}
+	pair := []Job{{ID: 1, Run: 3670, Procs: 1}, {ID: 2, Recorded: 100, Run: 10, Procs: 1}}
+	if own, chance := newSchedule(pair).own(pair); own != 0 || chance != 1 {
+		t.Errorf("own %v, by chance %v", own, chance)
+	}
+}
+
 // TestWeeksThatAreAlike: the errors of 40 weeks follow one another (autoregressive, r = .6). Intervals that take weeks as
 // independent hold the truth in .67 of cases. The intervals of the package hold it in .85 or more.
 func TestWeeksThatAreAlike(t *testing.T) {
@@ -195,6 +223,39 @@ func TestJobsBesideAreInTheSchedule(t *testing.T) {
 	}
 	if causes := p.group(ByCause).Classes; len(causes) != 2 || causes[0].Name != "started at once" || causes[1].Name != "full" {
 		t.Errorf("%+v", causes)
+	}
+}
+
+// TestRowsOfJobs: the rows are of a measured job, one without a recorded wait, one that the simulation rejects, and the like of
+// each in the run-up. Every job with a recorded wait is in the recorded schedule, and the measured one alone is compared.
+func TestRowsOfJobs(t *testing.T) {
+	schema := store.Schema{{Name: "part", Type: store.Category}}
+	for _, name := range Columns {
+		kind := store.Float64
+		if name == "queue" || name == "partition" {
+			kind = store.Category
+		}
+		schema = append(schema, store.Column{Name: name, Type: kind, Nullable: true})
+	}
+	rows := store.NewTable(schema, 7)
+	for i, row := range []struct {
+		part            string
+		start, recorded float64
+	}{{"run-up", 1, 10}, {"run-up", -1, 20}, {"run-up", 1, -1}, {"added", 1, 40}, {"measured", -1, 50}, {"measured", 1, -1},
+		{"measured", 1, 70}} {
+		rows.Column("part").SetString(i, row.part)
+		for name, x := range map[string]float64{"start": row.start, "recorded_wait": row.recorded, "submit": 0, "processors": 1} {
+			if x >= 0 {
+				rows.Column(name).SetFloat(i, x)
+			}
+		}
+	}
+	r := NewRun(nil, 5)
+	r.Take(rows, 0, rows.Rows)
+	waits := func(jobs []Job) []float64 { return text.Refs(jobs, func(j *Job) float64 { return j.Recorded }) }
+	if beside := waits(r.Near); !slices.Equal(waits(r.Jobs), []float64{70}) || !slices.Equal(beside, []float64{10, 20, 50}) ||
+		r.Unknown != 1 || r.Rejected != 1 {
+		t.Errorf("%+v and %v", r, beside)
 	}
 }
 

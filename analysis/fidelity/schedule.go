@@ -112,11 +112,7 @@ func (s *schedule) waitsIn(from, to float64) float64 {
 	if arrived == started {
 		return 0
 	}
-	before := sort.SearchFloat64s(s.submits, from)
-	if before > started {
-		return to - from
-	}
-	return to - s.submits[started]
+	return to - max(from, s.submits[started])
 }
 
 // Machine holds properties of the machine that the recorded schedule shows between the first start and the last end of the compared jobs.

@@ -41,7 +41,7 @@ var measures = []measure{
 	{name: "waiting time, the most first", waiting: func(*Job) float64 { return -1 }},
 }
 
-// moment is an event of a job: ends of an instant come first, submissions last.
+// moment is an event of a job: ends of an instant come first, of jobs that start at it last.
 type moment struct {
 	at   float64
 	what int
@@ -53,6 +53,7 @@ const (
 	jobEnds = iota
 	jobStarts
 	jobSubmitted
+	jobVanishes // the end of a job without a run time
 )
 
 // usesByUser counts the contradictions by each measure. It is empty for a log of one user.
@@ -69,7 +70,11 @@ func usesByUser(jobs []Job) []Use {
 	for i := range jobs {
 		j := &jobs[i]
 		if u := slices.Index(users, j.User); u >= 0 {
-			all = append(all, moment{j.start() + j.Run, jobEnds, j, u}, moment{j.start(), jobStarts, j, u}, moment{j.Submit, jobSubmitted, j, u})
+			end := moment{j.start() + j.Run, jobEnds, j, u}
+			if end.at == j.start() {
+				end.what = jobVanishes
+			}
+			all = append(all, end, moment{j.start(), jobStarts, j, u}, moment{j.Submit, jobSubmitted, j, u})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b moment) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.what, b.what)) })
@@ -123,7 +128,7 @@ func (m *measure) count(all []moment, users int) Use {
 		for _, e := range all[from:to] {
 			u, j := e.user, e.job
 			switch what {
-			case jobEnds:
+			case jobEnds, jobVanishes:
 				add(&use[u], m.end, j, 1)
 				add(&rate[u], m.running, j, -1)
 			case jobStarts:

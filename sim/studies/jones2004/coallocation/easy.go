@@ -3,8 +3,7 @@ package coallocation
 import "schedsweep/sim"
 
 func (p *Policy) passEasy(s *sim.State) {
-	if len(p.claims) > 1 || p.lines == 1 {
-		// Each line has a head of its own.
+	if len(p.claims) > 1 { // each line has a head of its own
 		for i := range p.lines {
 			c := &p.claims[i]
 			all := p.ended || c.stale(s)
