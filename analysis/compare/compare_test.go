@@ -243,6 +243,20 @@ func TestRepeatedInstancesAreNotPaired(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d comparisons with an ambiguous partner, want 2", n)
 	}
+	// Of unrelated runs each side leaves its own out: 7 and 100 are of one instance.
+	f, err = frame.NewFrame(frame.TextColumn("run", []string{"a", "a", "a", "b", "b", "b", "b"}),
+		frame.NumberColumn("rep", "", []float64{0, 1, 2, 0, 1, 2, 2}), frame.NumberColumn("m", "", []float64{1, 2, 3, 5, 6, 7, 100}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := frame.Design{Axes: []string{"run"}, Replication: "rep", Metrics: []string{"m"}}
+	got, err = Paired(f, d, Contrast{Axes: []string{"run"}, Baseline: []frame.Value{frame.Text("a")}, Independent: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := got[0]; c.BaseMean != 2 || c.OtherMean != 5.5 || warned(c.Warnings, stats.Duplicate) != 2 {
+		t.Errorf("of unrelated runs: means %g and %g, %v", c.BaseMean, c.OtherMean, c.Warnings)
+	}
 }
 
 func TestMissingBaseline(t *testing.T) {

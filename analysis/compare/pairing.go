@@ -79,12 +79,12 @@ func (p *pairing) compare(g *frame.Group, values frame.ValuesOf) []Comparison {
 			}
 			if p.contrast.Independent {
 				value := func(r int32) float64 { return from[p.place[r]] }
-				values, lost := p.unrelated(rows[level], rows[p.base], value)
-				baseValues, baseLost := p.unrelated(rows[p.base], rows[level], value)
+				values, lost, repeats := p.unrelated(rows[level], rows[p.base], value)
+				baseValues, baseLost, baseRepeats := p.unrelated(rows[p.base], rows[level], value)
 				c.Independent, c.Unpaired = true, 0
 				c.testIndependent(baseValues, values, p.design)
 				c.Lost = max(expected[i]-c.N, lost+lostOf(c.Counts.Planned, values)+baseLost+lostOf(c.BaselineCounts.Planned, baseValues))
-				c.warn("replications", countFinite(baseValues)+countFinite(values), m.repeats)
+				c.warn("replications", countFinite(baseValues)+countFinite(values), repeats+baseRepeats)
 			} else {
 				c.test(pairs, p.design)
 				c.Lost = max(0, expected[i]-c.N-undefined(pairs))
@@ -210,27 +210,34 @@ func (p *pairing) side(rows []int32) []int32 {
 }
 
 // unrelated returns one value for each replication of a level that is no partner of another. Where axes are averaged over, it is the mean
-// over the places that both levels have; lost is the number of replications without an answer at one of them.
-func (p *pairing) unrelated(rows, others []int32, value func(row int32) float64) (values []float64, lost int) {
+// over the places that both levels have; lost is the number of replications without an answer at one of them. Rows that repeat an
+// instance are left out, and counted.
+func (p *pairing) unrelated(rows, others []int32, value func(row int32) float64) (values []float64, lost, repeats int) {
+	n := map[int32]int{}
+	for _, r := range p.side(rows) {
+		n[p.cell[r]]++
+	}
+	once := text.Those(rows, func(r int32) bool { return n[p.cell[r]] <= 1 })
+	repeats = len(rows) - len(once)
 	if p.over == nil {
-		return text.Each(p.side(rows), value), 0
+		return text.Each(p.side(once), value), 0, repeats
 	}
 	theirs, places, count := map[int32]bool{}, map[int32]bool{}, map[int32]int{}
 	for _, r := range others {
 		theirs[p.over[r]] = true
 	}
-	rows = text.Those(rows, func(r int32) bool { return theirs[p.over[r]] })
-	for _, r := range rows {
+	once = text.Those(once, func(r int32) bool { return theirs[p.over[r]] })
+	for _, r := range once {
 		places[p.over[r]] = true
 		count[p.replication[r]]++
 	}
-	means := p.replications.Means(rows, value)
+	means := p.replications.Means(once, value)
 	for _, code := range slices.Sorted(maps.Keys(means)) {
 		if count[code] >= len(places) {
 			values = append(values, means[code])
 		}
 	}
-	return values, len(count) - len(values)
+	return values, len(count) - len(values), repeats
 }
 
 // matching is the partners of two levels, by replication: their places in the group.
@@ -332,8 +339,8 @@ func (c *Comparison) warn(units string, n, repeats int) {
 	}
 	if repeats > 0 {
 		ws = append(ws, stats.Warnf(stats.Duplicate, "%d %s left out", repeats,
-			text.Either(repeats, "row repeats an instance, so that its partner is ambiguous; it was",
-				"rows repeat an instance, so that their partner is ambiguous; they were")))
+			text.Either(repeats, "row repeats an instance, so that its value is ambiguous; it was",
+				"rows repeat an instance, so that their values are ambiguous; they were")))
 	}
 	c.Warnings = ws
 }
