@@ -93,7 +93,7 @@ func (c *Comparison) Difference(i int, inst *sweep.Instance, now *Report, scratc
 	computed := c.table.Column(computedColumn)
 	columns := []string{Instances.Status} // says more than the metrics that are missing thereby
 	for _, name := range r.compared() {
-		if computed != nil && !computed.IsNull(i) && c.table.Column(name).IsNull(i) {
+		if computed != nil && !computed.IsNull(i) && c.table.Column(name).IsNull(i) && !slices.Contains(strings.Fields(computed.Text(i)), name) {
 			continue // not requested then
 		}
 		if of := r.classOf(name); of != nil && c.table.Column(manifest.ByClass(ClassColumn, of.Name)).IsNull(i) {

@@ -271,3 +271,20 @@ func mustRunAll(t testing.TB, text string, cfg Config) Summary {
 	}
 	return sum
 }
+
+// TestVerifyNoticesNamed: a metric that the manifest names is compared also where its row has none.
+func TestVerifyNoticesNamed(t *testing.T) {
+	dir, named := t.TempDir(), computedBase+"metrics: {show: [utilisation], compute: named}\n"
+	m, in := harnesstest.Loaded(t, named)
+	if _, err := Sweep(context.Background(), Config{Manifest: m, Inputs: in, Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	forged(t, dir, func(rows *store.Table) {
+		c := rows.Column("utilisation")
+		c.Nulls = make([]bool, rows.Rows)
+		c.Nulls[2] = true
+	})
+	if v, said := verified(t, named, dir); v.OK != 5 || v.Failed != 1 || !strings.Contains(strings.Join(said, ""), "utilisation is null in its row") {
+		t.Errorf("%+v, said %v", v, said)
+	}
+}
