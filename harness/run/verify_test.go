@@ -284,7 +284,8 @@ func TestVerifyNoticesNamed(t *testing.T) {
 		c.Nulls = make([]bool, rows.Rows)
 		c.Nulls[2] = true
 	})
-	if v, said := verified(t, named, dir); v.OK != 5 || v.Failed != 1 || !strings.Contains(strings.Join(said, ""), "utilisation is null in its row") {
+	v, said := verified(t, named, dir)
+	if v.OK != 5 || v.Failed != 1 || !strings.Contains(strings.Join(said, ""), "utilisation is null in its row") {
 		t.Errorf("%+v, said %v", v, said)
 	}
 }
