@@ -113,7 +113,7 @@ func TestUnequalReplicationsOfTwoRuns(t *testing.T) {
 		grid(t, []string{"fcfs", "easy"}, []float64{1, 2}, 5, varied, noise)
 	fiveToo.Name = "other"
 	got, want := evaluate(t, own, c, other).Parts[0], evaluate(t, five, c, fiveToo).Parts[0]
-	if math.Abs(got.Low-want.Low)+math.Abs(got.High-want.High) > 1e-9 || got.Replications != 5 || len(got.Remarks) != 2 {
+	if !(math.Abs(got.Low-want.Low)+math.Abs(got.High-want.High) <= 1e-9) || got.Replications != 5 || len(got.Remarks) != 2 {
 		t.Errorf("paired: %+v, want %+v", got, want)
 	}
 }

@@ -89,7 +89,7 @@ func TestOverAveragesWithinReplications(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := got[0]; c.N != 2 || c.Lost != 0 || c.Difference.Estimate != 4.5 || math.Abs(c.Error.SE-math.Sqrt(256.25)) > 1e-12 {
+	if c := got[0]; c.N != 2 || c.Lost != 0 || c.Difference.Estimate != 4.5 || !(math.Abs(c.Error.SE-math.Sqrt(256.25)) <= 1e-12) {
 		t.Errorf("of unrelated runs: %d, %d lost, %+v", c.N, c.Lost, c.Error)
 	}
 }

@@ -403,7 +403,7 @@ func TestShareThatControlsExplain(t *testing.T) {
 		c, e := float64(2*(i%2)-1), float64(2*(i/2%2)-1)
 		rows = append(rows, Row{Y: 10 + c + e/2, Controls: []float64{c}})
 	}
-	if p := (&decision{}).place(0, rows, nil); p.used != 1 || math.Abs(p.r2-.8) > .005 {
+	if p := (&decision{}).place(0, rows, nil); p.used != 1 || !(math.Abs(p.r2-.8) <= .005) {
 		t.Errorf("%d controls explain %g", p.used, p.r2)
 	}
 }

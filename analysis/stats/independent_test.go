@@ -31,7 +31,7 @@ func TestIndependentRatioIsTheJackknifes(t *testing.T) {
 	value := math.Log(10.8 / 3)
 	want := Jackknife(value, []Class{{[]float64{math.Log(10.8 * 3 / 11), math.Log(10.8 * 3 / 11), math.Log(10.8 * 3 / 11), math.Log(10.8)}}},
 		[]Class{{[]float64{math.Log(13. / 3), math.Log(13. / 3), math.Log(12.5 / 3), math.Log(4), math.Log(3.5 / 3)}}})
-	if !r.TestedRatio || math.Abs(r.Tested.Value-value) > 1e-12 || math.Abs(r.Tested.SE-want.SE) > 1e-12 || r.Tested.DF != want.DF {
+	if !r.TestedRatio || !(math.Abs(r.Tested.Value-value) <= 1e-12) || !(math.Abs(r.Tested.SE-want.SE) <= 1e-12) || r.Tested.DF != want.DF {
 		t.Errorf("%+v, want %+v", r.Tested, want)
 	}
 }

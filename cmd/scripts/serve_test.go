@@ -199,7 +199,7 @@ func jobsListed(t *testing.T, base, trace string) {
 		}
 		shown, _ := strconv.ParseFloat(strings.ReplaceAll(cells[2][1], ",", ""), 64)
 		want, _ := strconv.ParseFloat(event[1], 64)
-		if math.Abs(shown-want) > 0.0500001 || shown > before {
+		if !(math.Abs(shown-want) <= 0.0500001) || shown > before {
 			t.Errorf("job %s waits %g s in the table, %g s in the trace, and comes after %g s", r[1], shown, want, before)
 		}
 		before = shown
