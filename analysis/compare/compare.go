@@ -112,7 +112,7 @@ func Each(f *frame.Frame, d frame.Design, c Contrast, fn func(Comparison)) error
 		along.Groups[i].Rows = nil // the groups of each row are all that pairs need
 	}
 	by := d.Without(append(slices.Clone(c.Over), c.Axes...)...)
-	replications := frame.NewReplications(f, &d)
+	replications := frame.NewReplications(f, &d, c.Over...)
 	p := pairing{
 		frame: f, design: &d, contrast: c, along: along, base: int32(base), ok: replications.OK,
 		replications: replications, replication: replications.All(), cell: replications.All(), place: make([]int32, f.Rows),

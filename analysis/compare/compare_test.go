@@ -123,13 +123,15 @@ func TestOverLeavesIncompleteReplicationsOut(t *testing.T) {
 		t.Errorf("of unrelated runs: %d, %d lost, means %g and %g", c.N, c.Lost, c.BaseMean, c.OtherMean)
 	}
 	// With one load of each replication of b, none has a mean of both.
-	got, err = Paired(f.Take([]int32{0, 1, 2, 3, 4, 5, 6, 9, 11}), d, Contrast{Axes: []string{"policy"},
-		Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"}, Independent: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c := got[0]; c.N != 0 || c.Lost != 3 || !math.IsNaN(c.Difference.Estimate) {
-		t.Errorf("of a load each: %d, %d lost, difference %v", c.N, c.Lost, c.Difference)
+	for _, independent := range []bool{false, true} {
+		got, err = Paired(f.Take([]int32{0, 1, 2, 3, 4, 5, 6, 9, 11}), d, Contrast{Axes: []string{"policy"},
+			Baseline: []frame.Value{frame.Text("a")}, Over: []string{"load"}, Independent: independent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := got[0]; c.N != 0 || c.Lost == 0 || !math.IsNaN(c.Difference.Estimate) {
+			t.Errorf("of a load each, independent %v: %d, %d lost, difference %v", independent, c.N, c.Lost, c.Difference)
+		}
 	}
 }
 

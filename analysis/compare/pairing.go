@@ -222,22 +222,16 @@ func (p *pairing) unrelated(rows, others []int32, value func(row int32) float64)
 	if p.over == nil {
 		return text.Each(p.side(once), value), 0, repeats
 	}
-	theirs, places, count := map[int32]bool{}, map[int32]bool{}, map[int32]int{}
+	places := map[int32]bool{}
 	for _, r := range others {
-		theirs[p.over[r]] = true
-	}
-	once = text.Those(once, func(r int32) bool { return theirs[p.over[r]] })
-	for _, r := range once {
 		places[p.over[r]] = true
-		count[p.replication[r]]++
 	}
+	once = text.Those(once, func(r int32) bool { return places[p.over[r]] })
 	means := p.replications.Means(once, value)
 	for _, code := range slices.Sorted(maps.Keys(means)) {
-		if count[code] >= len(places) {
-			values = append(values, means[code])
-		}
+		values = append(values, means[code])
 	}
-	return values, len(count) - len(values), repeats
+	return values, p.replications.Distinct(once) - len(values), repeats
 }
 
 // matching is the partners of two levels, by replication: their places in the group.
@@ -282,24 +276,21 @@ func (p *pairing) countCell(rows []int32, cell int32) int {
 	return n
 }
 
-// whole is the largest number of cells of a replication that have rows on both sides, also rows of instances that failed.
+// whole is the number of places that both sides have in some replication, also by rows of instances that failed.
 func (p *pairing) whole(base, other []int32) int {
 	if len(p.contrast.Over) == 0 {
 		return 1
 	}
-	sides := map[int32]bool{} // of a cell: whether both have it
+	cells, places := map[int32]bool{}, map[int32]bool{}
 	for _, r := range base {
-		sides[p.cell[r]] = false
+		cells[p.cell[r]] = true
 	}
-	most, count := 0, map[int32]int{}
 	for _, r := range other {
-		if both, ok := sides[p.cell[r]]; ok && !both {
-			sides[p.cell[r]] = true
-			count[p.replication[r]]++
-			most = max(most, count[p.replication[r]])
+		if cells[p.cell[r]] {
+			places[p.over[r]] = true
 		}
 	}
-	return most
+	return len(places)
 }
 
 // averaged makes one pair of each replication that has all partners: the mean of others would be of something else. A value that is

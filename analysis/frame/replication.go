@@ -12,13 +12,19 @@ import (
 // numbers, and are averaged before their spread is estimated.
 type Replications struct {
 	of    []int32 // of each row
+	place []int32 // of each row on the axes that are averaged over; nil for none
 	OK    []bool
 	count []int32 // scratch: one entry a replication, 0 between calls
 }
 
-func NewReplications(f *Frame, d *Design) *Replications {
+// NewReplications finds the replications of a frame whose rows are averaged over some axes.
+func NewReplications(f *Frame, d *Design, over ...string) *Replications {
 	of, n := ReplicationCodes(f.Held(d.Replication))
-	return &Replications{of, d.Answered(f), make([]int32, n)}
+	r := &Replications{of: of, OK: d.Answered(f), count: make([]int32, n)}
+	if len(over) > 0 {
+		r.place = GroupBy(f, over, nil).Of
+	}
+	return r
 }
 
 // ReplicationCodes codes the replication of each row, by codes below n: the numbers themselves where they are small.
@@ -46,10 +52,10 @@ func (r *Replications) Of(row int32) int32 { return r.of[row] }
 func (r *Replications) All() []int32 { return r.of }
 
 // Values returns one value for each replication of some rows, in no order: the mean over its rows. It leaves out a replication that
-// has fewer rows than others, or rows that failed or are not finite. The mean of such a replication would be of something else.
+// lacks a place of others, or has rows that failed or are not finite. The mean of such a replication would be of something else.
 // partial is the number of such replications. A single row that failed is a replication that is not there.
 func (r *Replications) Values(rows []int32, from func(row int32) float64) (sample []float64, partial int) {
-	if r.most(rows) < 2 {
+	if r.whole(rows) < 2 && r.most(rows) < 2 {
 		return Gather(rows, r.OK, from), 0
 	}
 	means := r.Means(rows, from)
@@ -58,7 +64,7 @@ func (r *Replications) Values(rows []int32, from func(row int32) float64) (sampl
 
 // Means is the mean over the rows of each replication, by its code, but for the ones that [Replications.Values] leaves out.
 func (r *Replications) Means(rows []int32, from func(row int32) float64) map[int32]float64 {
-	most := r.most(rows)
+	whole := r.whole(rows)
 	all := map[int32][]float64{}
 	for _, row := range rows {
 		if r.OK == nil || r.OK[row] {
@@ -67,7 +73,7 @@ func (r *Replications) Means(rows []int32, from func(row int32) float64) map[int
 	}
 	out := map[int32]float64{}
 	for code, v := range all {
-		if s := stats.TakeSample(v); s.N() == most {
+		if s := stats.TakeSample(v); s.N() == whole {
 			out[code] = s.Mean()
 		}
 	}
@@ -92,6 +98,18 @@ func (r *Replications) Averaged(rows []int32, values []float64) []float64 {
 		out = append(out, stats.TakeSample(v).Mean())
 	}
 	return out
+}
+
+// whole returns the number of rows of a replication that lacks none: of the places that the rows have.
+func (r *Replications) whole(rows []int32) int {
+	if r.place == nil {
+		return r.most(rows)
+	}
+	places := map[int32]bool{}
+	for _, row := range rows {
+		places[r.place[row]] = true
+	}
+	return len(places)
 }
 
 // most returns the number of rows of the replication with the most rows.

@@ -217,7 +217,7 @@ type plotter struct {
 
 func (p *plotter) layOut() {
 	f, d, s := p.frame, p.design, &p.spec
-	p.replications = frame.NewReplications(f, &d)
+	p.replications = frame.NewReplications(f, &d, p.over(nil)...)
 	p.ok, p.shares, p.drifts = p.replications.OK, frame.NewSharers(f, &d, p.replications), frame.NewDrifts(f, &d, p.replications)
 	p.x, p.y = column(f, s.X), column(f, s.Y)
 	p.rows, p.panels, p.series = p.levelsOf(s.Rows), p.levelsOf(s.Panels), p.levelsOf(s.Series)
