@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestReplicationsOfOtherPlaces: of three replications over the loads 1 and 2, the last one has both. Where none has, no mean is of both.
+// TestReplicationsOfOtherPlaces: only the last of three replications has rows at both loads. Without it, no mean is of both.
 func TestReplicationsOfOtherPlaces(t *testing.T) {
 	f, err := NewFrame(NumberColumn("load", "", []float64{1, 2, 1, 2}), NumberColumn("rep", "", []float64{0, 1, 2, 2}),
 		NumberColumn("m", "", []float64{10, 20, 30, 50}))

@@ -340,8 +340,12 @@ func TestEarliestCommonStart(t *testing.T) {
 			p.Release(own)
 		}
 		for _, m := range marks {
+			end := m + r.Estimate
+			if end-r.Estimate < m { // rounded down, to where the room may end
+				end = math.Nextafter(end, math.Inf(1))
+			}
 			for site := range sites {
-				if m >= agreed-1e-9 || m < max(w.now, r.NotBefore) || w.g.Plan(site).Free(m, m+r.Estimate) < r.Share {
+				if m >= agreed-1e-9 || m < max(w.now, r.NotBefore) || w.g.Plan(site).Free(m, end) < r.Share {
 					break
 				}
 				if site == sites-1 {
