@@ -43,7 +43,7 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range [][3]string{ // the section's kind, the fields, and the end of the message; "" where they are valid
-		{"workload: {kind: lublin", "estimates.factor: 2, 5", "workload.estimates names no model"},
+		{"workload: {kind: lublin", "estimates.factor: 2, 5", "workload.estimates has the model as-is"},
 		{"workload: {kind: lublin", "typeless.serial: 0.3", "workload.typeless has the constants of the mode typeless"},
 		{"workload: {kind: lublin, mode: typeless", "typeless.serial: 0.3", ""},
 		{"workload: {kind: lublin, log2: 7", "machine_procs: 64", "workload.machine_procs is 64, but log2 takes its place"},
@@ -61,7 +61,7 @@ func TestFieldsWithoutEffect(t *testing.T) {
 		{"workload: {kind: lublin", "cross_site.sites: {label: some, value: [2, 3]}", "cross_site.sites is given, and no job"},
 		{"workload: {kind: lublin, cross_site: {portion: 0}", "cross_site.sites: {label: some, value: [2, 3]}", "sites is given, and no job"},
 		{"workload: {kind: lublin, cross_site: {sites: [2, 3]}", "cross_site.portion: 0, 0.5", ""},
-		{"workload: {kind: lublin", "estimates: {label: a, value: {model: as-is, factor: 3}}", "workload.estimates names no model"},
+		{"workload: {kind: lublin", "estimates: {label: a, value: {model: as-is, factor: 3}}", "workload.estimates has the model as-is"},
 		{"workload: {kind: lublin, select: {jobs: 5, sample: random}", "select.run_up: 5", "taken; write sample: window, or drop it"},
 		{"workload: {kind: lublin, select: {jobs: 5, run_up: 5}", "select.sample: random, window", ""},
 		{"workload: {kind: lublin, select: {jobs: 5, sample: first, skip: 9}", "select.run_up: 5", ""},

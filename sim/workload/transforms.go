@@ -137,7 +137,7 @@ func (t *Transforms) Needs(report func(missing, field, message string)) {
 // needs is Needs for a kind with other defaults.
 func (t *Transforms) needs(plain Transforms, report func(missing, field, message string)) {
 	if t.Estimates.Model == plain.Estimates.Model && t.Estimates != plain.Estimates {
-		report("estimates.model", "estimates", "names no model, so factor and tsafrir change no walltime; add model: factor, uniform or "+
+		report("estimates.model", "estimates", "has the model as-is, so factor and tsafrir change no walltime; write model: factor, uniform or "+
 			"tsafrir, or drop them")
 	}
 	if t.OfferedLoad == 0 && t.OfferedLoadOf != plain.OfferedLoadOf {
