@@ -18,10 +18,11 @@ func listCommand(env environment) *cli.Command {
 	return verb(cli.Command{
 		Name:      "list",
 		Usage:     "list the vocabulary of manifests: kinds, fields, axes, claims, metrics, columns",
-		ArgsUsage: "[SECTION [KIND] | KIND | SECTION.FIELD | TOPIC | metrics [TEXT] | presets | columns]",
+		ArgsUsage: "[SECTION [KIND] | KIND | SECTION.FIELD | KIND.FIELD | TOPIC | metrics [TEXT] | presets | columns]",
 		Description: `Lists every kind. Give a section, a kind, or both to list their fields with types,
 defaults and meanings. Give the path of a field to list it for every kind that has
-it. Give a topic to read how that part of a manifest is written, with examples.
+it. A path may begin with a kind instead. Give a topic to read how that part of a
+manifest is written, with examples.
 The topics are
 ` + join(topics()) + `.
 
