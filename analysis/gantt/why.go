@@ -176,6 +176,7 @@ func (w *waiting) limited(j *Submission, at float64) string {
 // kept returns the causes that kept the job from free processors at a time.
 func (w *waiting) kept(at float64) string {
 	m, free, missing := w.m, w.free(at), heightAt(w.gone, at) > 0
+	were := fmt.Sprintf("%s %s free", text.Counted(int(free), "processor"), text.Either(int(free), "was", "were"))
 	var held [][2]float64
 	for i := range w.s.Jobs {
 		if o := &w.s.Jobs[i]; o.Start <= at && o.Finish > at {
@@ -187,12 +188,12 @@ func (w *waiting) kept(at float64) string {
 		neighbours = max(neighbours, g[1]-g[0])
 	}
 	if m.Contiguous && !missing && m.Procs > 0 && neighbours < float64(w.Procs) {
-		return fmt.Sprintf("At %.6g s %g processors were free, but no more than %g of them were neighbours: the free nodes did not suit it.", at,
-			free, neighbours)
+		return fmt.Sprintf("At %.6g s %s, but no more than %g of them were neighbours: the free nodes did not suit it.", at, were,
+			neighbours)
 	}
 	if names, left := m.suitable(w.Allocated, held); len(m.Classes) > 1 && names != "" && !missing && left < float64(w.Procs) {
-		return fmt.Sprintf("At %.6g s %g processors were free, but only %g of them in %s, where it started: no suitable node was free for it "+
-			"there.", at, free, left, names)
+		return fmt.Sprintf("At %.6g s %s, but only %g of them in %s, where it started: no suitable node was free for it there.", at, were,
+			left, names)
 	}
 	heads := slices.DeleteFunc(w.before(at), func(o *Submission) bool { return w.limited(o, at) != "" })
 	if len(heads) > 0 && m.InOrder && m.Policy == "fcfs" {
@@ -209,8 +210,7 @@ func (w *waiting) kept(at float64) string {
 				"processors at %.6g s, and this job would have used some of them %s.", at, heads[0].Job, heads[0].Procs, shadow, until)
 		}
 	}
-	why := fmt.Sprintf("At %.6g s %g processors were free. The trace does not tell why the policy %s did not start it then.", at, free,
-		m.Policy)
+	why := fmt.Sprintf("At %.6g s %s. The trace does not tell why the policy %s did not start it then.", at, were, m.Policy)
 	if len(m.Unseen) > 0 {
 		why += fmt.Sprintf(" The manifest has fields that may be the cause: %s.", strings.Join(m.Unseen, ", "))
 	}
@@ -226,7 +226,10 @@ func (w *waiting) delays(head *Submission, at float64) (shadow float64, delays b
 	}
 	var ends []change
 	for i := range w.s.Submitted {
-		if o := &w.s.Submitted[i]; o.Start <= at && !(o.Finish <= at) && o.Preempted == 0 {
+		if o := &w.s.Submitted[i]; o.Start <= at && !(o.Finish <= at) {
+			if o.Preempted+o.Requeued > 0 { // its walltime does not begin at its first start
+				return math.NaN(), false
+			}
 			parts, _ := processors(o.Allocated)
 			ends = append(ends, change{max(at, o.Start+o.Walltime), width(parts)})
 		}

@@ -70,6 +70,10 @@ func TestWhy(t *testing.T) {
 			"some of them until 40 s."},
 		"no delay": {strings.Replace(fourProcessors, longer+"30", longer+"22", 1), 3, &easy,
 			"At 10 s 3 processors were free. The trace does not tell why the policy easy did not start it then."},
+		"requeued": { // job 3 started again at 5 s, so job 2 could start at 35 s, and the trace has no such time
+			strings.Replace(fourProcessors, `{"t":10,`, `{"t":5,"event":"requeue","job":3,"seq":2,"allocated":"3"}
+{"t":5,"event":"start","job":3,"seq":2,"allocated":"3"}
+{"t":10,`, 1), 3, &easy, "At 10 s 3 processors were free. The trace does not tell why the policy easy did not start it then."},
 		"room beside the reservation": { // job 3 leaves 3 of 6 processors at 32 s, and job 2 needs 4
 			strings.NewReplacer(`"seq":2,"processors":1`, `"seq":2,"processors":3`, `"allocated":"3"`, `"allocated":"3-5"`).Replace(fourProcessors), 3,
 			with(func(m *Machine) { m.Procs = 6 }), "At 10 s 3 processors were free. The trace does not tell why the policy easy"},

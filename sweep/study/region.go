@@ -107,6 +107,9 @@ func (l *reader) region(n *text.Node, info *params.Struct) Region {
 		l.Out.Add(has["value"].Pos, "add tolerance: or relative_tolerance:, or give it as published:",
 			"value has no tolerance: nothing that is measured meets it exactly")
 	}
+	if has["relative_tolerance"] != nil && has["value"] != nil && b.Value == 0 {
+		l.Out.Add(has["relative_tolerance"].Pos, "use tolerance:", "a share of value 0 is 0, and nothing that is measured meets it exactly")
+	}
 	if before != l.Out.Count {
 		return r
 	}
