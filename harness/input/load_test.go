@@ -1,6 +1,7 @@
 package input_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -122,18 +123,23 @@ func TestMetricsOfKinds(t *testing.T) {
 		{"module_jobs", "fcfs, easy", "", false}, {"delay_mean_medium", "lomarc, easy", "", true}, {"replay_late_jobs", "replay, easy", "", true},
 		{"replay_late_jobs", "replay, easy", "policy.kind=easy", true}, {"replay_late_jobs", "easy, fcfs", "", false},
 	} {
-		text := "name: m\nworkload: {kind: lublin, jobs: 3}\naxes: {policy.kind: [" + c.kinds + "]}\nmetrics: [" + c.metric + "]\n"
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		var o input.Options
-		if c.set != "" {
-			o.Set = []string{c.set}
-		}
-		_, _, err := input.Load(path, o)
-		want := "m.yaml:4:11: no run has " + c.metric + ", which is a metric of policy.kind: "
-		if c.ok && err != nil || !c.ok && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%s of %s, %s: %v", c.metric, c.kinds, c.set, err)
+		for column, section := range map[int]string{
+			11: "metrics: [" + c.metric + "]\n",
+			25: "analysis: {trends: [{x: " + c.metric + ", y: makespan}]}\n",
+		} {
+			text := "name: m\nworkload: {kind: lublin, jobs: 3}\naxes: {policy.kind: [" + c.kinds + "]}\n" + section
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			var o input.Options
+			if c.set != "" {
+				o.Set = []string{c.set}
+			}
+			_, _, err := input.Load(path, o)
+			want := fmt.Sprintf("m.yaml:4:%d: no run has %s, which is a metric of policy.kind: ", column, c.metric)
+			if c.ok && err != nil || !c.ok && (err == nil || !strings.Contains(err.Error(), want)) {
+				t.Errorf("%s of %s, %s: %v", section, c.kinds, c.set, err)
+			}
 		}
 	}
 }

@@ -260,7 +260,11 @@ func (l *reader) axisName(n *text.Node) {
 
 // axisOrMetric checks the field of an x axis.
 func (l *reader) axisOrMetric(n *text.Node) {
-	if n == nil || n.Shape != text.Scalar || n.IsNull() || l.Broken[n.Text] || slices.Contains(l.Catalog.Metrics, n.Text) || l.isAxis(n.Text) {
+	if n == nil || n.Shape != text.Scalar || n.IsNull() || l.Broken[n.Text] || l.isAxis(n.Text) {
+		return
+	}
+	if slices.Contains(l.Catalog.Metrics, n.Text) {
+		l.Metric(n)
 		return
 	}
 	axes := l.AxisNames()
