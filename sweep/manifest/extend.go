@@ -14,6 +14,7 @@ type reader struct {
 	cat      *params.Catalog
 	readFile func(string) ([]byte, error)
 	out      *text.Sink
+	folder   string   // of the manifest, as its name has it: names of parents in positions begin with it
 	sources  int      // files read so far
 	orphan   bool     // a parent could not be read, so that fields may be missing
 	leftOut  []string // parts that withoutGone left out, such as "claim wait"
@@ -35,7 +36,9 @@ func (l *reader) read(name string, data []byte) (root *text.Node, trees []*text.
 		l.out.Add(tree.Pos, "write keys such as name: and workload:", "the manifest is %s; want a map", tree.What())
 		return nil, nil
 	}
-	return l.extend(longhand(l.cat, tree), "", []string{path.Base(strings.ReplaceAll(name, "\\", "/"))})
+	folder, base := path.Split(strings.ReplaceAll(name, "\\", "/"))
+	l.folder = folder
+	return l.extend(longhand(l.cat, tree), "", []string{base})
 }
 
 // extend follows extends: from a tree. Names are relative to the folder of the
@@ -74,7 +77,11 @@ func (l *reader) extend(tree *text.Node, folder string, chain []string) (root *t
 	if err != nil {
 		return fail("cannot read the parent, a file named from the folder of this manifest: %v", err)
 	}
-	src := text.NewSource(name, l.sources, data)
+	at := name
+	if !path.IsAbs(name) {
+		at = path.Join(l.folder, name)
+	}
+	src := text.NewSource(at, l.sources, data)
 	l.sources++
 	parent := text.Parse(src, data, l.out)
 	if parent == nil || parent.Shape != text.Map {

@@ -69,3 +69,16 @@ func TestTooManyParents(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestPositionsInParents: the position in a parent begins with the folder under which the manifest was given, so that it is a path from
+// the same place.
+func TestPositionsInParents(t *testing.T) {
+	opt := sweep.Options{Registry: sweeptest.Registry(), ReadFile: func(string) ([]byte, error) { return []byte("nmae: p\n"), nil }}
+	for _, c := range [][3]string{{"c.yaml", "of/p.yaml", "of/p.yaml"}, {"in/c.yaml", "../p.yaml", "p.yaml"},
+		{"/in/c.yaml", "p.yaml", "/in/p.yaml"}, {`in\c.yaml`, "p.yaml", "in/p.yaml"}, {"in/c.yaml", "/p.yaml", "/p.yaml"}} {
+		_, err := sweep.Load(c[0], []byte("extends: "+c[1]+"\n"), opt)
+		if err == nil || !strings.Contains("\n"+err.Error(), "\n"+c[2]+":1:1: ") {
+			t.Errorf("%s in %s: %v", c[1], c[0], err)
+		}
+	}
+}

@@ -98,18 +98,7 @@ func (l *reader) region(n *text.Node, info *params.Struct) Region {
 	clash("between", "above", "at_least", "below", "at_most", "value")
 	clash("value", "above", "at_least", "below", "at_most")
 	clash("tolerance", "relative_tolerance")
-	for _, key := range []string{"tolerance", "relative_tolerance"} {
-		if has[key] != nil && has["value"] == nil {
-			l.Out.Add(has[key].Pos, "add value: or use between: [low, high]", "%s has no value to lie around", key)
-		}
-	}
-	if has["value"] != nil && has["tolerance"] == nil && has["relative_tolerance"] == nil {
-		l.Out.Add(has["value"].Pos, "add tolerance: or relative_tolerance:, or give it as published:",
-			"value has no tolerance: nothing that is measured meets it exactly")
-	}
-	if has["relative_tolerance"] != nil && has["value"] != nil && b.Value == 0 {
-		l.Out.Add(has["relative_tolerance"].Pos, "use tolerance:", "a share of value 0 is 0, and nothing that is measured meets it exactly")
-	}
+	l.tolerance(has, b.Value)
 	if before != l.Out.Count {
 		return r
 	}
@@ -143,4 +132,20 @@ func (l *reader) region(n *text.Node, info *params.Struct) Region {
 		l.Out.Add(n.Pos, "correct the bounds", "no number is %s", r)
 	}
 	return r
+}
+
+// tolerance checks the fields around a value.
+func (l *reader) tolerance(has map[string]*text.Node, value float64) {
+	for _, key := range []string{"tolerance", "relative_tolerance"} {
+		if has[key] != nil && has["value"] == nil {
+			l.Out.Add(has[key].Pos, "add value: or use between: [low, high]", "%s has no value to lie around", key)
+		}
+	}
+	if has["value"] != nil && has["tolerance"] == nil && has["relative_tolerance"] == nil {
+		l.Out.Add(has["value"].Pos, "add tolerance: or relative_tolerance:, or give it as published:",
+			"value has no tolerance: nothing that is measured meets it exactly")
+	}
+	if has["relative_tolerance"] != nil && has["value"] != nil && value == 0 {
+		l.Out.Add(has["relative_tolerance"].Pos, "use tolerance:", "a share of value 0 is 0, and nothing that is measured meets it exactly")
+	}
 }
