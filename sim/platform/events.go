@@ -66,8 +66,12 @@ func parseMoment(text string) (m moment, err error) {
 			return m, nil
 		}
 	}
-	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz")
-	unit, known := units[text[len(number):]]
+	joined := strings.ReplaceAll(text, " ", "")
+	number := strings.TrimRight(joined, "abcdefghijklmnopqrstuvwxyz")
+	unit, known := units[joined[len(number):]]
+	if parts, err := time.ParseDuration(joined); err == nil && !known { // such as 1h30m
+		number, unit, known = strconv.FormatFloat(parts.Seconds(), 'g', -1, 64), 1, true
+	}
 	if m.seconds, err = strconv.ParseFloat(number, 64); err != nil || !known || math.IsInf(m.seconds, 0) || math.IsNaN(m.seconds) {
 		return m, fmt.Errorf("%q is no time; write a date such as 2012-03-06T08:00, or a time after time 0 such as 40h", text)
 	}

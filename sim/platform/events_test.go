@@ -71,6 +71,7 @@ func TestEvents(t *testing.T) {
 	}{
 		"down 16-27 86400-129600 {[] [] []}": {[]platform.Event{{From: "2012-03-02", To: "2012-03-02T12:00", Nodes: []string{"thin"}}}, ""},
 		"drain 0-27 60-7200 {[] [] []}":      {[]platform.Event{{From: "1min", To: "2h", Do: "drain"}}, ""},
+		"drain 0-27 300-5400 {[] [] []}":     {[]platform.Event{{From: "5 m", To: "1h30m", Do: "drain"}}, ""},
 		"reserve 8-19 0-10 {[1 2] [] [1]}": {[]platform.Event{{From: "0", To: "10s", Do: "reserve", Nodes: []string{"thin/0", "large/1"},
 			Users: []string{"bob", "2"}, Partitions: []string{"other"}}}, ""},
 		"down 20-23 5-8 {[] [] []}; down 16-19 24-27 5-+Inf {[] [] []}": {[]platform.Event{{From: "5", Nodes: []string{"thin"}},
