@@ -178,8 +178,8 @@ func unanswered(res run.Simulation) error {
 // traceHelp describes the lines of a trace; package sim/trace says more.
 const traceHelp = `    {"event":"instance","trace":2,"id":...}        the first line
     {"t":0,"event":"submit","job":1,"seq":0,...}   in order of t (s)
-    start, share, preempt, resume, requeue, kill, end, reject, down, up, power,
-    wake, message
+    start, share, preempt, resume, requeue, renumber, kill, end, reject, down,
+    up, power, wake, message
     {"event":"outcome","outcome":"ok",...}         the last line`
 
 func printSimulation(w io.Writer, screen table.Terminal, s *run.Simulation, jobs string) error {

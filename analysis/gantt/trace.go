@@ -18,6 +18,7 @@ type event struct {
 	Event      string  `json:"event"`
 	Job        int64   `json:"job"`
 	Seq        int64   `json:"seq"`
+	Was        int64   `json:"was"`
 	Processors int     `json:"processors"`
 	User       int64   `json:"user"`
 	Allocated  string  `json:"allocated"`
@@ -108,6 +109,9 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		}
 		j := jobs[e.Seq]
 		switch e.Event {
+		case "renumber":
+			jobs[e.Seq], order = jobs[e.Was], append(order, e.Seq)
+			delete(jobs, e.Was)
 		case "start", "resume":
 			if j == nil {
 				return nil, fmt.Errorf("schedule %s: line %d: job %d starts before it is submitted", title, line, e.Job)

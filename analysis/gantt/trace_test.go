@@ -13,6 +13,11 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/analysis/figure"
+	"schedsweep/sim"
+	"schedsweep/sim/policy/queue"
+	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
+	"schedsweep/sim/trace"
 )
 
 const traced = `{"event":"instance","trace":1}
@@ -128,6 +133,30 @@ func TestSharedProcessors(t *testing.T) {
 	}
 	if f, err := Draw("x", []*Schedule{s}, Options{}); err != nil || !strings.HasSuffix(f.Caption, "lie over one another.") {
 		t.Errorf("%q, %v", f.Caption, err)
+	}
+}
+
+// TestRequeuedBehindOthers: the trace of a run names a job that goes behind the others by its new number, and it stays one job.
+func TestRequeuedBehindOthers(t *testing.T) {
+	jobs := []sim.JobSpec{{ID: 1, RunTime: 6, Walltime: 4, Procs: 1}, {ID: 2, Submit: 1, RunTime: 3, Walltime: 3, Procs: 1},
+		{ID: 3, Submit: 5, RunTime: 2, Walltime: 2, Procs: 1}}
+	for last, starts := range map[bool][2]float64{false: {4, 10}, true: {7, 4}} {
+		var text bytes.Buffer
+		w, e := trace.New(&text, false), sim.Engine{}
+		w.Begin()
+		if _, err := e.Run(t.Context(), sim.Config{Platform: simtest.Machine(t, 1), Source: simtest.Source(jobs), Policy: &queue.FCFS{},
+			Progress: progress.Isolated{}, Observers: []sim.Observer{w}, TrackProcs: true, KillAtWalltime: true,
+			Requeue: sim.Requeue{After: "kill", AtMost: 1, WalltimeFactor: 2, Last: last}}); err != nil {
+			t.Fatal(err)
+		}
+		s, err := ReadTrace("t", &text)
+		if err != nil {
+			t.Fatalf("behind others %t: %v", last, err)
+		}
+		if of := s.Submitted; len(of) != 3 || of[0].Requeued != 1 || of[0].Last != starts[0] || of[1].Start != starts[1] ||
+			of[0].Finish != starts[0]+6 || len(s.Jobs) != 4 {
+			t.Errorf("behind others %t: %+v, %+v", last, of, s.Jobs)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@
 //	preempt  counts, allocated: processors that it gives back
 //	resume   counts, allocated: processors that it holds again
 //	requeue  counts, allocated: processors that it gives back; its attempt was killed, and it waits again
+//	renumber was: its seq before; it goes behind the others, with this seq from now on
 //	kill     none: the policy, an event of the platform or a lower cap ends it; its end or requeue follows
 //	end      state (finished, or killed), start (s), counts, allocated
 //	reject   none: the policy refused it

@@ -21,7 +21,8 @@ type Writer struct {
 	line []byte
 	err  error
 
-	watts float64 // the last event power has them
+	watts    float64 // the last event power has them
+	requeued int64   // number of the job that was requeued last
 }
 
 // New returns the observer of one run, which writes lines for people instead of JSON if text is true.
@@ -82,6 +83,9 @@ func (t *Writer) Held(s *sim.View, now, before *sim.Hold) {
 	case name == "start":
 		fields = append(fields, sim.Field{Name: "wait", Value: s.Now() - now.Job.Submit()})
 	}
+	if name == "requeue" {
+		t.requeued = now.Job.Seq()
+	}
 	if now.Job.Shares() {
 		fields = append(fields, sim.Field{Name: "share", Value: now.Share})
 	}
@@ -98,6 +102,13 @@ func (t *Writer) Ended(s *sim.View, j *sim.Job) {
 		return
 	}
 	t.held(s, "end", j, j.Alloc(), sim.Field{Name: "state", Value: j.State().String()}, sim.Field{Name: "start", Value: j.Start()})
+}
+
+// Requeued writes the new number of a job that goes behind others, and the one that it had.
+func (t *Writer) Requeued(s *sim.View, j *sim.Job) {
+	if j.Seq() != t.requeued {
+		t.event(s, "renumber", j, sim.Field{Name: "was", Value: t.requeued})
+	}
 }
 
 // Settled writes the power of the machine where it has changed.
