@@ -90,14 +90,7 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 		now = max(now, e.T)
 		s.Events = append(s.Events, Event{now, in.InputOffset()})
 		if e.Event == "submit" {
-			j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted), queued: e.T,
-				share: 1}
-			s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T,
-				Start: math.NaN(), Last: math.NaN(), Finish: math.NaN(), Walltime: e.Walltime, Procs: e.Processors, User: e.User})
-			if e.User >= 0 {
-				j.User = strconv.FormatInt(e.User, 10)
-			}
-			jobs[e.Seq], order = j, append(order, e.Seq)
+			jobs[e.Seq], order = s.submit(&e), append(order, e.Seq)
 			continue
 		}
 		if e.Event == "power" {
@@ -164,6 +157,18 @@ func ReadTrace(title string, r io.Reader) (*Schedule, error) {
 	}
 	s.Dark, s.gone = dark.all(now), dark.gone
 	return s, nil
+}
+
+// submit enters a job.
+func (s *Schedule) submit(e *event) *running {
+	j := &running{Job: Job{ID: strconv.FormatInt(e.Job, 10), Procs: e.Processors}, at: len(s.Submitted), queued: e.T,
+		share: 1}
+	s.Submitted = append(s.Submitted, Submission{Job: e.Job, Seq: e.Seq, Submit: e.T,
+		Start: math.NaN(), Last: math.NaN(), Finish: math.NaN(), Walltime: e.Walltime, Procs: e.Processors, User: e.User})
+	if e.User >= 0 {
+		j.User = strconv.FormatInt(e.User, 10)
+	}
+	return j
 }
 
 // gaveUp enters the wait of a job that did not start after it: queued is NaN of any other.
