@@ -117,6 +117,8 @@ fuzz:
 	$(call fuzz1,FuzzMap,./harness/input,2500)
 	$(call fuzz1,FuzzWorkload,./sim/batsim,150000)
 	$(call fuzz1,FuzzSimGrid,./sim/platform,150000)
+	$(call fuzz1,FuzzFiles,./sim/platform,100000)
+	$(call fuzz1,FuzzSchedule,./analysis/gantt,30000)
 	$(call fuzz1,FuzzSlurm,./harness/siteconf,12000)
 	$(call fuzz1,FuzzLoad,./sweep,12000)
 	$(call fuzz1,FuzzRun,./harness/run,2500)

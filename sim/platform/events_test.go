@@ -293,3 +293,41 @@ func TestSurvival(t *testing.T) {
 		}
 	}
 }
+
+// FuzzFiles: a file of prices, of caps or of events is read, or refused with its name.
+func FuzzFiles(f *testing.F) {
+	f.Add(byte(0), []byte("time,zone,unit,value\n2023-10-28T22:00,UTC,EUR/MWh,3.6\n2023-10-28T23:00,UTC,EUR/kWh,-7.2\n"))
+	f.Add(byte(0), []byte("zone,value,unit,time\nrelative,1,EUR/MWh,0\nrelative,1,EUR/MWh,1h\n"))
+	f.Add(byte(0), []byte("time,zone,unit,value\n0,relative,EUR/MWh,1,5\n"))
+	f.Add(byte(1), []byte("time,zone,unit,value\n2023-10-29T01:30,Europe/Berlin,kW,3\n"))
+	f.Add(byte(2), []byte("from,to,nodes,do,known\n5,8,thin,down,not\n2012-03-01T00:00:09,1h30m,large,drain,ahead\n"))
+	f.Add(byte(2), []byte("from,to,nodes,do,users,announced\n5,8,thin/0-1 large/2,reserve,ada bob,1\n9,,thin/0,up,,\n"))
+	f.Fuzz(func(t *testing.T, kind byte, text []byte) {
+		p, read := withEvents(), func(string) ([]byte, error) { return text, nil }
+		switch kind % 3 {
+		case 0:
+			p.Price = "x.csv"
+		case 1:
+			p.Caps.File = "x.csv"
+		default:
+			p.Events = []platform.Event{{File: "x.csv", Law: "none", Do: "down", Known: "not", Per: "node"}}
+		}
+		on, err := platform.Build(p, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := p.Outages(platform.Surroundings{On: on, Clock: october, Read: read, Names: sim.Names{Users: []string{"ada", "bob"}},
+			User: func(n int32) bool { return n < 3 }})
+		for _, o := range all {
+			if !(o.From >= 0 && o.Until > o.From) || len(o.Procs) == 0 {
+				t.Errorf("outage %+v", o)
+			}
+		}
+		if err == nil && kind%3 < 2 {
+			err = p.Follow(on, october, read)
+		}
+		if err != nil && !strings.Contains(err.Error(), "x.csv") {
+			t.Errorf("the message does not name the file: %v", err)
+		}
+	})
+}

@@ -129,11 +129,11 @@ func (q measure) steps(path string, clock Clock, read func(string) ([]byte, erro
 			break
 		}
 		line, _ := r.FieldPos(0)
-		at := make(map[string]string, len(row))
-		for i := range row {
-			at[header[i]] = strings.TrimSpace(row[i])
-		}
 		if err == nil {
+			at := make(map[string]string, len(row))
+			for i := range row {
+				at[header[i]] = strings.TrimSpace(row[i])
+			}
 			err = s.add(at)
 		}
 		if parse := (*csv.ParseError)(nil); errors.As(err, &parse) {
