@@ -119,6 +119,7 @@ fuzz:
 	$(call fuzz1,FuzzSimGrid,./sim/platform,150000)
 	$(call fuzz1,FuzzFiles,./sim/platform,100000)
 	$(call fuzz1,FuzzSchedule,./analysis/gantt,30000)
+	$(call fuzz1,FuzzAnswers,./sim/policy/external,60000)
 	$(call fuzz1,FuzzSlurm,./harness/siteconf,12000)
 	$(call fuzz1,FuzzLoad,./sweep,12000)
 	$(call fuzz1,FuzzRun,./harness/run,2500)
