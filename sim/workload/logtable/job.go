@@ -110,6 +110,12 @@ func (r *reader) add(cells []Cell, line int) {
 		r.build.Found("no submission", swf.Dropped, "the time is empty", line)
 		return
 	}
+	for _, field := range [...]int{fSubmit, fRunTime} {
+		if math.Abs(v[field]) > swf.Farthest {
+			r.build.Found(fieldNames[field]+" above 317 years", swf.Dropped, "no clock wrote it", line)
+			return
+		}
+	}
 	for _, field := range [...]int{fStart, fEnd} {
 		if math.Abs(v[field]-v[fSubmit]) > 10*year { // such as 4294967295 and the dates 1970-01-01 and 9999-12-31
 			r.build.Found(fieldNames[field]+" ten years off the submission", swf.Kept, "it counts as no time", line)

@@ -93,6 +93,9 @@ func TestParseErrors(t *testing.T) {
 		{"fraction", field(5, "1.5"), `x.swf:2: field 5 (allocated processors): not a whole number: "1.5"; correct the line, or set invalid: skip to leave such lines out`},
 		{"too many processors", field(8, "3000000000"),
 			`x.swf:2: field 8 (requested processors): out of the range [-2147483648, 2147483647]: "3000000000"; correct the line, or set invalid: skip to leave such lines out`},
+		{"submission in 31 million years", field(2, "1000000000000000"),
+			`x.swf:2: field 2 (submit time): out of the range [-10000000000, 10000000000]: "1000000000000000"; correct the line, or set invalid: skip to leave such lines out`},
+		{"longer than all", field(4, "1e308"), `x.swf:2: field 4 (run time): out of the range [-10000000000, 10000000000]: "1e308"; correct the line, or set invalid: skip to leave such lines out`},
 		{"another table", "job_id,submit\n1,2\n",
 			`x.swf:1: field 1 (job number): not a number (the lines of an SWF log hold 18 numbers): "job_id,submit"; correct the line, or set invalid: skip to leave such lines out`},
 		{"thousands in the header", "; MaxNodes: 4\n; MaxProcs: 1,024\n" + job,
@@ -186,7 +189,7 @@ func TestParseSkip(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`-?([0-9]{1,17}(\.[0-9]{0,8})?|\.[0-9]{1,9})([eE][-+]?[0-9]{1,2})?`).Draw(t, "text")
-		in := "1 0 10 " + text + " 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1"
+		in := "1 0 10 200 4 -1 -1 4 " + text + " -1 1 1 1 1 1 1 -1 -1" // a requested time has no bound
 		l, err := strict("x.swf", strings.NewReader(in))
 		if err != nil {
 			t.Fatal(err)
@@ -195,8 +198,8 @@ func TestNumbers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l.Records()[0].RunTime != want {
-			t.Fatalf("%q is read as %v, not %v", text, l.Records()[0].RunTime, want)
+		if l.Records()[0].RequestedTime != want {
+			t.Fatalf("%q is read as %v, not %v", text, l.Records()[0].RequestedTime, want)
 		}
 	})
 }

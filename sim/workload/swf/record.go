@@ -58,6 +58,9 @@ var fieldNames = [TodayFields]string{
 // whole marks the fields that hold whole numbers.
 var whole = [TodayFields]bool{0: true, 4: true, 7: true, 10: true, 11: true, 12: true, 13: true, 14: true, 15: true, 16: true, Fields: true}
 
+// timed marks the times that a schedule has. A requested time may be without a bound.
+var timed = [TodayFields]bool{1: true, 2: true, 3: true, 17: true}
+
 // set fills in the record from the 18 values, which have been checked.
 func (r *Record) set(v *[Fields]float64, line int) {
 	r.ID = int64(v[0])
