@@ -2,6 +2,7 @@ package backfill_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,6 +21,7 @@ type reference struct {
 	freed   bool
 	overrun bool
 	planned bool // there is a pass at planned ends too
+	quiet   bool // nothing but submissions came
 }
 
 type refJob struct {
@@ -68,6 +70,7 @@ func (r *reference) play(jobs []sim.JobSpec, kill bool, pass func(*reference, []
 				r.freed = true
 			}
 		}
+		r.quiet = len(kept) == len(r.running) && !slices.ContainsFunc(r.waiting, func(j *refJob) bool { return j.planned == t })
 		r.running = kept
 		var fresh []*refJob
 		for ; next < len(all) && all[next].Submit == t; next++ {

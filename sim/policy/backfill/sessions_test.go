@@ -53,6 +53,7 @@ func (c calendar) may(t, walltime float64) (ok bool, next float64) {
 
 // pass is EASY's within sessions, over lists.
 func (c calendar) pass(r *reference, fresh []*refJob) {
+	waited := len(r.waiting)
 	for _, j := range fresh {
 		for t, k := r.now, 0; k < 40; k++ {
 			ok, next := c.may(t, j.Walltime)
@@ -61,6 +62,9 @@ func (c calendar) pass(r *reference, fresh []*refJob) {
 				break
 			}
 		}
+	}
+	if r.quiet && len(r.waiting) == waited { // a job that is rejected is no reason for a pass
+		return
 	}
 	starts := func(j *refJob) bool {
 		ok, _ := c.may(r.now, j.Walltime)
