@@ -144,6 +144,26 @@ func TestMetricsOfKinds(t *testing.T) {
 	}
 }
 
+// TestNumbersBeyondSense: with these numbers a run would never end, or its order would be none.
+func TestNumbersBeyondSense(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.yaml")
+	for policy, want := range map[string]string{
+		"easy, order: {weights: {age: .inf}}":                         "policy.order.weights.age is .inf; it must be finite",
+		"easy, order: {weights: {age: 1}, calculated_every: 1e-300}":  "policy.order.calculated_every is 1e-300, below its least value 0.001 s",
+		"conservative, order: {fair_share: {calculated_every: 1e-9}}": "policy.order.fair_share.calculated_every is 1e-9, below its least value 0.001 s",
+		"conservative, planning: {every: 1e-300}":                     "policy.planning.every is 1e-300 s; the shortest period is 0.001 s",
+		"timeslice, interval: .inf":                                   "policy.interval is .inf; it must be finite",
+	} {
+		text := "name: m\nworkload: {kind: lublin, jobs: 3}\npolicy: {kind: " + policy + "}\n"
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := input.Load(path, input.Options{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", policy, err)
+		}
+	}
+}
+
 const classes = "workload: {kind: classes, classes: [{run_time: [1, 2], "
 
 // Shares may be in percent in fields, axes, selections and the analysis. Columns have no unit for it.

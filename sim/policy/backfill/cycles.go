@@ -2,6 +2,7 @@ package backfill
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"schedsweep/sim"
@@ -22,6 +23,9 @@ type Planning struct {
 func (p *Planning) validate(rules string, report func(field, message string)) {
 	if p.Every == 0 && *p != (Planning{}) {
 		report("planning.every", "is 0, and the other fields of planning say how the policy plans at that period; set it, or drop them")
+	}
+	if 0 < p.Every && p.Every < .001 {
+		report("planning.every", fmt.Sprintf("is %g s; the shortest period is 0.001 s, and 0 plans at every event", p.Every))
 	}
 	if p.Every > 0 && rules != "plain" && rules != sim.RulesOfOrder {
 		report("planning.every", "goes with the rules plain; drop rules")

@@ -23,7 +23,7 @@ var defaultFairShare = FairShareParams{HalfLife: math.Inf(1), CalculatedEvery: 3
 type FairShareParams struct {
 	Shares          []Share `sweep:"shares" keyed:"user" doc:"shares by user; others have 1"`
 	HalfLife        float64 `sweep:"half_life" unit:"s" above:"0" doc:"time after which usage counts half; .inf: usage is never forgotten"`
-	CalculatedEvery float64 `sweep:"calculated_every" unit:"s" above:"0" finite:"yes" doc:"period of the passes that are made while jobs wait; each pass counts the usage up to then"`
+	CalculatedEvery float64 `sweep:"calculated_every" unit:"s" min:"0.001" finite:"yes" doc:"period of the passes that are made while jobs wait; each pass counts the usage up to then"`
 	InitialUsage    []Used  `sweep:"initial_usage" keyed:"user" doc:"processor-seconds that users have used before time 0; say so where they are fitted"`
 }
 

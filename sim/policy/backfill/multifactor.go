@@ -38,7 +38,7 @@ type MultifactorParams struct {
 	Weights         multifactor.Weights `sweep:"weights" chooses:"multifactor" doc:"points that each factor gives at most; the sum of a job is cut to a whole number, so give hundreds"`
 	MaxAge          float64             `sweep:"max_age" unit:"s" above:"0" finite:"yes" doc:"wait at which the age gives all its points"`
 	HalfLife        float64             `sweep:"half_life" unit:"s" min:"60" doc:"time after which usage counts half, by Slurm's factor of 1 - .693/half_life for each second; .inf: usage is never forgotten"`
-	CalculatedEvery float64             `sweep:"calculated_every" unit:"s" above:"0" finite:"yes" doc:"period at which age and fair share are calculated, with a pass while jobs wait"`
+	CalculatedEvery float64             `sweep:"calculated_every" unit:"s" min:"0.001" finite:"yes" doc:"period at which age and fair share are calculated, with a pass while jobs wait"`
 	Amounts         bool                `sweep:"amounts" doc:"weights of cpus, memory and gpus are points of a processor, MiB and GPU, not of all in the partition (NO_NORMAL_TRES)"`
 	Accounts        []Account           `sweep:"accounts" keyed:"name" doc:"accounts by name, with their users; none: all users have equal shares"`
 	Partitions      []Level             `sweep:"partitions" keyed:"name" doc:"priorities of partitions by name; others have 1"`

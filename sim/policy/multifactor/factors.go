@@ -2,15 +2,15 @@ package multifactor
 
 // Weights are the most points that each factor gives.
 type Weights struct {
-	Age         float64 `sweep:"age" min:"0" doc:"points of a job that has waited for max_age"`
-	FairShare   float64 `sweep:"fair_share" min:"0" doc:"points of the user with the least used share, by the fair tree"`
-	Size        float64 `sweep:"size" min:"0" doc:"points of a job that requests all nodes and all processors; each gives half of them, and a job that requests no nodes counts one"`
-	Partition   float64 `sweep:"partition" min:"0" doc:"points of a job in the partition with the largest priority"`
-	QOS         float64 `sweep:"qos" min:"0" doc:"points of a job with the quality of service of the largest priority"`
-	Association float64 `sweep:"association" min:"0" doc:"points of a user whose association has the largest priority"`
-	CPUs        float64 `sweep:"cpus" min:"0" doc:"points of a job of all processors of its partition (Slurm's TRES cpu)"`
-	Memory      float64 `sweep:"memory" min:"0" doc:"points of a job that requests all memory of its partition (Slurm's TRES mem)"`
-	GPUs        float64 `sweep:"gpus" min:"0" doc:"points of a job that requests all GPUs of its partition (Slurm's TRES gres/gpu)"`
+	Age         float64 `sweep:"age" min:"0" finite:"yes" doc:"points of a job that has waited for max_age"`
+	FairShare   float64 `sweep:"fair_share" min:"0" finite:"yes" doc:"points of the user with the least used share, by the fair tree"`
+	Size        float64 `sweep:"size" min:"0" finite:"yes" doc:"points of a job that requests all nodes and all processors; each gives half of them, and a job that requests no nodes counts one"`
+	Partition   float64 `sweep:"partition" min:"0" finite:"yes" doc:"points of a job in the partition with the largest priority"`
+	QOS         float64 `sweep:"qos" min:"0" finite:"yes" doc:"points of a job with the quality of service of the largest priority"`
+	Association float64 `sweep:"association" min:"0" finite:"yes" doc:"points of a user whose association has the largest priority"`
+	CPUs        float64 `sweep:"cpus" min:"0" finite:"yes" doc:"points of a job of all processors of its partition (Slurm's TRES cpu)"`
+	Memory      float64 `sweep:"memory" min:"0" finite:"yes" doc:"points of a job that requests all memory of its partition (Slurm's TRES mem)"`
+	GPUs        float64 `sweep:"gpus" min:"0" finite:"yes" doc:"points of a job that requests all GPUs of its partition (Slurm's TRES gres/gpu)"`
 }
 
 // Factors are the factors of a job's priority, each in [0, 1] but for Nice, and for amounts of CPUs, memory and GPUs.

@@ -10,7 +10,7 @@ import (
 // Slicing are the parameters of the time slices. The defaults are those of Zeng
 // and Sodan 2009, section 5.1.
 type Slicing struct {
-	Interval    float64 `sweep:"interval" unit:"s" above:"0" doc:"time in which every class of jobs gets one slice"`
+	Interval    float64 `sweep:"interval" unit:"s" above:"0" finite:"yes" doc:"time in which every class of jobs gets one slice"`
 	MediumShare float64 `sweep:"medium_share" unit:"share" above:"0" max:"1" doc:"part of an interval, less a short slice, for medium jobs; long jobs get the rest"`
 	ShortSlice  float64 `sweep:"short_slice" unit:"s" min:"0" doc:"length of the slice for short jobs, in intervals at whose start there are some; 0: never"`
 	Overhead    float64 `sweep:"overhead" unit:"s" min:"0" doc:"time at the start of each slice in which nothing runs"`
