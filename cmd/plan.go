@@ -265,7 +265,7 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 	case x.First < 0:
 		return fmt.Sprintf("%d random samples of %d jobs from %d: any two replications share %s of their jobs on average", n.Replications, x.Jobs,
 			x.Of, percent(n.Overlap))
-	case x.Jobs == x.Of:
+	case n.Overlap == 1:
 		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in their random draws", n.Replications, x.Jobs)
 	}
 	said := fmt.Sprintf("%d windows of %d jobs from %d: any two replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,
