@@ -86,7 +86,7 @@ func runUp(env environment, asJSON bool, st study) error {
 		return printJSON(env.stdout, append(about(st), "windows", r.Windows, "mean_wait_s", r.Wait, "mean_wait_doubled_s", r.Doubled, "moves",
 			r.Moves(), "enough", r.Enough()))
 	case r.Windows == 0 && r.Cut:
-		return misuse("plan --run-up: the windows begin before the log has their run-up: begin them behind it (select.skip), or take a " +
+		return misuse("plan --run-up: the windows begin before the log has twice their run-up: begin them behind it (select.skip), or take a " +
 			"smaller select.run_up or a longer log")
 	case r.Windows == 0:
 		return misuse("plan --run-up: no instance of %s is a window with a run-up (select.run_up) that has an answer", st.path)
