@@ -32,7 +32,8 @@ func TestFindInstance(t *testing.T) {
 		text, wrong string
 		want        int
 	}{{"0", "", 0}, {"99999", "", 99_999}, {alone, "", number(alone)}, {seven.ID.String(), "", 7}, {seven.ID.String()[:12], "", 7},
-		{both, "this is the number of one and the beginning of another's id", 0}, {"1500000", "no instance of the manifest has an id that begins so", 0},
+		{both, "this is the number of one and the beginning of another's id", 0},
+		{"1500000", "no instance of the manifest has an id that begins so", 0},
 		{"-1", "the plan has instances 0 to 149999", 0}, {"-x", "give its number in the plan", 0}, {"", "give its number in the plan", 0},
 		{"a", "several ids begin so", 0}, {"x7", "give its number in the plan", 0}} {
 		got, err := findInstance(st, test.text)
