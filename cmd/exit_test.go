@@ -110,6 +110,8 @@ func TestExitCodes(t *testing.T) {
 		{exitMisuse, []string{"analyze", good, "--out", filepath.Join(dir, "none")}, "run the manifest first"},
 		{exitMisuse, []string{"simulate", good, "--instance", "7"}, "instances 0 to 0"},
 		{exitMisuse, []string{"simulate", good, "--instance", "x"}, "give its number in the plan, its id"},
+		{exitMisuse, []string{"simulate", good, "--instance", "-x"}, "give its number in the plan, its id"},
+		{exitMisuse, []string{"simulate", good, "--instance", "-1"}, "the plan has instances 0 to "},
 		{exitMisuse, []string{"init", good}, "exists"},
 		{exitMisuse, []string{"init", filepath.Join(dir, "new.yaml"), "--from", "none"}, "quickstart"},
 		{exitMisuse, []string{"list", "frobnicate"}, "valid: workload"},

@@ -106,7 +106,7 @@ const nearIDs = 5
 func findInstance(st study, text string) (int, error) {
 	number, err := strconv.Atoi(text)
 	isNumber := err == nil && strconv.Itoa(number) == text
-	if isNumber && len(text) < 6 || strings.HasPrefix(text, "-") {
+	if isNumber && (len(text) < 6 || number < 0) {
 		if number < 0 || number >= st.plan.Len() {
 			return 0, misuse("instance %s: the plan has instances 0 to %d", text, st.plan.Len()-1)
 		}

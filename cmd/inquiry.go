@@ -39,13 +39,7 @@ func (st *study) inquire() error {
 		if n, known := limits[of]; known {
 			return n, nil
 		}
-		n, err := input.Replicable(inst, st.inputs, most)
-		if err == nil && n < most {
-			var draws bool
-			if draws, err = run.Draws(inst, st.inputs); draws {
-				n = most
-			}
-		}
+		n, err := input.Replicable(inst, st.inputs, most, func() (bool, error) { return run.Draws(inst, st.inputs) })
 		limits[of] = n
 		return n, err
 	}

@@ -86,7 +86,7 @@ func runUp(env environment, asJSON bool, st study) error {
 		return printJSON(env.stdout, append(about(st), "windows", r.Windows, "mean_wait_s", r.Wait, "mean_wait_doubled_s", r.Doubled, "moves",
 			r.Moves(), "enough", r.Enough()))
 	case r.Windows == 0 && r.Cut:
-		return misuse("plan --run-up: the windows begin before the log has their run-up: begin them behind it (select.skip), or take a " +
+		return misuse("plan --run-up: the windows begin before the log has twice their run-up: begin them behind it (select.skip), or take a " +
 			"smaller select.run_up or a longer log")
 	case r.Windows == 0:
 		return misuse("plan --run-up: no instance of %s is a window with a run-up (select.run_up) that has an answer", st.path)
@@ -265,7 +265,7 @@ func sharing(s input.Sampling, drawing []string, alone bool) string {
 	case x.First < 0:
 		return fmt.Sprintf("%d random samples of %d jobs from %d: any two replications share %s of their jobs on average", n.Replications, x.Jobs,
 			x.Of, percent(n.Overlap))
-	case x.Jobs == x.Of:
+	case n.Overlap == 1:
 		return fmt.Sprintf("all %d replications play the same %d jobs, and differ in their random draws", n.Replications, x.Jobs)
 	}
 	said := fmt.Sprintf("%d windows of %d jobs from %d: any two replications share %s of their jobs on average", n.Replications, x.Jobs, x.Of,

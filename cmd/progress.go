@@ -11,7 +11,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"github.com/urfave/cli/v2"
 
-	"schedsweep/harness"
 	"schedsweep/harness/folder"
 	"schedsweep/harness/rows"
 	"schedsweep/harness/run"
@@ -224,8 +223,8 @@ const (
 // cause is a reason for which instances failed: one outcome, and messages that differ in numbers
 // only.
 type cause struct {
-	Outcome string `json:"outcome"`
-	Error   string `json:"error"` // of the first
+	Outcome string `json:"outcome"` // "" where that is not one cause
+	Error   string `json:"error"`   // of the first
 	Count   int    `json:"count"`
 	Varies  bool   `json:"varies,omitempty"` // the others have other numbers
 
@@ -233,7 +232,10 @@ type cause struct {
 }
 
 func (c cause) String() string {
-	text := c.Outcome + ": " + c.Error
+	text := c.Error
+	if c.Outcome != "" {
+		text = c.Outcome + ": " + text
+	}
 	if c.Varies {
 		text += " (and the like, with other numbers)"
 	}
@@ -251,17 +253,13 @@ func (c *causes) add(f run.Failure) int {
 	}
 	c.n++
 	text, key := f.Line(), f.Cause()
-	known := c.seen[key]
-	if known == nil && len(c.seen) >= keptCauses {
-		key, text = "", "other causes"
-		known = c.seen[key]
+	if c.seen[key] == nil && len(c.seen) < keptCauses {
+		c.seen[key] = &cause{Outcome: string(f.Outcome), Error: text, first: f.ID}
 	}
-	if known == nil {
-		known = &cause{Outcome: string(f.Outcome), Error: text, first: f.ID}
-		c.seen[key] = known
+	if known := c.seen[key]; known != nil {
+		known.Count++
+		known.Varies = known.Varies || known.Error != text
 	}
-	known.Count++
-	known.Varies = known.Varies || known.Error != text
 	return c.n
 }
 
@@ -276,9 +274,12 @@ func (c *causes) list() []cause {
 	if len(all) <= shownCauses {
 		return all
 	}
-	rest := cause{Outcome: string(harness.Failed), Error: text.Counted(len(all)-shownCauses, "other cause")}
-	for _, k := range all[shownCauses:] {
-		rest.Count += k.Count
+	rest := cause{Error: text.Counted(len(all)-shownCauses, "other cause"), Count: c.n}
+	if len(all) == keptCauses {
+		rest.Error = "at least " + rest.Error
+	}
+	for _, k := range all[:shownCauses] {
+		rest.Count -= k.Count
 	}
 	return append(all[:shownCauses], rest)
 }

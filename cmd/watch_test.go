@@ -130,3 +130,28 @@ func TestLastInstances(t *testing.T) {
 		t.Errorf("got %q", out.String())
 	}
 }
+
+// TestCauses: of many causes the rarest are one entry, which has no outcome and no instance. No instance counts twice, or not at all.
+func TestCauses(t *testing.T) {
+	for _, test := range []struct {
+		causes int
+		rest   cause
+	}{{20, cause{}}, {21, cause{Error: "1 other cause", Count: 1}}, {499, cause{Error: "479 other causes", Count: 479}},
+		{700, cause{Error: "at least 480 other causes", Count: 680}}} {
+		var c causes
+		for i := range test.causes {
+			f := run.Failure{Outcome: harness.Timeout, Err: strings.Repeat("x", i), ID: sweep.ID{1}}
+			c.add(f)
+			if i < shownCauses {
+				c.add(f)
+			}
+		}
+		all := c.list()
+		if rest := append(all, cause{})[shownCauses]; rest != test.rest || all[19].String() != "timeout: "+strings.Repeat("x", 19) {
+			t.Errorf("%d causes: %+v, after %+v", test.causes, rest, all[19])
+		}
+		if shown := c.shown(); test.causes > shownCauses && (shown[20].Text != test.rest.Error || shown[20].ID != "") {
+			t.Errorf("%d causes: %+v", test.causes, shown[20])
+		}
+	}
+}

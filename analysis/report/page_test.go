@@ -327,3 +327,23 @@ func TestCoverageIsWhole(t *testing.T) {
 		}
 	}
 }
+
+// TestCoverageCountsLevels: each level that is not whole has its planned instances, its answers, its failures and the rest.
+func TestCoverageCountsLevels(t *testing.T) {
+	planned, err := frame.NewFrame(frame.NumberColumn("load", "", []float64{1, 2, 3}),
+		frame.NumberColumn(frame.PlannedColumn, "", []float64{4, 2, 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := frame.NewFrame(frame.NumberColumn("load", "", []float64{1, 1, 2, 2, 3, 3, 3, 9}),
+		frame.TextColumn(frame.OutcomeColumn, []string{"ok", "failed", "ok", "ok", "timeout", "failed", "failed", "ok"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c Coverage
+	c.Look(rows, planned, &frame.Design{Axes: []string{"load"}, Outcome: frame.OutcomeColumn, OK: "ok"})
+	want := []Level{{"load", "1", 4, 1, 1}, {"load", "3", 3, 0, 3}}
+	if !slices.Equal(c.Lacking, want) || c.Left != 0 || want[0].Missing() != 2 || want[1].Missing() != 0 {
+		t.Errorf("%+v, want %+v", c.Lacking, want)
+	}
+}

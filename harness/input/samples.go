@@ -88,15 +88,33 @@ func CutRunUp(inst *sweep.Instance, inputs *Files) (bool, error) {
 }
 
 // Replicable returns the number of different replications of the instance's point, up to most: a log without
-// draws has a fixed number of jobs.
-func Replicable(inst *sweep.Instance, inputs *Files, most int) (int, error) {
+// draws has a fixed number of jobs. draws reports whether runs of the same jobs differ.
+func Replicable(inst *sweep.Instance, inputs *Files, most int, draws func() (bool, error)) (int, error) {
 	w, err := newWorkload(inst, inputs, inputs.Log)
 	if err != nil {
 		return 0, err
 	}
 	s, err := sampleOf(w, Streams(inst, 0))
-	if err != nil || s == nil || s.Redrawn {
+	if err != nil || s == nil {
 		return most, err
 	}
-	return min(most, max(s.Of/max(s.Jobs, 1), 1)), nil
+	room := max(s.Of/max(s.Jobs, 1), 1)
+	if _, full := sampleOf(w, Streams(inst, room)); full != nil {
+		return min(most, room), nil // disjoint windows, of which there are no more
+	}
+	if s.Redrawn {
+		return most, nil
+	}
+	if differ, err := draws(); differ || err != nil {
+		return most, err
+	}
+	same := s.First >= 0
+	for r := 1; r <= 3 && same; r++ { // three random windows are not where the first one is
+		other, err := sampleOf(w, Streams(inst, r))
+		same = err == nil && *other == *s
+	}
+	if same {
+		return 1, nil
+	}
+	return min(most, room), nil
 }

@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -200,20 +201,18 @@ func (t *Trace) WriteBatsim(w io.Writer) (int, error) {
 // WriteOutages writes the outages of a log as CSV, and returns their number; see [workload.Outages]. classes are the node classes of
 // partitions, by number or name, and other is that of all other jobs: "" is an error where there are classes, and else the class all.
 func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other, do string) (int, error) {
-	info, unknown := t.played.Info, map[string]int{}
+	info, unknown, absent := t.played.Info, map[string]int{}, maps.Clone(classes)
 	if other == "" && len(classes) == 0 {
 		other = "all"
 	}
 	all, err := workload.Outages(t.played.w.Source(), info.Records, func(j *sim.JobSpec) (string, error) {
 		n, names := info.Records.Record(j.Record).Partition, info.Records.Names().Partitions
 		name := strconv.Itoa(int(n))
-		if class, known := classes[name]; known {
-			return class, nil
-		}
-		if n >= 0 && int(n) < len(names) && names[n] != "" {
+		if _, known := classes[name]; !known && n >= 0 && int(n) < len(names) && names[n] != "" {
 			name = names[n]
 		}
 		if class, known := classes[name]; known {
+			delete(absent, name)
 			return class, nil
 		}
 		if other == "" {
@@ -232,6 +231,10 @@ func (t *Trace) WriteOutages(w io.Writer, classes map[string]string, other, do s
 		slices.Sort(list)
 		return 0, harness.Unusable("%s: no class is given for the partitions %s: give each with --class, or all others with --other",
 			info.Name, strings.Join(list, ", "))
+	}
+	if len(absent) > 0 {
+		return 0, harness.Unusable("%s: no job is in the partition %s: correct its number or name, or leave its class out", info.Name,
+			strings.Join(slices.Sorted(maps.Keys(absent)), ", "))
 	}
 	start, zone := t.played.Clock().Instant()
 	return len(all), workload.WriteOutages(w, all, start, zone != nil, do)

@@ -181,7 +181,7 @@ func (p *Workload) Last() float64 {
 
 // Window returns the first and the last submission of the measured jobs in seconds, where they are a window of a log; else ok is false.
 func (p *Workload) Window() (first, last float64, ok bool) {
-	if s := p.Sample; s == nil || s.First < 0 || s.Jobs == s.Of {
+	if s := p.Sample; s == nil || s.First < 0 || s.First == 0 && s.Jobs == s.Of {
 		return 0, 0, false
 	}
 	first = math.Inf(1)

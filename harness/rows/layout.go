@@ -45,7 +45,7 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 		l.schema = append(l.schema, metricColumn(m))
 	}
 	l.sample = len(l.schema)
-	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, before the instance's are taken; null where "+
+	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select behind the skipped ones, before the instance's are taken; null where "+
 		"a model draws them", true)
 	add("sample_first", store.Int64, "", "position among them of the first job taken, from 0; null where single jobs are drawn at random, "+
 		"or by a model", true)

@@ -11,9 +11,9 @@ import (
 	"schedsweep/sweep"
 )
 
-// bytesPerRow is the size on disk of a row of the instances dataset where there are none yet to
-// measure: the mean over the sweeps in manifests, compressed.
-const bytesPerRow = 150
+// bytesPerRow is the size on disk of a row of the instances dataset where there are fewer than fewRows to
+// measure: the mean over the sweeps in manifests, compressed. A file with few rows is mostly its footer.
+const bytesPerRow, fewRows = 150, 1000
 
 // Forecast counts the instances that a sweep has left, and predicts the time, disk space and memory that they
 // will take.
@@ -24,7 +24,7 @@ type Forecast struct {
 	// core, from Rows of the run folder and Trials that were run for the purpose.
 	PerInstance  time.Duration
 	Rows, Trials int
-	// Longest is the largest mean of a point, or time of a trial.
+	// Longest is the largest mean of a point that has instances left, or time of a trial.
 	Longest time.Duration
 	// AtLeast reports that PerInstance is too low: a trial took longer than there was
 	// time for, or points without rows are not in it.
@@ -68,8 +68,8 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir str
 	f.Existing, f.Bad = held.Tally.Total(), held.Tally.Bad()
 	left := f.Total - f.Existing
 	perRow := int64(bytesPerRow)
-	if n := f.Existing + held.Foreign; n > 0 {
-		perRow = max(1, held.Bytes/int64(n+held.Superseded+held.Repeated))
+	if n := f.Existing + held.Foreign + held.Superseded + held.Repeated; n >= fewRows {
+		perRow = held.Bytes / int64(n)
 	}
 	f.Disk = perRow * int64(left)
 	if left == 0 {
@@ -81,11 +81,15 @@ func Predict(ctx context.Context, plan *sweep.Plan, inputs *input.Files, dir str
 		for i := 0; i < plan.Len(); i += inst.Replications {
 			plan.At(i, &inst)
 			p := held.Points[i]
-			if p.Rows == 0 {
+			missing := inst.Replications - p.Rows
+			switch {
+			case p.Rows == 0:
 				untried = append(untried, i)
 				continue
+			case missing == 0:
+				continue
 			}
-			missing, each := inst.Replications-p.Rows, p.Wall/time.Duration(p.Rows)
+			each := p.Wall / time.Duration(p.Rows)
 			known += missing
 			total += float64(each) * float64(missing)
 			f.Longest = max(f.Longest, each)

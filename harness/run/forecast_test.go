@@ -27,6 +27,9 @@ func TestForecastGoesByInstancesAlike(t *testing.T) {
 	if err != nil || f.Existing != 2 || f.Rows != 2 || f.Trials != 1 || f.AtLeast || f.CoreTime != 4*f.PerInstance {
 		t.Errorf("%+v, %v", f, err)
 	}
+	if f.Disk != 4*bytesPerRow {
+		t.Errorf("%d bytes of 4 rows: a file of 2 rows, most of which is its footer, says nothing of them", f.Disk)
+	}
 	if f.Longest < f.PerInstance {
 		t.Errorf("the longest takes %v, the mean is %v", f.Longest, f.PerInstance)
 	}
@@ -37,6 +40,14 @@ func TestForecastGoesByInstancesAlike(t *testing.T) {
 	// Without trials the points that have no rows are not in the prediction.
 	if f, err = Predict(context.Background(), plan, in, dir, 0); err != nil || f.Trials != 0 || !f.AtLeast {
 		t.Errorf("without trials: %+v, %v", f, err)
+	}
+	// Rows of a point that has all its rows say nothing of other points, as if there were none.
+	whole, in := harnesstest.Loaded(t, strings.Replace(text, "[200]", "[200, 20000]", 1))
+	for _, limit := range []time.Duration{0, time.Minute} {
+		f, err := Predict(context.Background(), harnesstest.PlanOf(t, whole), in, dir, limit)
+		if err != nil || f.Existing != 2 || f.Rows != 0 || (f.Trials == 0) != (limit == 0) || f.Longest < f.PerInstance {
+			t.Errorf("limit %v: %+v, %v", limit, f, err)
+		}
 	}
 	// other values of the axis alone: nothing in the folder is like them.
 	other, in := harnesstest.Loaded(t, strings.Replace(text, "[200]", "[20000]", 1))

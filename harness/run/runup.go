@@ -14,7 +14,7 @@ import (
 // RunUp is the effect of twice the run-up on the mean wait of a few windows.
 type RunUp struct {
 	Windows int
-	// Cut reports that some windows begin before the log has their run-up, so that there is no more of it. They are left out.
+	// Cut reports that some windows begin before the log has twice their run-up. They are left out.
 	Cut bool
 	// Wait is the mean over these as the plan has them, Doubled with twice as many jobs of run-up, in s; the measured jobs are
 	// the same.
@@ -57,12 +57,14 @@ func DoubleRunUp(ctx context.Context, plan *sweep.Plan, inputs *input.Files) (r 
 			windows = append(windows, i)
 		}
 	}
-	// whole sets inst to a window of the k-th of n parts of the plan, and reports false where none of a few has its whole run-up.
+	// whole sets inst and doubled to a window of the k-th of n parts of the plan, and reports false where the log has twice the run-up
+	// before none of a few.
 	whole := func(k, n int) (bool, error) {
 		for try := range mostTries {
 			_, within := math.Modf(float64(k+try*n) * math.Phi) // not in step with any axis
 			plan.At(windows[int((float64(k)+within)*float64(len(windows))/float64(n))], &inst)
-			cut, err := input.CutRunUp(&inst, inputs)
+			plan.WithRunUp(&inst, &doubled)
+			cut, err := input.CutRunUp(&doubled, inputs)
 			if err != nil || !cut {
 				return true, err
 			}
@@ -79,7 +81,6 @@ func DoubleRunUp(ctx context.Context, plan *sweep.Plan, inputs *input.Files) (r 
 		if !is {
 			continue
 		}
-		plan.WithRunUp(&inst, &doubled)
 		single, err := wait(&inst)
 		if err != nil {
 			return r, err

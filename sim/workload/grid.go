@@ -20,6 +20,9 @@ type GridParams struct {
 	Transforms
 }
 
+// Version changes with the selection.
+func (p *GridParams) Version() int { return p.Select.version() }
+
 type GridLog struct {
 	Path       string `sweep:"path" doc:"the log, .swf or .swf.gz" required:"true" file:"input"`
 	Processors int    `sweep:"processors" doc:"processors of the home cluster; 0: the log's" min:"0" max:"2147483647"`

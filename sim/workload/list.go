@@ -35,12 +35,12 @@ type ListedJob struct {
 	Sites         int           `sweep:"sites" doc:"number of clusters that the job runs on at once; 0: one" min:"0" max:"2147483647"`
 }
 
-// Version is 1 where jobs ask for shares. Under scojo, rounding could leave a bit of a site beside these.
+// Version is one higher where jobs ask for shares. Under scojo, rounding could leave a bit of a site beside these.
 func (p *ListParams) Version() int {
 	if slices.ContainsFunc(p.Jobs, func(j ListedJob) bool { return j.Share > 0 }) {
-		return 1
+		return p.Select.version() + 1
 	}
-	return 0
+	return p.Select.version()
 }
 
 func (p *ListParams) Validate(report func(field, message string)) {

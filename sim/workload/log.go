@@ -18,6 +18,9 @@ type LogParams struct {
 	Transforms
 }
 
+// Version changes with the rules and the selection.
+func (p *LogParams) Version() int { return p.LogRules.version() + p.Select.version() }
+
 // LogRules are the rules by which jobs are made of what a log says.
 type LogRules struct {
 	Size         string `sweep:"size" doc:"processors of a job; the fields in brackets are those of SWF" enum:"requested-else-allocated: the requested ones (8), else the allocated ones (5)|requested: the requested ones (8)|allocated: the allocated ones (5)|property: nodes times cores (21), of SWF alone"`
@@ -270,6 +273,9 @@ type TableParams struct {
 	LogRules
 	Transforms
 }
+
+// Version is that of [LogParams].
+func (p *TableParams) Version() int { return p.LogRules.version() + p.Select.version() }
 
 // Needs is that of [LogParams].
 func (p *TableParams) Needs(report func(missing, field, message string)) {

@@ -30,8 +30,8 @@ func validateRequests(all []string, report func(field, message string)) {
 	}
 }
 
-// Version is 1 where jobs request GPUs and not nodes: they are on the nodes that the log states.
-func (p *LogRules) Version() int {
+// version is 1 where jobs request GPUs and not nodes: they are on the nodes that the log states.
+func (p *LogRules) version() int {
 	if slices.Contains(p.Requests, "gpus") && !slices.Contains(p.Requests, "nodes") {
 		return 1
 	}

@@ -42,6 +42,9 @@ func (s *Select) windows() bool {
 	return s.Jobs > 0 && (s.Sample == "window" || s.Sample == "disjoint-windows")
 }
 
+// version is 1 where jobs are skipped: [Sample] does not count these among the jobs that replications choose from.
+func (s *Select) version() int { return min(s.Skip, 1) }
+
 func none(b swf.Bounds) bool {
 	return b == swf.Bounds{Submit: everything(), RunTime: everything(), Procs: everything()}
 }
@@ -228,7 +231,7 @@ func countWithin(src sim.Source, b swf.Bounds) (int, error) {
 // Sample selects the jobs of a log or a list that a workload
 // takes. Models draw their jobs instead, and have none.
 type Sample struct {
-	// Of is the number of jobs within the bounds of select, Jobs of those taken.
+	// Of is the number of jobs within the bounds of select behind the skipped ones, Jobs of those taken.
 	Of, Jobs int
 	// First is the position of the first one taken, from 0, where they are a
 	// contiguous run; -1 where single jobs are drawn at random, every set of them
@@ -257,9 +260,9 @@ func (p *pipeline) Sample(streams sim.Streams) (Sample, bool, error) {
 	of, t := p.of, &p.t
 	asked := p.asked
 	p.pass(streams.Noting(&asked))
-	s := Sample{Of: of, First: -1, Redrawn: asked > 0}
-	if t.Select.Jobs > 0 && t.Select.Sample == "random" && t.Select.Jobs < of-t.Select.Skip {
-		s.Of, s.Jobs = of-t.Select.Skip, t.Select.Jobs
+	s := Sample{Of: of - t.Select.Skip, First: -1, Redrawn: asked > 0}
+	if t.Select.Jobs > 0 && t.Select.Sample == "random" && t.Select.Jobs < s.Of {
+		s.Jobs = t.Select.Jobs
 		return s, true, nil
 	}
 	c, err := choose(p.info.Name, &t.Select, of, streams)

@@ -358,7 +358,7 @@ func TestSampleTellsWhatIsTaken(t *testing.T) {
 			in := seed(3)
 			in.Streams.Replication = r
 			tr := workload.DefaultTransforms()
-			tr.Select.Jobs, tr.Select.Sample, tr.Select.RunTime[0], tr.Select.Window[0] = 10, sample, 1, 5
+			tr.Select.Jobs, tr.Select.Sample, tr.Select.RunTime[0], tr.Select.Window[0], tr.Select.Skip = 10, sample, 1, 5, 2
 			w, err := workload.FromJobs("test", jobs, tr, in)
 			if err != nil {
 				t.Fatal(err)
@@ -368,7 +368,7 @@ func TestSampleTellsWhatIsTaken(t *testing.T) {
 				t.Fatal(err)
 			}
 			s, ok, err := w.(workload.Sampled).Sample(in.Streams)
-			if want := (workload.Sample{Of: 45, Jobs: 10, First: int(got[0].ID) - 5}); !ok || err != nil || s != want {
+			if want := (workload.Sample{Of: 43, Jobs: 10, First: int(got[0].ID) - 5}); !ok || err != nil || s != want {
 				t.Errorf("%s, replication %d: %+v, %v, %v; want %+v", sample, r, s, ok, err, want)
 			}
 		}
