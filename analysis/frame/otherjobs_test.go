@@ -1,6 +1,9 @@
 package frame
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // TestUnfinished: each mean of rows with jobs that were rejected or killed says so.
 func TestUnfinished(t *testing.T) {
@@ -58,6 +61,7 @@ func TestOtherJobs(t *testing.T) {
 		"another":          {"platform.processors", []float64{1, 2, 1, 3}, "the sides have different jobs in 1 of 2 replications "},
 		"of another load":  {"workload.load_factor", []float64{1, 2, 3, 4}, ""},
 		"a replica of one": {"policy", []float64{1, 2, 2, 1}, "the sides have different jobs in 2 of 2 replications "},
+		"one is not known": {"policy", []float64{math.NaN(), 2, 1, 3}, "the sides have different jobs in 1 of 1 replication "},
 	} {
 		f, err := NewFrame(NumberColumn(ReplicationColumn, "", []float64{0, 1, 0, 1}), NumberColumn(c.axis, "", []float64{1, 1, 2, 2}),
 			NumberColumn(ColumnSampleOf, "", []float64{9, 9, 9, 9}), NumberColumn(ColumnJobsDigest, "", c.digest))

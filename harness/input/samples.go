@@ -100,7 +100,7 @@ func Replicable(inst *sweep.Instance, inputs *Files, most int, draws func() (boo
 	}
 	room := max(s.Of/max(s.Jobs, 1), 1)
 	if _, full := sampleOf(w, Streams(inst, room)); full != nil {
-		return min(most, room), nil // disjoint windows, of which there are no more
+		return min(most, room), nil // there are no more disjoint windows
 	}
 	if s.Redrawn {
 		return most, nil

@@ -45,10 +45,10 @@ func newLayout(axes []manifest.Axis, metrics []sim.Metric) Layout {
 		l.schema = append(l.schema, metricColumn(m))
 	}
 	l.sample = len(l.schema)
-	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select behind the skipped ones, before the instance's are taken; null where "+
-		"a model draws them", true)
-	add("sample_first", store.Int64, "", "position among them of the first job taken, from 0; null where single jobs are drawn at random, "+
-		"or by a model", true)
+	add("sample_of", store.Int64, "", "jobs of the log or list within the bounds of select, without the skipped ones, before the "+
+		"instance's are taken; null where a model draws them", true)
+	add("sample_first", store.Int64, "", "position of the first job taken among these and the skipped ones, from 0; null where single "+
+		"jobs are drawn at random, or by a model", true)
 	add("jobs_digest", store.Int64, "", "hash of the jobs as they were submitted, with all their fields but the number: equal where two "+
 		"instances played the same jobs; null where a model draws them", true)
 	l.counts = len(l.schema)

@@ -57,8 +57,8 @@ func DoubleRunUp(ctx context.Context, plan *sweep.Plan, inputs *input.Files) (r 
 			windows = append(windows, i)
 		}
 	}
-	// whole sets inst and doubled to a window of the k-th of n parts of the plan, and reports false where the log has twice the run-up
-	// before none of a few.
+	// whole sets inst and doubled to a window of the k-th of n parts of the plan. It tries a few, and reports false if the log has less
+	// than twice the run-up before all of them.
 	whole := func(k, n int) (bool, error) {
 		for try := range mostTries {
 			_, within := math.Modf(float64(k+try*n) * math.Phi) // not in step with any axis

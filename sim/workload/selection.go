@@ -233,9 +233,8 @@ func countWithin(src sim.Source, b swf.Bounds) (int, error) {
 type Sample struct {
 	// Of is the number of jobs within the bounds of select behind the skipped ones, Jobs of those taken.
 	Of, Jobs int
-	// First is the position of the first one taken, from 0, where they are a
-	// contiguous run; -1 where single jobs are drawn at random, every set of them
-	// equally likely.
+	// First is the position of the first one taken, from 0, where they are a contiguous run. Skipped jobs have positions too.
+	// It is -1 where single jobs are drawn at random, every set of them equally likely.
 	First int
 	// RunUp is the number of jobs to simulate before a window, and Before the number of these in
 	// the log. Both are 0 where there is no run-up.
