@@ -150,7 +150,7 @@ func TestNumbersBeyondSense(t *testing.T) {
 	for policy, want := range map[string]string{
 		"easy, order: {weights: {age: .inf}}":                         "policy.order.weights.age is .inf; it must be finite",
 		"easy, order: {weights: {age: 1}, calculated_every: 1e-300}":  "policy.order.calculated_every is 1e-300, below its least value 0.001 s",
-		"conservative, order: {fair_share: {calculated_every: 1e-9}}": "policy.order.fair_share.calculated_every is 1e-9, below its least value 0.001 s",
+		"conservative, order: {fair_share: {calculated_every: 1e-9}}": "fair_share.calculated_every is 1e-9, below its least value 0.001 s",
 		"conservative, planning: {every: 1e-300}":                     "policy.planning.every is 1e-300 s; the shortest period is 0.001 s",
 		"timeslice, interval: .inf":                                   "policy.interval is .inf; it must be finite",
 	} {

@@ -12,7 +12,7 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// FuzzAnswers: whatever a module answers, one message a line, the run ends with a schedule that the audit accepts, or with an error.
+// FuzzAnswers: a module answers anything, one message a line. The run ends with a schedule that the audit accepts, or with an error.
 func FuzzAnswers(f *testing.F) {
 	page, err := os.ReadFile(protocolPage)
 	if err != nil {

@@ -78,8 +78,8 @@ func TestNoTimes(t *testing.T) {
 	}
 }
 
-// TestFarTimes: local times that are as far away as a number of milliseconds can say are read, and no job of 285,000 years ago or of a run
-// time of millennia counts.
+// TestFarTimes: local times may be as far away as a number of milliseconds can say. A job of 285,000 years ago does not count, and neither
+// does one that ran for millennia.
 func TestFarTimes(t *testing.T) {
 	for _, at := range []float64{-1 << 53, 1 << 53, -1 << 50} {
 		f := far(at)
@@ -92,7 +92,8 @@ func TestFarTimes(t *testing.T) {
 	m.Columns = append(m.Columns, logtable.Column{Field: "run_time", Column: "run", Unit: "s"})
 	l := mustRead(t, "id,submit,start,end,procs,run\n1,2024-01-01T00:00:00,,,4,60\n2,2024-01-01T00:00:00,,,4,1e15\n", m,
 		logtable.Options{Zone: time.UTC})
-	if text := report(t, l); len(l.Records()) != 1 || !strings.Contains(text, "1 dropped   run_time above 317 years (no clock wrote it): line 3") {
+	if text := report(t, l); len(l.Records()) != 1 ||
+		!strings.Contains(text, "1 dropped   run_time above 317 years (no clock wrote it): line 3") {
 		t.Error(text)
 	}
 }
