@@ -128,8 +128,9 @@ func (q measure) steps(path string, clock Clock, read func(string) ([]byte, erro
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		line, _ := r.FieldPos(0)
+		line := 0
 		if err == nil {
+			line, _ = r.FieldPos(0)
 			at := make(map[string]string, len(row))
 			for i := range row {
 				at[header[i]] = strings.TrimSpace(row[i])

@@ -103,6 +103,7 @@ func TestSeriesAreRefused(t *testing.T) {
 		{october, "0,relative,EUR/MWh,1\n0,relative,EUR/MWh,1", "price: p.csv:3: time: 0 is not after 0"},
 		{october, "0,relative,USD/MWh,1", `price: p.csv:2: unit: "USD/MWh" is no unit of price; write EUR/MWh or EUR/kWh`},
 		{october, "0,relative,EUR/MWh,1,5", "price: p.csv:2: wrong number of fields"},
+		{october, "\"0,relative,EUR/MWh,1", `price: p.csv:2: extraneous or missing " in quoted-field`},
 		{october, "0,relative,EUR/MWh", "price: p.csv:2: wrong number of fields"},
 		{october, "0,,EUR/MWh,1", "price: p.csv:2: zone is empty, so the time is unknown; write UTC"},
 		{october, "2023-10-29,Mars,EUR/MWh,1", `price: p.csv:2: zone: "Mars" is not known; write UTC`},
