@@ -62,7 +62,24 @@ func TestEachInvariantIsNoticed(t *testing.T) {
 		lie  func(event string, j *sim.Job) bool
 		want string
 	}{
-		"the truth": {func(string, *sim.Job) bool { return true }, ""},
+		"the truth":              {func(string, *sim.Job) bool { return true }, ""},
+		"the truth, no walltime": {func(string, *sim.Job) bool { return true }, ""},
+		"A7, no walltime": {func(e string, j *sim.Job) bool { become(e, j, sim.Killed); return true },
+			"audit A7: job 1 was killed, and the run kills no jobs"},
+		"A5 area": {func(e string, j *sim.Job) bool {
+			*simtest.Field[float64](j, "lost") += map[string]float64{"end": 5}[e]
+			return true
+		}, "audit A5: job 2 held 4 processor-seconds and the engine says 9"},
+		"A5 killed late": {func(e string, j *sim.Job) bool {
+			if become(e, j, sim.Killed); j.State() == sim.Killed {
+				*simtest.Field[float64](j, "total") /= 2
+			}
+			return true
+		}, "audit A5: job 1 was killed with 10 of 5 units of work done"},
+		"A16 lost": {func(e string, j *sim.Job) bool {
+			*simtest.Field[bool](j, "failed") = e == "end"
+			return true
+		}, "audit A16: job 2 lost 0 processor-seconds, and the engine says 4"},
 		"A1 wrong submission": {func(_ string, j *sim.Job) bool { spec(j).Submit += 3; return true },
 			"audit A1: job 1 was submitted at 0 s instead of 3 s"},
 		"A1 early start": {func(e string, j *sim.Job) bool { spec(j).Submit += map[string]float64{"start": 9}[e]; return true },
@@ -77,7 +94,13 @@ func TestEachInvariantIsNoticed(t *testing.T) {
 		"A3 too many": {func(e string, j *sim.Job) bool { add(e, j, 0, 1); return true }, "audit A3: job 1 of 2 processors got 3"},
 		"A3 numbers": {func(e string, j *sim.Job) bool { shift(e, j, 2, 1); return true },
 			"audit A3: job 2 holds 0 processors of cluster 0 by number and 1 by count"},
-		"A4 lost":       {func(e string, j *sim.Job) bool { return e != "end" || j.ID() != 2 }, "audit A4"},
+		"A4 lost": {func(e string, j *sim.Job) bool { return e != "end" || j.ID() != 1 }, "audit A4: 3 jobs were submitted and 2 ended"},
+		"A4 in its place": {func(e string, j *sim.Job) bool { return e != "end" || j.ID() != 2 },
+			"audit A4: job 3 was submitted in the place of a job that has not ended"},
+		"A4 still there": {first(func(e string, j *sim.Job) bool { return e == "end" && j.ID() == 1 }),
+			"audit A4: job 1 ended at 10 s and still holds processors"},
+		"A4 refused late": {func(e string, j *sim.Job) bool { become(e, j, sim.Rejected); return true },
+			"audit A4: job 1 was rejected after it had run"},
 		"A4 unheard of": {func(e string, j *sim.Job) bool { return e != "submit" || j.ID() != 2 }, "audit A4: job 2 is heard of outside"},
 		"A7 past the walltime": {func(e string, j *sim.Job) bool { spec(j).Walltime = 5; return true },
 			"audit A7: job 1 ran until 10 s, past its walltime at 5 s"},
@@ -87,7 +110,7 @@ func TestEachInvariantIsNoticed(t *testing.T) {
 			}
 			return true
 		}, "audit A9: job 3 started at 5 s on [1 0] processors of the clusters (2) and ended as if at 4 s on [1 0] (2)"},
-		"A7 killed too early": {func(e string, j *sim.Job) bool { kill(e, j); return true },
+		"A7 killed too early": {func(e string, j *sim.Job) bool { become(e, j, sim.Killed); return true },
 			"audit A7: job 1 was killed at 10 s, not at its walltime at 20 s"},
 	}
 	var e sim.Engine
@@ -97,7 +120,7 @@ func TestEachInvariantIsNoticed(t *testing.T) {
 		src := simtest.List{{ID: 1, RunTime: 10, Walltime: 20, Procs: 2}, {ID: 2, RunTime: 4, Walltime: 4, Procs: 1, Submit: 1},
 			{ID: 3, RunTime: 4, Walltime: 4, Procs: 1, Submit: 5}}
 		_, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &queue.FCFS{}, Progress: progress.Isolated{},
-			Observers: []sim.Observer{&liar{Audit: a, lie: c.lie}}, TrackProcs: true, KillAtWalltime: true})
+			Observers: []sim.Observer{&liar{Audit: a, lie: c.lie}}, TrackProcs: true, KillAtWalltime: !strings.HasSuffix(name, "no walltime")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,9 +174,19 @@ func add(e string, j *sim.Job, cluster int, n int32) {
 	}
 }
 
-func kill(e string, j *sim.Job) {
+func become(e string, j *sim.Job, state sim.JobState) {
 	if e == "end" && j.ID() == 1 {
-		*simtest.Field[sim.JobState](j, "state") = sim.Killed
+		*simtest.Field[sim.JobState](j, "state") = state
+	}
+}
+
+// first withholds the first event for which drop holds: of an end the change of the hold, which comes before the end.
+func first(drop func(event string, j *sim.Job) bool) func(event string, j *sim.Job) bool {
+	dropped := false
+	return func(e string, j *sim.Job) bool {
+		drops := !dropped && drop(e, j)
+		dropped = dropped || drops
+		return !drops
 	}
 }
 

@@ -10,9 +10,11 @@ import (
 	"schedsweep/sim/simtest"
 )
 
-// pausing starts each job at its submission, preempts it at 4 s and resumes it
-// at 6 s.
-type pausing struct{ job *sim.Job }
+// pausing starts each job at its submission, preempts it at 4 s and resumes it at 6 s.
+type pausing struct {
+	job  *sim.Job
+	kill bool // in place of the preemption
+}
 
 func (p *pausing) Reset(s *sim.State) error {
 	s.WakeAt(4)
@@ -26,9 +28,16 @@ func (p *pausing) Pass(s *sim.State) {
 	case 0:
 		s.Start(p.job)
 	case 4:
-		s.Preempt(p.job)
+		switch {
+		case !p.kill:
+			s.Preempt(p.job)
+		case p.job.State() == sim.Running:
+			s.Kill(p.job)
+		}
 	case 6:
-		s.Resume(p.job)
+		if !p.kill {
+			s.Resume(p.job)
+		}
 	}
 }
 
@@ -57,13 +66,25 @@ func TestPreemptionsAreWatched(t *testing.T) {
 		}, "audit A8: job 1 was preempted on"},
 		"never preempted": {func(e string, _ *sim.Job) bool { return e != "preempt" }, "audit A8: job 1 was resumed at 6 s without being " +
 			"suspended"},
-		"never resumed": {func(e string, _ *sim.Job) bool { return e != "resume" }, "audit A8: job 1 ended at 12 s while it was suspended"},
+		"never resumed":       {func(e string, _ *sim.Job) bool { return e != "resume" }, "audit A8: job 1 ended at 12 s while it was suspended"},
+		"the truth of a kill": {func(string, *sim.Job) bool { return true }, ""},
+		"another end of a kill": {func(e string, j *sim.Job) bool {
+			if become(e, j, sim.Finished); e == "end" {
+				*simtest.Field[float64](j, "total") = 4
+			}
+			return true
+		}, "audit A7: job 1, which the policy killed at 4 s, was finished at 4 s"},
+		"at full rate": {func(e string, j *sim.Job) bool {
+			*simtest.Field[float64](j, "rate") += map[string]float64{"preempt": 1}[e]
+			return true
+		}, "audit A8: job 1 was preempted and keeps the rate 1"},
 		"never started": {func(e string, _ *sim.Job) bool { return e != "start" }, "audit A8: job 1 was preempted at 4 s without running"},
 	} {
 		a := New(p)
 		src := simtest.List{{ID: 1, RunTime: 10, Walltime: 10, Procs: 2}}
 		var e sim.Engine
-		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: &pausing{}, Progress: progress.Isolated{},
+		policy := &pausing{kill: strings.HasSuffix(name, "kill")}
+		if _, err := e.Run(context.Background(), sim.Config{Platform: p, Source: &src, Policy: policy, Progress: progress.Isolated{},
 			Observers: []sim.Observer{&liar{Audit: a, lie: c.lie}}, TrackProcs: true, KillAtWalltime: true}); err != nil {
 			t.Fatal(err)
 		}

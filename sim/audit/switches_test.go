@@ -54,12 +54,7 @@ func TestMutantsOfSwitchingAreNoticed(t *testing.T) {
 			on.Clusters[0].Power.Shutdown.Time = 30
 		}},
 	} {
-		on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 2, Speed: 1, Power: power.Node{Off: 1, Idle: 10, Busy: 30,
-			Boot: power.Transition{Time: 4, Power: 20}, Shutdown: power.Transition{Time: 3, Power: 5}}}}, sim.Link{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		on.Off = power.SwitchOff{On: true, After: 5, Keep: 1}
+		on := threeNodes(t)
 		easy, _ := sim.Policies.Get("easy")
 		params := easy.Params.(backfill.EasyParams)
 		made, err := easy.New(&params, sim.Env{})
@@ -83,4 +78,64 @@ func TestMutantsOfSwitchingAreNoticed(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
+}
+
+// TestStatesOfNodesAreNoticed enters changes of node 2 that no engine makes, in the books of the three nodes.
+func TestStatesOfNodesAreNoticed(t *testing.T) {
+	type change struct {
+		now   float64
+		state sim.OutageKind
+		job   bool
+		last  int32 // processor, from 4
+		by    int32
+	}
+	off := change{9, sim.ShutsDown, false, 5, 1}
+	for want, changes := range map[string][]change{
+		"": {off, {12, sim.ShutsDown, false, 5, -1}, {12, sim.Off, false, 5, 1}, {30, sim.Off, false, 5, -1}, {30, sim.Boots, false, 5, 1},
+			{34, sim.Boots, false, 5, -1}, {34, 0, true, 4, 1}},
+		"audit A21: at 9 s 1 of 2 processors of node 2 of class \"a\" are in the state shutdown: nodes change as a whole": {
+			{9, sim.ShutsDown, false, 4, 1}},
+		"audit A21: at 9 s node 2 of class \"a\" leaves the state boot, and was in the state on": {{9, sim.Boots, false, 5, -1}},
+		"audit A21: at 12 s node 2 of class \"a\" leaves the state off, and was in the state shutdown": {
+			off, {12, sim.Off, false, 5, -1}},
+		"audit A20: at 9 s node 2 of class \"a\" gets into the state shutdown, and jobs hold 1 processors of it": {
+			{3, 0, true, 4, 1}, off},
+		"audit A21: at 9 s node 2 of class \"a\" gets from the state on, which it has had since 0 s, into the state off": {
+			{9, sim.Off, false, 5, 1}},
+		"audit A21: at 12 s node 2 of class \"a\" gets from the state shutdown, which it has had since 12 s, into the state boot": {off,
+			{12, sim.ShutsDown, false, 5, -1}, {12, sim.Boots, false, 5, 1}},
+		"audit A21: at 13 s node 2 of class \"a\" gets from the state shutdown, which it has had since 12 s, into the state off": {off,
+			{12, sim.ShutsDown, false, 5, -1}, {13, sim.Off, false, 5, 1}},
+		"audit A21: at 12 s 1 nodes have left a state and are in no other": {off, {12, sim.ShutsDown, false, 5, -1}},
+	} {
+		books := New(threeNodes(t))
+		for i, c := range changes {
+			h := sim.Hold{Outage: &sim.Outage{Kind: c.state}}
+			if c.job {
+				h = sim.Hold{Job: &sim.Job{}}
+			}
+			books.switched(c.now, &h, []sim.Span{{Lo: 4, Hi: c.last}}, c.by)
+			if i+1 == len(changes) {
+				books.states(c.now)
+			}
+		}
+		got := ""
+		if err := books.Verdict(false); err != nil {
+			got = err.Error()
+		}
+		if got, _, _ = strings.Cut(got, " (and"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// threeNodes is a machine of three nodes of two cores that are switched off after 5 s, all but one.
+func threeNodes(t *testing.T) *sim.Platform {
+	on, err := sim.NewPlatform("three", []sim.Cluster{{Name: "a", Nodes: 3, Cores: 2, Speed: 1, Power: power.Node{Off: 1, Idle: 10, Busy: 30,
+		Boot: power.Transition{Time: 4, Power: 20}, Shutdown: power.Transition{Time: 3, Power: 5}}}}, sim.Link{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	on.Off = power.SwitchOff{On: true, After: 5, Keep: 1}
+	return on
 }

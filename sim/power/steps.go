@@ -37,6 +37,11 @@ func NewSteps(from, value []float64, until float64) *Steps {
 func (s *Steps) place(t float64) (i int, shift float64) {
 	if s.Every > 0 {
 		shift = s.Every * math.Floor((t-s.From[0])/s.Every)
+		if s.From[0]+shift > t { // the quotient was rounded up
+			shift -= s.Every
+		} else if s.From[0]+(shift+s.Every) <= t {
+			shift += s.Every
+		}
 	}
 	return sort.Search(len(s.From), func(i int) bool { return s.From[i]+shift > t }) - 1, shift
 }
@@ -56,7 +61,7 @@ func (s *Steps) After(t float64) float64 {
 		return s.From[i+1] + shift
 	}
 	if s.Every > 0 {
-		return s.From[0] + shift + s.Every
+		return s.From[0] + (shift + s.Every)
 	}
 	return math.Inf(1)
 }

@@ -67,6 +67,24 @@ func TestSteps(t *testing.T) {
 	})
 }
 
+// TestStepsOfDays follows two steps that come again every day and begin at thousandths of a second: each lasts up to the next.
+func TestStepsOfDays(t *testing.T) {
+	const day = 86400
+	rapid.Check(t, func(t *rapid.T) {
+		since := float64(rapid.IntRange(0, 1000*day-1).Draw(t, "since")) / 1000
+		length := float64(rapid.IntRange(1, day-1).Draw(t, "length"))
+		s := power.NewSteps([]float64{-since, length - since}, []float64{1, 2}, day-since)
+		s.Every = day
+		for at, value := 0., s.At(0); at < 60*day; value = 3 - value {
+			next := s.After(at)
+			if last, is := s.At(math.Nextafter(next, 0)), s.At(next); !(next > at) || last != value || is != 3-value {
+				t.Fatalf("after %v: %v, with %v before and %v from then on, and %v at first", at, next, last, is, value)
+			}
+			at = next
+		}
+	})
+}
+
 // TestLowest compares the start with the lowest mean with the one that a search over quarters of seconds finds. Steps begin at whole
 // seconds and lengths are halves, so that every kink of the mean is among them.
 func TestLowest(t *testing.T) {
