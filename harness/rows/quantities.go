@@ -43,7 +43,8 @@ var jobQuantities = []quantity{
 		}, nil},
 	ofClock("hour", "hour of day of the submission, by the log's local clock", 3600, hours, 0, "recorded_submit"),
 	ofClock("weekday", "day of the week of the submission, by the log's local clock, 0 for Monday", 24*3600, weekdays, 3, "recorded_submit"),
-	ofClock("recorded_start_hour", "hour of day of the recorded start", 3600, hours, 0, "recorded_submit", "recorded_wait"),
+	ofClock("recorded_start_hour", "hour of day of the recorded start, by the clock at the submission", 3600, hours, 0,
+		"recorded_submit", "recorded_wait"),
 	{"slowdown", "", "response time / run time, for a killed job the time it ran; none for a run time of 0", slowdownColumns,
 		func(t *store.Table, _ float64) func(int) float64 {
 			response, alone := slowdownOf(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"schedsweep/sim"
 	"schedsweep/sim/studies/sodan2003/scojo/protocol"
@@ -32,7 +33,7 @@ func init() {
 
 // Params are the parameters of the policy scojo.
 type Params struct {
-	Variant    string          `sweep:"variant" enum:"fcfs: one job at a time, in order of submission|pri: one job at a time, by priority|prico: jobs join running ones of lower priority|pricob: and backfill" doc:"rule that starts jobs: the paper's FCFS, Pri, PriCo and PriCoB"`
+	Variant    string          `sweep:"variant" enum:"fcfs: one job at a time, all with one priority, so in order of submission unless order is share|pri: one job at a time, by priority|prico: jobs join running ones of lower priority|pricob: and backfill" doc:"rule that starts jobs: the paper's FCFS, Pri, PriCo and PriCoB"`
 	Level      int             `sweep:"level" min:"1" max:"16" doc:"multiprogramming level: jobs that share a site at a time, of prico and pricob"`
 	Positions  []float64       `sweep:"positions" unit:"share" doc:"share that is reserved for the first, second, ... of the jobs on a site, in order of start; of a job that asks for no share"`
 	Promote    bool            `sweep:"promote" doc:"give the larger share of a job that has ended to a job with a smaller share"`
@@ -92,9 +93,36 @@ func Defaults() Params {
 		Classes:   Classes{Special: 90, Short: 300, Medium: 600}, AgingStep: 5, Protocol: protocol.Defaults}
 }
 
-// Needs refuses a step of aging without aging.
+// Needs refuses fields that the variant does not read, classes where priorities are the jobs' own, and a step of aging without aging.
 func (p *Params) Needs(report func(missing, field, message string)) {
-	if p.Aging == 0 && p.AgingStep != Defaults().AgingStep {
+	d, several, ranked := Defaults(), p.shares(), p.Variant != "fcfs"
+	for _, x := range []struct {
+		field       string
+		given, read bool
+	}{
+		{"level", p.Level != d.Level, several},
+		{"positions", !slices.Equal(p.Positions, d.Positions), several},
+		{"promote", p.Promote != d.Promote, several},
+		{"idle", p.Idle != d.Idle, several},
+		{"reserve", p.Reserve != d.Reserve, several},
+		{"join.min_priority", p.Join.MinPriority != d.Join.MinPriority, several},
+		{"join.max_slowdown", p.Join.MaxSlowdown != d.Join.MaxSlowdown, several},
+		{"join.cross_site", p.Join.CrossSite != d.Join.CrossSite, several},
+		{"backfill.min_priority", p.Backfill.MinPriority != d.Backfill.MinPriority, p.Variant == "pricob"},
+		{"priorities", p.Priorities != d.Priorities, ranked},
+		{"aging", p.Aging != d.Aging, ranked},
+		{"classes.special", p.Classes.Special != d.Classes.Special, ranked},
+		{"classes.short", p.Classes.Short != d.Classes.Short, ranked},
+		{"classes.medium", p.Classes.Medium != d.Classes.Medium, ranked},
+	} {
+		switch {
+		case x.given && !x.read:
+			report("variant", x.field, "changes nothing with variant "+p.Variant+"; change variant, or drop it")
+		case x.given && p.Priorities == "job" && strings.HasPrefix(x.field, "classes."):
+			report("priorities", x.field, "changes nothing with priorities job; change priorities, or drop it")
+		}
+	}
+	if p.Aging == 0 && p.AgingStep != d.AgingStep {
 		report("aging", "aging_step", fmt.Sprintf("is %d, and no priority rises; give aging, or drop it", p.AgingStep))
 	}
 }

@@ -59,10 +59,37 @@ func (p *Params) Version() int {
 	return slicing.Version()
 }
 
-// Needs refuses a rule for the pairs of two variants where neither is given.
+// Needs refuses fields that the variant does not read, and bounds of a check that is off.
 func (p *Params) Needs(report func(missing, field, message string)) {
-	if p.PairsLowLoad && p.Variant != "cst" && p.Variant != "cstws" {
+	p.Slicing.Needs(report)
+	d, groups, pairs := &Defaults, p.Variant != "ssp", p.Variant == "cst" || p.Variant == "cstws"
+	if p.PairsLowLoad && !pairs {
 		report("variant", "pairs_low_load", "is for the variants cst and cstws, and the variant is "+p.Variant+"; add variant, or drop it")
+	}
+	for _, x := range []struct {
+		field       string
+		given, read bool
+	}{
+		{"min_gain", p.MinGain != d.MinGain, groups},
+		{"block_size", p.BlockSize != d.BlockSize, groups && !pairs && p.Variant != "nh"},
+		{"matched_larger", p.MatchedLarger != d.MatchedLarger, groups},
+		{"running_primaries", p.RunningPrimaries != d.RunningPrimaries, groups},
+		{"matched_longer", p.MatchedLonger != d.MatchedLonger, groups},
+		{"longer_by", p.LongerBy != d.LongerBy, groups},
+		{"slack", p.Slack != d.Slack, groups},
+		{"group_ppn", p.GroupPPN != d.GroupPPN, groups},
+		{"preselect", p.Preselect != d.Preselect, groups},
+		{"fairness", p.Fairness != d.Fairness, groups},
+		{"fairness_order", p.FairnessOrder != d.FairnessOrder, groups},
+		{"first_match", p.FirstMatch != d.FirstMatch, groups},
+		{"full_nodes", p.FullNodes != d.FullNodes, groups && !pairs},
+	} {
+		switch bound := x.field == "slack" || x.field == "fairness_order"; {
+		case x.given && !x.read:
+			report("variant", x.field, "changes nothing with variant "+p.Variant+"; change variant, or drop it")
+		case x.given && bound && p.Fairness == "off":
+			report("fairness", x.field, "changes nothing with fairness off; change fairness, or drop it")
+		}
 	}
 }
 

@@ -38,6 +38,14 @@ var DefaultSlicing = Slicing{Interval: 3600, MediumShare: .3, ShortSlice: 600, O
 	Backfilling: "conservative", Reach: 86400, ReplanOrder: "planned", OtherClasses: "on", EstimateFactor: .75, Two: 1.12, Four: 1.25,
 	HighLoad: sim.DefaultBounds.HighLoad, Threshold: sim.DefaultBounds.Least}
 
+// Needs refuses a rule for jobs of other classes where these get no nodes.
+func (p *Slicing) Needs(report func(missing, field, message string)) {
+	if p.Yield && p.OtherClasses == "off" {
+		report("non_type_backfilling", "non_type_yields", "is true, and no job gets nodes of another class's slice; change "+
+			"non_type_backfilling, or drop it")
+	}
+}
+
 // Validate checks that every slice is longer than its overhead, and that short jobs may run somewhere.
 func (p *Slicing) Validate(report func(field, message string)) {
 	rest := p.Interval - p.ShortSlice

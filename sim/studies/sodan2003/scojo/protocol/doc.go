@@ -8,8 +8,9 @@
 //
 //   - RoughLoadQuery goes to all candidates, which answer with their earliest slot;
 //     nothing is reserved. The sites with the earliest ones are chosen. Among equal ones the home comes first,
-//     and then the sites after it. A site that holds a slot without an end for another job has none, and one that has
-//     not answered in time is not chosen. The step can be left out.
+//     and then the sites after it. A site that holds slots for another job offers gaps between these.
+//     Where the job fits into no gap, such a site counts last. A site that has not answered in time is not chosen. The step can be
+//     left out.
 //   - FineSchedulingRequest goes to the chosen sites one after the other, in the order
 //     of their numbers: two jobs that want the same sites never wait for each other. It
 //     tells which starts the sites before can give. The site answers with the starts among them that it can give too.
