@@ -131,7 +131,7 @@ func printPlan(w io.Writer, screen table.Terminal, st study, f run.Forecast, sam
 	p, m, plan := &lister{printer: printer{w: w}, screen: screen}, st.manifest, st.plan
 	p.printf("%s", m.Name)
 	if m.Title != "" {
-		p.printf(": %s", m.Title)
+		p.printf(": %s", strings.Join(strings.Fields(m.Title), " "))
 	}
 	p.printf("\n\n")
 	var rows [][]string

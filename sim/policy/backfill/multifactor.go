@@ -94,8 +94,8 @@ func (p *MultifactorParams) validate(report func(field, message string)) {
 	}
 }
 
-// Multifactor is the order of Slurm's plugin priority/multifactor (release 22.05) with the fair tree. A job has the points of each
-// factor, cut to a whole number; jobs with equal points keep the order of submission.
+// Multifactor is the order of Slurm's plugin priority/multifactor (release 22.05) with the fair tree. A job has the sum of
+// the points of all factors, cut to a whole number; jobs with equal points keep the order of submission.
 //
 // Age and fair share change at calculations only, at the multiples of the period. A new job's parts are computed when it comes, with an age
 // of 0. Without accounts, a new user has all points of fair share up to the next calculation. At a calculation the usage of running jobs
