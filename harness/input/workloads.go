@@ -87,10 +87,12 @@ func (p *Workload) Beyond(clusters int) sim.JobList {
 	return p.jobs[far : far+1]
 }
 
-// Each calls a function with each job, in its partition of the platform, and with the records, until it fails. Jobs that are streamed are
-// not known beforehand.
+// Each calls a function with each job, in its partition of the platform, and with the records, until it fails. The job is
+// valid during the call. Jobs that are streamed are not known beforehand.
 func (p *Workload) Each(on *sim.Platform, fn func(j *sim.JobSpec, in sim.Records) error) error {
-	for _, j := range p.jobs {
+	var j sim.JobSpec // one for all: the function's argument lives on the heap
+	for i := range p.jobs {
+		j = p.jobs[i]
 		j.Partition = on.PartitionOf(&j)
 		if err := fn(&j, p.Info.Records); err != nil {
 			return err
