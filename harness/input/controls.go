@@ -1,14 +1,17 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 
 	"schedsweep/harness"
 	"schedsweep/sim"
 	"schedsweep/sim/workload"
 	"schedsweep/sweep"
 	"schedsweep/sweep/study"
-	"schedsweep/sweep/text"
 )
 
 // firstDraw is the replication of the first draw of a workload that is drawn but not simulated. It is beyond all that a manifest
@@ -26,29 +29,59 @@ func Controls(plan *sweep.Plan, numbers []int32, inputs *Files, names []string, 
 	}
 	known, further := map[workloadKey][]float64{}, map[law][][]float64{}
 	var inst sweep.Instance
+	var all []drawing
 	for _, at := range numbers {
 		plan.At(int(at), &inst)
-		p := fixedProcs(&inst)
-		key, of := keyOf(&inst), law{inst.Sections[harness.SectionWorkload].Hash, p}
+		key, of := keyOf(&inst), law{inst.Sections[harness.SectionWorkload].Hash, fixedProcs(&inst)}
 		if known[key] == nil {
-			if known[key], err = properties(&inst, inputs, names); err != nil {
-				return nil, nil, fmt.Errorf("analysis.controls: instance %d: %w", at, err)
-			}
+			known[key] = make([]float64, len(names))
+			all = append(all, drawing{at, -1, known[key]})
 		}
 		if further[of] == nil {
-			some := make([][]float64, draws)
-			draw := inst
-			for i := range some {
-				draw.Replication = firstDraw + i
-				if some[i], err = properties(&draw, inputs, names); err != nil {
-					return nil, nil, fmt.Errorf("analysis.controls: draw %d: %w", i, err)
-				}
+			further[of] = make([][]float64, draws)
+			for i := range further[of] {
+				further[of][i] = make([]float64, len(names))
+				all = append(all, drawing{at, i, further[of][i]})
 			}
-			further[of] = some
 		}
 		values, beyond = append(values, known[key]), append(beyond, further[of])
 	}
-	return values, beyond, nil
+	errs := make([]error, len(all))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, d := range all {
+		g.Go(func() error {
+			errs[i] = d.draw(plan, inputs, names)
+			return nil
+		})
+	}
+	_ = g.Wait()
+	return values, beyond, cmp.Or(errs...) // the first in the order of the instances
+}
+
+// drawing is a workload to draw: that of an instance, or a further draw of it from 0 on, and where its properties go.
+type drawing struct {
+	instance int32
+	further  int // -1: the instance's own
+	into     []float64
+}
+
+func (d drawing) draw(plan *sweep.Plan, inputs *Files, names []string) error {
+	var inst sweep.Instance
+	plan.At(int(d.instance), &inst)
+	what := fmt.Sprintf("instance %d", d.instance)
+	if d.further >= 0 {
+		inst.Replication = firstDraw + d.further
+		what = fmt.Sprintf("draw %d", d.further)
+	}
+	p, err := properties(&inst, inputs)
+	if err != nil {
+		return fmt.Errorf("analysis.controls: %s: %w", what, err)
+	}
+	for i, name := range names {
+		d.into[i] = p[name]
+	}
+	return nil
 }
 
 // CheckControls reports workloads of the plan that controls have no further draws of.
@@ -76,7 +109,7 @@ func drawn(inst *sweep.Instance, inputs *Files) (workload.Workload, error) {
 	return w, nil
 }
 
-func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64, error) {
+func properties(inst *sweep.Instance, inputs *Files) (map[string]float64, error) {
 	w, err := drawn(inst, inputs)
 	if err != nil {
 		return nil, err
@@ -86,11 +119,7 @@ func properties(inst *sweep.Instance, inputs *Files, names []string) ([]float64,
 		return nil, harness.Unusable("neither the platform nor the workload states the number of processors, which controls need: drop " +
 			"analysis.controls")
 	}
-	p, err := drawProperties(w, float64(procs))
-	if err != nil {
-		return nil, err
-	}
-	return text.Each(names, func(name string) float64 { return p[name] }), nil
+	return drawProperties(w, float64(procs))
 }
 
 // drawProperties passes over the jobs and summarises the measured ones. The backlog is that of a machine that works off
