@@ -153,7 +153,8 @@ func (p *Platform) Satisfies(j *JobSpec) error {
 	}
 	if most < int64(k.Count) {
 		return fmt.Errorf("job %d needs %d times %s, %d B of memory, %s and %s, and the nodes of partition %q have room "+
-			"for %d of these: drop such jobs, or give a node class what they need", j.ID, k.Count, Counted(k.Cores, "processor"), k.Memory,
+			"for %d of these: drop such jobs, or give a node class what they need (its cores, memory, requestable_gpus "+
+			"and features)", j.ID, k.Count, Counted(k.Cores, "processor"), k.Memory,
 			Counted(k.GPUs, "GPU"), p.named(k.Features), q.Name, most)
 	}
 	return nil
