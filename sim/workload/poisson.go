@@ -14,7 +14,7 @@ import (
 // characterization and its impact on meta-scheduling co-allocated jobs in a
 // mini-grid", IPDPS workshops 2004.
 type PoissonParams struct {
-	Clusters         int              `sweep:"clusters" doc:"number of clusters, each with its own stream" min:"1" max:"1048576"`
+	Clusters         int              `sweep:"clusters" doc:"number of clusters, each with its own stream" min:"1" max:"65536"`
 	Jobs             int              `sweep:"jobs" doc:"number of jobs of each cluster" min:"1"`
 	MeanInterarrival float64          `sweep:"mean_interarrival" doc:"mean time between submissions at a cluster" unit:"s" above:"0" finite:"yes"`
 	MeanRunTime      float64          `sweep:"mean_run_time" doc:"mean run time" unit:"s" above:"0" finite:"yes"`
