@@ -142,6 +142,12 @@ func TestPtaskEqualsReference(t *testing.T) {
 					t.Fatalf("at %g: job %d has the rate %.17g, by the reference %.17g", now, task.job.ID(), got, task.rate)
 				}
 			}
+			got, names := w.LinkLoads(nil), w.Links()
+			for i, want := range w.ref.loads(enabled) {
+				if !(math.Abs(got[i]-want) <= 1e-9*max(1, want)) {
+					t.Fatalf("at %g: %s has the load %.17g, by the reference %.17g", now, names[i], got[i], want)
+				}
+			}
 		})
 		if _, err := play(p, drawJobs(t, p, 8), w); err != nil {
 			if strings.Contains(err.Error(), "do not settle") {
