@@ -196,7 +196,7 @@ func TestEarlyEnd(t *testing.T) {
 		{ID: 1, RunTime: 40, Walltime: 100, Procs: 1},
 		{ID: 2, Submit: 1, RunTime: 50, Walltime: 50, Procs: 1},
 		{ID: 3, Submit: 2, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2},
-		{ID: 4, Submit: 3, RunTime: 10, Walltime: 10, Procs: 1, ReservedStart: 500},
+		{ID: 4, Submit: 3, RunTime: 10, Walltime: 10, Procs: 1, Home: 1, ReservedStart: 500},
 	})
 	seen.startAt(t, map[int64]float64{1: 0, 2: 40, 3: 150, 4: 500})
 	if v := policy.Values(nil); v[0] != 2 || v[3] != 6 || v[4] != 2 {
