@@ -206,6 +206,22 @@ func TestRunningPartner(t *testing.T) {
 	}
 }
 
+// TestFirstMatch: two nodes. A serial job A runs on one. B and C (2 processes each) come at 1 s, and all bear each other. Variant nh
+// takes the first group: B and C on the other node, or B beside A where running jobs come first. B ends before its partner.
+func TestFirstMatch(t *testing.T) {
+	k := keys(t, 3, func(int, int) bool { return true })
+	for partner, match := range map[int]string{0: "running", 2: "waiting"} {
+		jobs := []sim.JobSpec{two(1, 0, 30, 1, k[0]), two(2, 1, 10, 2, k[1]), two(3, 1, 20, 2, k[2])}
+		params := still()
+		params.Variant, params.FirstMatch, params.Fairness = "nh", match, "off"
+		var e sim.Engine
+		r := record()
+		slicetest.Play(t, &e, slicetest.Machine(t, 2, 4), lomarc.New(params), jobs, true, simtest.Watch(r))
+		beside := slowdowns.FromTraits(jobs[1].Traits).Beside(slowdowns.FromTraits(jobs[partner].Traits))
+		near(t, match+" first: B ends", r.finish[2], 1+10*beside)
+	}
+}
+
 // TestPreselectProduct: jobs of 8 processes, 1000 s and 900 s come at once to 4 nodes of 4 cores. They do not slow
 // each other down. Two processes of one on a node slow each other down by 1.3, beyond MAX_SL. So preselect product refuses
 // the pair and preselect cos forms it, whether or not the own slowdown counts in groups.
