@@ -128,6 +128,9 @@ func TestBlocks(t *testing.T) {
 		l.candidates = []member{on(1, 2, 70, 1, 1), on(2, 4, 90, 1, 1), on(3, 6, 80, 1, 1), on(4, 2, 60, 1, 1), on(5, 2, 95, 1, 1)}
 		change(l, &b)
 		b.byBlocks()
+		if len(l.groups) == 0 {
+			return nil
+		}
 		top := 0
 		for i := range l.groups {
 			if l.groups[i].gain > l.groups[top].gain {
@@ -159,6 +162,9 @@ func TestBlocks(t *testing.T) {
 			l.p.BlockSize, l.firstBlock = 2, true
 			l.candidates = append(l.candidates[:2], l.candidates[3:]...)
 		}, []int64{1, 2}},
+		{"job 5, which has to be in, behind the first block", func(l *Policy, b *builder) {
+			l.p.BlockSize, b.must = 2, l.candidates[4].job
+		}, nil},
 		// Job 1 slows the primary to a crawl and brings little: purified away.
 		{"purified", func(l *Policy, _ *builder) { l.candidates[0] = on(1, 2, 70, 1, 3) }, []int64{3}},
 	} {
