@@ -9,7 +9,8 @@ import (
 )
 
 // TestListInSlots: a heuristic that is held to slots starts jobs at beginnings of slots only, and its last slot is the first
-// that ends no earlier than its last job. Slots count from the submission. Where it avoids saturation it is a plan of OAS, so that OAS needs no more slots.
+// that ends no earlier than its last job. Slots count from the submission. Where it avoids saturation it is a plan of OAS, so
+// that OAS needs no more slots.
 func TestListInSlots(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := drawn(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(1, 8).Draw(rt, "jobs"))

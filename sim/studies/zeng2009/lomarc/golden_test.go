@@ -185,10 +185,10 @@ func TestLongerBy(t *testing.T) {
 	}
 }
 
-// TestRunningPartner: one node. A serial job A runs for 30 s. B (2 processes) comes at 1 s. B starts beside A at once, as the
-// primary if it lasts longer (case 2), and with A as the primary if it does not and running jobs may be primaries (case 3). Else it
-// waits until A ends. It also waits for an A that has passed its walltime of 10 s. A job of another class comes when A has 1e-9 s of
-// that left, and brings a pass. A group of A and B would end at once by the plan.
+// TestRunningPartner: one node. A serial job A runs for 30 s. B (2 processes) comes at 1 s. If B lasts longer, it starts beside A at once
+// as the primary (case 2). If not, it starts at once where running jobs may be primaries (case 3), and else waits until A ends. It also
+// waits for an A that has passed its walltime of 10 s. A job of another class comes when A has 1e-9 s of that left, and brings a
+// pass. A group of A and B would end at once by the plan.
 func TestRunningPartner(t *testing.T) {
 	for _, c := range []struct {
 		walltime, run float64
