@@ -92,12 +92,12 @@ func (l *List) Ended(s *sim.State, j *sim.Job) {
 	}
 }
 
-// Values appends the end of the last slot.
+// Values appends the time of all slots up to the last one in which a job ran.
 func (l *List) Values(dst []float64) []float64 {
 	if l.slot == 0 {
 		return append(dst, math.NaN())
 	}
-	return append(dst, l.first+float64(l.slots)*l.slot)
+	return append(dst, float64(l.slots)*l.slot)
 }
 
 // slotBegins reports whether jobs may start now. Otherwise it asks for a pass when the next slot begins.

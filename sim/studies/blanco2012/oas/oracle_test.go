@@ -44,6 +44,7 @@ type reference struct {
 	Executed map[string]*executed
 	Listed   map[string]*executed `json:"heuristics"`
 	Avoiding map[string]*executed `json:"heuristics_avoiding_saturation"`
+	submit   float64              // of all jobs
 }
 
 // executed is the result of a schedule.
@@ -75,8 +76,8 @@ func (r *reference) problem() *solver.Problem {
 func (r *reference) specs() *simtest.List {
 	l := &simtest.List{}
 	for _, j := range r.Jobs {
-		*l = append(*l, sim.JobSpec{ID: j.ID, RunTime: j.Base, Walltime: j.Base, Procs: int32(j.Tasks), User: -1, Bandwidth: j.Bandwidth * mbit,
-			Communication: 1 - j.Sigma})
+		*l = append(*l, sim.JobSpec{ID: j.ID, Submit: r.submit, RunTime: j.Base, Walltime: j.Base, Procs: int32(j.Tasks), User: -1,
+			Bandwidth: j.Bandwidth * mbit, Communication: 1 - j.Sigma})
 	}
 	return l
 }
@@ -125,7 +126,7 @@ func (r *reference) play(t testing.TB, p sim.Policy) executed {
 			t.Fatalf("%s: job %d is %s", r.ID, j.ID, o.state)
 		}
 		got.Start, got.End, got.Counts = append(got.Start, o.start), append(got.End, o.finish), append(got.Counts, o.counts)
-		got.Makespan = max(got.Makespan, o.finish)
+		got.Makespan = max(got.Makespan, o.finish-r.submit)
 		busy += float64(j.Tasks) * (o.finish - o.start)
 	}
 	for _, c := range r.Clusters {

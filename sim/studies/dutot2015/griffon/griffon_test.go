@@ -41,3 +41,16 @@ func TestSimGridPreset(t *testing.T) {
 		t.Errorf("%s%+v, %+v", d, want.Central, got.Central)
 	}
 }
+
+// TestTable1: speeds and backbones of the clusters are the factors of table 1 times Griffon's 286.097 kflop/s and 1.25 GB/s.
+func TestTable1(t *testing.T) {
+	p, err := platform.Build(platform.Params{Preset: "griffon-high"}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range map[int][2]float64{0: {1, 2}, 3: {2.02, 4}, 6: {2.94, 1}} {
+		if c := p.Clusters[i]; c.Speed != want[0]*286.097e3 || c.Backbone.Bandwidth != want[1]*1.25e9 {
+			t.Errorf("cluster %d has %g flop/s and a backbone of %g B/s", i, c.Speed, c.Backbone.Bandwidth)
+		}
+	}
+}

@@ -142,27 +142,10 @@ func TestPtaskEqualsReference(t *testing.T) {
 					t.Fatalf("at %g: job %d has the rate %.17g, by the reference %.17g", now, task.job.ID(), got, task.rate)
 				}
 			}
-			want := make([]float64, len(p.Clusters)+1)
-			for i, r := range w.ref.res {
-				if r.kind != "backbone" && r.kind != "central" {
-					continue
-				}
-				if r.kind == "central" {
-					r.at = len(p.Clusters)
-				}
-				for _, task := range enabled {
-					if load := task.weight[i] * task.rate / r.capacity; task.weight[i] == 0 {
-						continue
-					} else if r.fat {
-						want[r.at] = max(want[r.at], load)
-					} else {
-						want[r.at] += load
-					}
-				}
-			}
-			for i, got := range w.LinkLoads([]float64{7})[1:] {
-				if !(math.Abs(got-want[i]) <= 1e-9*max(1, want[i])) {
-					t.Fatalf("at %g: %s has the load %.17g, by the reference %.17g", now, w.Links()[i], got, want[i])
+			got, names := w.LinkLoads(nil), w.Links()
+			for i, want := range w.ref.loads(enabled) {
+				if !(math.Abs(got[i]-want) <= 1e-9*max(1, want)) {
+					t.Fatalf("at %g: %s has the load %.17g, by the reference %.17g", now, names[i], got[i], want)
 				}
 			}
 		})

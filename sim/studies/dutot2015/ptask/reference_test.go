@@ -126,6 +126,27 @@ func (r *reference) task(j *sim.Job) *pairTask {
 	return t
 }
 
+// loads returns the load of each backbone and of the central link. A fat pipe has that of its largest flow.
+func (r *reference) loads(tasks []*pairTask) []float64 {
+	out := make([]float64, len(r.platform.Clusters)+1)
+	for _, t := range tasks {
+		for i, w := range t.weight {
+			l, at := &r.res[i], r.res[i].at
+			if l.kind == "central" {
+				at = len(out) - 1
+			} else if l.kind != "backbone" {
+				continue
+			}
+			if load := t.rate * w / l.capacity; l.fat {
+				out[at] = max(out[at], load)
+			} else {
+				out[at] += load
+			}
+		}
+	}
+	return out
+}
+
 // solve is the round scheme as the specification has it.
 func (r *reference) solve(tasks []*pairTask) {
 	for i := range r.res {

@@ -102,10 +102,8 @@ func (t *task) advance(res []resource) {
 	t.frozen = t.rate == t.bound
 	for i := range t.lims {
 		l := &t.lims[i]
-		if l.left -= l.weight * mu; l.left < precision {
-			l.left = 0
-			t.frozen = true
-		}
+		l.left -= l.weight * mu
+		t.frozen = t.frozen || l.left < precision
 	}
 }
 
@@ -133,9 +131,6 @@ func (p *Model) consume() {
 			r.left -= r.taken
 		}
 		r.dead = r.left < precision
-		if r.dead {
-			r.left = 0
-		}
 	}
 }
 

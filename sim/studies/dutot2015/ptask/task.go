@@ -120,9 +120,7 @@ func (p *Model) load(t *task) (latency float64) {
 		p.link(t, int32(len(p.platform.Clusters)), apart, bytes)
 		latency = max(latency, far+p.platform.Central.Latency+next)
 	}
-	if latency > 0 {
-		t.bound = min(t.bound, tcpWindow/(2*latency*bytes))
-	}
+	t.bound = min(t.bound, tcpWindow/(2*latency*bytes))
 	return latency
 }
 

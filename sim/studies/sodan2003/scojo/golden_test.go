@@ -167,7 +167,8 @@ func TestFigure3ByThePolicy(t *testing.T) {
 // TestCleanCut is figure 2. Job 2 joins job 1 at 20 s, and each has half, .5 / 1.2 of progress. The 10 s of job 2 take 24 s, to
 // 44 s. Then job 1 has 70 s left and all of the site, and ends at 114 s. Job 3 is no more urgent. It starts after a clean cut
 // (solution c), not at 44 s beside job 1 (b). It does start at 44 s where jobs of one priority bear each other. Job 1 then has
-// 70 s and job 3 100 s to do at .4167. Job 1 takes 168 s, to 212 s, and job 3 has 30 s left.
+// 70 s and job 3 100 s to do at .4167. Job 1 takes 168 s, to 212 s, and job 3 has 30 s left. They slow each other down by 1.2, which
+// may be more than they bear.
 func TestCleanCut(t *testing.T) {
 	jobs := func() []sim.JobSpec {
 		return []sim.JobSpec{{ID: 1, RunTime: 100}, {ID: 2, Submit: 20, RunTime: 10, Priority: 15}, {ID: 3, Submit: 30, RunTime: 100}}
@@ -176,6 +177,8 @@ func TestCleanCut(t *testing.T) {
 	play(t, p, shares.Defaults, jobs(), outcome{1: {0, 114}, 2: {20, 44}, 3: {114, 214}}, exact)
 	p.Join = scojo.Join{MaxSlowdown: 1.2}
 	play(t, p, shares.Defaults, jobs(), outcome{1: {0, 212}, 2: {20, 44}, 3: {44, 242}}, exact)
+	p.Join.MaxSlowdown = 1.19
+	play(t, p, shares.Defaults, jobs(), outcome{1: {0, 114}, 2: {20, 44}, 3: {114, 214}}, exact)
 	// A job that is backfilled before the cut: 10 s of work take 24 s, from 50 to 74 s, in
 	// which job 1 does 10 of the 64 s that it has left.
 	with := append(jobs(), sim.JobSpec{ID: 4, Submit: 50, RunTime: 10, Priority: 10})
@@ -184,7 +187,7 @@ func TestCleanCut(t *testing.T) {
 }
 
 // TestVariants: the same jobs in order of submission, by priority, and with job 3 joining job 1 at 20 s. Job 2, short
-// as well, is backfilled beside job 1 only in the fourth variant.
+// as well, is backfilled beside job 1 only in the fourth variant. Under order share job 3 precedes job 2, as it asks for more.
 func TestVariants(t *testing.T) {
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 100}, {ID: 2, Submit: 10, RunTime: 20, Priority: 10},
 		{ID: 3, Submit: 20, RunTime: 10, Priority: 15}}
@@ -200,6 +203,9 @@ func TestVariants(t *testing.T) {
 		p.Variant = variant
 		play(t, p, shares.Defaults, append([]sim.JobSpec(nil), jobs...), want, exact)
 	}
+	p := scojo.Defaults()
+	p.Variant, p.Order, jobs[1].Share, jobs[2].Share = "fcfs", "share", .3, .4
+	play(t, p, shares.Defaults, jobs, outcome{1: {0, 100}, 2: {110, 130}, 3: {100, 110}}, exact)
 }
 
 // TestEffectiveShare is the paper's example: a guaranteed progress of 30 % under a
@@ -245,7 +251,10 @@ func TestPromotion(t *testing.T) {
 	p.Level, p.Positions, p.Idle, p.Alone, p.Join.MinPriority = 3, []float64{.4, .4, .2}, "kept", .4, 5
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 300}, {ID: 2, Submit: 1, RunTime: 20, Priority: 5}, {ID: 3, Submit: 2, RunTime: 30, Priority: 10}}
 	end := 2 + (20-1./3)*1.3/.4
-	play(t, p, shares.Defaults, jobs, outcome{2: {1, end}, 3: {2, end + 60.5}}, exact)
+	seen := play(t, p, shares.Defaults, jobs, outcome{2: {1, end}, 3: {2, end + 60.5}}, exact)
+	if v := seen.policy.Values(nil); v[2] != 1 {
+		t.Errorf("%g promotions, want 1", v[2])
+	}
 	p.Promote = false
 	play(t, p, shares.Defaults, jobs, outcome{2: {1, end}, 3: {2, end + 121}}, exact)
 }
@@ -275,13 +284,16 @@ func TestOverrunShare(t *testing.T) {
 	p := scojo.Defaults()
 	p.Variant, p.Kept = "pri", .2
 	jobs := []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 8}, {ID: 2, Submit: 1, RunTime: 8}}
-	play(t, p, shares.Defaults, jobs, outcome{1: {0, 30}, 2: {8, 20}}, exact)
+	seen := play(t, p, shares.Defaults, jobs, outcome{1: {0, 30}, 2: {8, 20}}, exact)
+	if v := seen.policy.Values(nil); v[1] != 1 {
+		t.Errorf("%g overruns, want 1", v[1])
+	}
 	p.Kept = 0
 	play(t, p, shares.Defaults, jobs, outcome{1: {0, 20}, 2: {20, 28}}, exact)
 }
 
 // TestUrgentShare: where two jobs have 40 % each, an urgent one starts at once in the
-// 20 % that are kept. It is promised nothing.
+// 20 % that are kept. It is promised nothing. Under pri it waits its turn.
 func TestUrgentShare(t *testing.T) {
 	p := scojo.Defaults()
 	p.Positions, p.Kept, p.Idle = []float64{.4, .4}, .2, "kept"
@@ -291,17 +303,23 @@ func TestUrgentShare(t *testing.T) {
 	if g := seen.first[3]; !(math.Abs(g.held-.2) <= 1e-12) || g.share != 0 {
 		t.Errorf("the urgent job was given %+v", g)
 	}
+	p.Variant = "pri"
+	play(t, p, shares.Defaults, jobs, outcome{1: {0, 300}, 2: {300, 360}, 3: {360, 370}}, exact)
 }
 
 // TestAgreedStartsStay has a cross-site job that comes at 2 s. Its agreed start is the end of job 1 by its estimate, 50 s. It
 // starts then, although job 1 ends at 20 s, or at 70 s. In the second case job 1 has nothing from 50 s on while job 2 has the
-// site, and goes on at 60 s. A waiting job 3 is moved up to 20 s if it ends before the agreed start.
+// site, and goes on at 60 s. A waiting job 3 is moved up to 20 s if it ends before the agreed start. Of a higher priority, job 3 has
+// its turn before job 2, which is agreed for the planned end of job 3.
 func TestAgreedStartsStay(t *testing.T) {
 	p := scojo.Defaults()
 	p.Variant = "fcfs"
 	two := sim.JobSpec{ID: 2, Submit: 2, RunTime: 10, Sites: 2}
 	play(t, p, shares.Defaults, []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 50}, two}, outcome{1: {0, 20}, 2: {50, 60}}, exact)
 	play(t, p, shares.Defaults, []sim.JobSpec{{ID: 1, RunTime: 70, Walltime: 50}, two}, outcome{1: {0, 80}, 2: {50, 60}}, exact)
+	p.Variant = "pri"
+	play(t, p, shares.Defaults, []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 50}, {ID: 3, Submit: 1, RunTime: 40, Priority: 5}, two},
+		outcome{1: {0, 20}, 3: {20, 60}, 2: {90, 100}}, exact)
 	p.Variant = "pricob"
 	two.ReservedStart = 90 // and no earlier than that
 	play(t, p, shares.Defaults, []sim.JobSpec{{ID: 1, RunTime: 20, Walltime: 50}, two, {ID: 3, Submit: 3, RunTime: 30},

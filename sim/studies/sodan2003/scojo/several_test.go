@@ -187,16 +187,24 @@ func TestJobsThatNoSiteHas(t *testing.T) {
 }
 
 // TestEarlyEnd: job 1 ends long before its estimate, so that job 2, which waits for it, starts earlier than planned.
-// Job 3, agreed on for the planned end of job 2, stays.
+// Job 3, agreed on for the planned end of job 2, stays. It takes two messages for the load of the other site, and four for the
+// agreement. Job 4, reserved on one site, counts as a reservation, and its messages do not count. Both sites are free for job 6 when
+// job 5 has ended, long before its estimate.
 func TestEarlyEnd(t *testing.T) {
 	p := scojo.Defaults()
 	p.Variant, p.Protocol.Latency = "fcfs", 0
-	seen, _ := onSites(t, p, []int{1, 1}, []sim.JobSpec{
+	seen, policy := onSites(t, p, []int{1, 1}, []sim.JobSpec{
 		{ID: 1, RunTime: 40, Walltime: 100, Procs: 1},
 		{ID: 2, Submit: 1, RunTime: 50, Walltime: 50, Procs: 1},
 		{ID: 3, Submit: 2, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2},
+		{ID: 4, Submit: 3, RunTime: 10, Walltime: 10, Procs: 1, Home: 1, ReservedStart: 500},
+		{ID: 5, Submit: 1000, RunTime: 10, Walltime: 200, Procs: 2, Sites: 2},
+		{ID: 6, Submit: 1020, RunTime: 10, Walltime: 10, Procs: 2, Sites: 2},
 	})
-	seen.startAt(t, map[int64]float64{1: 0, 2: 40, 3: 150})
+	seen.startAt(t, map[int64]float64{1: 0, 2: 40, 3: 150, 4: 500, 5: 1000, 6: 1020})
+	if v := policy.Values(nil); v[0] != 4 || v[3] != 6 || v[4] != 4 {
+		t.Errorf("%g reservations, %g messages per job and %g attempts; want 4, 6 and 4", v[0], v[3], v[4])
+	}
 }
 
 // TestTurnAmongWaiting: job 2 waits for job 1 when job 3, of a higher priority, asks for both sites. That takes its turn before

@@ -152,12 +152,10 @@ func (x *site) admit(t *task, now float64) bool {
 	if x.p.Variant != "pricob" && slices.ContainsFunc(x.agreed, func(f *task) bool { return x.compare(f, t) < 0 }) {
 		return false
 	}
-	if n := x.counted(); n == 0 || n < x.p.level() {
-		for i := x.vacant(0); i != unplaced; i = x.vacant(i + 1) {
-			x.offer(t, i)
-			if x.together(t, now) && x.fits(t, now, now, now+t.seconds) {
-				return true
-			}
+	for i := x.vacant(0); i != unplaced; i = x.vacant(i + 1) {
+		x.offer(t, i)
+		if x.together(t, now) && x.fits(t, now, now, now+t.seconds) {
+			return true
 		}
 	}
 	if x.p.Kept > 0 && t.priority >= special && x.p.shares() &&

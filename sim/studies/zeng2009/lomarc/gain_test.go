@@ -1,11 +1,14 @@
 package lomarc
 
 import (
+	"maps"
 	"math"
 	"testing"
 
 	"schedsweep/sim"
 	"schedsweep/sim/simtest"
+	"schedsweep/sim/studies/zeng2009/coscheduling"
+	"schedsweep/sim/studies/zeng2009/slicetest"
 	"schedsweep/sim/studies/zeng2009/timeslice"
 )
 
@@ -46,6 +49,39 @@ func TestGain(t *testing.T) {
 	if want := (160 + 240 + done*8 - 264) / 264; !(math.Abs(o.gain-want) <= 1e-12) || !(math.Abs(o.work-done) <= 1e-12) ||
 		!(math.Abs(o.total-66) <= 1e-12) {
 		t.Errorf("gain %v over %v s with %v s of the primary's work, want %v over 66 s with %v s", o.gain, o.total, o.work, want, done)
+	}
+}
+
+// TestHold: in figure 5 jobs 1 and 3 end their common time at 120 s, where job 3 is done and job 1 has done 120/1.25 = 96 s. Its other
+// 54 s take as long alone. Job 2 lies on nodes of job 3, which keeps them until 120 s. With 5 processes job 2 takes 3 nodes, and gives
+// the one beyond those of job 3 back at 66 s. A group of job 2 alone leaves job 3 the other two.
+func TestHold(t *testing.T) {
+	l := New(Defaults)
+	var e sim.Engine
+	if _, err := e.Run(t.Context(), sim.Config{Platform: slicetest.Machine(t, 4, 4), Policy: l, Source: simtest.Source(nil),
+		Progress: coscheduling.New(coscheduling.Params{})}); err != nil {
+		t.Fatal(err)
+	}
+	one, two, wide := on(1, 4, 150, 1.25, 1.2), on(2, 4, 60, 1.1, 1.1), on(2, 5, 60, 1.1, 1.1)
+	for _, c := range []struct {
+		matched []member
+		want    map[float64]int // nodes by when they come free
+	}{
+		{[]member{one, two}, map[float64]int{120: 2, 174: 2}},
+		{[]member{one, wide}, map[float64]int{66: 1, 120: 2, 174: 2}},
+		// Job 3 has done 66/1.1 = 60 s when job 2 ends, and 40 s are left.
+		{[]member{two}, map[float64]int{106: 4}},
+	} {
+		g := group{primary: on(3, 8, 100, 0, 0), matched: c.matched}
+		g.outcome = play(&g.primary, g.matched)
+		l.hold(&g, 0)
+		got := map[float64]int{}
+		for _, r := range l.held {
+			got[math.Round(r.At*1e9)/1e9] += r.Nodes
+		}
+		if !maps.Equal(got, c.want) {
+			t.Errorf("%v: nodes are held until %v, want %v", c.matched, got, c.want)
+		}
 	}
 }
 
@@ -92,6 +128,9 @@ func TestBlocks(t *testing.T) {
 		l.candidates = []member{on(1, 2, 70, 1, 1), on(2, 4, 90, 1, 1), on(3, 6, 80, 1, 1), on(4, 2, 60, 1, 1), on(5, 2, 95, 1, 1)}
 		change(l, &b)
 		b.byBlocks()
+		if len(l.groups) == 0 {
+			return nil
+		}
 		top := 0
 		for i := range l.groups {
 			if l.groups[i].gain > l.groups[top].gain {
@@ -123,6 +162,9 @@ func TestBlocks(t *testing.T) {
 			l.p.BlockSize, l.firstBlock = 2, true
 			l.candidates = append(l.candidates[:2], l.candidates[3:]...)
 		}, []int64{1, 2}},
+		{"job 5, which has to be in, behind the first block", func(l *Policy, b *builder) {
+			l.p.BlockSize, b.must = 2, l.candidates[4].job
+		}, nil},
 		// Job 1 slows the primary to a crawl and brings little: purified away.
 		{"purified", func(l *Policy, _ *builder) { l.candidates[0] = on(1, 2, 70, 1, 3) }, []int64{3}},
 	} {

@@ -185,18 +185,41 @@ func TestLongerBy(t *testing.T) {
 	}
 }
 
-// TestNoPartnerPastItsWalltime: one node. A serial job with a walltime of 10 s runs for 30 s. B (2 processes, 5 s) comes
-// at 1 s, and cannot be matched while A lasts longer. A job of another class comes when A has 1e-9 s of its walltime left,
-// and brings a pass. A group of A and B would end at once by the plan. B waits until A ends.
-func TestNoPartnerPastItsWalltime(t *testing.T) {
-	jobs := []sim.JobSpec{two(1, 0, 30, 1, 0), two(2, 1, 5, 2, 0), two(3, 10-1e-9, .5, 1, 0)}
-	jobs[0].Walltime = 10
-	params := still()
-	params.MatchedLonger, params.RunningPrimaries, params.OtherClasses = 0, 0, "short"
-	var e sim.Engine
-	r, p := record(), lomarc.New(params)
-	slicetest.Play(t, &e, slicetest.Machine(t, 1, 4), p, jobs, true, simtest.Watch(r))
-	near(t, "B starts", r.start[2], 30)
+// TestRunningPartner: one node. A serial job A runs for 30 s. B (2 processes) comes at 1 s. If B lasts longer, it starts beside A at once
+// as the primary (case 2). If not, it starts at once where running jobs may be primaries (case 3), and else waits until A ends. It also
+// waits for an A that has passed its walltime of 10 s. A job of another class comes when A has 1e-9 s of that left, and brings a
+// pass. A group of A and B would end at once by the plan.
+func TestRunningPartner(t *testing.T) {
+	for _, c := range []struct {
+		walltime, run float64
+		primaries     int
+		start         float64
+	}{{30, 100, 0, 1}, {30, 5, 1, 1}, {30, 5, 0, 30}, {10, 5, 0, 30}} {
+		jobs := []sim.JobSpec{two(1, 0, 30, 1, 0), two(2, 1, c.run, 2, 0), two(3, 10-1e-9, .5, 1, 0)}
+		jobs[0].Walltime = c.walltime
+		params := still()
+		params.MatchedLonger, params.RunningPrimaries, params.OtherClasses = 0, c.primaries, "short"
+		var e sim.Engine
+		r, p := record(), lomarc.New(params)
+		slicetest.Play(t, &e, slicetest.Machine(t, 1, 4), p, jobs, true, simtest.Watch(r))
+		near(t, fmt.Sprintf("%+v: B starts", c), r.start[2], c.start)
+	}
+}
+
+// TestFirstMatch: two nodes. A serial job A runs on one. B and C (2 processes each) come at 1 s, and all bear each other. Variant nh
+// takes the first group: B and C on the other node, or B beside A where running jobs come first. B ends before its partner.
+func TestFirstMatch(t *testing.T) {
+	k := keys(t, 3, func(int, int) bool { return true })
+	for partner, match := range map[int]string{0: "running", 2: "waiting"} {
+		jobs := []sim.JobSpec{two(1, 0, 30, 1, k[0]), two(2, 1, 10, 2, k[1]), two(3, 1, 20, 2, k[2])}
+		params := still()
+		params.Variant, params.FirstMatch, params.Fairness = "nh", match, "off"
+		var e sim.Engine
+		r := record()
+		slicetest.Play(t, &e, slicetest.Machine(t, 2, 4), lomarc.New(params), jobs, true, simtest.Watch(r))
+		beside := slowdowns.FromTraits(jobs[1].Traits).Beside(slowdowns.FromTraits(jobs[partner].Traits))
+		near(t, match+" first: B ends", r.finish[2], 1+10*beside)
+	}
 }
 
 // TestPreselectProduct: jobs of 8 processes, 1000 s and 900 s come at once to 4 nodes of 4 cores. They do not slow

@@ -176,9 +176,6 @@ func (l *Policy) backfill(s *sim.State, v *timeslice.VM, j *timeslice.Job, t flo
 		full = v.LeastWithout(j, t, t+length) >= n
 	}
 	l.waitingPrimary(v, j)
-	if l.first && l.startBest(s, v, t) {
-		return true
-	}
 	if full {
 		l.groups = append(l.groups, alone)
 	}
