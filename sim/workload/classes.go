@@ -93,23 +93,11 @@ func (p *ClassesParams) Validate(report func(field, message string)) {
 			report(list.name, "is empty; list at least one")
 		}
 	}
-	all := 0
 	for i, n := range p.counts() {
 		p.Classes[i].validate(fmt.Sprintf("classes[%d].", i), n, names, report)
-		all += n
-	}
-	if all > mostOfClasses {
-		field := "classes"
-		if p.Jobs > 0 {
-			field = "jobs"
-		}
-		report(field, fmt.Sprintf("gives %d jobs, and at most %d are drawn, for all are in memory at once; take fewer", all, mostOfClasses))
 	}
 	p.Transforms.Validate(report)
 }
-
-// mostOfClasses is the largest number of jobs: some gigabytes of memory.
-const mostOfClasses = 10_000_000
 
 func (c *JobClass) validate(prefix string, jobs int, arrivals map[string]bool, report func(field, message string)) {
 	if c.Processors != [2]float64{} {
