@@ -77,9 +77,9 @@ const (
 // String returns the part's name as in the jobs dataset.
 func (p Part) String() string { return [...]string{"measured", "run-up", "run-out", "added"}[p] }
 
-// Farthest bounds submissions and run times of jobs, from a log's time 0 or from 1970, in seconds: 317 years. No clock wrote later
-// ones. A float64 resolves 2 microseconds there; far beyond, sums of times lose whole run times.
-const Farthest = 1e10
+// farthest bounds submissions and run times of jobs, in seconds. A float64 resolves 0.1 ms there; far beyond, sums of times lose whole
+// run times. The longest drawn log, of 100,000 weeks, lasts 6e10 s.
+const farthest = 1e12
 
 // check reports what no job of this machine can be that comes after one submitted at time last. It fills in the job's partition.
 func (n *JobSpec) check(last float64, on *Platform) error {
@@ -88,10 +88,10 @@ func (n *JobSpec) check(last float64, on *Platform) error {
 	case !(n.Submit >= last):
 		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit,
 			last)
-	case n.Submit > Farthest:
-		return fmt.Errorf("job %d is submitted at %g s, later than %g s: mind workload.load_factor", n.ID, n.Submit, float64(Farthest))
-	case !(n.RunTime >= 0 && n.RunTime <= Farthest):
-		return fmt.Errorf("job %d has the run time %g s; it must be from 0 to %g s", n.ID, n.RunTime, float64(Farthest))
+	case n.Submit > farthest:
+		return fmt.Errorf("job %d is submitted at %g s, later than %g s: mind workload.load_factor", n.ID, n.Submit, farthest)
+	case !(n.RunTime >= 0 && n.RunTime <= farthest):
+		return fmt.Errorf("job %d has the run time %g s; it must be from 0 to %g s", n.ID, n.RunTime, farthest)
 	case !(n.Walltime > 0):
 		return fmt.Errorf("job %d has the walltime %g s; it must be above 0", n.ID, n.Walltime)
 	case n.Procs < 1:

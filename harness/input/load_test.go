@@ -182,6 +182,7 @@ func TestNumbersBeyondSense(t *testing.T) {
 		"conservative, order: {fair_share: {calculated_every: 1e-9}}": "fair_share.calculated_every is 1e-9, below its least value 0.001 s",
 		"conservative, planning: {every: 1e-300}":                     "policy.planning.every is 1e-300 s; the shortest period is 0.001 s",
 		"easy}\nworkload: {kind: bsp, jobs: 1000000000":               "workload.jobs is 1000000000, above its greatest value 1000000",
+		"easy}\nworkload: {kind: classes, jobs: 1000000000":           "workload.jobs is 1000000000, above its greatest value 10000000",
 		"timeslice, interval: .inf":                                   "policy.interval is .inf; it must be finite",
 	} {
 		text := "name: m\npolicy: {kind: " + policy + "}\n"

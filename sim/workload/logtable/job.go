@@ -111,7 +111,7 @@ func (r *reader) add(cells []Cell, line int) {
 		return
 	}
 	for _, field := range [...]int{fSubmit, fRunTime} {
-		if math.Abs(v[field]) > sim.Farthest {
+		if math.Abs(v[field]) > swf.Farthest {
 			r.build.Found(fieldNames[field]+" above 317 years", swf.Dropped, "no clock wrote it", line)
 			return
 		}

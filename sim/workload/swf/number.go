@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-
-	"schedsweep/sim"
 )
 
 // pow10 are the powers of ten that a float64 holds exactly.
@@ -117,12 +115,15 @@ func slowNumber(text []byte) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0)
 }
 
+// Farthest bounds the times of jobs, from a log's time 0 or from 1970, in seconds: 317 years. Beyond are values that no clock wrote.
+const Farthest = 1e10
+
 func limits(field int) (lo, hi float64) {
 	switch {
 	case field == 0:
 		return -maxExact, maxExact
 	case timed[field]:
-		return -sim.Farthest, sim.Farthest
+		return -Farthest, Farthest
 	case whole[field]:
 		return math.MinInt32, math.MaxInt32
 	}
