@@ -151,6 +151,8 @@ func TestRunErrors(t *testing.T) {
 	}{
 		"unsorted":     {list: []sim.JobSpec{job(1, 5, 1, 1), job(2, 4, 1, 1)}, want: "job 2 is submitted at 4 s, before its predecessor (5 s)"},
 		"not a number": {list: []sim.JobSpec{nan}, want: "job 7 is submitted at NaN s"},
+		"too late":     {list: []sim.JobSpec{job(1, 1e300, 1, 1)}, want: "job 1 is submitted at 1e+300 s, later than 1e+12 s"},
+		"too long":     {list: []sim.JobSpec{job(1, 0, 1e300, 1)}, want: "job 1 has the run time 1e+300 s; it must be from 0 to 1e+12 s"},
 		"too large":    {list: []sim.JobSpec{job(1, 0, 1, 9)}, want: "job 1 needs 9 processors, the platform has 4"},
 		"no procs":     {list: []sim.JobSpec{job(1, 0, 1, 0)}, want: "job 1 needs 0 processors"},
 		"budget":       {list: many, budget: 10, want: "event budget exceeded: more than 10 events by 5 s"},

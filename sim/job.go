@@ -77,6 +77,10 @@ const (
 // String returns the part's name as in the jobs dataset.
 func (p Part) String() string { return [...]string{"measured", "run-up", "run-out", "added"}[p] }
 
+// farthest bounds submissions and run times of jobs, in seconds. A float64 resolves 0.1 ms there; far beyond, sums of times lose whole
+// run times. The longest drawn log, of 100,000 weeks, lasts 6e10 s.
+const farthest = 1e12
+
 // check reports what no job of this machine can be that comes after one submitted at time last. It fills in the job's partition.
 func (n *JobSpec) check(last float64, on *Platform) error {
 	procs := on.Procs()
@@ -84,10 +88,10 @@ func (n *JobSpec) check(last float64, on *Platform) error {
 	case !(n.Submit >= last):
 		return fmt.Errorf("job %d is submitted at %g s, before its predecessor (%g s): a workload comes in order of submission", n.ID, n.Submit,
 			last)
-	case math.IsInf(n.Submit, 1):
-		return fmt.Errorf("job %d is submitted at +Inf s, never: mind workload.load_factor", n.ID)
-	case !(n.RunTime >= 0) || math.IsInf(n.RunTime, 1):
-		return fmt.Errorf("job %d has the run time %g s; it must be at least 0 and finite", n.ID, n.RunTime)
+	case n.Submit > farthest:
+		return fmt.Errorf("job %d is submitted at %g s, later than %g s: mind workload.load_factor", n.ID, n.Submit, farthest)
+	case !(n.RunTime >= 0 && n.RunTime <= farthest):
+		return fmt.Errorf("job %d has the run time %g s; it must be from 0 to %g s", n.ID, n.RunTime, farthest)
 	case !(n.Walltime > 0):
 		return fmt.Errorf("job %d has the walltime %g s; it must be above 0", n.ID, n.Walltime)
 	case n.Procs < 1:

@@ -42,7 +42,7 @@ func TestBoundsOfWorkloads(t *testing.T) {
 		{"kind: bsp, spread: [0, 1]", "workload.spread is 0; it must be above 0"},
 		{"kind: bsp, mean_base_time: .inf", "workload.mean_base_time is .inf; it must be finite"},
 		{"kind: list, jobs: [{run_time: 1, submit: -1}]", "workload.jobs[0].submit is -1, below its least value 0"},
-		{"kind: list, jobs: [{run_time: .inf}]", "workload.jobs[0].run_time is .inf; it must be finite"},
+		{"kind: list, jobs: [{run_time: .inf}]", "workload.jobs[0].run_time is .inf, above its greatest value 10000000000 s"},
 		{"kind: list, jobs: [{run_time: 1, share: 40}]", "workload.jobs[0].share is 40, above its greatest value 1"},
 		{"kind: list, jobs: [{run_time: 1, home: 2147483648}]", "workload.jobs[0].home is 2147483648, above its greatest value"},
 		{"kind: list, jobs: [{run_time: 1, user: -2}]", "workload.jobs[0].user is -2, below its least value -1"},

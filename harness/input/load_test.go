@@ -167,14 +167,28 @@ func TestMetricsOfKinds(t *testing.T) {
 // TestNumbersBeyondSense: with these numbers a run would never end, or its order would be none.
 func TestNumbersBeyondSense(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.yaml")
+	const law = "easy}\nplatform: {nodes: {a: {count: 9}}, events: [{law: exponential, mean_between_failures: "
+	const job = "easy}\nplatform: {processors: 1}\nworkload: {kind: list, jobs: [{run_time: 1}, {run_time: "
 	for policy, want := range map[string]string{
+		law + ".inf, repair: 1}]":   "platform.events[0].mean_between_failures is .inf, above its greatest value",
+		law + "1, repair: 1e300}]":  "platform.events[0].repair is 1e300, above its greatest value",
+		law + "1e-300, repair: 1}]": "platform.events[0].mean_between_failures must be at least 1 s, and repair above 0 s, for a law",
+		"easy}\nplatform: {nodes: {a: {count: 9, power: {busy: 1, boot: {time: 1e300, power: 1}}}}": "boot.time is 1e300, above its",
+		job + "1e300}]":                                               "workload.jobs[1].run_time is 1e300, above its greatest value",
+		job + "1, submit: 1e300}]":                                    "workload.jobs[1].submit is 1e300, above its greatest value",
+		job + "1, walltime: 1e300}]":                                  "workload.jobs[1].walltime is 1e300, above its greatest value",
 		"easy, order: {weights: {age: .inf}}":                         "policy.order.weights.age is .inf; it must be finite",
 		"easy, order: {weights: {age: 1}, calculated_every: 1e-300}":  "policy.order.calculated_every is 1e-300, below its least value 0.001 s",
 		"conservative, order: {fair_share: {calculated_every: 1e-9}}": "fair_share.calculated_every is 1e-9, below its least value 0.001 s",
 		"conservative, planning: {every: 1e-300}":                     "policy.planning.every is 1e-300 s; the shortest period is 0.001 s",
+		"easy}\nworkload: {kind: bsp, jobs: 1000000000":               "workload.jobs is 1000000000, above its greatest value 1000000",
+		"easy}\nworkload: {kind: classes, jobs: 1000000000":           "workload.jobs is 1000000000, above its greatest value 10000000",
 		"timeslice, interval: .inf":                                   "policy.interval is .inf; it must be finite",
 	} {
-		text := "name: m\nworkload: {kind: lublin, jobs: 3}\npolicy: {kind: " + policy + "}\n"
+		text := "name: m\npolicy: {kind: " + policy + "}\n"
+		if !strings.Contains(text, "workload") {
+			text += "workload: {kind: lublin, jobs: 3}\n"
+		}
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -27,8 +27,8 @@ type Event struct {
 	Users      []string `sweep:"users" alone:"yes" doc:"users that a reservation is for, by number or name"`
 	Accounts   []string `sweep:"accounts" alone:"yes" doc:"accounts that it is for"`
 	Partitions []string `sweep:"partitions" alone:"yes" doc:"partitions of the platform that it is for"`
-	MTBF       float64  `sweep:"mean_between_failures" unit:"s" min:"0" doc:"of a law: mean time in service of a node"`
-	Repair     float64  `sweep:"repair" unit:"s" min:"0" doc:"of a law: mean time out of service"`
+	MTBF       float64  `sweep:"mean_between_failures" unit:"s" min:"0" max:"1e10" doc:"of a law: mean time in service of a node"`
+	Repair     float64  `sweep:"repair" unit:"s" min:"0" max:"1e10" doc:"of a law: mean time out of service"`
 	Per        string   `sweep:"per" default:"node" enum:"node: each node fails by itself|class: all nodes of a class at once" doc:"of a law: unit that fails"`
 }
 
@@ -103,8 +103,8 @@ func (e *Event) check(p *Params, report func(field, format string, args ...any))
 		if e.From+e.To+e.Announced != "" || e.Do != "down" || e.Known != "not" {
 			report("law", "draws failures, which begin unannounced and put nodes down; drop from, to, do, known and announced")
 		}
-		if e.MTBF <= 0 || e.Repair <= 0 {
-			report("mean_between_failures", "and repair must be above 0 s for a law; they are %g and %g s", e.MTBF, e.Repair)
+		if e.MTBF < 1 || e.Repair <= 0 {
+			report("mean_between_failures", "must be at least 1 s, and repair above 0 s, for a law; they are %g and %g s", e.MTBF, e.Repair)
 		}
 	case e.MTBF+e.Repair > 0 || e.Per != "node":
 		report("law", "is none, and mean_between_failures, repair and per are for a law; set law: exponential, or drop them")

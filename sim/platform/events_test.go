@@ -173,7 +173,7 @@ func TestEventsAreRefused(t *testing.T) {
 		"events[0].partitions[0]: names the partition night":                       {From: "5", Do: "reserve", Partitions: []string{"night"}},
 		"events[0].announced: tells planners nothing":                              {From: "5", Announced: "2"},
 		"events[0].law: draws failures, which begin unannounced":                   {Law: "exponential", From: "5", MTBF: 5, Repair: 5},
-		"events[0].mean_between_failures: and repair must be above 0 s":            {Law: "exponential", MTBF: 5},
+		"events[0].mean_between_failures: must be at least 1 s, and repair above":  {Law: "exponential", MTBF: 5},
 		"events[0].law: is none, and mean_between_failures":                        {From: "5", MTBF: 5},
 		"events[0].file: is beside other fields":                                   {File: "e.csv", From: "5"},
 	} {

@@ -9,7 +9,7 @@ import (
 
 // Transition is a boot or a shutdown of a node.
 type Transition struct {
-	Time  float64 `sweep:"time" unit:"s" min:"0" finite:"yes" doc:"duration of the transition"`
+	Time  float64 `sweep:"time" unit:"s" min:"0" max:"1e10" doc:"duration of the transition"`
 	Power float64 `sweep:"power" unit:"W" min:"0" finite:"yes" doc:"power of the node during the transition"`
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 type ClassesParams struct {
-	Jobs     int        `sweep:"jobs" min:"0" doc:"number of jobs in all, in proportion to the jobs of the classes; 0: the sum of these" max:"2147483647"`
+	Jobs     int        `sweep:"jobs" min:"0" doc:"number of jobs in all, in proportion to the jobs of the classes; 0: the sum of these" max:"10000000"`
 	Classes  []JobClass `sweep:"classes" required:"true" doc:"classes of jobs that are alike"`
 	Arrivals []Arrivals `sweep:"arrivals" required:"true" doc:"arrival rules"`
 	Transforms
@@ -19,7 +19,7 @@ type ClassesParams struct {
 
 type JobClass struct {
 	Name         string     `sweep:"name" identity:"no" doc:"name of the class"`
-	Jobs         int        `sweep:"jobs" min:"0" doc:"number of jobs; 0: one" max:"2147483647"`
+	Jobs         int        `sweep:"jobs" min:"0" doc:"number of jobs; 0: one" max:"10000000"`
 	RunTime      [2]float64 `sweep:"run_time" unit:"s" required:"true" doc:"bounds of the run times, uniform" above:"0" finite:"yes"`
 	Processors   [2]float64 `sweep:"processors" doc:"bounds of the sizes, uniform among whole numbers; [0, 0]: one"`
 	Applications []string   `sweep:"applications" doc:"the programs, one drawn for each job"`

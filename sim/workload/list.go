@@ -16,9 +16,9 @@ type ListParams struct {
 
 type ListedJob struct {
 	ID            int64         `sweep:"id" doc:"the job's number; 0: its position"`
-	Submit        float64       `sweep:"submit" doc:"submit time" unit:"s" min:"0" finite:"yes"`
-	RunTime       float64       `sweep:"run_time" doc:"run time" unit:"s" min:"0" finite:"yes"`
-	Walltime      float64       `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0" finite:"yes"`
+	Submit        float64       `sweep:"submit" doc:"submit time" unit:"s" min:"0" max:"1e10"`
+	RunTime       float64       `sweep:"run_time" doc:"run time" unit:"s" min:"0" max:"1e10"`
+	Walltime      float64       `sweep:"walltime" doc:"walltime; 0: the run time" unit:"s" min:"0" max:"1e10"`
 	Processors    int           `sweep:"processors" doc:"number of processors; 0: one" min:"0" max:"2147483647"`
 	Home          int           `sweep:"home" doc:"home cluster, from 0" min:"0" max:"2147483647"`
 	User          int           `sweep:"user" doc:"the user's number; 0: unknown" min:"-1" max:"2147483647"`
@@ -28,7 +28,7 @@ type ListedJob struct {
 	Communication float64       `sweep:"communication" unit:"share" doc:"share of the run time that is communication" min:"0" max:"1"`
 	Application   string        `sweep:"application" doc:"the program that the job runs"`
 	Share         float64       `sweep:"share" unit:"share" doc:"share of its processors that the job asks for; 0: the policy's" min:"0" max:"1"`
-	ReservedStart float64       `sweep:"reserved_start" doc:"start time that an agreement elsewhere fixes; 0: none" unit:"s" min:"0" finite:"yes"`
+	ReservedStart float64       `sweep:"reserved_start" doc:"start time that an agreement elsewhere fixes; 0: none" unit:"s" min:"0" max:"1e10"`
 	Priority      int           `sweep:"priority" doc:"larger values go first" min:"-2147483648" max:"2147483647"`
 	Partition     string        `sweep:"partition" doc:"partition of platform.partitions; none: the default one"`
 	Request       ListedRequest `sweep:"request" doc:"request besides processors, on a platform with nodes"`

@@ -118,6 +118,9 @@ func (p *profile) give(a, b float64, s Set, q int) {
 
 // change adds n to the free processors from time a to b. The processors are those of s.
 func (p *profile) change(a, b float64, n int, s Set) {
+	if a == b { // so late that a place has no length in floating point
+		return
+	}
 	i, j := p.cut(a), p.cut(b)
 	lo, hi := 0, p.words
 	if p.grouped {

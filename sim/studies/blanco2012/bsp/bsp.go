@@ -19,7 +19,7 @@ import (
 // which gives the numbers of jobs and tasks and the mean run time.
 // All are submitted at 0.
 type Params struct {
-	Jobs         int             `sweep:"jobs" min:"1" doc:"number of jobs"`
+	Jobs         int             `sweep:"jobs" min:"1" max:"1000000" doc:"number of jobs"`
 	Tasks        [2]float64      `sweep:"tasks" doc:"bounds of the tasks of a job, uniform among whole numbers"`
 	MeanBaseTime float64         `sweep:"mean_base_time" unit:"s" above:"0" doc:"mean time of the jobs on processors of full speed, exactly that in each workload" finite:"yes"`
 	Spread       [2]float64      `sweep:"spread" doc:"bounds of the base times, uniform, over their mean; then all are scaled to the mean" above:"0" finite:"yes"`
