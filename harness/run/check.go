@@ -94,10 +94,12 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 	if note := input.KnownRunTimes(inst, &sc.played.Info); note != "" {
 		notes = append(notes, note)
 	}
-	if note := sc.played.Misfit(sc.cfg.Platform); note != "" {
-		notes = append(notes, note)
-	}
 	given := inst.Sections[harness.SectionPlatform].Params.(*platform.Params)
+	for _, note := range []string{sc.played.Misfit(sc.cfg.Platform), outOfService(given, &sc)} {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
 	for _, at := range given.Late(sc.surroundings(b.workloads.Files), sc.played.Last()) {
 		notes = append(notes, fmt.Sprintf("%s: it begins after the last job of %s is submitted, so few jobs or none meet it: check its time, "+
 			"or drop it", at, sc.played.Info.Name))
@@ -127,28 +129,37 @@ func (b *builder) check(inst *sweep.Instance) (notes []string, err error) {
 		}
 	}
 	if p, ok := sc.cfg.Policy.(sim.SitePolicy); ok {
-		least, most := sc.played.Sizes(sc.cfg.Platform)
-		var passed []sim.Limit
-		for i, l := range p.Limits() {
-			for _, of := range []struct {
-				field, what string
-				most, least int64
-			}{{"cores", "processors", l.Running.Procs, least.Procs}, {"gpus", "GPUs", l.Running.GPUs, least.GPUs}} {
-				if of.most > 0 && of.most < of.least {
-					return notes, fmt.Errorf("policy.limits[%d].running.%s is %d, and the smallest job needs %d %s, so that no job could ever "+
-						"start: raise it to %d at least, or drop the limit", i, of.field, of.most, of.least, of.what, of.least)
-				}
-			}
-			if most.Exceeds(l.Running) {
-				passed = append(passed, l)
-				notes = append(notes, beyond(fmt.Sprintf("policy.limits[%d].running", i), []sim.Limit{l}, &sc)...)
-			}
-		}
-		if len(passed) > 1 {
-			notes = append(notes, beyond("policy.limits together", passed, &sc)...)
+		more, err := limited(p, &sc)
+		if notes = append(notes, more...); err != nil {
+			return notes, err
 		}
 	}
 	return notes, b.tryHome(&sc)
+}
+
+// limited notes the jobs that limits of the policy never let start, and refuses a limit that lets no job start.
+func limited(p sim.SitePolicy, sc *scenario) (notes []string, err error) {
+	least, most := sc.played.Sizes(sc.cfg.Platform)
+	var passed []sim.Limit
+	for i, l := range p.Limits() {
+		for _, of := range []struct {
+			field, what string
+			most, least int64
+		}{{"cores", "processors", l.Running.Procs, least.Procs}, {"gpus", "GPUs", l.Running.GPUs, least.GPUs}} {
+			if of.most > 0 && of.most < of.least {
+				return notes, fmt.Errorf("policy.limits[%d].running.%s is %d, and the smallest job needs %d %s, so that no job could ever "+
+					"start: raise it to %d at least, or drop the limit", i, of.field, of.most, of.least, of.what, of.least)
+			}
+		}
+		if most.Exceeds(l.Running) {
+			passed = append(passed, l)
+			notes = append(notes, beyond(fmt.Sprintf("policy.limits[%d].running", i), []sim.Limit{l}, sc)...)
+		}
+	}
+	if len(passed) > 1 {
+		notes = append(notes, beyond("policy.limits together", passed, sc)...)
+	}
+	return notes, nil
 }
 
 // beyond notes the jobs that limits never let start: one limit by itself, or several together if each admits the job on some class.
@@ -188,6 +199,20 @@ func beyond(at string, limits []sim.Limit, sc *scenario) []string {
 	return []string{fmt.Sprintf("%s: %d of %d jobs of %s %s, first %s: they never start (outcome "+
 		"%s); raise %s, or leave such jobs out (workload.select.max_processors)", at, n, all, sc.played.Info.Name,
 		text.Either(n, "needs more by itself", "need more by themselves"), first, outcome, text.Either(len(limits), "the limit", "a limit"))}
+}
+
+// outOfService notes that laws of failures hardly ever leave as many processors in service as the largest job needs.
+func outOfService(on *platform.Params, sc *scenario) string {
+	mean, sd, err := on.InService(sc.cfg.Platform)
+	if err != nil || sd == 0 {
+		return "" // there are no laws, or the scenario was refused for them
+	}
+	if _, most := sc.played.Sizes(sc.cfg.Platform); float64(most.Procs) > mean+rare*sd {
+		return fmt.Sprintf("platform.events: laws of failures leave %.3g of %d processors in service in the mean, and the largest job of %s "+
+			"needs %d: it hardly ever starts, so the run may not end; check mean_between_failures and repair, or set engine.max_events",
+			max(0, mean), sc.cfg.Platform.Procs(), sc.played.Info.Name, most.Procs)
+	}
+	return ""
 }
 
 // bar reports whether each use of a job is beyond one of the limits.
@@ -260,5 +285,8 @@ func unzoned(info workload.Info) (notes []string) {
 }
 
 const maxLooked = 1 << 19
+
+// rare is the number of standard deviations above its mean beyond which a number hardly ever is: 3 in 100,000 of the time.
+const rare = 4
 
 const maxCombinations = 10

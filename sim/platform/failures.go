@@ -15,6 +15,19 @@ import (
 // alternating renewal process. Its availability tends to the mean between failures over the sum of both means.
 func (p *Params) Failures(on *sim.Platform, stream func() *rand.Rand) (next func(*sim.Outage) bool, err error) {
 	f := &failures{}
+	if f.units, err = p.units(on); err != nil || len(f.units) == 0 {
+		return nil, err
+	}
+	f.draw = stream()
+	for i := range f.units {
+		f.units[i].next = f.draw.ExpFloat64() * f.units[i].mtbf
+	}
+	heap.Init(f)
+	return f.draws, nil
+}
+
+// units are the sets of nodes that laws have fail as one.
+func (p *Params) units(on *sim.Platform) (out []unit, err error) {
 	for i := range p.Events {
 		e := &p.Events[i]
 		if e.Law != "exponential" {
@@ -31,20 +44,27 @@ func (p *Params) Failures(on *sim.Platform, stream func() *rand.Rand) (next func
 			}
 			for lo := first; lo < end; lo += step {
 				if both := sim.Common(procs, []sim.Span{{Lo: int32(lo), Hi: int32(lo+step) - 1}}); len(both) > 0 {
-					f.units = append(f.units, unit{procs: both, mtbf: e.MTBF, repair: e.Repair})
+					out = append(out, unit{procs: both, mtbf: e.MTBF, repair: e.Repair})
 				}
 			}
 		}
 	}
-	if len(f.units) == 0 {
-		return nil, nil
+	return out, nil
+}
+
+// InService returns the number of processors that laws of failures leave in service, in the long run: its mean and its standard deviation.
+// Nodes of several laws count as out of service once for each. It is the number of all processors where there are no laws.
+func (p *Params) InService(on *sim.Platform) (mean, sd float64, err error) {
+	all, err := p.units(on)
+	mean = float64(on.Procs())
+	for _, u := range all {
+		n, out := 0., u.repair/(u.mtbf+u.repair)
+		for _, procs := range u.procs {
+			n += float64(procs.Len())
+		}
+		mean, sd = mean-n*out, math.Hypot(sd, n*math.Sqrt(out*(1-out)))
 	}
-	f.draw = stream()
-	for i := range f.units {
-		f.units[i].next = f.draw.ExpFloat64() * f.units[i].mtbf
-	}
-	heap.Init(f)
-	return f.draws, nil
+	return mean, sd, err
 }
 
 // unit is a set of nodes that fail as one.
