@@ -128,6 +128,14 @@ func TestFairness(t *testing.T) {
 	near(t, "B starts without the check", r.start[3], 0)
 	near(t, "A ends without the check", r.finish[1], tA)
 	near(t, "W starts without the check", r.start[2], tA+4000-tA/sB)
+
+	// With a B of 1500 s the group would delay W's planned response beyond 2250 s, but three quarters of it not.
+	jobs[2] = two(3, 0, 1500, 4, k[1])
+	for fairness, start := range map[string]float64{"outside": 2000, "scaled": 0} {
+		params.Fairness, r = fairness, record()
+		slicetest.Play(t, &e, slicetest.Machine(t, 4, 4), lomarc.New(params), jobs, true, simtest.Watch(r))
+		near(t, "B of 1500 s starts, "+fairness, r.start[3], start)
+	}
 }
 
 // TestSerialBurst: two serial jobs that bear each other come with a job of 8
