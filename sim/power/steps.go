@@ -36,11 +36,8 @@ func NewSteps(from, value []float64, until float64) *Steps {
 // place is the step at t, which reach says is inside, and the time that is added to the steps for it.
 func (s *Steps) place(t float64) (i int, shift float64) {
 	if s.Every > 0 {
-		shift = s.Every * math.Floor((t-s.From[0])/s.Every)
-		if s.From[0]+shift > t { // the quotient was rounded up
+		if shift = s.Every * math.Floor((t-s.From[0])/s.Every); s.From[0]+shift > t { // the quotient was rounded up
 			shift -= s.Every
-		} else if s.From[0]+(shift+s.Every) <= t {
-			shift += s.Every
 		}
 	}
 	return sort.Search(len(s.From), func(i int) bool { return s.From[i]+shift > t }) - 1, shift

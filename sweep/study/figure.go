@@ -194,7 +194,7 @@ func (l *reader) figure(f *Figure, n *text.Node, path string, baseline bool) {
 	}
 	l.drawable(f, kind, n, baseline)
 	for _, key := range []string{"x", "y"} {
-		if l.quantity(n.Get(key)) || l.unnamedDataset(n.Get(key)) {
+		if l.quantity(n.Get(key)) {
 			continue
 		}
 		if key == "x" {
@@ -335,31 +335,26 @@ func DatasetOf(name string) string {
 	return ""
 }
 
-// quantity checks the name of a quantity, and tells whether it is meant as one.
+// quantity checks the name of a quantity, and tells whether it is meant as one. One without its dataset is, where nothing else has the name.
 func (l *reader) quantity(n *text.Node) bool {
-	if n == nil || n.Shape != text.Scalar || DatasetOf(n.Text) == "" {
+	if n == nil || n.Shape != text.Scalar || l.isAxis(n.Text) || slices.Contains(l.Catalog.Metrics, n.Text) {
 		return false
 	}
 	if slices.Contains(l.Catalog.Quantities, n.Text) {
 		return true
 	}
-	of := slices.DeleteFunc(slices.Clone(l.Catalog.Quantities), func(q string) bool { return DatasetOf(q) != DatasetOf(n.Text) })
-	l.Out.Add(n.Pos, text.DidYouMean(n.Text, of), "there is no quantity %s", text.Quote(n.Text))
-	return true
-}
-
-// unnamedDataset reports a name that is a quantity without its dataset, and nothing else.
-func (l *reader) unnamedDataset(n *text.Node) bool {
-	if n == nil || n.Shape != text.Scalar || l.isAxis(n.Text) || slices.Contains(l.Catalog.Metrics, n.Text) {
-		return false
-	}
 	for _, d := range []string{DatasetJobs, DatasetSeries} {
-		if slices.Contains(l.Catalog.Quantities, d+"."+n.Text) {
-			l.Out.Add(n.Pos, "did you mean "+d+"."+n.Text+"?", "%s is neither an axis nor a metric", text.Quote(n.Text))
+		if full := d + "." + n.Text; slices.Contains(l.Catalog.Quantities, full) {
+			l.Out.Add(n.Pos, "write "+full, "%s is a quantity without its dataset", text.Quote(n.Text))
 			return true
 		}
 	}
-	return false
+	if DatasetOf(n.Text) == "" {
+		return false
+	}
+	of := slices.DeleteFunc(slices.Clone(l.Catalog.Quantities), func(q string) bool { return DatasetOf(q) != DatasetOf(n.Text) })
+	l.Out.Add(n.Pos, text.DidYouMean(n.Text, of), "there is no quantity %s", text.Quote(n.Text))
+	return true
 }
 
 // classesInRows reports classes that rows of the dataset do not tell apart.
