@@ -335,7 +335,7 @@ func DatasetOf(name string) string {
 	return ""
 }
 
-// quantity checks the name of a quantity, and tells whether it is meant as one. One without its dataset is, where nothing else has the name.
+// quantity checks the name of a quantity, and tells whether it is meant as one. So is a name without its dataset that nothing else has.
 func (l *reader) quantity(n *text.Node) bool {
 	if n == nil || n.Shape != text.Scalar || l.isAxis(n.Text) || slices.Contains(l.Catalog.Metrics, n.Text) {
 		return false
