@@ -42,6 +42,8 @@ type Config struct {
 	// be [Elastic]. Failures fills in the next one, in order of their begin, and reports whether there was one. They may have no end.
 	Outages  []Outage
 	Failures func(next *Outage) bool
+	// Switching draws the time of a boot or shutdown over its mean, where nodes are switched off and these times vary.
+	Switching func() float64
 	// Requeue selects the killed jobs that run again.
 	Requeue Requeue
 	// MaxEvents ends the run with ErrEventBudget when exceeded; 0 means never.

@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math"
 	"slices"
+
+	"schedsweep/sim/power"
 )
 
 // switches is the engine's book of nodes that are switched on and off.
@@ -43,6 +45,9 @@ func (e *Engine) prepareSwitches() error {
 	}
 	if !(on.Off.After >= 0) || on.Off.Keep < 0 {
 		return fmt.Errorf("idle nodes are switched off after %g s, but for %d: both must be at least 0", on.Off.After, on.Off.Keep)
+	}
+	if on.SwitchingVaries() && e.cfg.Switching == nil {
+		return errors.New("the times of boots or shutdowns vary, and nothing draws them")
 	}
 	*w = switches{platform: on, idle: make([]int, len(on.Clusters)), timer: math.Inf(1), look: true,
 		queue: w.queue[:0], over: w.over[:0], ways: w.ways[:0]}
@@ -182,13 +187,25 @@ func (e *Engine) shutDown(class int, over []int32) bool {
 		return false
 	}
 	slices.Reverse(gone)
-	e.goes(ShutsDown, p.Shutdown.Time, gone)
+	e.goes(ShutsDown, p.Shutdown, gone)
 	e.repower()
 	return true
 }
 
-// goes begins a boot or a shutdown.
-func (e *Engine) goes(kind OutageKind, takes float64, nodes []Span) {
+// goes begins a boot or a shutdown: of all nodes together, or of each node for a time of its own.
+func (e *Engine) goes(kind OutageKind, way power.Transition, nodes []Span) {
+	if !way.Exponential {
+		e.underWay(kind, e.state.now+way.Time, nodes)
+		return
+	}
+	for i := range nodes {
+		until := e.state.now + way.Time*e.cfg.Switching()
+		e.underWay(kind, max(until, math.Nextafter(e.state.now, math.Inf(1))), nodes[i:i+1])
+	}
+}
+
+// underWay begins a boot or a shutdown that lasts until a time.
+func (e *Engine) underWay(kind OutageKind, until float64, nodes []Span) {
 	s, w := &e.state, &e.switches
 	i := slices.IndexFunc(w.ways, func(o outage) bool { return o.Procs == nil })
 	if i < 0 {
@@ -198,7 +215,7 @@ func (e *Engine) goes(kind OutageKind, takes float64, nodes []Span) {
 	var joined spanSet
 	joined.giveAll(nodes)
 	o := &w.ways[i]
-	*o = outage{Outage: Outage{Procs: joined.spans, From: s.now, Until: s.now + takes, Kind: kind}}
+	*o = outage{Outage: Outage{Procs: joined.spans, From: s.now, Until: until, Kind: kind}}
 	e.move(o, o.Procs, 1)
 	s.heap.push(event{time: o.Until, rank: rankPower, seq: int64(i)})
 }
@@ -229,25 +246,37 @@ func (e *Engine) repower() {
 // Switches reports whether idle nodes are switched off.
 func (s *State) Switches() bool { return s.platform.Off.On }
 
+// SwitchingVaries reports whether idle nodes are switched off, and the times of boots or shutdowns are drawn.
+func (p *Platform) SwitchingVaries() bool {
+	varies := func(c Cluster) bool { return c.Power.Boot.Exponential || c.Power.Shutdown.Exponential }
+	return p.Off.On && slices.ContainsFunc(p.Clusters, varies)
+}
+
 // Dark is nodes of one class that are not on.
 type Dark struct {
 	Procs []Span
 	Class int
 	// From is the time from which jobs can have them, if nodes that are off boot as soon as they can.
 	From float64
-	// Off reports that the nodes are off: From is later by Boot than now, whenever now is. Goes reports that they shut down.
+	// Off reports that the nodes are off, Goes that they shut down.
 	Off, Goes bool
-	Boot      float64
+	// Moves reports that From is later by Boot than now, whenever now is: the nodes are off, or the rest of their way is expected to take
+	// the mean of its law.
+	Moves bool
+	Boot  float64
 	// Ends is the end of a boot or shutdown under way.
 	Ends float64
 }
+
+// sooner has a plan prefer a node that boots to one that is off, where both are expected to take the mean time.
+const sooner = 1 - 1e-6
 
 // Dark yields the nodes that are not on, class by class and boot by boot.
 func (s *State) Dark() iter.Seq[Dark] {
 	return func(yield func(Dark) bool) {
 		w := s.switches
 		for c := range w.off {
-			d := Dark{Procs: w.off[c].held.spans, Class: c, Off: true, Boot: s.platform.Clusters[c].Power.Boot.Time}
+			d := Dark{Procs: w.off[c].held.spans, Class: c, Off: true, Moves: true, Boot: s.platform.Clusters[c].Power.Boot.Time}
 			if d.From = s.now + d.Boot; len(d.Procs) > 0 && !yield(d) {
 				return
 			}
@@ -257,8 +286,16 @@ func (s *State) Dark() iter.Seq[Dark] {
 			if d.Procs == nil {
 				continue
 			}
-			if d.Class = s.platform.ClusterOf(int(d.Procs[0].Lo)); d.Goes {
-				d.From += s.platform.Clusters[d.Class].Power.Boot.Time
+			d.Class = s.platform.ClusterOf(int(d.Procs[0].Lo))
+			p := &s.platform.Clusters[d.Class].Power
+			way, then := p.Boot, 0.
+			if d.Goes {
+				way, then = p.Shutdown, p.Boot.Time
+			}
+			d.From += then
+			if way.Exponential {
+				d.Moves, d.Boot = true, sooner*way.Time+then
+				d.From = s.now + d.Boot
 			}
 			if !yield(d) {
 				return
@@ -297,7 +334,7 @@ func (s *State) Boot(procs []Span, by float64) (again float64) {
 			continue
 		}
 		s.engine.move(off, nodes, -1)
-		s.engine.goes(Boots, takes, nodes)
+		s.engine.goes(Boots, s.platform.Clusters[c].Power.Boot, nodes)
 		s.engine.repower()
 	}
 	return again

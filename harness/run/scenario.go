@@ -51,6 +51,8 @@ type scenario struct {
 	progress sim.Kind[sim.NewProgress]
 	// failures makes the failures of nodes, the same ones each time; it gives nil where there are none.
 	failures func() func(*sim.Outage) bool
+	// switching makes the draws of the times of boots and shutdowns in the same way.
+	switching func() func() float64
 }
 
 func (b *builder) prepare(inst *sweep.Instance) (scenario, error) {
@@ -66,7 +68,7 @@ func (b *builder) prepare(inst *sweep.Instance) (scenario, error) {
 	if err := sc.events(inst, b.workloads.Files); err != nil {
 		return sc, err
 	}
-	if sc.cfg.Failures != nil {
+	if sc.cfg.Failures != nil || sc.cfg.Switching != nil {
 		b.host.asked++
 	}
 	if sc.cfg.Order, err = sim.EventOrderByName(sc.engine.EventOrder); err != nil {
@@ -91,10 +93,17 @@ func (b *builder) prepare(inst *sweep.Instance) (scenario, error) {
 	return sc, nil
 }
 
-// events fills in the events of the platform, which are the same for all policies of a replication.
+// events fills in the events of the platform, which are the same for all policies of a replication, and the times of boots.
 func (sc *scenario) events(inst *sweep.Instance, files *input.Files) error {
 	section := inst.Sections[harness.SectionPlatform].Params.(*platform.Params)
 	sc.failures = func() func(*sim.Outage) bool { return nil }
+	sc.switching = func() func() float64 {
+		if !sc.cfg.Platform.SwitchingVaries() {
+			return nil
+		}
+		return input.Streams(inst, inst.Replication).New("platform.off").ExpFloat64
+	}
+	sc.cfg.Switching = sc.switching()
 	if len(section.Events) == 0 {
 		return nil
 	}
@@ -195,7 +204,7 @@ func (b *builder) rehearse(ctx context.Context, sc *scenario) error {
 		return nil
 	}
 	cfg := sc.cfg
-	cfg.Progress, cfg.Source, cfg.Failures = model, sc.played.Source(&b.listed), sc.failures()
+	cfg.Progress, cfg.Source, cfg.Failures, cfg.Switching = model, sc.played.Source(&b.listed), sc.failures(), sc.switching()
 	if _, err := b.engine.Run(ctx, cfg); err != nil {
 		return fmt.Errorf("rehearsal: %w", err)
 	}

@@ -142,6 +142,7 @@ func (w *worker) play(ctx context.Context, inst *sweep.Instance, extra []sim.Obs
 		w.audit.Reset(sc.cfg.Platform)
 		w.audit.Watch(sc.cfg.Policy)
 		w.audit.Expect(sc.cfg.Platform, sc.cfg.Outages, sc.failures())
+		w.audit.ExpectSwitching(sc.switching())
 		watching = append(watching, &w.audit)
 	}
 	for _, o := range extra {

@@ -17,6 +17,7 @@ type switches struct {
 	nowhere int      // nodes that have left a state and are not on
 	way     [][2]int // classes and numbers of the nodes that boot or shut down
 	due     float64  // none of them is to end that before
+	draw    func() float64
 }
 
 // nodeState is the state of a node by the audit's own book.
@@ -24,6 +25,7 @@ type nodeState struct {
 	is    string
 	left  bool    // it has left this state, and is not on
 	since float64 // the state began or was left; of a node that is on, it has been idle
+	takes float64 // the time in this state, +Inf where it may be any
 	used  int32   // processors that jobs hold
 }
 
@@ -33,20 +35,31 @@ func (w *switches) reset(p *sim.Platform) {
 		return
 	}
 	for c := range p.Clusters {
-		w.nodes = append(w.nodes, slices.Repeat([]nodeState{{is: "on"}}, p.Clusters[c].Nodes))
+		w.nodes = append(w.nodes, slices.Repeat([]nodeState{{is: "on", takes: math.Inf(1)}}, p.Clusters[c].Nodes))
 		w.idle = append(w.idle, p.Clusters[c].Nodes)
 	}
 }
 
-// spends returns the time that a node of a class spends in a state.
-func (a *Audit) spends(class int, state string) float64 {
+// ExpectSwitching has the audit hold boots and shutdowns to these draws of their times over the mean, until the next Reset: in the order in
+// which the nodes begin. It uses them up: the run has its own.
+func (a *Audit) ExpectSwitching(draw func() float64) { a.switches.draw = draw }
+
+// spends returns the time that a node of a class spends in a state that it gets into now, +Inf where it may be any.
+func (a *Audit) spends(now float64, class int, state string) float64 {
+	way := power.Transition{Time: math.Inf(1)}
 	switch p := &a.clusters[class].Power; state {
 	case "boot":
-		return p.Boot.Time
+		way = p.Boot
 	case "shutdown":
-		return p.Shutdown.Time
+		way = p.Shutdown
 	}
-	return math.Inf(1)
+	switch {
+	case !way.Exponential:
+		return way.Time
+	case a.switches.draw == nil:
+		return math.Inf(1)
+	}
+	return max(way.Time*a.switches.draw(), math.Nextafter(now, math.Inf(1))-now)
 }
 
 // switched enters that a job or nodes that are not on have processors, by = 1, or have them no more.
@@ -119,8 +132,8 @@ func (a *Audit) enters(now float64, state string, c, i int) {
 		a.violate("A21", "at %g s node %d of class %q gets from the state %s, which it has had since %g s, into the state %s", now, i, name,
 			n.is, n.since, state)
 	}
-	n.is, n.left, n.since = state, false, now
-	if end := now + a.spends(c, state); !math.IsInf(end, 1) {
+	n.is, n.left, n.since, n.takes = state, false, now, a.spends(now, c, state)
+	if end := now + n.takes; !math.IsInf(end, 1) {
 		w.way, w.due = append(w.way, [2]int{c, i}), min(w.due, end)
 	}
 }
@@ -129,11 +142,11 @@ func (a *Audit) enters(now float64, state string, c, i int) {
 func (a *Audit) leaves(now float64, c, i int) {
 	w := &a.switches
 	n := &w.nodes[c][i]
-	if t := a.spends(c, n.is); !math.IsInf(t, 1) && now != n.since+t {
+	if t := n.takes; !math.IsInf(t, 1) && now != n.since+t {
 		a.violate("A21", "node %d of class %q is in the state %s from %g to %g s, which takes %g s", i, a.clusters[c].Name, n.is, n.since, now, t)
 	}
 	if n.since = now; n.is == "boot" {
-		n.is = "on"
+		n.is, n.takes = "on", math.Inf(1)
 		w.idle[c]++
 		return
 	}
@@ -154,7 +167,7 @@ func (a *Audit) states(now float64) {
 	w.way = slices.DeleteFunc(w.way, func(at [2]int) bool {
 		c, i := at[0], at[1]
 		n := &w.nodes[c][i]
-		end := n.since + a.spends(c, n.is)
+		end := n.since + n.takes
 		if now >= end {
 			a.violate("A21", "at %g s node %d of class %q is still in the state %s since %g s", now, i, a.clusters[c].Name, n.is, n.since)
 		}

@@ -19,6 +19,7 @@ type sleepwalker struct {
 	backfill.Backfill
 	submitted func(on *sim.Platform)
 	blind     bool
+	drawn     float64 // time of boots over the mean that the audit expects, 0 where they are fixed
 }
 
 func (p *sleepwalker) Submitted(s *sim.State, j *sim.Job) {
@@ -53,8 +54,13 @@ func TestMutantsOfSwitchingAreNoticed(t *testing.T) {
 		"audit A21: at 15 s node 2 of class \"a\" is still in the state shutdown since 10 s": {submitted: func(on *sim.Platform) {
 			on.Clusters[0].Power.Shutdown.Time = 30
 		}},
+		"audit A21: node 1 of class \"a\" is in the state boot from 50 to 56 s, which takes 8 s": {drawn: 2},
+		"audit A21: node 1 of class \"a\" is in the state boot from 50 to 56 s, which takes 4 s": {submitted: func(on *sim.Platform) {
+			on.Clusters[0].Power.Boot.Exponential = true
+		}},
 	} {
 		on := threeNodes(t)
+		on.Clusters[0].Power.Boot.Exponential = p.drawn > 0
 		easy, _ := sim.Policies.Get("easy")
 		params := easy.Params.(backfill.EasyParams)
 		made, err := easy.New(&params, sim.Env{})
@@ -63,10 +69,11 @@ func TestMutantsOfSwitchingAreNoticed(t *testing.T) {
 		}
 		p.Backfill = *made.(*backfill.Backfill)
 		books := New(on)
+		books.ExpectSwitching(func() float64 { return p.drawn })
 		src := simtest.List{{ID: 1, Submit: 1, RunTime: 9, Walltime: 9, Procs: 4}, {ID: 2, Submit: 50, RunTime: 5, Walltime: 5, Procs: 6},
 			{ID: 3, Submit: 90, RunTime: 5, Walltime: 5, Procs: 1}}
 		_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: &src, Policy: &p, Progress: progress.Isolated{},
-			Observers: []sim.Observer{books}, KillAtWalltime: true})
+			Observers: []sim.Observer{books}, KillAtWalltime: true, Switching: func() float64 { return 1.5 }})
 		if err != nil {
 			t.Fatalf("%s: %v", want, err)
 		}

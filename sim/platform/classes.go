@@ -40,7 +40,9 @@ type Power struct {
 }
 
 // given reports whether any power is stated.
-func (w *Power) given() bool { return w.Per == "core" || *w != Power{Per: w.Per} }
+func (w *Power) given() bool {
+	return w.Per == "core" || *w != Power{Per: w.Per, Boot: Transition{Law: w.Boot.Law}, Shutdown: Transition{Law: w.Shutdown.Law}}
+}
 
 // node returns the power of a node with this number of cores.
 func (w *Power) node(cores int) power.Node {

@@ -3,20 +3,26 @@ package platform
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"schedsweep/sim/power"
 )
 
 // Transition is a boot or a shutdown of a node.
 type Transition struct {
-	Time  float64 `sweep:"time" unit:"s" min:"0" max:"1e10" doc:"duration of the transition"`
+	Time  float64 `sweep:"time" unit:"s" min:"0" max:"1e10" doc:"duration of the transition, or its mean"`
 	Power float64 `sweep:"power" unit:"W" min:"0" finite:"yes" doc:"power of the node during the transition"`
+	Law   string  `sweep:"law" default:"fixed" enum:"fixed: the transition takes this time|exponential: each node draws the time of each transition; plans expect the mean from now on, until it ends" doc:"law of the time"`
 }
 
 // of returns the transition of a node that draws its power by times over.
 func (t Transition) of(by float64) power.Transition {
-	return power.Transition{Time: t.Time, Power: by * t.Power}
+	return power.Transition{Time: t.Time, Power: by * t.Power, Exponential: t.drawn()}
 }
+
+func (t Transition) drawn() bool { return t.Law == "exponential" }
+
+func (c Class) varies() bool { return c.Power.Boot.drawn() || c.Power.Shutdown.drawn() }
 
 // Off is the rule that switches off idle nodes; see [power.SwitchOff].
 type Off struct {
@@ -58,7 +64,11 @@ func (p *Params) switched(report func(field, message string)) {
 		w, at := &c.Power, "nodes."+c.Name+".power"
 		all += c.Count
 		for k, t := range []Transition{w.Boot, w.Shutdown} {
-			if name := []string{"boot", "shutdown"}[k]; t.Time > 0 && (t.Power < w.Off || t.Power == 0) {
+			name := []string{"boot", "shutdown"}[k]
+			if t.Time == 0 && t.drawn() {
+				report(at+"."+name+".time", "is 0 s or not given, and its law is exponential; give the mean, or drop law")
+			}
+			if t.Time > 0 && (t.Power < w.Off || t.Power == 0) {
 				report(at+"."+name+".power", fmt.Sprintf("is %g W, and a %s takes %g s; give the watts of a node meanwhile, at least those of off "+
 					"(%g W)", t.Power, name, t.Time, w.Off))
 			}
@@ -77,6 +87,9 @@ func (p *Params) switched(report func(field, message string)) {
 	}
 	switch {
 	case !p.Off.on():
+	case (p.Cap > 0 || p.Caps.File != "") && slices.ContainsFunc(p.Nodes, Class.varies):
+		report("off", "switches idle nodes off in times of an exponential law, and the machine has a cap, whose plans have to know them; drop "+
+			"law, or the cap")
 	case len(p.Nodes) == 0:
 		report("off", "switches idle nodes off, and the machine has no node classes; describe it by nodes with power, or drop off")
 	case p.Off.Per == "machine" && p.Off.Keep > all:

@@ -2,6 +2,7 @@
 package power
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -18,7 +19,12 @@ type Node struct {
 }
 
 // Transition is the way of a node from one state to another: its seconds, and the watts that the node draws meanwhile.
-type Transition struct{ Time, Power float64 }
+type Transition struct {
+	Time, Power float64
+	// Exponential has each node draw the time of each transition from the exponential law with the mean Time. The law has no memory, so
+	// plans expect the rest of a transition to take the mean from now on, whenever it began.
+	Exponential bool
+}
 
 // Energy is in joules, by the state of the processors that took it.
 type Energy struct {
@@ -57,6 +63,9 @@ func (w *Node) Check() error {
 	for _, t := range [2]Transition{w.Boot, w.Shutdown} {
 		if !(0 <= t.Time && 0 <= t.Power) || math.IsInf(t.Time+t.Power, 1) {
 			return fmt.Errorf("its nodes boot or shut down in %g s at %g W; take finite numbers of at least 0", t.Time, t.Power)
+		}
+		if t.Exponential && t.Time == 0 {
+			return errors.New("the times of its boots or shutdowns are drawn, and their mean is 0 s; take more")
 		}
 	}
 	return nil

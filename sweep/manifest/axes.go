@@ -235,7 +235,7 @@ func (l *Layout) labelled(n *text.Node, a *BlockAxis) (string, *text.Node) {
 	case label.Shape != text.Scalar || label.Text == "":
 		l.Out.Add(label.Pos, "write a word", "the label is %s", label.What())
 	case tree == nil:
-		l.Out.Add(n.Pos, "write - {label: "+label.Text+", value: ...}", "the value of label %s is missing", text.Quote(label.Text))
+		l.Out.Add(n.Pos, "write - {label: "+text.Flow(label)+", value: ...}", "the value of label %s is missing", text.Quote(label.Text))
 	case !a.Labelled && number:
 		l.Out.Add(label.Pos, "write a word", "the label of %s is a number, which could be another value", tree.What())
 	default:

@@ -99,7 +99,7 @@ func rangeNodes(d *params.Decoder, most int, path string, n *text.Node, f *param
 			return nil
 		}
 		if steps >= float64(most) {
-			d.Out.Add(n.Pos, "use a larger step", "axis %s has %.6g values, more than %d", path, steps+1, most)
+			d.Out.Add(n.Pos, "use a larger step", "axis %s has %.10g values, more than %d", path, steps+1, most)
 			return nil
 		}
 		number["count"] = steps + 1

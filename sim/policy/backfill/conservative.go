@@ -94,7 +94,7 @@ type Conservative struct {
 	parts
 	starts  starts
 	keeps   bool // running is kept: jobs may overrun, or the platform has events
-	learned bool // planners have learnt of an event of the platform since the last pass
+	learned bool // planners have learnt of an event of the platform, or that nodes have come on, since the last pass
 	fresh   []*sim.Job
 	due     []*sim.Job // scratch
 	pyss    bool

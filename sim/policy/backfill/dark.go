@@ -24,9 +24,9 @@ func (p *Backfill) mayDarken(s *sim.State) error {
 			"platform.off, or the requests")
 	}
 	for _, m := range p.members {
-		if d, ok := m.(darkened); ok && d.planned().watts != nil && d.planned().eligible != nil {
-			return errors.New("sessions go with a cap, or with nodes that are switched off, and not with both: drop policy.sessions, " +
-				"platform.off, or the cap")
+		if d, ok := m.(darkened); ok && d.planned().eligible != nil && (d.planned().watts != nil || s.Platform().SwitchingVaries()) {
+			return errors.New("sessions go with a cap, or with nodes that are switched off, and not with both, nor with times of boots that " +
+				"vary: drop policy.sessions, platform.off, the cap, or the law of boots and shutdowns")
 		}
 		if _, cycles := m.(*Cycles); cycles {
 			return errors.New("policy.planning goes with nodes that are always on: drop platform.off, or policy.planning")
@@ -84,28 +84,34 @@ func (p *EasyHeads) darken(s *sim.State) {
 }
 
 // darken has the plan keep off other nodes. Places stay where they are, but under a cap the pass moves jobs forward: it planned power for
-// boots that are not necessary once a node is on, or has begun to boot for another job.
+// boots that are not necessary once a node is on, or has begun to boot for another job. Where the times of boots vary, the pass makes the
+// whole plan anew when nodes have come on.
 func (p *Conservative) darken(s *sim.State) {
-	p.plan.darken(s)
-	p.news = true
+	lit := p.plan.darken(s)
+	p.news, p.learned = true, p.learned || lit && s.Platform().SwitchingVaries()
 	p.early = p.early || p.plan.watts != nil
 }
 
-// darken has the plan keep off the nodes that are not on now until they can be.
-func (p *Plan) darken(s *sim.State) {
-	p.dim, p.boots = false, 0
+// darken has the plan keep off the nodes that are not on now until they can be. It reports whether some have come on.
+func (p *Plan) darken(s *sim.State) (lit bool) {
+	before := p.dark
+	p.dim, p.boots, p.dark = false, 0, 0
 	for i := range p.parts {
 		q := &p.parts[i]
 		q.closed, q.before, q.same = q.before[:0], q.closed, 0
 	}
 	for d := range s.Dark() {
+		for _, sp := range d.Procs {
+			p.dark += sp.Len()
+		}
 		for i := range p.parts {
 			q := &p.parts[i]
 			if q.class >= 0 && q.class != d.Class {
 				continue
 			}
 			p.dim, p.boots = true, max(p.boots, d.Boot)
-			c := placement.Closed{From: math.Inf(-1), Until: d.From, Procs: d.Procs, Dark: true, Off: d.Off, Goes: d.Goes, Boot: d.Boot}
+			c := placement.Closed{From: math.Inf(-1), Until: d.From, Procs: d.Procs, Dark: true, Off: d.Off, Goes: d.Goes, Moves: d.Moves,
+				Boot: d.Boot}
 			for k := q.same; k < len(q.before); k++ { // both lists have the same order, and nodes on the way stay the same
 				if o := &q.before[k]; o.Off == d.Off && (d.Off || &o.Procs[0] == &d.Procs[0]) {
 					c.Set, c.Made, q.same = o.Set, !d.Off, k+1
@@ -123,6 +129,7 @@ func (p *Plan) darken(s *sim.State) {
 		p.watts.use.Cut(s.Now())
 		p.watts.darken(p, s)
 	}
+	return p.dark < before
 }
 
 // dusk updates, at the begin of a pass, the times from which nodes that are off are available.
@@ -131,7 +138,7 @@ func (p *Plan) dusk(now float64) {
 	for i := range p.parts {
 		for k := range p.parts[i].closed {
 			c := &p.parts[i].closed[k]
-			if c.Off {
+			if c.Moves {
 				c.Until = now + c.Boot
 			}
 			if c.Dark {
@@ -280,12 +287,14 @@ func (p *Conservative) begun(now float64, do func(j *sim.Job)) {
 	}
 }
 
-// startCalled starts jobs whose nodes are on. It reports whether a place of such a job has begun before now: a job was there beyond its
-// planned end. The place moves on then, so that the job keeps its nodes, and the plan must be made anew.
+// startCalled starts jobs whose nodes are on. The place of such a job may have begun before now: a job was there beyond its planned end, or
+// a boot took longer than expected. Or it begins later, and all its nodes are on by now. It then begins now, so that the job keeps its
+// nodes. startCalled reports whether there was such a place: the plan must be made anew.
 func (p *EasyHeads) startCalled(s *sim.State) (moved bool) {
 	for i := range p.called {
-		if h := &p.called[i]; h.start < s.Now() {
-			p.plan.part(h.job).chosen().Postpone(h.job, s.Now())
+		h := &p.called[i]
+		if q := p.plan.part(h.job).chosen(); h.start < s.Now() || h.start > s.Now() && s.Platform().SwitchingVaries() && q.Lit(h.job) {
+			q.Move(h.job, s.Now())
 			h.start, moved = s.Now(), true
 		}
 	}

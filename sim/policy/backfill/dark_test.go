@@ -244,8 +244,10 @@ func playDark(t *testing.T, under bool) {
 				}
 				got, books := &startLog{}, audit.New(on)
 				books.Watch(p)
+				books.ExpectSwitching(rand.New(rand.NewPCG(seed, 1)).ExpFloat64)
 				_, err = new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(c.jobs), Policy: p,
-					Progress: progress.Isolated{}, Observers: []sim.Observer{got, books}, KillAtWalltime: true, MaxEvents: 1e6, Requeue: c.requeue})
+					Switching: rand.New(rand.NewPCG(seed, 1)).ExpFloat64, Progress: progress.Isolated{},
+					Observers: []sim.Observer{got, books}, KillAtWalltime: true, MaxEvents: 1e6, Requeue: c.requeue})
 				if err != nil {
 					t.Fatalf("case %d, %s: %v\n%+v", seed, policy, err, c)
 				}
@@ -272,6 +274,17 @@ func playDark(t *testing.T, under bool) {
 			if !slices.Equal(got, play(&plain)) {
 				late++
 			}
+			if !under && len(placed.Sessions) == 0 { // the audit knows the times that are drawn
+				varies := *c.on
+				varies.Clusters = slices.Clone(varies.Clusters)
+				for i := range varies.Clusters {
+					k := &varies.Clusters[i].Power
+					k.Boot.Exponential, k.Shutdown.Exponential = k.Boot.Time > 0, k.Shutdown.Time > 0
+				}
+				if drawn := play(&varies); len(drawn) != len(got) && len(c.limits) == 0 { // limits may reject others
+					t.Fatalf("case %d, %s: jobs are lost where the times of boots are drawn: %v and %v\n%+v", seed, policy, drawn, got, c)
+				}
+			}
 		}
 	}
 	t.Logf("compared %d starts, with %d boots; %d of %d runs differ from those with nodes that are always on", starts, boots, late,
@@ -295,4 +308,60 @@ func bruteAlone(b brute, jobs []sim.JobSpec, first bool) (played []*brute) {
 		played = append(played, &one)
 	}
 	return played
+}
+
+// TestDrawnBoots has a job wait for nodes that boot for times of their own. It boots no others meanwhile. Shorter jobs pass on nodes that
+// are on. A wide job behind it boots the others. Plans that are made anew then know the running jobs.
+func TestDrawnBoots(t *testing.T) {
+	wide := []sim.JobSpec{{ID: 1, Submit: 1000, RunTime: 10, Walltime: 20, Procs: 6}, {ID: 2, Submit: 1010, RunTime: 5, Walltime: 5, Procs: 2},
+		{ID: 3, Submit: 1020, RunTime: 5, Walltime: 1e6, Procs: 16}, {ID: 4, Submit: 1030, RunTime: 5, Walltime: 5, Procs: 2}}
+	long := []sim.JobSpec{{ID: 1, Submit: 1000, RunTime: 1000, Walltime: 1000, Procs: 2},
+		{ID: 2, Submit: 1001, RunTime: 10, Walltime: 10, Procs: 6},
+		{ID: 3, Submit: 1002, RunTime: 1500, Walltime: 1500, Procs: 2}, {ID: 4, Submit: 1100, RunTime: 5, Walltime: 5, Procs: 2}}
+	for _, c := range []struct {
+		nodes        int
+		jobs         []sim.JobSpec
+		draws        []float64
+		easy         []int // starts by ID
+		conservative []int
+		contiguous   []int // conservative backfilling with contiguous placement
+	}{
+		{8, wide, []float64{3, .1, 2, .2, 1, 1, 1, .5},
+			[]int{1300, 1010, 1310, 1030}, []int{1079, 1010, 1300, 1030}, []int{1129, 1010, 1300, 1030}},
+		{3, long, []float64{.1, 1, .5, .2}, []int{1010, 2010, 2020, 1200}, []int{1010, 2010, 2020, 1200}, []int{1010, 2010, 2020, 1200}},
+	} {
+		on, err := sim.NewPlatform("drawn", []sim.Cluster{{Name: "node", Nodes: c.nodes, Cores: 2, Speed: 1,
+			Power: power.Node{Off: 1, Idle: 10, Busy: 20, Boot: power.Transition{Time: 100, Power: 15, Exponential: true},
+				Shutdown: power.Transition{Time: 10, Power: 5}}}}, sim.Link{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		on.Off = power.SwitchOff{On: true, After: 50}
+		for _, placement := range []string{"any", "basic", "contiguous", "powered-first"} {
+			placed := backfill.Placed{Placement: placement}
+			for name, params := range map[string]any{
+				"easy":         &backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain"},
+				"conservative": &backfill.ConservativeParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: placed, Rules: "plain"}} {
+				draws := c.draws
+				draw := func() (d float64) { d, draws = draws[0], draws[1:]; return d }
+				got := &startLog{}
+				if _, err := new(sim.Engine).Run(context.Background(), sim.Config{Platform: on, Source: simtest.Source(c.jobs),
+					Progress: progress.Isolated{}, Policy: policy(t, name, params), Switching: draw, KillAtWalltime: true,
+					Observers: []sim.Observer{got}}); err != nil {
+					t.Fatal(err)
+				}
+				want := map[string][]int{"easy": c.easy, "conservative": c.conservative}[name] // EASY keeps the nodes that it has chosen
+				if name == "conservative" && placement == "contiguous" {
+					want = c.contiguous
+				}
+				starts := make([]int, len(want))
+				for _, s := range got.starts {
+					starts[s.ID-1] = s.Time
+				}
+				if !slices.Equal(starts, want) || len(draws) > 0 {
+					t.Errorf("%s, placement %s: starts %v, want %v; %d nodes were not booted", name, placement, starts, want, len(draws))
+				}
+			}
+		}
+	}
 }

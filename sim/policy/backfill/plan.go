@@ -37,6 +37,7 @@ type Plan struct {
 	watts         *watts  // under a cap
 	switches      bool    // idle nodes are switched off
 	dim           bool    // some nodes are not on
+	dark          int     // their processors
 	booting       bool    // a pass is over, after which nodes may have to boot
 	boots         float64 // longest boot of nodes that are off
 	bootAt        float64 // when the last wake-up for a boot is due
@@ -77,7 +78,7 @@ func (p *Plan) Reset(s *sim.State, strict bool) error {
 			"take placement any", p.rule)
 	}
 	p.placed, p.known, p.lends = rule != "" || byNodes, nil, false
-	p.switches, p.dim, p.booting, p.bootAt, p.latest, p.moved = s.Switches(), false, false, math.Inf(-1), 0, s.Now()
+	p.switches, p.dim, p.dark, p.booting, p.bootAt, p.latest, p.moved = s.Switches(), false, 0, false, math.Inf(-1), 0, s.Now()
 	p.parts = slices.Grow(p.parts[:0], len(classes))[:len(classes)]
 	for i, class := range classes {
 		q := &p.parts[i]

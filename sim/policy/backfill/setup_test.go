@@ -11,6 +11,7 @@ import (
 	"schedsweep/sim/policy/backfill"
 	"schedsweep/sim/power"
 	"schedsweep/sim/progress"
+	"schedsweep/sim/simtest"
 )
 
 // server is one node with Poisson arrivals, and what a run of it measures after a warm-up.
@@ -55,18 +56,15 @@ func (w *server) Ended(_ *sim.View, j *sim.Job) {
 	}
 }
 
-// TestServerWithSetUp holds one server with Poisson arrivals, a fixed set-up and switch-off at once against the M/G/1 queue with set-up:
-// the mean response is that of M/G/1 plus (2 E[S] + rate E[S^2]) / (2 (1 + rate E[S])), where S is the set-up. While the server does not
-// work it is off for 1/rate and boots for E[S] in turn.
+// TestServerWithSetUp holds one server with Poisson arrivals, a set-up and switch-off at once against the M/G/1 queue with set-up: the mean
+// response is that of M/G/1 plus (2 E[S] + rate E[S^2]) / (2 (1 + rate E[S])), where S is the set-up. While the server does not work it is
+// off for 1/rate and boots for E[S] in turn. The set-up and the service are fixed or exponential.
 func TestServerWithSetUp(t *testing.T) {
 	const mean, setUp = 100., 150.
-	on, err := sim.NewPlatform("server", []sim.Cluster{{Name: "node", Nodes: 1, Cores: 1, Speed: 1, Power: power.Node{Off: 1, Idle: 1,
-		Busy: 1, Boot: power.Transition{Time: setUp, Power: 1}, Shutdown: power.Transition{Power: 1}}}}, sim.Link{})
-	if err != nil {
-		t.Fatal(err)
+	replications, within := simtest.Cases(60, 1000), .03
+	if replications == 1000 {
+		within = .01
 	}
-	on.Off = power.SwitchOff{On: true}
-	const replications = 200
 	kind, _ := sim.Policies.Get("easy")
 	p, err := kind.New(&backfill.EasyParams{Ordered: backfill.Ordered{Order: "fcfs"}, Placed: backfill.Placed{Placement: "any"},
 		Rules: "plain"}, sim.Env{})
@@ -74,25 +72,34 @@ func TestServerWithSetUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	var e sim.Engine
-	for _, fixed := range []bool{false, true} {
+	for _, varies := range []bool{false, true} {
+		fixed, squared := varies, setUp*setUp // the service is fixed where the set-up is not
+		on, err := sim.NewPlatform("server", []sim.Cluster{{Name: "node", Nodes: 1, Cores: 1, Speed: 1, Power: power.Node{Off: 1, Idle: 1,
+			Busy: 1, Boot: power.Transition{Time: setUp, Power: 1, Exponential: varies}, Shutdown: power.Transition{Power: 1}}}}, sim.Link{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if on.Off = (power.SwitchOff{On: true}); varies {
+			squared *= 2
+		}
 		for _, c := range []struct {
 			load float64
 			jobs int
 		}{{.2, 500}, {.5, 1000}, {.8, 4000}} {
-			t.Run(fmt.Sprint("load ", c.load, ", service fixed ", fixed), func(t *testing.T) {
+			t.Run(fmt.Sprint("load ", c.load, ", set-up exponential ", varies, ", service fixed ", fixed), func(t *testing.T) {
 				rate, second := c.load/mean, 2*mean*mean
 				if fixed {
 					second = mean * mean
 				}
 				want := map[string]float64{
-					"response": mean + rate*second/(2*(1-c.load)) + (2*setUp+rate*setUp*setUp)/(2*(1+rate*setUp)),
+					"response": mean + rate*second/(2*(1-c.load)) + (2*setUp+rate*squared)/(2*(1+rate*setUp)),
 					"busy":     c.load, "off": (1 - c.load) / (1 + rate*setUp), "boot": (1 - c.load) * rate * setUp / (1 + rate*setUp)}
 				values := map[string][]float64{}
 				for k := range replications {
 					w := &server{r: rand.New(rand.NewPCG(uint64(k), 0x9e3779b97f4a7c15*uint64(c.jobs))), rate: rate,
 						mean: mean, fixed: fixed, jobs: c.jobs, warm: c.jobs / 10}
 					if _, err := e.Run(context.Background(), sim.Config{Platform: on, Source: w, Policy: p, Progress: progress.Isolated{},
-						Observers: []sim.Observer{w}}); err != nil {
+						Switching: rand.New(rand.NewPCG(uint64(k), 37)).ExpFloat64, Observers: []sim.Observer{w}}); err != nil {
 						t.Fatal(err)
 					}
 					if w.to.Idle+w.to.Shutdown > 0 {
@@ -114,7 +121,7 @@ func TestServerWithSetUp(t *testing.T) {
 					}
 					half := 1.96 * math.Sqrt(squares/n)
 					t.Logf("%s %.5g, want %.5g (%+.2f %%), 95 %% interval %+.2f %%", name, sum, want, 100*(sum/want-1), 100*half/want)
-					if !(math.Abs(sum-want) <= .02*want) || !(math.Abs(sum-want) <= 1.5*half) {
+					if !(math.Abs(sum-want) <= within*want) || !(math.Abs(sum-want) <= 1.5*half) {
 						t.Errorf("%s is %g, want %g", name, sum, want)
 					}
 				}

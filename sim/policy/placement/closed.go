@@ -20,10 +20,10 @@ type Closed struct {
 	Made  bool
 	// Open reports whether a job may have them all the same; nil: none may.
 	Open func(j *sim.Job) bool
-	// Dark is of nodes that are not on, and of an event that has begun and is Open to none. Off says that nodes are off: Until is Boot from
-	// now on then. Goes says that they shut down.
-	Dark, Off, Goes bool
-	Boot            float64
+	// Dark is of nodes that are not on, and of an event that has begun and is Open to none. Off says that nodes are off, Goes that they shut
+	// down. Where it Moves, Until is Boot from now on.
+	Dark, Off, Goes, Moves bool
+	Boot                   float64
 }
 
 // Bars reports whether j, starting at a time, would come into its way.
@@ -72,8 +72,8 @@ func (c *Plan) Spare(dst []sim.Span, until float64) []sim.Span {
 	return dst
 }
 
-// Postpone has the place of the waiting job j begin at a later time. The plan must be made anew then.
-func (c *Plan) Postpone(j *sim.Job, start float64) {
+// Move has the place of the waiting job j begin at another time. The plan must be made anew then.
+func (c *Plan) Move(j *sim.Job, start float64) {
 	w := &c.places[j.Slot()]
 	w.start, w.end = start, start+j.Walltime()
 }

@@ -235,9 +235,15 @@ func (c *Plan) groupFrom(lo int, proc int32) int {
 }
 
 // Boots reports whether nodes of the place of j are off or shut down.
-func (c *Plan) Boots(j *sim.Job) bool {
+func (c *Plan) Boots(j *sim.Job) bool { return c.has(j, c.off) }
+
+// Lit reports whether all nodes of the place of j are on.
+func (c *Plan) Lit(j *sim.Job) bool { return !c.has(j, c.dark) }
+
+// has reports whether the place of j has processors of a set.
+func (c *Plan) has(j *sim.Job, s Set) bool {
 	w := &c.places[j.Slot()]
-	return c.grouped && c.touches(c.off, w.spans) || !c.grouped && w.set.Meets(c.off)
+	return c.grouped && c.touches(s, w.spans) || !c.grouped && w.set.Meets(s)
 }
 
 // touches reports whether a set has one of these processors.

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"schedsweep/sim"
+	"schedsweep/sim/policy/contract"
 	"schedsweep/sim/policy/queue"
 	"schedsweep/sim/simtest"
 	"schedsweep/sim/studies/dutot2015/ptask"
@@ -131,6 +132,7 @@ func play(p *sim.Platform, specs []sim.JobSpec, model sim.Progress) (*outcome, e
 }
 
 func TestPtaskEqualsReference(t *testing.T) {
+	defer contract.Checks(4000)() // 100 miss some wrong models
 	rapid.Check(t, func(t *rapid.T) {
 		params := drawParams(t)
 		p := drawPlatform(t, rapid.IntRange(0, 3).Draw(t, "fat pipes") == 0, 3)
